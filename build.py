@@ -1,0 +1,17 @@
+"""Builds, serves, tests and measures the surface: `python3 build.py --help`.
+
+This file parses on any Python, so that an old one gets a sentence instead of a syntax error.
+"""
+
+import sys
+
+if sys.version_info < (3, 11):
+    sys.exit(
+        "build.py needs Python 3.11 or newer and was started with %d.%d; start it with a newer one, "
+        "such as python3.12 build.py." % sys.version_info[:2]
+    )
+
+from builder.commands import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What `build.py` runs, on the standard library alone; what needs more runs in `.venv`, as a program."""

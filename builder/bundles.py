@@ -1,0 +1,96 @@
+"""esbuild: the page, the kernel's worker, and the shell engine, each as one ES module."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from builder.npm import find_node
+from builder.problems import BuildProblem
+from builder.programs import ProgramFailed, run
+from builder.progress import Step
+from builder.project import Project
+from builder.stamps import Steps
+
+COMMON = (
+    "--bundle",
+    "--format=esm",
+    "--platform=browser",
+    "--target=es2022",
+    "--minify",
+    "--legal-comments=none",
+)
+
+
+@dataclass(frozen=True)
+class Bundle:
+    """One output of esbuild in `.build/bundles`, beside its metafile `<name>.meta.json`."""
+
+    name: str
+    entry: str
+    options: tuple[str, ...] = ()
+
+    def path(self, project: Project) -> Path:
+        return project.work / "bundles" / self.name
+
+    def metafile(self, project: Project) -> Path:
+        return project.work / "bundles" / f"{self.name}.meta.json"
+
+
+UI = Bundle("ui.js", "web/ui/main.js", ("--sourcemap=linked",))
+# Pyodide is loaded at run time from where the site keeps it.
+KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked", "--external:*/pyodide.mjs"))
+# It travels inside the wheel, where a source map would only be weight.
+SHELL_ENGINE = Bundle(
+    "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
+)
+
+BUNDLES = (UI, KERNEL, SHELL_ENGINE)
+
+
+def build(project: Project, steps: Steps) -> None:
+    """Bundle what changed.
+
+    Raises:
+        BuildProblem: a source doesn't parse or resolve; `details` has esbuild's account of it.
+    """
+    for bundle in BUNDLES:
+        steps.run(
+            f"bundling {bundle.name}",
+            project.stamp(bundle.name),
+            lambda bundle=bundle: [*sources(project, bundle), project.npm_lock, Path(__file__)],
+            [bundle.path(project)],
+            lambda step, bundle=bundle: _esbuild(project, bundle, step),
+        )
+
+
+def inputs(project: Project, bundle: Bundle) -> list[str]:
+    """What the bundle was last made from, relative to the root; npm packages included."""
+    metafile = bundle.metafile(project)
+    if not metafile.exists():
+        return []
+    listed: dict[str, Any] = json.loads(metafile.read_text(encoding="utf-8"))["inputs"]
+    return sorted(listed)
+
+
+def sources(project: Project, bundle: Bundle) -> list[Path]:
+    """The files of this tree that the bundle was last made from, its entry at least."""
+    own = {name for name in inputs(project, bundle) if "node_modules/" not in name}
+    return [project.root / name for name in sorted(own | {bundle.entry})]
+
+
+def _esbuild(project: Project, bundle: Bundle, step: Step) -> None:
+    command = [
+        find_node().node,
+        project.modules / "esbuild/bin/esbuild",
+        bundle.entry,
+        *COMMON,
+        *bundle.options,
+    ]
+    outputs = [f"--outfile={bundle.path(project)}", f"--metafile={bundle.metafile(project)}"]
+    try:
+        run([*command, *outputs, "--log-level=warning"], cwd=project.root, log=project.log(bundle.name))
+    except ProgramFailed as failure:
+        raise BuildProblem(f"esbuild could not bundle {bundle.entry}.", failure.output) from None

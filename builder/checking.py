@@ -1,0 +1,56 @@
+"""What `build.py check` runs: the tools that read the code."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from builder import environment, npm
+from builder.exclusion import one_build
+from builder.problems import BuildProblem
+from builder.programs import ProgramFailed, run
+from builder.project import Project
+from builder.stamps import Steps
+
+
+def check(project: Project, steps: Steps) -> None:
+    """Run every checker, then report all that they found.
+
+    Raises:
+        BuildProblem: one of them isn't content; `details` has their words.
+    """
+    with one_build(project.work, steps.progress):
+        environment.prepare(project, steps, "test")
+        npm.install(project, steps, development=True)
+    complaints: dict[str, str] = {}
+    for name, command in _checkers(project):
+        with steps.progress.step(f"checking with {name}"):
+            try:
+                run(
+                    command,
+                    cwd=project.root,
+                    log=project.log(f"check-{name.replace(' ', '-')}"),
+                    env={**os.environ, "PYTHONPATH": str(project.root / "py")},
+                )
+            except ProgramFailed as failure:
+                complaints[name] = failure.output
+    if complaints:
+        details = "\n".join(f"{name}:\n{output}" for name, output in complaints.items())
+        raise BuildProblem(f"The code does not pass {', '.join(complaints)}.", details)
+
+
+def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
+    ruff: list[str | Path] = [project.python, "-m", "ruff"]
+    node = npm.find_node().node
+    yield "ruff", [*ruff, "check", "--quiet"]
+    yield "ruff format", [*ruff, "format", "--check", "--quiet", "--diff"]
+    yield (
+        "import-linter",
+        [project.python, "-c", "from importlinter.cli import lint_imports_command as c; c()"],
+    )
+    yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
+    tsc: list[str | Path] = [node, project.modules / "typescript/bin/tsc", "--pretty", "false", "--project"]
+    # Page and worker have different globals.
+    yield "tsc on the page", [*tsc, project.web / "tsconfig.json"]
+    yield "tsc on the worker", [*tsc, project.web / "tsconfig.worker.json"]

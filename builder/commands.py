@@ -1,0 +1,106 @@
+"""The command line of build.py."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+from pathlib import Path
+from types import FrameType
+
+from builder import browser, checking, requirements, site, testing
+from builder.problems import BuildProblem
+from builder.progress import Progress
+from builder.project import Project
+from builder.server import Server
+from builder.stamps import Steps
+
+ROOT = Path(__file__).parent.parent
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command. Returns the exit code; a failure is a sentence on stderr and never a traceback."""
+    options, rest = _parse(sys.argv[1:] if arguments is None else arguments)
+    steps = Steps(Progress())
+    try:
+        return _run(options, rest, Project(ROOT), steps)
+    except BuildProblem as problem:
+        if problem.details:
+            print(problem.details.rstrip(), file=sys.stderr)
+        print(problem, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        # The shell's own convention for a program that SIGINT ended.
+        return 130
+
+
+def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
+    parser = argparse.ArgumentParser(
+        prog="build.py", description="Builds, serves, tests and measures the surface."
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    commands.add_parser("build", help="make dist/, a plain static site", description="Makes dist/.")
+    serve = commands.add_parser("serve", help="build, serve on loopback, open Chromium", description=_SERVE)
+    serve.add_argument(
+        "--port", type=int, default=8765, help="8765 unless told otherwise; 0 takes a free one"
+    )
+    serve.add_argument("--no-open", action="store_true", help="don't open a browser")
+    test = commands.add_parser("test", help="check the code and run every test", description=_TEST)
+    test.add_argument(
+        "--only", action="append", default=[], choices=testing.SUITES, help="run this suite only"
+    )
+    commands.add_parser("check", help="types, lint, format, layering", description=_CHECK)
+    bench = commands.add_parser("bench", help="measure, and print ratios to baselines", description=_BENCH)
+    bench.add_argument("name", nargs="*", help="a benchmark's file name without .py; all of them without one")
+    commands.add_parser("lock", help="pin the packages anew", description=_LOCK)
+    options, rest = parser.parse_known_args(arguments)
+    if rest and options.command != "test":
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    return options, rest
+
+
+_SERVE = "Builds what changed, serves dist/ isolated from other origins, opens Chromium with WebMCP on."
+_TEST = "Installs what tests need, Chromium too; runs `check` and every suite. Other arguments go to pytest."
+_CHECK = "Runs ruff, import-linter, pyright and tsc."
+_BENCH = "Builds the site and runs benchmarks/."
+_LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml, and web/package-lock.json."
+
+
+def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: Steps) -> int:
+    match options.command:
+        case "build":
+            _build(project, steps)
+        case "serve":
+            _serve(project, steps, options.port, opens=not options.no_open)
+        case "test":
+            return testing.test(project, steps, options.only, rest)
+        case "check":
+            checking.check(project, steps)
+        case "bench":
+            return testing.bench(project, steps, options.name)
+        case _:
+            requirements.lock(project, steps)
+    return 0
+
+
+def _build(project: Project, steps: Steps) -> None:
+    site.build(project, steps)
+    steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
+
+
+def _serve(project: Project, steps: Steps, port: int, *, opens: bool) -> None:
+    # First of all, so that a port in use shows before minutes of building.
+    with Server(project.dist, port) as server:
+        _build(project, steps)
+        signal.signal(signal.SIGTERM, _stop)
+        print(f"Serving {server.url} (Ctrl-C stops)", flush=True)
+        if not opens or not browser.open_page(server.url, project.work / "browser-profile"):
+            print(browser.how_to_open(server.url), flush=True)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            print("\nStopped.", flush=True)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

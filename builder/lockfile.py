@@ -1,0 +1,128 @@
+"""Writes a pyodide-lock.json that lists exactly the wheels at hand. Runs in `.venv`, as a program.
+
+The format is Pyodide's lock file, as `loadPyodide` and `loadPackage` read it: `info` names the interpreter,
+`packages` has an entry for each wheel. It is written here with `packaging` alone, because `pyodide-lock` 0.2
+needs Python 3.12 and refuses the platform tag of Pyodide 314's own wheels.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import sys
+import zipfile
+from email.parser import HeaderParser
+from pathlib import Path
+from typing import Any
+
+from packaging.requirements import Requirement
+from packaging.tags import Tag
+from packaging.utils import canonicalize_name, parse_wheel_filename
+
+# Installed where `gemini` is installed by pip, but loaded by the kernel on first use only.
+LOADED_LATER = {"pyte"}
+
+
+def lock(info: dict[str, str], wheels: list[Path]) -> dict[str, Any]:
+    """The lock file's content; file names are relative, so the folder works under any URL.
+
+    Raises:
+        ValueError: a wheel isn't for this Pyodide, or needs a package that isn't among the wheels.
+    """
+    names = {canonicalize_name(parse_wheel_filename(wheel.name)[0]) for wheel in wheels}
+    entries = [_entry(wheel, info, names) for wheel in sorted(wheels)]
+    return {"info": info, "packages": {entry["name"]: entry for entry in entries}}
+
+
+def _entry(wheel: Path, info: dict[str, str], names: set[Any]) -> dict[str, Any]:
+    name, version, _, tags = parse_wheel_filename(wheel.name)
+    if not any(_fits(tag, info) for tag in tags):
+        raise ValueError(
+            f"{wheel.name} is not for Python {info['python']} of Pyodide's ABI {info['abi_version']}"
+        )
+    with zipfile.ZipFile(wheel) as archive:
+        members = archive.namelist()
+        metadata = HeaderParser().parsestr(
+            archive.read(next(m for m in members if m.endswith(".dist-info/METADATA"))).decode()
+        )
+    depends = [
+        need
+        for need in _needs(metadata.get_all("Requires-Dist", []), info, wheel)
+        if need not in LOADED_LATER
+    ]
+    if missing := [need for need in depends if need not in names]:
+        raise ValueError(f"{wheel.name} needs {', '.join(missing)}, which the group doesn't pin")
+    return {
+        "name": canonicalize_name(name),
+        "version": str(version),
+        "file_name": wheel.name,
+        "install_dir": "site",
+        "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
+        "package_type": "package",
+        "imports": _imports(members),
+        "depends": depends,
+        "unvendored_tests": False,
+    }
+
+
+def _fits(tag: Tag, info: dict[str, str]) -> bool:
+    python = "".join(info["python"].split(".")[:2])
+    if tag.platform == "any":
+        return tag.abi == "none" and tag.interpreter in {"py3", f"py{python}"}
+    platform = f"pyemscripten_{info['abi_version']}_{info['arch']}"
+    return tag.platform == platform and tag.abi in {f"cp{python}", "abi3", "none"}
+
+
+def _needs(requirements: list[str], info: dict[str, str], wheel: Path) -> list[str]:
+    environment = {
+        "extra": "",
+        "implementation_name": "cpython",
+        "implementation_version": info["python"],
+        "os_name": "posix",
+        "platform_machine": info["arch"],
+        "platform_python_implementation": "CPython",
+        "platform_release": info["platform"].partition("_")[2].replace("_", "."),
+        "platform_system": "Emscripten",
+        "platform_version": "#1",
+        "python_full_version": info["python"],
+        "python_version": ".".join(info["python"].split(".")[:2]),
+        "sys_platform": "emscripten",
+    }
+    needs: list[str] = []
+    for requirement in map(Requirement, requirements):
+        if requirement.marker is None or requirement.marker.evaluate(environment):
+            if requirement.extras:
+                raise ValueError(f"{wheel.name} needs {requirement}, and a lock file has no extras")
+            needs.append(canonicalize_name(requirement.name))
+    return needs
+
+
+def _imports(members: list[str]) -> list[str]:
+    """What `loadPackagesFromImports` finds the package by: its modules at the top level."""
+    tops = {
+        member.split("/")[0].removesuffix(".py")
+        for member in members
+        if member.endswith((".py", ".so")) and ".dist-info/" not in member and ".data/" not in member
+    }
+    return sorted(top for top in tops if top.isidentifier())
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m builder.lockfile", description=__doc__)
+    parser.add_argument("source", type=Path, help="a lock file whose info to take")
+    parser.add_argument("target", type=Path)
+    parser.add_argument("wheels", type=Path, nargs="+")
+    arguments = parser.parse_args()
+    info = json.loads(arguments.source.read_text(encoding="utf-8"))["info"]
+    try:
+        content = lock(info, arguments.wheels)
+    except ValueError as problem:
+        print(problem, file=sys.stderr)
+        return 1
+    arguments.target.write_text(json.dumps(content, indent=1, sort_keys=True), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,63 @@
+"""pip, the ordinary client: it reads the person's own configuration (mirrors, proxies, certificates)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from builder.problems import BuildProblem
+from builder.programs import ProgramFailed, run
+from builder.progress import Step
+from builder.project import Project
+
+UNREACHABLE = re.compile(
+    r"connection broken by|NewConnectionError|ConnectTimeoutError|NameResolutionError|ReadTimeoutError"
+    r"|ProxyError|SSLError|Could not fetch URL|Network is unreachable"
+)
+MISMATCH = re.compile(r"DO NOT MATCH THE HASHES.*?\n\s+(?P<package>\S+) from ", re.DOTALL)
+MISSING = re.compile(r"No matching distribution found for (?P<package>\S+)")
+
+
+def pip(project: Project, command: str, group: str, arguments: Sequence[str | Path], step: Step) -> None:
+    """Run `pip install` or `pip download` on the pinned packages of a group.
+
+    Raises:
+        BuildProblem: in a sentence, whatever went wrong.
+    """
+    requirements = project.requirements(group)
+    if not requirements.is_file():
+        raise BuildProblem(
+            f"{project.shown(requirements)} is missing; run `python3 build.py lock` to make it."
+        )
+    options = ["--require-hashes", "--no-deps", "--no-input", "--disable-pip-version-check"]
+    try:
+        run(
+            [project.python, "-m", "pip", command, *options, *arguments, "-r", requirements],
+            cwd=project.root,
+            log=project.log(f"pip-{group}"),
+            on_line=lambda line: step.show(line.split(" (from")[0]),
+        )
+    except ProgramFailed as failure:
+        raise _explained(project, failure, requirements) from None
+
+
+def _explained(project: Project, failure: ProgramFailed, requirements: Path) -> BuildProblem:
+    listed, log = project.shown(requirements), project.shown(failure.log)
+    if mismatch := MISMATCH.search(failure.output):
+        return BuildProblem(
+            f"What the package index served for {mismatch['package']} does not match its hash in {listed}, "
+            f"so nothing of it was installed; the hashes are in {log}."
+        )
+    if UNREACHABLE.search(failure.output):
+        return BuildProblem(
+            "pip could not reach its package index; check the network, or pip's own configuration of index, "
+            f"proxy and certificates, and start again (its output is in {log})."
+        )
+    if missing := MISSING.search(failure.output):
+        return BuildProblem(
+            f"pip's package index has no {missing['package']} for this Python; its output is in {log}."
+        )
+    if "No module named pip" in failure.output:
+        return BuildProblem("The environment in .venv has no pip; delete that folder and start again.")
+    return BuildProblem(f"pip could not fetch the packages of {listed}; its output is in {log}.")

@@ -1,0 +1,79 @@
+"""Lines that say what is going on: one that ticks on a terminal, plain ones elsewhere."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import TextIO
+
+TICK_S = 0.2
+# Elsewhere than on a terminal, a line this often shows that a long step is alive.
+PLAIN_TICK_S = 10.0
+
+
+class Step:
+    """A step under way. What it is busy with may be told from any thread."""
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.started = time.monotonic()
+        self._busy_with = ""
+
+    def show(self, busy_with: str) -> None:
+        self._busy_with = busy_with
+
+    def line(self) -> str:
+        seconds = time.monotonic() - self.started
+        return f"{self.label} ... {seconds:.0f} s  {self._busy_with}".rstrip()
+
+
+class Progress:
+    """Writes the steps of a build to a stream, one at a time."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        # Errors have stderr to themselves.
+        self._stream = stream or sys.stdout
+        self._live = self._stream.isatty()
+
+    def note(self, text: str) -> None:
+        self._write(text + "\n")
+
+    @contextmanager
+    def step(self, label: str) -> Generator[Step, None, None]:
+        """Show `label` for as long as the block runs, then how long it took."""
+        step = Step(label)
+        ended = threading.Event()
+        ticker = threading.Thread(target=self._tick, args=(step, ended), daemon=True)
+        if not self._live:
+            self.note(f"{label} ...")
+        ticker.start()
+        outcome = "failed after"
+        try:
+            yield step
+            outcome = "done in"
+        finally:
+            ended.set()
+            ticker.join()
+            self._clear()
+            self.note(f"{label}: {outcome} {time.monotonic() - step.started:.1f} s")
+
+    def _tick(self, step: Step, ended: threading.Event) -> None:
+        while not ended.wait(TICK_S if self._live else PLAIN_TICK_S):
+            if self._live:
+                width = shutil.get_terminal_size().columns - 1
+                self._clear()
+                self._write(step.line()[:width])
+            else:
+                self.note(step.line())
+
+    def _clear(self) -> None:
+        if self._live:
+            self._write("\r\x1b[K")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()

@@ -1,0 +1,67 @@
+"""What `build.py test` and `build.py bench` run."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Sequence
+
+from builder import checking, drivers, environment, site
+from builder.exclusion import one_build
+from builder.problems import BuildProblem
+from builder.project import Project
+from builder.stamps import Steps
+
+SUITES = ("unit", "contract", "pyodide", "web")
+# They run on CPython alone.
+WITHOUT_BROWSER = {"unit", "contract"}
+
+
+def test(project: Project, steps: Steps, suites: Sequence[str], arguments: Sequence[str]) -> int:
+    """Check the code, then run the tests; only the tests where a part of them is asked for.
+
+    Returns pytest's exit code, and lets pytest have the last word on the screen.
+
+    Raises:
+        BuildProblem: it didn't come to running the tests.
+    """
+    if not suites and not arguments:
+        checking.check(project, steps)
+    env = dict(os.environ)
+    if suites and set(suites) <= WITHOUT_BROWSER:
+        _prepare_python(project, steps)
+    else:
+        env |= _prepare_site(project, steps)
+        site.make_test_runtime(project, steps)
+    chosen = [str(project.root / "tests" / suite) for suite in suites]
+    command = [str(project.python), "-m", "pytest", *chosen, *arguments]
+    return subprocess.run(command, cwd=project.root, env=env, check=False).returncode
+
+
+def bench(project: Project, steps: Steps, names: Sequence[str]) -> int:
+    """Run benchmarks/<name>.py, or all of them, each printing its figures. Returns the number that failed.
+
+    Raises:
+        BuildProblem: there is no such benchmark, or the site can't be built.
+    """
+    known = sorted(path.stem for path in (project.root / "benchmarks").glob("[!_]*.py"))
+    if unknown := sorted(set(names) - set(known)):
+        raise BuildProblem(f"There is no benchmark named {', '.join(unknown)}; there are {', '.join(known)}.")
+    env = {**os.environ, **_prepare_site(project, steps), "PYTHONPATH": str(project.root / "py")}
+    failed = 0
+    for name in names or known:
+        steps.progress.note(f"benchmark {name}")
+        command = [str(project.python), str(project.root / "benchmarks" / f"{name}.py")]
+        failed += subprocess.run(command, cwd=project.root, env=env, check=False).returncode != 0
+    return failed
+
+
+def _prepare_python(project: Project, steps: Steps) -> None:
+    with one_build(project.work, steps.progress):
+        environment.prepare(project, steps, "test")
+
+
+def _prepare_site(project: Project, steps: Steps) -> dict[str, str]:
+    _prepare_python(project, steps)
+    site.build(project, steps)
+    return drivers.prepare(project, steps)

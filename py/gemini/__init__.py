@@ -1,0 +1,109 @@
+"""A control surface for AI agents: terminals, files, tools, in a page and in anybody's Pyodide.
+
+    import gemini
+    await gemini.start()
+    result = await gemini.run_command("ls -l")
+
+`import gemini` costs little: each name is loaded when it is first used.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gemini.files.browser import FileBrowser
+    from gemini.files.info import FileInfo
+    from gemini.kernel import Kernel, serve, start
+    from gemini.terminals.manager import TerminalManager
+    from gemini.terminals.terminal import CommandResult, MapTerminal
+    from gemini.tools import Effect, current_call, registry, report_progress, tool
+
+    terminal_manager: TerminalManager
+    terminals: dict[str, MapTerminal]
+    active_terminal: MapTerminal | None
+    file_browser: FileBrowser
+
+__all__ = [
+    "CommandResult",
+    "Effect",
+    "FileBrowser",
+    "FileInfo",
+    "MapTerminal",
+    "TerminalManager",
+    "active_terminal",
+    "create_terminal",
+    "current_call",
+    "file_browser",
+    "find_file",
+    "list_files",
+    "registry",
+    "report_progress",
+    "run_command",
+    "serve",
+    "start",
+    "terminal_manager",
+    "terminals",
+    "tool",
+]
+
+_WHERE = {
+    "CommandResult": "gemini.terminals.terminal",
+    "Effect": "gemini.tools",
+    "FileBrowser": "gemini.files.browser",
+    "FileInfo": "gemini.files.info",
+    "MapTerminal": "gemini.terminals.terminal",
+    "TerminalManager": "gemini.terminals.manager",
+    "current_call": "gemini.tools",
+    "registry": "gemini.tools",
+    "report_progress": "gemini.tools",
+    "serve": "gemini.kernel",
+    "start": "gemini.kernel",
+    "tool": "gemini.tools",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WHERE:
+        return getattr(import_module(_WHERE[name]), name)
+    if name == "terminal_manager":
+        return _kernel().terminals
+    if name == "terminals":
+        return _kernel().terminals.terminals
+    if name == "active_terminal":
+        return _kernel().terminals.active_terminal
+    if name == "file_browser":
+        return _kernel().files
+    raise AttributeError(f"module 'gemini' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+async def run_command(cmd: str, term_id: str | None = None) -> "CommandResult":
+    """Run a shell command in a terminal, the active one unless told otherwise."""
+    return await _kernel().terminals.run_command(cmd, term_id)
+
+
+def create_terminal(x: int = 100, y: int = 100) -> "MapTerminal":
+    """Open a terminal at (x, y) of the map."""
+    return _kernel().terminals.create(x, y)
+
+
+def list_files(path: str) -> "list[FileInfo]":
+    """The entries of a directory: directories first, then by name."""
+    return _kernel().files.list(path)
+
+
+def find_file(pattern: str, root: str = "/") -> "list[FileInfo]":
+    """The files below `root` whose name, or path where the glob has a slash, matches."""
+    return _kernel().files.find_files(pattern, root)
+
+
+def _kernel() -> "Kernel":
+    from gemini.errors import UsageProblem
+
+    running = import_module("gemini.kernel").kernel
+    if running is None:
+        raise UsageProblem("the surface isn't running", hint="Run `await gemini.start()` first.")
+    return running

@@ -1,0 +1,28 @@
+"""The tools of a fresh surface: `python -m gemini.catalogue` prints them as JSON for `dist/tools.json`.
+
+A page registers them from that file before Python has booted.
+"""
+
+import json
+from typing import Any
+
+from gemini.files.tools import FileTools
+from gemini.terminals.tools import TerminalTools
+from gemini.tools.declaration import declaration_of
+from gemini.tools.registry import Tool
+
+ROOMS = (TerminalTools, FileTools)
+
+
+def rows() -> list[dict[str, Any]]:
+    """Every tool of the surface's own, as `tools/list` tells it."""
+    members = [member for room in ROOMS for member in vars(room).values()]
+    return [
+        Tool(declaration, member).row()
+        for member in members
+        if (declaration := declaration_of(member)) is not None
+    ]
+
+
+if __name__ == "__main__":
+    print(json.dumps({"tools": rows()}, ensure_ascii=False, separators=(",", ":")))

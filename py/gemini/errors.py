@@ -1,0 +1,136 @@
+"""Every error that the surface raises on purpose, as one tree.
+
+    GeminiError
+    ├── InvalidArguments        the caller's arguments don't fit the tool's schema
+    ├── UnknownTool             no tool of that name
+    ├── ToolDeclarationError    a tool was declared wrongly (its author reacts)
+    ├── UnserialisableResult    a tool returned what JSON can't hold
+    ├── ToolFailed              a tool raised an error of its own
+    ├── Refused                 the person, or the policy, said no
+    ├── Cancelled               the caller gave the call up
+    ├── TimedOut                a limit on time ran out
+    ├── KernelDied              the Python kernel ended while the call ran
+    ├── ProtocolError           a message that is not JSON-RPC, or an unknown method
+    ├── FileProblem             a path that can't be used as asked
+    │   ├── FileMissing, NotAFile, NotADirectory, AlreadyExists
+    │   ├── LinkLoop, BrokenLink, PathOutsideTree
+    │   ├── AmbiguousEdit       the text to replace is there several times
+    │   ├── EditMissing         the text to replace isn't there
+    │   └── StorageFull
+    ├── TerminalProblem
+    │   ├── TerminalMissing, TerminalClosed
+    │   └── CapabilityMissing   the terminal's backend can't do that; names one that can
+    ├── PythonError             code that the caller sent raised
+    └── UsageProblem            the Python API was called out of order
+
+The class's name is the error's `type` on the wire. `message` says what was wrong, `hint` what to do about it,
+`data` holds the facts in JSON, so that nobody has to parse prose.
+"""
+
+from typing import Any
+
+
+class GeminiError(Exception):
+    """Base of all errors of the surface.
+
+    Args:
+        message: What was wrong, in a sentence.
+        hint: What the one who reacts can do.
+        data: Facts about the error, JSON-able.
+    """
+
+    def __init__(self, message: str, *, hint: str | None = None, data: Any = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.data = data
+
+    def as_json(self) -> dict[str, Any]:
+        """The failure as it goes over every wire: `{"isError": true, "error": {type, message, hint?, data?}}`."""
+        error: dict[str, Any] = {"type": type(self).__name__, "message": self.message}
+        if self.hint is not None:
+            error["hint"] = self.hint
+        if self.data is not None:
+            error["data"] = self.data
+        return {"isError": True, "error": error}
+
+
+class InvalidArguments(GeminiError): ...
+
+
+class UnknownTool(GeminiError): ...
+
+
+class ToolDeclarationError(GeminiError): ...
+
+
+class UnserialisableResult(GeminiError): ...
+
+
+class ToolFailed(GeminiError): ...
+
+
+class Refused(GeminiError): ...
+
+
+class Cancelled(GeminiError): ...
+
+
+class TimedOut(GeminiError): ...
+
+
+class KernelDied(GeminiError): ...
+
+
+class ProtocolError(GeminiError): ...
+
+
+class FileProblem(GeminiError): ...
+
+
+class FileMissing(FileProblem): ...
+
+
+class NotAFile(FileProblem): ...
+
+
+class NotADirectory(FileProblem): ...
+
+
+class AlreadyExists(FileProblem): ...
+
+
+class LinkLoop(FileProblem): ...
+
+
+class BrokenLink(FileProblem): ...
+
+
+class PathOutsideTree(FileProblem): ...
+
+
+class AmbiguousEdit(FileProblem): ...
+
+
+class EditMissing(FileProblem): ...
+
+
+class StorageFull(FileProblem): ...
+
+
+class TerminalProblem(GeminiError): ...
+
+
+class TerminalMissing(TerminalProblem): ...
+
+
+class TerminalClosed(TerminalProblem): ...
+
+
+class CapabilityMissing(TerminalProblem): ...
+
+
+class PythonError(GeminiError): ...
+
+
+class UsageProblem(GeminiError): ...

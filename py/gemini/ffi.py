@@ -1,0 +1,133 @@
+"""The only importer of `js` and `pyodide`, with what stands in for them on CPython.
+
+Everything else in the package is plain Python, so that it runs under pytest on any machine.
+"""
+
+import asyncio
+import sys
+from collections.abc import Callable, Coroutine
+from importlib import import_module
+from importlib.resources import files
+from typing import Any, Protocol
+
+IN_BROWSER = sys.platform == "emscripten"
+
+
+class Port(Protocol):
+    """A MessagePort, or what behaves like one: text in order, both ways."""
+
+    def postMessage(self, message: Any) -> None: ...  # noqa: N802 - the browser's name
+
+
+def start_eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+    """Run `coroutine` at once until it first waits, and make it a task for the rest.
+
+    A call that never waits ends without a trip through the event loop. Python before 3.12 has no eager tasks; there
+    the coroutine starts on the loop's next turn.
+    """
+    loop = asyncio.get_running_loop()
+    if sys.version_info >= (3, 12):
+        return asyncio.Task(coroutine, loop=loop, eager_start=True)
+    return loop.create_task(coroutine)
+
+
+def listen(port: Any, receive: Callable[[Any], None]) -> None:
+    """Call `receive` with the data of each message that arrives on a JavaScript MessagePort, from now on.
+
+    Text arrives as str; an object as a dict.
+    """
+    from pyodide.ffi import JsProxy, create_proxy
+
+    def on_message(event: Any) -> None:
+        data = event.data
+        receive(data.to_py() if isinstance(data, JsProxy) else data)
+
+    port.onmessage = create_proxy(on_message)
+
+
+def to_js_object(value: dict[str, Any]) -> Any:
+    """A dict as a plain JavaScript object, members included."""
+    import js
+    from pyodide.ffi import to_js
+
+    return to_js(value, dict_converter=js.Object.fromEntries)
+
+
+async def import_packaged_module(package: str, name: str) -> Any:
+    """Import an ES module that travels inside a Python package, as a JavaScript namespace object."""
+    text = files(package).joinpath(name).read_text(encoding="utf-8")
+    return await _import_module()(text)
+
+
+def _import_module() -> Any:
+    """JavaScript's `import()` for the text of a module; Python has none of its own.
+
+    The page's kernel offers one. Elsewhere it takes `run_js`, which a strict content security policy forbids.
+    """
+    host = kernel_host()
+    if host is not None:
+        return host.importModule
+    from pyodide.code import run_js
+
+    return run_js(
+        """async (text) => {
+             const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+             try { return await import(url); } finally { URL.revokeObjectURL(url); }
+           }"""
+    )
+
+
+def kernel_host() -> Any | None:
+    """What the worker of the surface's own page offers (web/kernel/worker.js); None in anybody else's Pyodide."""
+    try:
+        return import_module("gemini_host")
+    except ModuleNotFoundError:
+        return None
+
+
+def emscripten_fs() -> Any:
+    """Pyodide's filesystem object (https://emscripten.org/docs/api_reference/Filesystem-API.html)."""
+    import pyodide_js
+
+    return pyodide_js.FS
+
+
+def set_interrupt_buffer(buffer: Any) -> None:
+    """Let CPython look for a pending signal in `buffer[0]`, a few hundred times a second while Python code runs."""
+    import pyodide_js
+
+    pyodide_js.setInterruptBuffer(buffer)
+
+
+async def install_packages(requirements: list[str]) -> None:
+    """Load packages that a part of the surface needs on first use."""
+    import pyodide_js
+
+    await pyodide_js.loadPackage(requirements)
+
+
+def is_isolated() -> bool:
+    """Whether SharedArrayBuffer, and with it interrupts from other threads, is there."""
+    if not IN_BROWSER:
+        return False
+    import js
+
+    return bool(js.crossOriginIsolated)
+
+
+def js_callback(function: Callable[..., Any]) -> Any:
+    """A Python function that JavaScript may keep and call; its owner destroys it."""
+    from pyodide.ffi import create_proxy
+
+    return create_proxy(function)
+
+
+def attempt(action: Callable[[], Any]) -> str | None:
+    """Call a JavaScript function, and return the message of what it throws, or None."""
+    from pyodide.ffi import JsException
+
+    try:
+        action()
+    except JsException as error:
+        return str(error)
+    return None

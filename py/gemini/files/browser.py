@@ -1,0 +1,131 @@
+"""The file browser: what the surface shows of its files, for scripts and for the person who watches."""
+
+import os
+from collections.abc import Callable
+
+from gemini.errors import FileProblem
+from gemini.files import find
+from gemini.files.info import FileInfo, Fingerprint, describe, fingerprint, scan
+from gemini.files.paths import StrPath, problems, require_directory, resolve
+from gemini.files.read import read_text
+
+HOME = "/project"
+
+Files = list[FileInfo]
+Shown = Callable[[str, Files], None]
+
+
+def list_files(directory: str) -> Files:
+    """The entries of a directory, given by its absolute path: directories first, then by name.
+
+    Raises:
+        FileProblem: it is no directory, or may not be listed.
+    """
+    with problems(require_directory(directory)):
+        entries = scan(directory)
+    files: Files = []
+    for index, entry in enumerate(entries):
+        try:
+            files.append(describe(entry, index))
+        except FileNotFoundError:
+            # Deleted since the scan: it is no longer of the directory.
+            continue
+    return files
+
+
+class FileBrowser:
+    """Files, and the directory that is shown to the person.
+
+    Paths may be relative to the caller's working directory. Every method raises a `FileProblem`, and a
+    precise one, for a path that can't be used as asked.
+
+    Args:
+        path: The absolute path of the directory that is shown first.
+        working_dir: Says where relative paths start; /project unless told otherwise.
+        on_shown: Called with the shown directory's path and all its entries when either has changed.
+    """
+
+    def __init__(
+        self,
+        path: str = HOME,
+        *,
+        working_dir: Callable[[], str] = lambda: HOME,
+        on_shown: Shown | None = None,
+    ) -> None:
+        self._path = path
+        self._entries: Files = []
+        self._fingerprint: Fingerprint | None = None
+        self._working_dir = working_dir
+        self._on_shown = on_shown
+
+    @property
+    def path(self) -> str:
+        """The absolute path of the directory that is shown."""
+        return self._path
+
+    @property
+    def entries(self) -> Files:
+        """What was in that directory when it was last shown or refreshed."""
+        return list(self._entries)
+
+    def resolve(self, path: StrPath) -> str:
+        """The absolute form of a path that may be relative to the caller's working directory."""
+        return resolve(path, self._working_dir())
+
+    def list(self, path: StrPath = ".") -> Files:
+        """The entries of a directory: directories first, then by name."""
+        return list_files(self.resolve(path))
+
+    def navigate(self, path: StrPath) -> Files:
+        """Show another directory, and return its entries."""
+        target = self.resolve(path)
+        entries = list_files(target)
+        self._show(target, entries)
+        return entries
+
+    def refresh(self) -> bool:
+        """Look again at the directory that is shown, and say whether anything changed.
+
+        If it can no longer be listed, the nearest directory above it that can is shown.
+        """
+        path = self._path
+        while path != "/" and not (os.path.isdir(path) and os.access(path, os.R_OK | os.X_OK)):
+            path = os.path.dirname(path)
+        with problems(path):
+            if (path, fingerprint(path)) == (self._path, self._fingerprint):
+                return False
+        self._show(path, list_files(path))
+        return True
+
+    def find_files(self, pattern: str, root: StrPath = "/") -> Files:
+        """The files below `root` that match a glob, sorted by path.
+
+        Args:
+            pattern: A glob on the name, or on the path from `root` when it has a slash: `*.log`,
+                `src/**/*.{js,ts}`.
+            root: Where to search; symbolic links to directories, `/proc` and `/dev` are not entered.
+        """
+        paths = {entry.path for entry in find.find(pattern, self.resolve(root))}
+        found: Files = []
+        for directory in {os.path.dirname(path) for path in paths}:
+            try:
+                found.extend(file for file in list_files(directory) if file.path in paths)
+            except FileProblem:
+                # Removed since the search.
+                continue
+        return sorted(found, key=lambda file: file.path)
+
+    async def read_file(self, path: StrPath, max_bytes: int | None = None) -> str:
+        """The text of a file, or of its first `max_bytes` bytes.
+
+        Bytes that are not UTF-8 become U+FFFD, so that every file can be searched as text; `open(path, "rb")`
+        gives the bytes themselves.
+        """
+        return read_text(self.resolve(path), max_bytes)
+
+    def _show(self, path: str, entries: Files) -> None:
+        self._path, self._entries = path, entries
+        with problems(path):
+            self._fingerprint = fingerprint(path)
+        if self._on_shown is not None:
+            self._on_shown(path, list(entries))

@@ -1,0 +1,151 @@
+"""What is known of one file, and where it stands on the map view."""
+
+import os
+import stat
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import lru_cache
+from typing import NotRequired, TypedDict
+
+from gemini.files.kinds import kind_of
+
+# The map lays a directory out in rows of COLUMNS; distances are CSS pixels, as terminals' x and y are.
+COLUMNS = 8
+FIRST_X, FIRST_Y = 40, 40
+STEP_X, STEP_Y = 120, 100
+
+Fingerprint = list[tuple[str, int, int, int, bool]]
+
+FIRST_SECOND = int(datetime.min.replace(tzinfo=UTC).timestamp())
+LAST_SECOND = int(datetime.max.replace(tzinfo=UTC, microsecond=0).timestamp())
+
+
+class FileRow(TypedDict):
+    """A file as tools and events tell it; `link_target` and `broken` are there for symbolic links only."""
+
+    name: str
+    type: str
+    size: int
+    color: str
+    path: str
+    permissions: str
+    modified: str
+    x: int
+    y: int
+    link_target: NotRequired[str]
+    broken: NotRequired[bool]
+
+
+@dataclass(frozen=True, slots=True)
+class FileInfo:
+    """One entry of a directory.
+
+    Attributes:
+        name: Its name in the directory.
+        path: Its absolute path.
+        file_type: The name of its kind (`gemini.files.kinds`): directory, link, code, text, document, image,
+            media, archive, executable, other.
+        size: In bytes; a link's is the length of its target's path.
+        permissions: As `rwxr-xr-x`, nine characters.
+        modified: When its content last changed, ISO 8601 in UTC: `2026-11-21T22:45:00Z`.
+        x, y: Its place on the map view, in CSS pixels from the top left.
+        color: Its kind's colour, `#rrggbb`.
+        link_target: Where a symbolic link leads, as written in it; None for anything else.
+        broken: True for a link that leads nowhere, or in a loop.
+    """
+
+    name: str
+    path: str
+    file_type: str
+    size: int
+    permissions: str
+    modified: str
+    x: int
+    y: int
+    color: str
+    link_target: str | None = None
+    broken: bool = False
+
+    def row(self) -> FileRow:
+        """The file as tools and events tell it."""
+        row: FileRow = {
+            "name": self.name,
+            "type": self.file_type,
+            "size": self.size,
+            "color": self.color,
+            "path": self.path,
+            "permissions": self.permissions,
+            "modified": self.modified,
+            "x": self.x,
+            "y": self.y,
+        }
+        if self.link_target is not None:
+            row["link_target"] = self.link_target
+            row["broken"] = self.broken
+        return row
+
+
+def scan(directory: str) -> list[os.DirEntry[str]]:
+    """The entries of a directory in the map's order: directories first, then by name, character by character.
+
+    Raises:
+        OSError: it can't be listed.
+    """
+    with os.scandir(directory) as entries:
+        return sorted(entries, key=lambda entry: (not entry.is_dir(follow_symlinks=False), entry.name))
+
+
+def fingerprint(directory: str) -> Fingerprint:
+    """What differs whenever something told of a directory's entries does, in a quarter of the time.
+
+    Raises:
+        OSError: it can't be listed.
+    """
+    found: Fingerprint = []
+    with os.scandir(directory) as entries:
+        for entry in entries:
+            # What has gone since it was listed is as if it had gone before.
+            with suppress(FileNotFoundError):
+                status = entry.stat(follow_symlinks=False)
+                broken = entry.is_symlink() and not os.path.exists(entry.path)
+                found.append((entry.name, status.st_mode, status.st_size, status.st_mtime_ns, broken))
+    return found
+
+
+def position(index: int) -> tuple[int, int]:
+    """The x, y of a directory's entry number `index`: rows of eight, in the order of `scan`."""
+    row, column = divmod(index, COLUMNS)
+    return FIRST_X + column * STEP_X, FIRST_Y + row * STEP_Y
+
+
+def describe(entry: os.DirEntry[str], index: int) -> FileInfo:
+    """What is known of entry number `index` of its directory.
+
+    Raises:
+        OSError: the entry has gone since it was listed.
+    """
+    status = entry.stat(follow_symlinks=False)
+    kind = kind_of(entry.name, status.st_mode)
+    is_link = stat.S_ISLNK(status.st_mode)
+    x, y = position(index)
+    return FileInfo(
+        name=entry.name,
+        path=entry.path,
+        file_type=kind.name,
+        size=status.st_size,
+        permissions=stat.filemode(status.st_mode)[1:],
+        modified=timestamp(int(status.st_mtime // 1)),
+        x=x,
+        y=y,
+        color=kind.color,
+        link_target=os.readlink(entry.path) if is_link else None,
+        broken=is_link and not os.path.exists(entry.path),
+    )
+
+
+@lru_cache(maxsize=1_000)
+def timestamp(seconds: int) -> str:
+    """Seconds since 1970 as ISO 8601 in UTC; times outside the years 1 to 9999 become the nearest inside."""
+    inside = min(max(seconds, FIRST_SECOND), LAST_SECOND)
+    return datetime.fromtimestamp(inside, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

@@ -1,0 +1,109 @@
+"""The file tools, for agents."""
+
+from collections.abc import Callable
+from typing import TypedDict
+
+from gemini.errors import NotAFile
+from gemini.files import edit, find
+from gemini.files.browser import FileBrowser
+from gemini.files.info import FileRow
+from gemini.files.kinds import kind_of_entry
+from gemini.files.read import FileContent, read_part
+from gemini.tools import Effect, declare
+
+
+class Navigated(TypedDict):
+    success: bool
+    files_count: int
+
+
+class Found(TypedDict):
+    name: str
+    path: str
+    type: str
+
+
+class Written(TypedDict):
+    size: int
+
+
+class Edited(TypedDict):
+    replacements: int
+
+
+class FileTools:
+    """The file tools of one browser.
+
+    Args:
+        browser: Where paths are resolved, and what `file_navigate` moves.
+        changed: Called after a tool has changed a file; unless told otherwise, the browser looks at once whether
+            it has to show the change.
+    """
+
+    def __init__(self, browser: FileBrowser, changed: Callable[[], object] | None = None) -> None:
+        self._browser = browser
+        self._changed = changed or browser.refresh
+
+    @declare(effect=Effect.READ, untrusted=True)
+    def file_list(self, path: str) -> list[FileRow]:
+        """List a directory: each entry's type, size in bytes, permissions, time, link target, color, place.
+
+        Args:
+            path: Absolute, or relative to the working directory.
+        """
+        return [file.row() for file in self._browser.list(path)]
+
+    @declare(effect=Effect.WRITE)
+    def file_navigate(self, path: str) -> Navigated:
+        """Show a directory in the file browser that the person sees."""
+        return {"success": True, "files_count": len(self._browser.navigate(path))}
+
+    @declare(effect=Effect.READ, untrusted=True)
+    def file_find(self, pattern: str, path: str = ".") -> list[Found]:
+        """Find files and directories below a directory by a glob with *, ?, [a-z], {a,b} and **.
+
+        Args:
+            pattern: Matches the name (*.log), or the path when it has a slash (src/**/*.py).
+            path: Where to search; the working directory by default.
+        """
+        found: list[Found] = []
+        for entry in find.find(pattern, self._browser.resolve(path)):
+            try:
+                kind = kind_of_entry(entry)
+            except FileNotFoundError:
+                # Deleted since the search.
+                continue
+            found.append({"name": entry.name, "path": entry.path, "type": kind.name})
+        return found
+
+    @declare(effect=Effect.READ, untrusted=True)
+    def file_read(self, path: str, max_bytes: int = 1_000_000, offset: int = 0) -> FileContent:
+        """Read a file: text as it is, all else as base64 (see encoding). If truncated, go on at next_offset.
+
+        Args:
+            max_bytes: The most to read.
+            offset: The byte to start at.
+        """
+        return read_part(self._browser.resolve(path), offset, max_bytes)
+
+    @declare(effect=Effect.WRITE)
+    def file_write(self, path: str, content: str, append: bool = False) -> Written:
+        """Write text to a file as a whole, or append to it. Missing directories are made."""
+        target = self._browser.resolve(path)
+        if path.endswith("/"):
+            raise NotAFile(f"{path!r} names a directory, not a file", hint="Leave the last slash out.")
+        size = edit.write(target, content, append)
+        self._changed()
+        return {"size": size}
+
+    @declare(effect=Effect.WRITE)
+    def file_edit(self, path: str, old: str, new: str) -> Edited:
+        """Replace a text in a file. It must be there exactly once, or the error says how many times it is.
+
+        Args:
+            old: The exact text, with enough around it to be unique.
+        """
+        target = self._browser.resolve(path)
+        replacements = edit.edit(target, old, new)
+        self._changed()
+        return {"replacements": replacements}

@@ -1,0 +1,234 @@
+"""The composition root: makes the rooms, wires them together, and answers whoever connects."""
+
+import os
+from collections.abc import Callable
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from gemini import ffi
+from gemini.errors import GeminiError, ProtocolError, StorageFull
+from gemini.events import EventLog, FilesShown
+from gemini.files import welcome
+from gemini.files.browser import FileBrowser
+from gemini.files.info import FileInfo
+from gemini.files.tools import FileTools
+from gemini.files.paths import require_directory, resolve
+from gemini.protocol import Connection, Encoded, Handler, Params
+from gemini.terminals.console import PythonConsole
+from gemini.terminals.manager import TerminalManager
+from gemini.terminals.shell import ShellBackend
+from gemini.terminals.tools import TerminalTools
+from gemini.terminals.view import TerminalView
+from gemini.tools import Registry
+from gemini.tools import registry as shared_registry
+
+HOME = "/project"
+PROTOCOL_VERSION = "2025-11-25"
+# A page draws so many rows without a pause; the rest is found by navigating or file_find.
+MOST_ENTRIES_SHOWN = 2_000
+
+
+class Kernel:
+    """The surface's rooms, running."""
+
+    def __init__(self, registry: Registry, home: str = HOME) -> None:
+        self.registry = registry
+        self.events: EventLog = registry.events
+        self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
+        self.terminals = TerminalManager({"shell": ShellBackend()}, self.events, _absolute_directory, home)
+        self.console = PythonConsole()
+        registry.add_room(TerminalTools(self.terminals, self.console, self._find_paths))
+        registry.add_room(FileTools(self.files))
+        self.events.subscribe(self._follow)
+        self._host = ffi.kernel_host()
+        if self._host is not None:
+            registry.before_answer(self._commit_files)
+
+    def connect(self, send: Callable[[str], None], *, attended: bool) -> Connection:
+        """Answer a client that sends JSON-RPC text.
+
+        Args:
+            send: Takes each message for the client.
+            attended: Whether a person is there, to whom questions of consent are shown.
+        """
+        connection = connect(self.registry, send, self._page_handlers() if attended else {})
+        if attended:
+            self.registry.approval.attended = True
+            self.events.subscribe(lambda row: connection.notify("event", row))
+        return connection
+
+    def attach_terminal(self, term_id: str, port: Any) -> None:
+        """Show a terminal on a MessagePort."""
+        terminal = self.terminals.get(term_id)
+
+        def on_keys(keys: str) -> None:
+            ffi.start_eagerly(terminal.input(keys))
+
+        view = TerminalView(terminal, port.postMessage, on_keys)
+        ffi.listen(port, view.receive)
+
+    def snapshot(self) -> dict[str, Any]:
+        """All that a page draws, as of event number `seq`."""
+        return {
+            "seq": self.events.seq,
+            "terminals": self.terminals.rows(),
+            "files": _files_row(self.files.path, self.files.entries),
+            "calls": self.registry.log.rows(),
+            "approvals": self.registry.approval.rows(),
+            "surface": surface(),
+        }
+
+    def _page_handlers(self) -> dict[str, Handler]:
+        async def snapshot(_: Params) -> Any:
+            return self.snapshot()
+
+        async def answer(params: Params) -> Any:
+            self.registry.approval.answer(int(params["approval_id"]), str(params["decision"]))
+            return {}
+
+        async def evaluate(params: Params) -> Any:
+            try:
+                return {"value": await self.console.evaluate(str(params["code"]))}
+            except GeminiError as error:
+                return error.as_json()
+
+        return {"state/snapshot": snapshot, "approval/answer": answer, "python/evaluate": evaluate}
+
+    def _working_dir(self) -> str:
+        """Relative paths start where the focused terminal is."""
+        terminal = self.terminals.active_terminal
+        return self.terminals.home if terminal is None else terminal.working_dir
+
+    def _find_paths(self, pattern: str) -> list[str]:
+        return [file.path for file in self.files.find_files(pattern, self.terminals.home) if not Path(file.path).is_dir()]
+
+    def _on_files_shown(self, path: str, entries: list[FileInfo]) -> None:
+        self.events.publish(FilesShown(**_files_row(path, entries)))
+
+    def _commit_files(self) -> None:
+        """What a call changed is on disk before its answer leaves (web/kernel/durable)."""
+        problem = ffi.attempt(self._host.commit)
+        if problem is not None:
+            raise StorageFull(
+                f"the call is done, but its changes could not be saved: {problem}",
+                hint="They are in memory and lost with the page. Delete what isn't needed; the next call saves again.",
+            )
+
+    def _follow(self, row: dict[str, Any]) -> None:
+        """What ran may have changed the files that are shown."""
+        ended = row["type"] == "terminal_changed" and not row["terminal"]["busy"]
+        if (ended or row["type"] == "call_finished") and self.registry.approval.attended:
+            self.files.refresh()
+
+
+def connect(registry: Registry, send: Callable[[str], None], more: dict[str, Handler]) -> Connection:
+    """Answer a client of the tools alone; `more` are handlers beside those of the tools."""
+
+    async def initialize(_: Params) -> Any:
+        return {
+            "protocolVersion": PROTOCOL_VERSION,
+            "capabilities": {"tools": {"listChanged": True}},
+            "serverInfo": {"name": "gemini", "version": installed_version()},
+            "surface": surface(),
+        }
+
+    async def list_tools(_: Params) -> Any:
+        return {"tools": registry.rows()}
+
+    async def call_tool(params: Params) -> Any:
+        meta = params.get("_meta") or {}
+        token = meta.get("progressToken")
+
+        def progress(done: float, total: float | None, message: str | None) -> None:
+            told = {"progressToken": token, "progress": done, "total": total, "message": message}
+            connection.notify("notifications/progress", {k: v for k, v in told.items() if v is not None})
+
+        name = params.get("name")
+        if not isinstance(name, str):
+            raise ProtocolError("tools/call needs the tool's name")
+        text = await registry.call_json(
+            name,
+            params.get("arguments"),
+            caller=str(meta.get("caller", "unknown")),
+            progress=None if token is None else progress,
+            max_chars=meta.get("maxChars"),
+        )
+        return Encoded(text)
+
+    handlers: dict[str, Handler] = {
+        "initialize": initialize,
+        "tools/list": list_tools,
+        "tools/call": call_tool,
+        **more,
+    }
+    connection = Connection(send, handlers)
+    registry.on_change(lambda: connection.notify("notifications/tools/list_changed", {}))
+    return connection
+
+
+def surface() -> dict[str, Any]:
+    """What this page can and can't do, for the one place where it is said."""
+    isolated = ffi.is_isolated()
+    missing = [] if isolated else [NOT_ISOLATED]
+    return {"isolated": isolated, "missing": missing}
+
+
+NOT_ISOLATED = {
+    "what": "Interrupting Python code that never pauses",
+    "why": "The page is not cross-origin isolated, so no memory is shared between its threads.",
+    "how": "Serve it with the headers Cross-Origin-Opener-Policy: same-origin and "
+    "Cross-Origin-Embedder-Policy: require-corp, as python3 build.py serve does.",
+}
+
+
+def installed_version() -> str:
+    try:
+        return version("gemini-surface")
+    except PackageNotFoundError:
+        return "0"
+
+
+def _absolute_directory(path: str, working_dir: str) -> str:
+    return require_directory(resolve(path, working_dir))
+
+
+def _files_row(path: str, entries: list[FileInfo]) -> dict[str, Any]:
+    shown = entries[:MOST_ENTRIES_SHOWN]
+    return {"path": path, "entries": [file.row() for file in shown], "truncated": len(entries) > len(shown)}
+
+
+kernel: Kernel | None = None
+"""The running surface of this interpreter, once `start` has been called."""
+
+
+async def start(*, fresh_files: bool = True) -> Kernel:
+    """Make the surface, if it isn't there yet: files, and the tools in the registry.
+
+    Args:
+        fresh_files: False where the files of an earlier visit are there, among which an empty /project is somebody's.
+    """
+    global kernel
+    if kernel is None:
+        if fresh_files and os.path.isdir(HOME) and not os.listdir(HOME):
+            os.rmdir(HOME)
+        welcome.prepare(HOME)
+        kernel = Kernel(shared_registry)
+        kernel.files.navigate(HOME)
+    return kernel
+
+
+def serve(port: Any, registry: Registry = shared_registry) -> Connection:
+    """Answer tool calls on a JavaScript MessagePort, as `webmcp_bridge.js` makes them."""
+    connection = connect(registry, port.postMessage, {})
+    ffi.listen(port, connection.receive)
+    return connection
+
+
+async def start_for_page(port: Any, fresh_files: bool) -> Kernel:
+    """What the page's worker calls: make the surface with a terminal in it, and connect the page."""
+    running = await start(fresh_files=fresh_files)
+    running.terminals.create()
+    connection = running.connect(port.postMessage, attended=True)
+    ffi.listen(port, connection.receive)
+    return running

@@ -1,0 +1,91 @@
+"""What a command of the embedded shell is called with, and where its output goes."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
+"""Runs a shell script (script, working directory, environment); its output joins the command's own."""
+
+_CHUNK = 1 << 20
+
+
+class Output:
+    """A stream that a command writes bytes to.
+
+    Everything written is kept until `bytes()` or `text()` asks for it. `on_write`, where given, also sees each
+    piece as it is written, so that a terminal can draw it before the command ends.
+    """
+
+    def __init__(self, on_write: Callable[[bytes], None] | None = None) -> None:
+        self._chunks: list[bytearray] = [bytearray()]
+        self._on_write = on_write
+
+    def write(self, data: bytes) -> None:
+        """Append `data`; an empty piece reaches nobody."""
+        if not data:
+            return
+        # Many short lines share one chunk, and a long output never has to be moved to grow.
+        if len(self._chunks[-1]) > _CHUNK:
+            self._chunks.append(bytearray())
+        self._chunks[-1] += data
+        if self._on_write is not None:
+            self._on_write(bytes(data))
+
+    def bytes(self) -> bytes:
+        """Return everything written so far."""
+        return b"".join(self._chunks)
+
+    def text(self) -> str:
+        """Return everything written so far as UTF-8; bytes that are not UTF-8 become lone surrogates."""
+        return self.bytes().decode("utf-8", "surrogateescape")
+
+
+async def no_shell(script: str, cwd: str, env: Mapping[str, str]) -> int:
+    """Stand where a command is run without a shell around it."""
+    raise OSError("no shell is at hand to run: " + script)
+
+
+@dataclass
+class Invocation:
+    """One call of a command.
+
+    Attributes:
+        argv: The command's name and its arguments, as the shell split them. Bytes that are not UTF-8 are lone
+            surrogates (`os.fsencode` gives the bytes).
+        stdin: Everything that was piped in.
+        cwd: The terminal's working directory, absolute. It is not the interpreter's: open paths with `path()`.
+        env: The exported variables of the shell.
+        stdout, stderr: Where output goes.
+        shell: Runs a script in a subshell of the same terminal and gives its exit code.
+    """
+
+    argv: list[str]
+    stdin: bytes = b""
+    cwd: str = "/"
+    env: dict[str, str] = field(default_factory=dict[str, str])
+    stdout: Output = field(default_factory=Output)
+    stderr: Output = field(default_factory=Output)
+    shell: SubShell = no_shell
+
+    @property
+    def name(self) -> str:
+        """The name that the command was called by."""
+        return self.argv[0]
+
+    def path(self, path: str) -> str:
+        """Return `path`, taken from the working directory when it is relative."""
+        return path if path.startswith("/") else f"{self.cwd.rstrip('/')}/{path}"
+
+    def print(self, text: str, end: str = "\n") -> None:
+        """Write a line to standard output."""
+        self.stdout.write((text + end).encode("utf-8", "surrogateescape"))
+
+    def error(self, text: str) -> None:
+        """Write `name: text` as a line to standard error."""
+        self.stderr.write(f"{self.name}: {text}\n".encode("utf-8", "surrogateescape"))
+
+
+Command = Callable[[Invocation], Awaitable[int]]
+"""A command: does its work, writes its output, and returns its exit code."""

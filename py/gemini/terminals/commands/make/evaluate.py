@@ -1,0 +1,190 @@
+"""Expansion of references."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+
+from gemini.terminals.commands.make import words as text_functions
+from gemini.terminals.commands.make.host import Host
+from gemini.terminals.commands.make.scan import PAIRS, Assignment, Location, MakeError, closing
+from gemini.terminals.commands.make.variables import Origin, Scope, Variable
+from gemini.terminals.commands.make.words import SPACE
+
+Function = Callable[["Evaluator", list[str], Scope], Awaitable[str]]
+"""A function that gets its arguments as they are written, and expands those it needs."""
+
+
+class Evaluator:
+    """Expands text, and defines variables.
+
+    Attributes:
+        globals: The makefile's own scope.
+        location: The line being read or run, for messages.
+        functions: Name to (number of arguments, function) of those that do more than change text.
+    """
+
+    def __init__(self, host: Host, functions: Mapping[str, tuple[int, Function]]) -> None:
+        self.host = host
+        self.globals = Scope()
+        self.location: Location | None = None
+        self.functions = functions
+        self.read_text: Callable[[str], Awaitable[None]] | None = None
+        self.warns_undefined = False
+        self._expanding: set[int] = set()
+
+    async def expand(self, text: str, scope: Scope | None = None) -> str:
+        """Replace every reference in `text` by its value."""
+        if "$" not in text:
+            return text
+        scope = scope or self.globals
+        pieces: list[str] = []
+        done = 0
+        while (start := text.find("$", done)) >= 0:
+            pieces.append(text[done:start])
+            value, done = await self._reference(text, start + 1, scope)
+            pieces.append(value)
+        pieces.append(text[done:])
+        return "".join(pieces)
+
+    async def _reference(self, text: str, start: int, scope: Scope) -> tuple[str, int]:
+        """Expand the reference whose $ is before `start`; return its value and where it ends."""
+        if start >= len(text):
+            return "", start
+        if text[start] == "$":
+            return "$", start + 1
+        if text[start] not in PAIRS:
+            return await self.value(text[start], scope), start + 1
+        end = closing(text, start)
+        if end < 0:
+            raise self.error("unterminated variable reference")
+        return await self._bracketed(text[start + 1 : end], text[start], scope), end + 1
+
+    async def _bracketed(self, inside: str, bracket: str, scope: Scope) -> str:
+        name, rest = _first_word(inside)
+        if rest is not None and (name in text_functions.FUNCTIONS or name in self.functions):
+            return await self.call(name, rest.lstrip(SPACE), bracket, scope)
+        inside = await self.expand(inside, scope)
+        name, colon, reference = inside.partition(":")
+        if colon and "=" in reference:
+            return text_functions.substitute(reference, await self.value(name, scope))
+        return await self.value(inside, scope)
+
+    async def call(self, name: str, arguments: str, bracket: str, scope: Scope) -> str:
+        """Call a built-in function with its arguments as written between `bracket`s."""
+        plain = text_functions.FUNCTIONS.get(name)
+        if plain is None:
+            count, function = self.functions[name]
+            return await function(self, _split(arguments, count, bracket), scope)
+        given = [await self.expand(one, scope) for one in _split(arguments, plain.count, bracket)]
+        if len(given) < plain.count:
+            raise self.error(f"insufficient number of arguments ({len(given)}) to function '{name}'")
+        try:
+            return plain.call(*given)
+        except ValueError as problem:
+            raise self.error(str(problem)) from problem
+
+    async def value(self, name: str, scope: Scope | None = None) -> str:
+        """Return the expanded value of a variable, "" when there is none."""
+        scope = scope or self.globals
+        found = scope.find(name)
+        if found is None:
+            if self.warns_undefined:
+                self.host.complain(f"warning: undefined variable '{name}'", self.location)
+            return ""
+        variable, holder = found
+        own = await self._own_value(name, variable, scope)
+        if not variable.appends or holder.around is None:
+            return own
+        before = await self.value(name, holder.around)
+        return f"{before} {own}" if before and own else before or own
+
+    async def _own_value(self, name: str, variable: Variable, scope: Scope) -> str:
+        if not variable.recursive or "$" not in variable.value:
+            return variable.value
+        if id(variable) in self._expanding:
+            raise self.error(f"Recursive variable '{name}' references itself (eventually)")
+        self._expanding.add(id(variable))
+        try:
+            return await self.expand(variable.value, scope)
+        finally:
+            self._expanding.discard(id(variable))
+
+    def error(self, message: str) -> MakeError:
+        """Return an error at the line being read."""
+        return MakeError(message, self.location)
+
+    async def shell(self, command: str) -> str:
+        """Run a command as `$(shell …)` does: output in one line, status in .SHELLSTATUS."""
+        status, output = await self.host.capture(command)
+        self.globals.set(".SHELLSTATUS", str(status), Origin.OVERRIDE)
+        return output.rstrip("\n").replace("\n", " ")
+
+    async def assign(self, given: Assignment, scope: Scope | None = None, origin: Origin = Origin.FILE) -> None:
+        """Define a variable as a makefile's line says, where `origin` is strong enough.
+
+        `scope` is that of a target, for a target's own variable.
+        """
+        around = scope or self.globals
+        name = (await self.expand(given.name, around)).strip(SPACE)
+        if not name:
+            raise self.error("empty variable name")
+        origin = Origin.OVERRIDE if "override" in given.modifiers else origin
+        before = around.variable(name)
+        if before is not None and self._is_kept(before, given, origin, scope):
+            return
+        old = around.own.get(name)
+        new = await self._defined(given, around, before, old)
+        new.origin = origin
+        new.exported = True if "export" in given.modifiers else old.exported if old else None
+        new.private = "private" in given.modifiers or (old is not None and old.private)
+        around.own[name] = new
+
+    def _is_kept(self, before: Variable, given: Assignment, origin: Origin, scope: Scope | None) -> bool:
+        if given.operator == "?=":
+            return True
+        stronger = before.origin > origin and before.origin is not Origin.AUTOMATIC
+        if scope is not None:
+            return stronger and before.origin in (Origin.COMMAND_LINE, Origin.ENVIRONMENT_OVERRIDE)
+        return stronger
+
+    async def _defined(
+        self, given: Assignment, scope: Scope, before: Variable | None, old: Variable | None
+    ) -> Variable:
+        """Return the new definition; `old` is the one in the same scope that it replaces or extends."""
+        if given.operator in (":=", "::=", ":::="):
+            return Variable(await self.expand(given.value, scope), False, Origin.FILE)
+        if given.operator == "!=":
+            return Variable(await self.shell(await self.expand(given.value, scope)), True, Origin.FILE)
+        if given.operator != "+=" or before is None:
+            return Variable(given.value, True, Origin.FILE)
+        more = given.value if before.recursive else await self.expand(given.value, scope)
+        if old is None:
+            return Variable(more, before.recursive, Origin.FILE, appends=True)
+        both = f"{old.value} {more}" if old.value else more
+        return Variable(both, old.recursive, Origin.FILE, appends=old.appends)
+
+
+def _first_word(inside: str) -> tuple[str, str | None]:
+    """Split a function's name from its arguments; None when no white space follows."""
+    for index, character in enumerate(inside):
+        if character in SPACE:
+            return inside[:index], inside[index:]
+        if character in "$:=":
+            break
+    return inside, None
+
+
+def _split(arguments: str, count: int, bracket: str) -> list[str]:
+    """Split at commas outside of nested brackets, into at most `count` arguments (0: any number)."""
+    opened, closed = bracket, PAIRS[bracket]
+    found: list[str] = []
+    depth, start = 0, 0
+    for index, character in enumerate(arguments):
+        if character == opened:
+            depth += 1
+        elif character == closed:
+            depth -= 1
+        elif character == "," and depth == 0 and (count == 0 or len(found) < count - 1):
+            found.append(arguments[start:index])
+            start = index + 1
+    return [*found, arguments[start:]]

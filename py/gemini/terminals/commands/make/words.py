@@ -1,0 +1,166 @@
+"""make's functions that turn text into text: words, patterns, file names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+SPACE = " \t\n\r\f\v"
+
+
+def words(text: str) -> list[str]:
+    """Split at white space; only ASCII's counts."""
+    return re.findall(r"[^ \t\n\r\f\v]+", text)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A word with at most one %, which stands for a stem that isn't empty where files are matched.
+
+    `suffix` is None where the word has no %.
+    """
+
+    prefix: str
+    suffix: str | None = None
+
+    @classmethod
+    def of(cls, text: str) -> Pattern:
+        """Read a pattern; a backslash before % makes it an ordinary character."""
+        match = re.search(r"(?<!\\)(?:\\\\)*%", text)
+        if match is None:
+            return cls(text.replace("\\%", "%"))
+        return cls(text[: match.end() - 1].replace("\\%", "%").replace("\\\\", "\\"), text[match.end() :])
+
+    @property
+    def text(self) -> str:
+        return self.prefix if self.suffix is None else f"{self.prefix}%{self.suffix}"
+
+    def stem(self, word: str) -> str | None:
+        """Return what % stands for in `word`, "" for an equal word without one, None for no match."""
+        if self.suffix is None:
+            return "" if word == self.prefix else None
+        if len(word) < len(self.prefix) + len(self.suffix):
+            return None
+        if word.startswith(self.prefix) and word.endswith(self.suffix):
+            return word[len(self.prefix) : len(word) - len(self.suffix)]
+        return None
+
+    def fill(self, stem: str) -> str:
+        """Put `stem` where % is."""
+        return self.prefix if self.suffix is None else self.prefix + stem + self.suffix
+
+
+def patsubst(pattern: str, replacement: str, text: str) -> str:
+    """Replace the words that match, the others stay."""
+    wanted, new = Pattern.of(pattern), Pattern.of(replacement)
+    if wanted.suffix is None:
+        new = Pattern(replacement)
+    changed: list[str] = []
+    for word in words(text):
+        stem = wanted.stem(word)
+        changed.append(word if stem is None else new.fill(stem))
+    return " ".join(changed)
+
+
+def substitute(reference: str, text: str) -> str:
+    """Apply the `a=b` of `$(name:a=b)`."""
+    old, _, new = reference.partition("=")
+    if "%" in old:
+        return patsubst(old, new, text)
+    return patsubst("%" + old, "%" + new.replace("%", "\\%"), text) if old or new else text
+
+
+def filtered(patterns: str, text: str, keep: bool) -> str:
+    """Keep, or drop, the words that match any of the patterns."""
+    wanted = [Pattern.of(pattern) for pattern in words(patterns)]
+    return " ".join(word for word in words(text) if any(one.stem(word) is not None for one in wanted) == keep)
+
+
+def sort(text: str) -> str:
+    """Sort the words by their bytes and drop duplicates."""
+    return " ".join(sorted(set(words(text)), key=lambda word: word.encode("utf-8", "surrogateescape")))
+
+
+def directory_part(name: str) -> str:
+    return name[: name.rfind("/") + 1] or "./"
+
+
+def file_part(name: str) -> str:
+    return name[name.rfind("/") + 1 :]
+
+
+def suffix_of(name: str) -> str:
+    base = file_part(name)
+    return base[base.rfind(".") :] if "." in base else ""
+
+
+def without_suffix(name: str) -> str:
+    suffix = suffix_of(name)
+    return name[: len(name) - len(suffix)] if suffix else name
+
+
+def _each(change: Callable[[str], str]) -> Callable[[str], str]:
+    return lambda text: " ".join(changed for word in words(text) if (changed := change(word)))
+
+
+def _join(first: str, second: str) -> str:
+    left, right = words(first), words(second)
+    count = max(len(left), len(right))
+    left += [""] * (count - len(left))
+    right += [""] * (count - len(right))
+    return " ".join(one + other for one, other in zip(left, right, strict=True))
+
+
+def _number(text: str, place: str, function: str) -> int:
+    if not re.fullmatch(r"[0-9]+", text.strip(SPACE)):
+        raise ValueError(f"non-numeric {place} argument to '{function}' function: '{text}'")
+    return int(text)
+
+
+def _word(number: str, text: str) -> str:
+    index = _number(number, "first", "word")
+    if index == 0:
+        raise ValueError("first argument to 'word' function must be greater than 0")
+    return "".join(words(text)[index - 1 : index])
+
+
+def _wordlist(first: str, last: str, text: str) -> str:
+    start, end = _number(first, "first", "wordlist"), _number(last, "second", "wordlist")
+    if start == 0:
+        raise ValueError(f"invalid first argument to 'wordlist' function: '{start}'")
+    return " ".join(words(text)[start - 1 : end])
+
+
+@dataclass(frozen=True)
+class TextFunction:
+    """A function of expanded arguments. The last of `count` arguments keeps its commas.
+
+    `call` raises ValueError for an argument that makes no sense; the message is GNU make's.
+    """
+
+    count: int
+    call: Callable[..., str]
+
+
+FUNCTIONS = {
+    "subst": TextFunction(3, lambda old, new, text: text.replace(old, new) if old else text + new),
+    "patsubst": TextFunction(3, patsubst),
+    "strip": TextFunction(1, lambda text: " ".join(words(text))),
+    "findstring": TextFunction(2, lambda wanted, text: wanted if wanted in text else ""),
+    "filter": TextFunction(2, lambda patterns, text: filtered(patterns, text, keep=True)),
+    "filter-out": TextFunction(2, lambda patterns, text: filtered(patterns, text, keep=False)),
+    "sort": TextFunction(1, sort),
+    "word": TextFunction(2, _word),
+    "wordlist": TextFunction(3, _wordlist),
+    "words": TextFunction(1, lambda text: str(len(words(text)))),
+    "firstword": TextFunction(1, lambda text: "".join(words(text)[:1])),
+    "lastword": TextFunction(1, lambda text: "".join(words(text)[-1:])),
+    "dir": TextFunction(1, _each(directory_part)),
+    "notdir": TextFunction(1, _each(file_part)),
+    "suffix": TextFunction(1, _each(suffix_of)),
+    "basename": TextFunction(1, _each(without_suffix)),
+    "addsuffix": TextFunction(2, lambda suffix, text: " ".join(word + suffix for word in words(text))),
+    "addprefix": TextFunction(2, lambda prefix, text: " ".join(prefix + word for word in words(text))),
+    "join": TextFunction(2, _join),
+}

@@ -1,0 +1,29 @@
+"""`yes`: print a line over and over, up to a mebibyte."""
+
+from __future__ import annotations
+
+from gemini.terminals.commands.invocation import Invocation
+from gemini.terminals.commands.options import Syntax
+
+LIMIT = 1024 * 1024
+"""Bytes after which `yes` stops; a single longer line is still printed once."""
+
+SYNTAX = Syntax(
+    help="""
+Usage: yes [STRING]...
+Repeatedly output a line with all specified STRING(s), or 'y'.
+
+The shell runs the stages of a pipeline one after another, so this yes stops by itself after 1 MiB of output
+instead of when its reader does.
+""",
+)
+
+
+async def yes(invocation: Invocation) -> int:
+    """Print the arguments, or `y`, again and again until `LIMIT` bytes are out."""
+    given = SYNTAX.parse(invocation)
+    if isinstance(given, int):
+        return given
+    line = (" ".join(given.operands or ["y"]) + "\n").encode("utf-8", "surrogateescape")
+    invocation.stdout.write(line * max(1, LIMIT // len(line)))
+    return 0

@@ -1,0 +1,154 @@
+"""The page's Python console: one namespace that lasts, top-level `await`, and the value of the last expression."""
+
+import ast
+import asyncio
+import contextlib
+import inspect
+import json
+import linecache
+import os
+import sys
+import traceback
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any, cast
+
+from gemini.errors import PythonError
+from gemini.terminals import interpreter, process, stdio, tracebacks
+from gemini.terminals.commands.invocation import Output
+
+tracebacks.hide_frames_of(__file__)
+
+LONGEST_REPR = 20_000
+LONGEST_OUTPUT = 1_000_000
+REMEMBERED_SOURCES = 200
+_FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
+
+
+@dataclass
+class ConsoleResult:
+    """What came of a piece of code.
+
+    Attributes:
+        result: The value of its last expression: as it is where JSON can hold it, else its repr.
+        stdout: What it printed.
+        stderr: What it printed to standard error.
+    """
+
+    result: Any
+    stdout: str
+    stderr: str
+
+
+class PythonConsole:
+    """Runs code in a namespace that later code finds again.
+
+    The console has a working directory, an environment, `sys.argv` and modules of its own, as each script has, and
+    they last as the namespace does. Calls may overlap at `await`. Tasks that code starts go on after its call.
+
+    Args:
+        cwd: The directory that it starts in.
+        env: Its environment; by default that of the interpreter.
+    """
+
+    def __init__(self, cwd: str | None = None, env: Mapping[str, str] | None = None) -> None:
+        self._state = interpreter.new_state(
+            main={"gemini": sys.modules["gemini"]},
+            argv=[""],
+            cwd=os.getcwd() if cwd is None else cwd,
+            env=os.environ if env is None else env,
+            first_on_path=[""],
+            exit_handlers=interpreter.ExitHandlers(),
+            on_interrupt=process.on_interrupt,
+        )
+        self.namespace: dict[str, Any] = self._state.namespace
+        self._sources: deque[str] = deque()
+        self._calls = 0
+
+    async def run(self, code: str, stdout: Output | None = None, stderr: Output | None = None) -> ConsoleResult:
+        """Run `code`; what it prints goes to `stdout` and `stderr`, where given, as it is printed.
+
+        Raises:
+            PythonError: The code raised, or is no Python. `data` has `traceback`, `stdout` and `stderr`.
+        """
+        out, err = stdout or Output(), stderr or Output()
+        try:
+            value = await self._call(code, out, err, _jsonable)
+        except PythonError as error:
+            error.data |= {"stdout": _text(out), "stderr": _text(err)}
+            raise
+        return ConsoleResult(value, _text(out), _text(err))
+
+    async def evaluate(self, code: str, stdout: Output | None = None, stderr: Output | None = None) -> Any:
+        """Run `code` and return the value of its last expression itself.
+
+        Raises:
+            PythonError: The code raised, or is no Python. `data` has `traceback`.
+        """
+        return await self._call(code, stdout or Output(), stderr or Output(), lambda value: value)
+
+    async def _call(self, code: str, out: Output, err: Output, finish: Callable[[Any], Any]) -> Any:
+        streams = stdio.Streams(b"", out, err)
+        call = process.Process(self._state, streams)
+        evaluation = self._evaluate(code, finish, call)
+        task = asyncio.get_running_loop().create_task(evaluation, context=call.context)
+        try:
+            result = await call.supervise(task)
+        finally:
+            streams.flush()
+        if isinstance(result, PythonError):
+            raise result
+        return result
+
+    async def _evaluate(self, code: str, finish: Callable[[Any], Any], call: process.Process) -> Any:
+        """Return what `finish` makes of the value, or a PythonError: raised here it would carry our own frames."""
+        try:
+            value = await self._execute(code)
+            if value is not None:
+                self.namespace["_"] = value
+            return finish(value)
+        except BaseException as error:
+            if isinstance(error, asyncio.CancelledError) and call.stopping:
+                raise
+            message = traceback.format_exception_only(error)[-1].strip()
+            return PythonError(message, data={"traceback": tracebacks.format_error(error)})
+
+    async def _execute(self, code: str) -> Any:
+        name = self._remember(code)
+        # Not ast.parse, whose own frame would stand in the traceback of a SyntaxError.
+        tree = cast(ast.Module, compile(code, name, "exec", _FLAGS | ast.PyCF_ONLY_AST, dont_inherit=True))
+        last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+        await self._step(compile(tree, name, "exec", _FLAGS, dont_inherit=True))
+        if not isinstance(last, ast.Expr):
+            return None
+        return await self._step(compile(ast.Expression(last.value), name, "eval", _FLAGS, dont_inherit=True))
+
+    async def _step(self, code: CodeType) -> Any:
+        value = eval(code, self.namespace)
+        return await value if code.co_flags & inspect.CO_COROUTINE else value
+
+    def _remember(self, code: str) -> str:
+        """Keep `code` for tracebacks to quote, and return the file name that it goes by."""
+        self._calls += 1
+        name = f"<console-{self._calls}>"
+        linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
+        self._sources.append(name)
+        if len(self._sources) > REMEMBERED_SOURCES:
+            linecache.cache.pop(self._sources.popleft(), None)
+        return name
+
+
+def _jsonable(value: Any) -> Any:
+    with contextlib.suppress(TypeError, ValueError, RecursionError):
+        return json.loads(json.dumps(value, allow_nan=False))
+    return _cut(repr(value), LONGEST_REPR)
+
+
+def _text(output: Output) -> str:
+    return _cut(output.text(), LONGEST_OUTPUT)
+
+
+def _cut(text: str, most: int) -> str:
+    return text if len(text) <= most else f"{text[:most]}… [cut: {len(text) - most:,} more characters]"

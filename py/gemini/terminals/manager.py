@@ -1,0 +1,123 @@
+"""All terminals of the surface, and which of them is the active one."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from gemini.errors import CapabilityMissing, TerminalMissing
+from gemini.events import EventLog, TerminalChanged, TerminalClosed, TerminalCreated
+from gemini.terminals.backend import Backend
+from gemini.terminals.terminal import CommandResult, MapTerminal
+
+# Backends that other parts of the surface bring, so that asking for one that isn't here gets a true answer.
+KNOWN_ELSEWHERE = {
+    "linux": "an in-page Linux, which this version doesn't have yet",
+    "host": "the companion on this machine, which this version doesn't have yet",
+}
+
+
+class TerminalManager:
+    """Terminals by id.
+
+    Args:
+        backends: The kinds of terminal there are; the first is the ordinary one.
+        events: Told of terminals that come, change and go.
+        directory: Gives the absolute path of a directory as a caller wrote it, or raises a `FileProblem`.
+        home: The working directory of a new terminal.
+    """
+
+    def __init__(
+        self,
+        backends: Mapping[str, Backend],
+        events: EventLog,
+        directory: Callable[[str, str], str],
+        home: str = "/project",
+    ) -> None:
+        self.terminals: dict[str, MapTerminal] = {}
+        self.home = home
+        self._backends = backends
+        self._absolute_directory = directory
+        self._events = events
+        self._last = 0
+
+    @property
+    def active_terminal(self) -> MapTerminal | None:
+        """The focused terminal."""
+        return next((terminal for terminal in self.terminals.values() if terminal.focused), None)
+
+    def create(
+        self, x: int = 100, y: int = 100, *, backend: str | None = None, working_dir: str | None = None
+    ) -> MapTerminal:
+        """A new terminal at (x, y), focused.
+
+        Raises:
+            CapabilityMissing: there is no such backend here.
+            FileProblem: the working directory isn't one.
+        """
+        chosen = self._backend(backend)
+        self._last += 1
+        terminal = MapTerminal(
+            f"term-{self._last}",
+            chosen,
+            x=x,
+            y=y,
+            working_dir=self._directory(working_dir),
+            on_change=lambda changed: self._events.publish(TerminalChanged(changed.get_state())),
+        )
+        self.terminals[terminal.term_id] = terminal
+        self._events.publish(TerminalCreated(terminal.get_state()))
+        self.focus(terminal.term_id)
+        return terminal
+
+    def get(self, term_id: str | None = None) -> MapTerminal:
+        """The terminal of that id; without one the active terminal, or a new one where none is open.
+
+        Raises:
+            TerminalMissing: no terminal has, or had and kept, that id.
+        """
+        if term_id is None:
+            return self.active_terminal or self.create()
+        terminal = self.terminals.get(term_id)
+        if terminal is None:
+            open_ids = ", ".join(self.terminals) or "none; terminal_create makes one"
+            raise TerminalMissing(f"there is no open terminal {term_id!r}", hint=f"Open terminals: {open_ids}.")
+        return terminal
+
+    def focus(self, term_id: str) -> None:
+        """Make a terminal the active one."""
+        chosen = self.get(term_id)
+        for terminal in self.terminals.values():
+            focused = terminal is chosen
+            if terminal.focused != focused:
+                terminal.focused = focused
+                self._events.publish(TerminalChanged(terminal.get_state()))
+
+    async def close(self, term_id: str) -> None:
+        """End a terminal and what runs in it; the last of the others gets the focus."""
+        terminal = self.get(term_id)
+        del self.terminals[term_id]
+        self._events.publish(TerminalClosed(term_id))
+        await terminal.close()
+        if terminal.focused and self.terminals:
+            self.focus(next(reversed(self.terminals)))
+
+    async def run_command(self, cmd: str, term_id: str | None = None) -> CommandResult:
+        """Run a command in a terminal, the active one unless told otherwise."""
+        return await self.get(term_id).execute(cmd)
+
+    def rows(self) -> list[dict[str, object]]:
+        """Every terminal as `terminal_list` tells it."""
+        return [terminal.get_state() for terminal in self.terminals.values()]
+
+    def _backend(self, name: str | None) -> Backend:
+        if name is None:
+            return next(iter(self._backends.values()))
+        if name not in self._backends:
+            needs = KNOWN_ELSEWHERE.get(name, "a backend that doesn't exist")
+            here = ", ".join(self._backends)
+            raise CapabilityMissing(f"the {name!r} backend needs {needs}", hint=f"Here there is: {here}.")
+        return self._backends[name]
+
+    def _directory(self, path: str | None) -> str:
+        if path is None:
+            return self.home if Path(self.home).is_dir() else "/"
+        return self._absolute_directory(path, self.home)

@@ -1,0 +1,161 @@
+"""The `shell` backend: just-bash on Pyodide's filesystem, with commands of ours written in Python.
+
+The JavaScript (web/kernel/shell) travels inside the wheel, so that this works in anybody's Pyodide.
+"""
+
+import asyncio
+import contextvars
+import os
+from collections.abc import Mapping
+from typing import Any
+
+from gemini import ffi
+from gemini.terminals import missing
+from gemini.terminals.backend import Finished, Write
+from gemini.terminals.commands import COMMANDS, run
+from gemini.terminals.commands.invocation import Invocation, Output
+
+ENGINE = "shell_engine.mjs"
+ENVIRONMENT = {
+    "HOME": "/home/user",
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "USER": "user",
+    "LOGNAME": "user",
+    "SHELL": "/bin/bash",
+    "TERM": "xterm-256color",
+    "LANG": "C.UTF-8",
+    "PYTHONUNBUFFERED": "1",
+}
+# These print while they run; the others' output comes when they end.
+INTERRUPTED = 130
+LIVE = ["python", "python3", "pip", "pip3", "make"]
+
+
+class ShellBackend:
+    """Opens sessions of the embedded shell. The engine is loaded with the first of them."""
+
+    name = "shell"
+    lacks: Mapping[str, str] = missing.LACKS
+
+    def __init__(self) -> None:
+        self._engine: asyncio.Task[Any] | None = None
+
+    def is_complete(self, command: str) -> bool:
+        loaded = self._engine is not None and self._engine.done()
+        return bool(self._engine.result().isComplete(command)) if loaded else True  # type: ignore[union-attr]
+
+    async def open(self, working_dir: str, write: Write) -> "ShellSession":
+        if self._engine is None:
+            self._engine = asyncio.ensure_future(_load_engine())
+        engine = await asyncio.shield(self._engine)
+        return ShellSession(engine, working_dir, write)
+
+
+async def _load_engine() -> Any:
+    os.makedirs(ENVIRONMENT["HOME"], exist_ok=True)
+    os.makedirs("/tmp", exist_ok=True)
+    engine = await ffi.import_packaged_module("gemini.terminals", ENGINE)
+    ffi.set_interrupt_buffer(engine.interruptBuffer())
+    return engine
+
+
+class ShellSession:
+    """A just-bash session; see web/kernel/shell/session.js for how its state lasts."""
+
+    def __init__(self, engine: Any, working_dir: str, write: Write) -> None:
+        self._engine = engine
+        self._write = write
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._context = contextvars.copy_context()
+        self._proxies = [
+            ffi.js_callback(function) for function in (self._run_command, self._cancel_commands, self._receive)
+        ]
+        self._session = engine.openSession(
+            ffi.to_js_object(
+                {
+                    "FS": ffi.emscripten_fs(),
+                    "workingDir": working_dir,
+                    "env": {**ENVIRONMENT, "PWD": working_dir},
+                    "commands": [*COMMANDS, *missing.NAMES],
+                    "liveCommands": LIVE,
+                    "runCommand": self._proxies[0],
+                    "cancelCommands": self._proxies[1],
+                    "write": self._proxies[2],
+                }
+            )
+        )
+
+    async def run(self, command: str, timeout_s: float | None) -> Finished:
+        # Commands called back from JavaScript start in an empty context; this one says which tool call they serve.
+        self._context = contextvars.copy_context()
+        limit = [] if timeout_s is None else [timeout_s * 1000]
+        ended = asyncio.ensure_future(self._session.run(command, *limit))
+        try:
+            done = await asyncio.shield(ended)
+        except asyncio.CancelledError:
+            self.interrupt()
+            await ended
+            raise
+        return Finished(int(done.exitCode), str(done.workingDir), done.ended)
+
+    def interrupt(self) -> None:
+        self._session.interrupt()
+
+    async def close(self) -> None:
+        self.interrupt()
+        self._session.close()
+        for proxy in self._proxies:
+            proxy.destroy()
+
+    def _receive(self, stream: int, data: Any) -> None:
+        self._write("stdout" if stream == 1 else "stderr", data.to_bytes())
+
+    def _cancel_commands(self) -> None:
+        for task in list(self._tasks):
+            task.cancel()
+
+    async def _run_command(self, request: Any) -> Any:
+        """Run one of our commands for the engine: a request of session.js's type Invocation, a CommandResult back."""
+        invocation = self._invocation(request)
+        live = bool(request.live)
+        task = asyncio.get_running_loop().create_task(_answer(invocation), context=self._context)
+        self._tasks.add(task)
+        try:
+            exit_code = await task
+        except asyncio.CancelledError:
+            exit_code = INTERRUPTED
+        finally:
+            self._tasks.discard(task)
+        out, err = (b"", b"") if live else (invocation.stdout.bytes(), invocation.stderr.bytes())
+        return ffi.to_js_object({"stdout": out, "stderr": err, "exitCode": exit_code})
+
+    def _invocation(self, request: Any) -> Invocation:
+        env = dict(request.env.object_entries())
+        stdout, stderr = self._outputs(bool(request.live))
+
+        async def shell(script: str, cwd: str, environment: Mapping[str, str]) -> int:
+            done = await request.shell(script, cwd, ffi.to_js_object(dict(environment)))
+            stdout.write(done.stdout.to_bytes())
+            stderr.write(done.stderr.to_bytes())
+            return int(done.exitCode)
+
+        return Invocation(
+            [str(request.name), *request.args.to_py()],
+            request.stdin.to_bytes(),
+            str(request.cwd),
+            env,
+            stdout,
+            stderr,
+            shell,
+        )
+
+    def _outputs(self, live: bool) -> tuple[Output, Output]:
+        if not live:
+            return Output(), Output()
+        return Output(lambda data: self._write("stdout", data)), Output(lambda data: self._write("stderr", data))
+
+
+async def _answer(invocation: Invocation) -> int:
+    if invocation.name in missing.NAMES:
+        return missing.answer(invocation)
+    return await run(invocation)

@@ -1,0 +1,254 @@
+"""A terminal: a place on the map, a screen, a history, and a shell that runs one command at a time."""
+
+import asyncio
+import codecs
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gemini.errors import TerminalClosed
+from gemini.terminals.backend import Backend, Finished, Session
+from gemini.terminals.line_editor import Entry, Interrupt, Line, LineEditor
+from gemini.terminals.output import Capture, Stream
+from gemini.terminals.screen import Screen
+
+TIMED_OUT = 124
+OUTPUT_FOLDER = Path("/tmp/output")
+SCRIPT_OUTPUT = 50_000_000
+WIDTH, HEIGHT = 720, 420
+COLUMNS, ROWS = 80, 24
+
+Viewer = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class CommandResult:
+    """What a command printed and how it ended.
+
+    `stdout` and `stderr` are UTF-8 with `\\xff` for bytes that aren't; `output` is both in the order of printing.
+    Where they were too long for the reader, `truncated` is True and `output_file` holds everything.
+    """
+
+    stdout: str
+    stderr: str
+    exit_code: int
+    output: str = ""
+    truncated: bool = False
+    output_file: str | None = None
+    timed_out: bool = False
+
+    @property
+    def success(self) -> bool:
+        return self.exit_code == 0
+
+
+class MapTerminal:
+    """One terminal. Scripts use `execute`, `input`, `clear`, `get_state`; positions and sizes are pixels of the map."""
+
+    def __init__(
+        self,
+        term_id: str,
+        backend: Backend,
+        *,
+        x: int,
+        y: int,
+        working_dir: str,
+        on_change: Callable[["MapTerminal"], None],
+    ) -> None:
+        self.term_id = term_id
+        self.backend = backend
+        self.x, self.y, self.width, self.height = x, y, WIDTH, HEIGHT
+        self.working_dir = working_dir
+        self.focused = False
+        self.closed = False
+        self.command_history: list[str] = []
+        self._on_change = on_change
+        self._screen = Screen(COLUMNS, ROWS)
+        self._editor = LineEditor(
+            self._draw, self._prompt, self.command_history, COLUMNS, ROWS, is_complete=backend.is_complete
+        )
+        self._viewers: list[Viewer] = []
+        self._session: Session | None = None
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._capture: Capture | None = None
+        self._decoders: dict[Stream, codecs.IncrementalDecoder] = {}
+        self._typed: set[asyncio.Task[None]] = set()
+        self._files = 0
+        self._at_line_start = True
+        self._editor.start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a command runs or waits for its turn."""
+        return self._waiting > 0
+
+    @property
+    def lines(self) -> list[str]:
+        """The screen and what scrolled off it, as text."""
+        return self._screen.lines()
+
+    def get_state(self) -> dict[str, Any]:
+        """A row of `terminal_list`."""
+        return {
+            "id": self.term_id,
+            "working_dir": self.working_dir,
+            "focused": self.focused,
+            "x": self.x,
+            "y": self.y,
+            "width": self.width,
+            "height": self.height,
+            "backend": self.backend.name,
+            "busy": self.busy,
+            "title": f"{self.term_id} — {self.working_dir}",
+        }
+
+    async def execute(
+        self, command: str, *, timeout_s: float | None = None, most_output: int = SCRIPT_OUTPUT
+    ) -> CommandResult:
+        """Run a shell command once those before it have ended.
+
+        Args:
+            command: Shell script, of any number of lines.
+            timeout_s: Seconds after which it is ended with exit code 124; None lets it run.
+            most_output: Bytes kept of each text of the result; the rest is in the file that the result names.
+
+        Raises:
+            TerminalClosed: the terminal is closed, or was closed meanwhile.
+        """
+        return await self._perform(command, timeout_s, most_output, typed=False)
+
+    async def input(self, text: str) -> None:
+        """Send keys, as a person would type them; `\\r` or `\\n` is Enter, `\\x03` is Ctrl-C."""
+        self._check_open()
+        self._obey(self._editor.feed(text))
+
+    def interrupt(self) -> None:
+        """End the running command, as Ctrl-C does."""
+        self._check_open()
+        if self._session is not None:
+            self._session.interrupt()
+
+    def clear(self) -> None:
+        """Empty the screen."""
+        self._check_open()
+        self._screen.clear()
+        self._draw("\x1b[H\x1b[2J\x1b[3J")
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Tell what runs in the terminal how many characters fit."""
+        self._screen.resize(columns, rows)
+        self._editor.resize(columns, rows)
+
+    def view(self, viewer: Viewer) -> Callable[[], None]:
+        """Give `viewer` what is on the terminal now and all that comes; the returned function ends that."""
+        viewer(self._screen.scrollback())
+        self._viewers.append(viewer)
+        return lambda: self._viewers.remove(viewer)
+
+    async def close(self) -> None:
+        """End the running command and the shell."""
+        self._check_open()
+        self.closed = True
+        if self._session is not None:
+            await self._session.close()
+
+    async def _perform(
+        self, command: str, timeout_s: float | None, most_output: int, *, typed: bool
+    ) -> CommandResult:
+        self._check_open()
+        self._waiting += 1
+        try:
+            async with self._turn:
+                self._check_open()
+                return await self._run(command, timeout_s, most_output, typed=typed)
+        finally:
+            self._waiting -= 1
+            if not self.closed:
+                self._on_change(self)
+
+    async def _run(self, command: str, timeout_s: float | None, most_output: int, *, typed: bool) -> CommandResult:
+        if not typed:
+            self._editor.suspend()
+            self.command_history.append(command)
+            self._show_text(f"{self._prompt()}{command}\n")
+        self._on_change(self)
+        self._capture = capture = Capture(most_output, self._new_file)
+        self._decoders = {stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in ("stdout", "stderr")}
+        try:
+            finished = await self._session_run(command, timeout_s)
+        finally:
+            captured = capture.finish()
+            self._capture = None
+            if not self.closed:
+                self._obey(self._editor.resume(at_line_start=self._at_line_start))
+        if self.closed:
+            raise TerminalClosed(f"{self.term_id} was closed while it ran the command")
+        timed_out = finished.ended == "timed_out"
+        note = f"[timed out after {timeout_s:g} s]\n" if timed_out else ""
+        return CommandResult(
+            stdout=captured.stdout,
+            stderr=captured.stderr + note,
+            exit_code=TIMED_OUT if timed_out else finished.exit_code,
+            output=captured.output + note,
+            truncated=captured.truncated,
+            output_file=captured.file,
+            timed_out=timed_out,
+        )
+
+    async def _session_run(self, command: str, timeout_s: float | None) -> Finished:
+        if self._session is None:
+            self._session = await self.backend.open(self.working_dir, self._receive)
+        finished = await self._session.run(command, timeout_s)
+        self.working_dir = finished.working_dir
+        return finished
+
+    def _receive(self, stream: Stream, data: bytes) -> None:
+        """What the running command prints."""
+        if self._capture is not None:
+            self._capture.add(stream, data)
+            self._show_text(self._decoders[stream].decode(data))
+
+    def _show_text(self, text: str) -> None:
+        if text:
+            self._at_line_start = text.endswith("\n")
+            self._draw(text.replace("\r\n", "\n").replace("\n", "\r\n"))
+
+    def _draw(self, text: str) -> None:
+        self._screen.feed(text)
+        for viewer in list(self._viewers):
+            viewer(text)
+
+    def _prompt(self) -> str:
+        return f"\x1b[32m{self.working_dir}\x1b[0m $ "
+
+    def _obey(self, entries: list[Entry]) -> None:
+        """Do what was typed."""
+        for entry in entries:
+            if isinstance(entry, Line):
+                task = asyncio.ensure_future(self._run_typed(entry.text))
+                self._typed.add(task)
+                task.add_done_callback(self._typed.discard)
+            elif isinstance(entry, Interrupt) and self._session is not None:
+                self._session.interrupt()
+
+    async def _run_typed(self, line: str) -> None:
+        self._at_line_start = True
+        if not line.strip():
+            self._obey(self._editor.resume())
+            return
+        # A terminal that is closed under the person who types has nobody left to tell.
+        with suppress(TerminalClosed):
+            await self._perform(line, None, 0, typed=True)
+
+    def _new_file(self) -> Path:
+        self._files += 1
+        return OUTPUT_FOLDER / f"{self.term_id}-{self._files}.txt"
+
+    def _check_open(self) -> None:
+        if self.closed:
+            raise TerminalClosed(
+                f"{self.term_id} is closed", hint="terminal_list shows the open ones, terminal_create makes one."
+            )

@@ -1,0 +1,184 @@
+"""The terminal tools, as agents call them."""
+
+import shlex
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from gemini.terminals.manager import TerminalManager
+from gemini.terminals.terminal import CommandResult
+from gemini.tools import Effect, declare
+
+# What an agent reads of one command; the rest is in the file that the result names.
+AGENT_OUTPUT = 12_000
+Timeout = Annotated[float, Field(gt=0, le=86_400)]
+
+
+@dataclass
+class Created:
+    terminal_id: str
+    x: int
+    y: int
+    backend: str
+    lacks: list[str]
+
+
+@dataclass
+class Executed:
+    output: str
+    exit_code: int
+    terminal_id: str
+    stdout: str
+    stderr: str
+    truncated: bool
+    output_file: str | None = None
+    timed_out: bool = False
+
+
+@dataclass
+class Success:
+    success: bool = True
+
+
+@dataclass
+class ScreenText:
+    text: str
+    rows: int
+
+
+@dataclass
+class Opened:
+    files_found: list[str]
+    terminal_id: str
+
+
+class TerminalTools:
+    """`find_files(pattern)` gives the paths of the files that match, for `find_and_edit`."""
+
+    def __init__(self, manager: TerminalManager, console: Any, find_files: Callable[[str], list[str]]) -> None:
+        self._manager = manager
+        self._console = console
+        self._find_files = find_files
+
+    @declare(effect=Effect.WRITE)
+    def terminal_create(
+        self,
+        x: int = 100,
+        y: int = 100,
+        backend: Literal["shell", "linux", "host"] = "shell",
+        working_dir: str | None = None,
+    ) -> Created:
+        """Open a terminal and focus it. The result says what its backend lacks.
+
+        Args:
+            x: Pixels from the left of the map.
+            y: Pixels from its top.
+            backend: shell is a bash written for the page, on the surface's files.
+            working_dir: Where it starts; /project by default.
+        """
+        terminal = self._manager.create(x, y, backend=backend, working_dir=working_dir)
+        lacks = [f"{what} (use backend {where})" for what, where in terminal.backend.lacks.items()]
+        return Created(terminal.term_id, terminal.x, terminal.y, terminal.backend.name, lacks)
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def terminal_execute(
+        self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120
+    ) -> Executed:
+        """Run a shell command and wait for it. Directory, variables and functions last from call to call.
+
+        Args:
+            command: Bash script; python, pip, tar and make are there.
+            terminal_id: The focused terminal by default.
+            timeout_s: Seconds; then it ends with exit code 124.
+        """
+        terminal = self._manager.get(terminal_id)
+        result = await terminal.execute(command, timeout_s=timeout_s, most_output=AGENT_OUTPUT)
+        return _executed(terminal.term_id, result)
+
+    @declare(effect=Effect.READ)
+    def terminal_list(self) -> list[dict[str, Any]]:
+        """List the open terminals with place, working directory and whether one is busy."""
+        return self._manager.rows()
+
+    @declare(effect=Effect.WRITE)
+    def terminal_focus(self, terminal_id: str) -> Success:
+        """Make a terminal the active one."""
+        self._manager.focus(terminal_id)
+        return Success()
+
+    @declare(effect=Effect.WRITE)
+    async def terminal_close(self, terminal_id: str) -> Success:
+        """Close a terminal and end what runs in it."""
+        await self._manager.close(terminal_id)
+        return Success()
+
+    @declare(effect=Effect.READ, untrusted=True)
+    def terminal_read(self, terminal_id: str, lines: Annotated[int, Field(gt=0)] = 100) -> ScreenText:
+        """Read what a terminal shows, as text.
+
+        Args:
+            lines: How many, counted from the end.
+        """
+        shown = self._manager.get(terminal_id).lines[-lines:]
+        return ScreenText("\n".join(shown), len(shown))
+
+    @declare(effect=Effect.WRITE)
+    async def terminal_input(self, terminal_id: str, text: str) -> Success:
+        """Type keys into a terminal.
+
+        Args:
+            text: \\n is Enter, \\u0003 is Ctrl-C, \\u001b[A is the up arrow.
+        """
+        await self._manager.get(terminal_id).input(text.replace("\n", "\r"))
+        return Success()
+
+    @declare(effect=Effect.WRITE)
+    def terminal_interrupt(self, terminal_id: str) -> Success:
+        """Interrupt the running command, as Ctrl-C does."""
+        self._manager.get(terminal_id).interrupt()
+        return Success()
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def run_in_new_terminal(self, command: str) -> Executed:
+        """Open a terminal and run a shell command in it."""
+        terminal = self._manager.create()
+        result = await terminal.execute(command, timeout_s=120, most_output=AGENT_OUTPUT)
+        return _executed(terminal.term_id, result)
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def python_run(self, code: str) -> Any:
+        """Run Python in the console's namespace, where `gemini` is at hand. Top-level await works.
+
+        Args:
+            code: The value of a last expression is the result.
+        """
+        return await self._console.run(code)
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def find_and_edit(self, pattern: str, editor: str = "cat") -> Opened:
+        """Find files below /project and open them in a new terminal.
+
+        Args:
+            pattern: A glob such as *.py or src/**/*.md.
+            editor: The command that opens them.
+        """
+        found = self._find_files(pattern)
+        terminal = self._manager.create()
+        if found:
+            await terminal.execute(shlex.join([*shlex.split(editor), *found]), timeout_s=120, most_output=AGENT_OUTPUT)
+        return Opened(found, terminal.term_id)
+
+
+def _executed(terminal_id: str, result: CommandResult) -> Executed:
+    return Executed(
+        output=result.output,
+        exit_code=result.exit_code,
+        terminal_id=terminal_id,
+        stdout=result.stdout,
+        stderr=result.stderr,
+        truncated=result.truncated,
+        output_file=result.output_file,
+        timed_out=result.timed_out,
+    )

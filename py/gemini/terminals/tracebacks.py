@@ -1,0 +1,67 @@
+"""Tracebacks as the interpreter prints them, without the frames of those who run somebody else's code."""
+
+from __future__ import annotations
+
+import linecache
+import traceback
+from collections.abc import Iterator
+from types import FrameType, TracebackType
+from typing import cast
+
+
+_hidden: set[str] = set()
+
+
+def hide_frames_of(file: str) -> None:
+    """Leave a module out of tracebacks: it calls that to name its own `__file__`."""
+    _hidden.add(file)
+
+
+def is_hidden(frame: FrameType) -> bool:
+    """Whether `frame` runs code of a module that tracebacks leave out."""
+    return frame.f_code.co_filename in _hidden
+
+
+def clean(error: BaseException) -> None:
+    """Drop the hidden frames from the traceback of `error`, and of every error that it came from."""
+    for each in _family(error):
+        each.__traceback__ = _without_hidden(each.__traceback__)
+
+
+def format_error(error: BaseException, sources: dict[str, str] | None = None) -> str:
+    """Return the traceback of `error` as text, without hidden frames.
+
+    Args:
+        error: What was raised.
+        sources: The source of code that stands in no file, by the file name that it was compiled with.
+    """
+    clean(error)
+    for name, source in (sources or {}).items():
+        linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    try:
+        return "".join(traceback.format_exception(error))
+    finally:
+        for name in sources or {}:
+            linecache.cache.pop(name, None)
+
+
+def _family(error: BaseException) -> Iterator[BaseException]:
+    seen: set[int] = set()
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        each = waiting.pop()
+        if each is None or id(each) in seen:
+            continue
+        seen.add(id(each))
+        waiting += [each.__cause__, each.__context__]
+        if isinstance(each, BaseExceptionGroup):
+            waiting += cast("tuple[BaseException, ...]", each.exceptions)
+        yield each
+
+
+def _without_hidden(entry: TracebackType | None) -> TracebackType | None:
+    while entry is not None and is_hidden(entry.tb_frame):
+        entry = entry.tb_next
+    if entry is not None:
+        entry.tb_next = _without_hidden(entry.tb_next)
+    return entry

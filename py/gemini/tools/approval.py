@@ -1,0 +1,92 @@
+"""Asking the person before a call reaches outside or spends money.
+
+Consent comes through `answer`, which only the page's own dialog reaches: no tool calls it, so neither an agent nor
+a script that it wrote can consent for the person.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from gemini.errors import InvalidArguments, Refused
+from gemini.events import ApprovalRequested, ApprovalSettled, EventLog
+from gemini.tools.calls import current_call
+from gemini.tools.declaration import Effect
+
+Decision = Literal["once", "always", "refuse"]
+
+
+@dataclass
+class Question:
+    """What the person is asked: `action` is the tool or, inside of a tool, what it is about to do."""
+
+    id: int
+    tool: str
+    caller: str
+    effect: str
+    arguments: Any
+
+
+class Approval:
+    """Open questions, and standing grants by (action, caller) for as long as the kernel lives."""
+
+    def __init__(self, events: EventLog) -> None:
+        self.attended = False
+        self._events = events
+        self._open: dict[int, tuple[Question, asyncio.Future[Decision]]] = {}
+        self._grants: set[tuple[str, str]] = set()
+        self._last_id = 0
+
+    async def require(self, action: str, caller: str, effect: Effect, arguments: Any) -> None:
+        """Return when the person agrees, or did so before for good.
+
+        Raises:
+            Refused: the person said no, or nobody is there to ask.
+        """
+        if (action, caller) in self._grants:
+            return
+        if not self.attended:
+            raise Refused(
+                f"{action} needs a person's consent, and nobody is there to ask",
+                hint="Open the surface's page, where the person can agree; or do without it.",
+            )
+        decision = await self._ask(action, caller, effect, arguments)
+        if decision == "refuse":
+            raise Refused(
+                f"the person refused {action}", hint="Don't try it again as it is; ask what they would rather have."
+            )
+        if decision == "always":
+            self._grants.add((action, caller))
+
+    async def _ask(self, action: str, caller: str, effect: Effect, arguments: Any) -> Decision:
+        self._last_id += 1
+        question = Question(self._last_id, action, caller, effect.value, arguments)
+        answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+        self._open[question.id] = (question, answer)
+        self._events.publish(ApprovalRequested(vars(question)))
+        decision: Decision | None = None
+        try:
+            decision = await answer
+            return decision
+        finally:
+            del self._open[question.id]
+            self._events.publish(ApprovalSettled(question.id, decision or "withdrawn"))
+
+    def answer(self, approval_id: int, decision: str) -> None:
+        """The person's answer to an open question; one that is no longer open is left alone."""
+        if decision not in get_args(Decision):
+            raise InvalidArguments(f"decision must be one of {', '.join(get_args(Decision))}, not {decision!r}")
+        _, future = self._open.get(approval_id, (None, None))
+        if future is not None and not future.done():
+            future.set_result(decision)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The questions that wait for an answer."""
+        return [vars(question) for question, _ in self._open.values()]
+
+
+async def consent_within_call(approval: Approval, action: str, arguments: Any) -> None:
+    """Ask for something that the running call is about to do outside; a plain script needs no consent."""
+    call = current_call()
+    if call is not None:
+        await approval.require(action, call.caller, Effect.OUTSIDE, arguments)

@@ -1,0 +1,168 @@
+"""What a tool says of itself: read once, from a Python function's signature, types and docstring."""
+
+import inspect
+import re
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
+
+from docstring_parser import Docstring, DocstringStyle, parse
+
+from gemini.errors import ToolDeclarationError
+
+# Chrome's guidance for WebMCP tools; a longer text costs every agent's context and may be cut by the browser.
+NAME = re.compile(r"[A-Za-z0-9_.-]{1,30}")
+DESCRIPTION_BUDGET = 500
+PARAMETER_BUDGET = 150
+
+ATTRIBUTE = "__gemini_tool__"
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Effect(StrEnum):
+    """How far a tool reaches. `OUTSIDE` and `SPEND` ask the person first."""
+
+    READ = "read"
+    WRITE = "write"
+    OUTSIDE = "outside"
+    SPEND = "spend"
+
+    @property
+    def needs_consent(self) -> bool:
+        return self in (Effect.OUTSIDE, Effect.SPEND)
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One argument: its annotation as written, `inspect.Parameter.empty` as default where it is required."""
+
+    name: str
+    annotation: Any
+    default: Any
+    description: str | None
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """Everything about a tool but its bound function."""
+
+    name: str
+    description: str
+    parameters: tuple[Parameter, ...]
+    returns: Any
+    effect: Effect
+    untrusted: bool
+    group: str
+    is_async: bool
+
+
+def declare(
+    *,
+    effect: Effect | str = Effect.WRITE,
+    untrusted: bool = False,
+    name: str | None = None,
+    group: str | None = None,
+) -> Callable[[F], F]:
+    """Mark a function or method as a tool, without registering it.
+
+    Args:
+        effect: How far it reaches.
+        untrusted: True where the result carries text from outside (files, pages, programs).
+        name: The tool's name, if not the function's.
+        group: The set it is switched on and off with, if not the package that declares it.
+
+    Raises:
+        ToolDeclarationError: a name, type or text that an agent's browser would refuse.
+    """
+
+    def mark(function: F) -> F:
+        declaration = read_declaration(function, Effect(effect), untrusted, name, group)
+        setattr(function, ATTRIBUTE, declaration)
+        return function
+
+    return mark
+
+
+def declaration_of(function: Callable[..., Any]) -> Declaration | None:
+    """The declaration that `declare` left on a function or bound method, if there is one."""
+    return getattr(function, ATTRIBUTE, None)
+
+
+def read_declaration(
+    function: Callable[..., Any],
+    effect: Effect,
+    untrusted: bool,
+    name: str | None,
+    group: str | None,
+) -> Declaration:
+    name = name or function.__name__
+    if not NAME.fullmatch(name):
+        raise ToolDeclarationError(
+            f"{name!r} can't be a tool's name",
+            hint="Use 1 to 30 of the letters A-Z a-z, digits, '_', '.' and '-'.",
+        )
+    document = parse(inspect.getdoc(function) or "", DocstringStyle.GOOGLE)
+    hints = typing.get_type_hints(function, include_extras=True)
+    return Declaration(
+        name=name,
+        description=_description(name, document),
+        parameters=tuple(_parameters(name, function, hints, document)),
+        returns=hints.get("return", Any),
+        effect=effect,
+        untrusted=untrusted,
+        group=group or _group(function),
+        is_async=inspect.iscoroutinefunction(function),
+    )
+
+
+def _description(name: str, document: Docstring) -> str:
+    text = " ".join(f"{document.short_description or ''} {document.long_description or ''}".split())
+    if not text:
+        raise ToolDeclarationError(
+            f"tool {name!r} has no description", hint="Give the function a docstring: agents choose tools by it."
+        )
+    _check_budget(f"the description of {name!r}", text, DESCRIPTION_BUDGET)
+    return text
+
+
+def _parameters(
+    tool: str, function: Callable[..., Any], hints: dict[str, Any], document: Docstring
+) -> list[Parameter]:
+    described = {entry.arg_name: " ".join((entry.description or "").split()) for entry in document.params}
+    found: list[Parameter] = []
+    for position, (name, parameter) in enumerate(inspect.signature(function).parameters.items()):
+        if position == 0 and name == "self":
+            continue
+        where = f"parameter {name!r} of tool {tool!r}"
+        if parameter.kind not in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+            raise ToolDeclarationError(
+                f"{where} has no name to pass it by",
+                hint="Tools take named arguments only: no *args, **kwargs or positional-only parameters.",
+            )
+        if name not in hints:
+            raise ToolDeclarationError(f"{where} has no type", hint=f"Annotate it, as in `{name}: str`.")
+        description = described.get(name) or None
+        if description:
+            _check_budget(f"the description of {where}", description, PARAMETER_BUDGET)
+        found.append(Parameter(name, hints[name], parameter.default, description))
+    unknown = set(described) - {parameter.name for parameter in found}
+    if unknown:
+        raise ToolDeclarationError(
+            f"the docstring of tool {tool!r} describes {', '.join(sorted(unknown))}, which it doesn't take"
+        )
+    return found
+
+
+def _check_budget(what: str, text: str, budget: int) -> None:
+    if len(text) > budget:
+        raise ToolDeclarationError(
+            f"{what} has {len(text)} characters; {budget} are the most", data={"length": len(text), "most": budget}
+        )
+
+
+def _group(function: Callable[..., Any]) -> str:
+    """`gemini.files.tools` declares the group `files`; a script or notebook declares `custom`."""
+    package, _, _ = function.__module__.rpartition(".")
+    return package.rpartition(".")[2] or "custom"

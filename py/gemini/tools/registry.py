@@ -1,0 +1,252 @@
+"""The tools that exist, and the one road by which each is called."""
+
+import asyncio
+import inspect
+import json
+import time
+import traceback
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from gemini.errors import Cancelled, GeminiError, ToolDeclarationError, ToolFailed, UnknownTool
+from gemini.events import EventLog
+from gemini.tools.approval import Approval
+from gemini.tools.arguments import validate
+from gemini.tools.calls import Call, CallLog, Progress, enter
+from gemini.tools.declaration import Declaration, Effect, declaration_of
+from gemini.encoding import encode, fit
+from gemini.tools.schema import JsonSchema, arguments_model, input_schema
+
+RESULTS_FOLDER = Path("/tmp/results")
+
+
+class Tool:
+    """A declaration together with the function that does it.
+
+    The pydantic model is made on first use: making dozens of them would delay the kernel's start.
+    """
+
+    def __init__(self, declaration: Declaration, function: Callable[..., Any]) -> None:
+        self.declaration = declaration
+        self.function = function
+
+    @cached_property
+    def model(self) -> Any:
+        return arguments_model(self.declaration)
+
+    @cached_property
+    def input_schema(self) -> JsonSchema:
+        return input_schema(self.declaration, self.model)
+
+    def row(self) -> dict[str, Any]:
+        """The tool as `tools/list` and `tools.json` tell it."""
+        declared = self.declaration
+        return {
+            "name": declared.name,
+            "description": declared.description,
+            "inputSchema": self.input_schema,
+            "annotations": {
+                "readOnlyHint": declared.effect is Effect.READ,
+                "untrustedContentHint": declared.untrusted,
+                "consequentialHint": declared.effect.needs_consent,
+            },
+            "effect": declared.effect.value,
+            "group": declared.group,
+        }
+
+
+class Registry:
+    """Tools by name. Every caller (page tool, MCP, person, agent loop, script) goes through `call` or `call_json`."""
+
+    def __init__(self) -> None:
+        self.events = EventLog()
+        self.approval = Approval(self.events)
+        self.log = CallLog(self.events)
+        self.results_folder = RESULTS_FOLDER
+        self._tools: dict[str, Tool] = {}
+        self._own: set[str] = set()
+        self._on_change: list[Callable[[], None]] = []
+        self._before_answer: list[Callable[[], None]] = []
+
+    def add(self, function: Callable[..., Any], *, replace: bool = False) -> Tool:
+        """Register a function that `declare` has marked, once its types have proved to fit JSON.
+
+        Args:
+            function: The marked function.
+            replace: True takes the place of a tool added before, as when a script is run again. The surface's own
+                tools can't be replaced: agents and people rely on what they do.
+
+        Raises:
+            ToolDeclarationError: it isn't marked, its types don't fit JSON, or the name is taken.
+        """
+        declaration = declaration_of(function)
+        if declaration is None:
+            raise ToolDeclarationError(f"{function!r} isn't a tool", hint="Decorate it with @gemini.tool.")
+        name = declaration.name
+        if name in self._own or (name in self._tools and not replace):
+            raise ToolDeclarationError(f"there is a tool {name!r} already", hint="Choose another name.")
+        tool = Tool(declaration, function)
+        _ = tool.input_schema
+        self._tools[name] = tool
+        self._changed()
+        return tool
+
+    def add_room(self, room: object) -> None:
+        """Register every marked method of a room's tools object, in the order in which they are written."""
+        for name, member in vars(type(room)).items():
+            declaration = declaration_of(member)
+            if declaration is not None:
+                self._tools[declaration.name] = Tool(declaration, getattr(room, name))
+                self._own.add(declaration.name)
+        self._changed()
+
+    def remove(self, name: str) -> None:
+        """Take a tool out.
+
+        Raises:
+            UnknownTool: there is none of that name.
+        """
+        self._find(name)
+        del self._tools[name]
+        self._changed()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever a tool came or went."""
+        self._on_change.append(listener)
+
+    def before_answer(self, hook: Callable[[], None]) -> None:
+        """Call `hook` before each successful answer leaves; a `GeminiError` that it raises is answered instead."""
+        self._before_answer.append(hook)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Every tool as `tools/list` tells it."""
+        return [tool.row() for tool in self._tools.values()]
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tools
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    async def call(self, name: str, arguments: Any = None, *, caller: str = "script") -> Any:
+        """Call a tool from Python and get its value.
+
+        Raises:
+            GeminiError: of whatever kind went wrong.
+        """
+        value, _ = await self._perform(name, arguments, caller, None)
+        return value
+
+    async def call_json(
+        self,
+        name: str,
+        arguments: Any,
+        *,
+        caller: str,
+        progress: Progress | None = None,
+        max_chars: int | None = None,
+    ) -> str:
+        """Call a tool for somebody outside of Python: JSON text of its value or of its failure, never an exception.
+
+        Args:
+            name: The tool's name.
+            arguments: Its arguments, an object.
+            caller: Who calls: webmcp, mcp, person, agent or script.
+            progress: Told about progress, where given.
+            max_chars: A longer result is cut, and kept whole in a file that the cut result names.
+        """
+        try:
+            _, text = await self._perform(name, arguments, caller, progress)
+        except GeminiError as error:
+            text = encode_failure(error)
+        if max_chars is not None and len(text) > max_chars:
+            return self._cut(name, text, max_chars)
+        return text
+
+    async def _perform(
+        self, name: str, arguments: Any, caller: str, progress: Progress | None
+    ) -> tuple[Any, str]:
+        tool = self._find(name)
+        arguments = {} if arguments is None else arguments
+        effect = tool.declaration.effect
+        call = Call(self.log.next_id(), name, caller, effect.value, arguments, progress)
+        clock = time.perf_counter()
+        row = self.log.started(call)
+        enter(call)
+        try:
+            keywords = validate(tool.declaration, tool.model, arguments)
+            if effect.needs_consent:
+                await self.approval.require(name, caller, effect, arguments)
+            value = await _run(tool, keywords)
+            text = encode(value)
+            for hook in self._before_answer:
+                hook()
+        except GeminiError as error:
+            self.log.finished(row, clock, False, encode_failure(error))
+            raise
+        except asyncio.CancelledError:
+            gone = Cancelled(f"the call of {name} was cancelled by its caller")
+            self.log.finished(row, clock, False, encode_failure(gone))
+            raise
+        self.log.finished(row, clock, True, text)
+        return value, text
+
+    def _find(self, name: str) -> Tool:
+        tool = self._tools.get(name)
+        if tool is None:
+            raise UnknownTool(
+                f"there is no tool {name!r}", hint=f"The tools are: {', '.join(sorted(self._tools)) or 'none'}."
+            )
+        return tool
+
+    def _changed(self) -> None:
+        for listener in self._on_change:
+            listener()
+
+    def _cut(self, name: str, text: str, max_chars: int) -> str:
+        """Keep the whole text in a file, and give what fits with a note that says where the rest is."""
+        self.results_folder.mkdir(parents=True, exist_ok=True)
+        path = self.results_folder / f"{name}-{self.log.next_id()}.json"
+        path.write_text(text, encoding="utf-8")
+        value = json.loads(text)
+        note = {
+            "total_chars": len(text),
+            "full_result": str(path),
+            "hint": f"The whole result is JSON in {path}; read it in parts with file_read and its offset.",
+        }
+        # Escapes make JSON text longer than the characters that it stands for, so shrink until it fits.
+        budget = max_chars - 400
+        while True:
+            kept = fit(value, budget)
+            cut = {**kept, "cut": note} if isinstance(kept, dict) else {"value": kept, "cut": note}
+            short = json.dumps(cut)
+            if len(short) <= max_chars or budget < 100:
+                return short
+            budget = budget * 3 // 4
+
+
+async def _run(tool: Tool, keywords: dict[str, Any]) -> Any:
+    """Run the tool's function; whatever it raises of its own becomes a `ToolFailed` here, at the edge."""
+    try:
+        value = tool.function(**keywords)
+        return await value if inspect.isawaitable(value) else value
+    except (GeminiError, asyncio.CancelledError):
+        raise
+    except (Exception, KeyboardInterrupt, SystemExit) as error:
+        frames = traceback.format_exception(error)
+        raise ToolFailed(
+            f"{tool.declaration.name} raised {type(error).__name__}: {error}",
+            hint="This is an error in the tool itself; other arguments may avoid it.",
+            data={"traceback": "".join(frames)[-4_000:]},
+        ) from error
+
+
+def encode_failure(error: GeminiError) -> str:
+    """The failure as JSON text; facts that JSON can't hold are told as text."""
+    try:
+        return encode(error.as_json())
+    except GeminiError:
+        error.data = str(error.data)
+        return json.dumps(error.as_json())

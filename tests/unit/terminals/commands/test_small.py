@@ -1,0 +1,207 @@
+"""uname, id, realpath, mktemp and yes, held against the system's own."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from .conftest import Call
+
+
+async def same(call: Call, system: Call, *argv: str, **where: object) -> None:
+    ours, theirs = await call(*argv, **where), await system(*argv, **where)
+    assert (ours.exit_code, ours.output, ours.error) == (theirs.exit_code, theirs.output, theirs.error)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    (tmp_path / "directory" / "deep er").mkdir(parents=True)
+    (tmp_path / "file").write_text("x")
+    (tmp_path / "new\nline 🙂").write_text("x")
+    (tmp_path / "to-directory").symlink_to("directory")
+    (tmp_path / "to-file").symlink_to("file")
+    (tmp_path / "broken").symlink_to("missing")
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "absolute").symlink_to(tmp_path / "directory" / "deep er")
+    return tmp_path
+
+
+PATHS = [
+    [],
+    [""],
+    ["file"],
+    ["file", "directory/deep er", "new\nline 🙂"],
+    ["missing"],
+    ["missing/below", "file"],
+    ["to-directory/deep er/.."],
+    ["absolute/../x"],
+    ["to-file/"],
+    ["file/"],
+    ["file/.."],
+    ["directory/"],
+    ["missing/"],
+    ["missing/.."],
+    ["broken"],
+    ["broken/"],
+    ["loop"],
+    ["/"],
+    ["//"],
+    ["/.."],
+    ["./directory/./../file"],
+    ["-e", "missing"],
+    ["-e", "broken"],
+    ["-e", "file"],
+    ["-m", "missing/below/../it"],
+    ["-m", "file/below"],
+    ["-e", "-m", "missing/below"],
+    ["-s", "to-directory/../to-file"],
+    ["-s", "to-directory/deep er"],
+    ["-L", "absolute/../to-file"],
+    ["-q", "missing/below"],
+    ["-z", "file", "directory"],
+    ["--relative-to=directory", "file", "directory/deep er", "directory"],
+    ["--relative-to", "missing/below", "file"],
+    ["--relative-base=directory", "file", "directory/deep er"],
+    ["--relative-base=.", "--relative-to=directory", "file", "/etc"],
+    ["--", "-e"],
+    ["-x", "file"],
+    ["--nonsense", "file"],
+    ["--relat", "file"],
+    ["--relative-to"],
+    ["--strip=3", "file"],
+]
+
+
+@pytest.mark.parametrize("arguments", PATHS, ids=repr)
+async def test_realpath_answers_as_gnu_does(
+    tree: Path, call: Call, system: Call, arguments: list[str]
+) -> None:
+    await same(call, system, "realpath", *arguments, cwd=tree)
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["-s"], ["-mr"], ["-o"], ["--machine", "--kernel-name"], ["-y"], ["extra"]], ids=repr
+)
+async def test_uname_answers_as_gnu_does(call: Call, system: Call, arguments: list[str]) -> None:
+    await same(call, system, "uname", *arguments)
+
+
+async def test_uname_names_everything_it_knows(call: Call) -> None:
+    facts = os.uname()
+    everything = (await call("uname", "-a")).text
+    assert everything.startswith(f"{facts.sysname} {facts.nodename} {facts.release} {facts.version}")
+    assert facts.machine in everything
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["-u"],
+        ["-un"],
+        ["-g"],
+        ["-gn"],
+        ["-G"],
+        ["-Gn"],
+        ["-Gz"],
+        ["-ru"],
+        ["root"],
+        ["-un", "root", "root"],
+        ["nobody-of-that-name"],
+        ["-n"],
+        ["-z"],
+        ["-u", "-g"],
+        ["-y"],
+    ],
+    ids=repr,
+)
+async def test_id_answers_as_gnu_does(call: Call, system: Call, arguments: list[str]) -> None:
+    await same(call, system, "id", *arguments)
+
+
+async def test_yes_stops_by_itself(call: Call) -> None:
+    plain = await call("yes")
+    assert plain.exit_code == 0
+    assert set(plain.text.splitlines()) == {"y"}
+    assert len(plain.output) == 2**20
+    words = await call("yes", "no", "🙂")
+    assert set(words.text.splitlines()) == {"no 🙂"}
+    assert len(words.output) <= 2**20
+    long = "a" * 2**21
+    assert (await call("yes", long)).text == long + "\n"
+
+
+async def test_yes_refuses_unknown_options(call: Call, system: Call) -> None:
+    await same(call, system, "yes", "--bogus")
+
+
+async def test_mktemp_makes_a_private_file_in_the_temporary_directory(tree: Path, call: Call) -> None:
+    made = await call("mktemp", env={"TMPDIR": str(tree)})
+    path = Path(made.text.rstrip("\n"))
+    assert path.parent == tree
+    assert path.name.startswith("tmp.")
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+async def test_mktemp_makes_a_private_directory(tree: Path, call: Call) -> None:
+    path = tree / (await call("mktemp", "-d", "a b.XXXX.d", cwd=tree)).text.rstrip("\n")
+    assert path.is_dir()
+    assert path.stat().st_mode & 0o777 == 0o700
+    assert path.name.endswith(".d")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "where"),
+    [
+        (["-p", "directory"], "directory/tmp."),
+        (["-p", "directory", "x.XXX"], "directory/x."),
+        (["--tmpdir=directory", "x.XXX"], "directory/x."),
+        (["--tmpdir", "x.XXX"], "temporary/x."),
+        (["-t", "x.XXX"], "temporary/x."),
+        (["--suffix=.py", "x.XXX"], "x."),
+        (["x.XXX"], "x."),
+    ],
+    ids=repr,
+)
+async def test_mktemp_places_what_it_makes(tree: Path, call: Call, arguments: list[str], where: str) -> None:
+    (tree / "temporary").mkdir()
+    made = await call("mktemp", *arguments, cwd=tree, env={"TMPDIR": "temporary"})
+    assert made.text.startswith(where)
+    assert (tree / made.text.rstrip("\n")).is_file()
+
+
+async def test_mktemp_only_names_on_a_dry_run(tree: Path, call: Call) -> None:
+    named = await call("mktemp", "-u", "x.XXX", cwd=tree)
+    assert named.exit_code == 0
+    assert not (tree / named.text.rstrip("\n")).exists()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["foo"],
+        ["fooXX"],
+        ["a", "b"],
+        ["--suffix=x", "fooXXXy"],
+        ["--suffix=/x", "fooXXX"],
+        ["-t", "a/bXXX"],
+        ["--tmpdir", "/aXXX"],
+        ["missing/aXXX"],
+        ["-d", "missing/aXXX"],
+        ["-q", "missing/aXXX"],
+        ["-%"],
+    ],
+    ids=repr,
+)
+async def test_mktemp_fails_as_gnu_does(tree: Path, call: Call, system: Call, arguments: list[str]) -> None:
+    await same(call, system, "mktemp", *arguments, cwd=tree)
+
+
+@pytest.mark.parametrize("name", ["uname", "id", "realpath", "mktemp", "yes"])
+async def test_every_command_explains_itself(call: Call, name: str) -> None:
+    explained = await call(name, "--help")
+    assert explained.exit_code == 0
+    assert explained.text.startswith(f"Usage: {name}")
+    version = await call(name, "--version")
+    assert version.exit_code == 0
+    assert version.text.startswith(name)

@@ -1,0 +1,36 @@
+"""One server and one browser for the tests of durable files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.web.durable.harness import Browser, Kernel, serving
+
+
+@pytest.fixture(scope="session")
+def durable_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with (
+        serving(tmp_path_factory.mktemp("durable-site")) as url,
+        Browser(url, tmp_path_factory.mktemp("durable-profile")) as browser,
+    ):
+        yield browser
+
+
+@pytest.fixture
+def browser(durable_browser: Browser) -> Iterator[Browser]:
+    yield durable_browser
+    durable_browser.limit_storage(None)
+
+
+@pytest.fixture
+def name(request: pytest.FixtureRequest) -> str:
+    """A journal of the test's own."""
+    return request.node.name
+
+
+@pytest.fixture
+def kernel(browser: Browser) -> Kernel:
+    return browser.kernel()

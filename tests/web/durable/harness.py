@@ -1,0 +1,206 @@
+"""Pyodide workers with durable files in headless Chromium, which die when told to."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import os
+import shutil
+import signal
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from selenium.webdriver import Chrome
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+from builder.browser import find_browser, find_driver
+from builder.server import Server
+
+PROJECT = Path(__file__).parents[3]
+PYODIDE = Path(os.environ.get("PYODIDE_DIR", PROJECT / "dist" / "pyodide"))
+ROOTS = ["/project", "/home"]
+
+ASK = "const done = arguments[arguments.length - 1]; harness(...[...arguments].slice(0, -1)).then(done);"
+
+
+class BrowserError(Exception):
+    """An error of the page's or the worker's JavaScript; its attributes are those of the JavaScript error."""
+
+    def __init__(self, told: dict[str, Any]) -> None:
+        super().__init__(f"{told['name']}: {told['message']}")
+        self.name: str = told["name"]
+        self.message: str = told["message"]
+        self.reason: str | None = told.get("reason")
+        self.unsaved: list[str] = told.get("unsaved") or []
+        self.count: int | None = told.get("count")
+
+
+@contextlib.contextmanager
+def serving(folder: Path) -> Iterator[str]:
+    """The page, the modules under test and Pyodide, on a server with the product's headers; gives the URL.
+
+    Args:
+        folder: an empty one, to gather what is served.
+    """
+    shutil.copytree(Path(__file__).parent / "page", folder, dirs_exist_ok=True)
+    shutil.copytree(PROJECT / "web" / "kernel" / "durable", folder / "durable")
+    shutil.copytree(PYODIDE, folder / "pyodide")
+    with Server(folder, 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield server.url
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+class Browser:
+    """Chromium with one profile, and the test page in it."""
+
+    def __init__(self, url: str, profile: Path) -> None:
+        self.url = url
+        self._profile = profile
+        self._spare: Kernel | None = None
+        self.driver = self._launch()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.driver.quit()
+
+    def kernel(self) -> Kernel:
+        """A worker whose Pyodide boots; the next one starts booting behind it."""
+        fresh = self._spare or Kernel(self)
+        self._spare = Kernel(self)
+        return fresh
+
+    def ask(self, method: str, *parameters: Any) -> Any:
+        outcome = self.driver.execute_async_script(ASK, method, *parameters)
+        if "error" in outcome:
+            raise BrowserError(outcome["error"])
+        return outcome["value"]
+
+    def reload(self) -> None:
+        self._spare = None
+        self.driver.get(self.url)
+
+    def kill(self) -> None:
+        """Kills every process of the browser at once, and starts it again with what is on disk."""
+        service = self.driver.service.process
+        assert service is not None
+        for pid in sorted(_descendants(service.pid)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self.driver.service.stop()
+        for lock in self._profile.glob("Singleton*"):
+            lock.unlink()
+        self._spare = None
+        self.driver = self._launch()
+
+    def limit_storage(self, quota: int | None) -> None:
+        """Override the origin's quota in bytes; None lifts it."""
+        limit = {} if quota is None else {"quotaSize": quota}
+        self.driver.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": self.url.rstrip("/"), **limit})
+
+    def used_storage(self) -> int:
+        """Bytes, as the browser counts them against the quota."""
+        return int(self.driver.execute_cdp_cmd("Storage.getUsageAndQuota", {"origin": self.url})["usage"])
+
+    def journal(self, name: str, file: str) -> bytes:
+        return base64.b64decode(self.ask("read", name, file))
+
+    def overwrite_journal(self, name: str, file: str, contents: bytes) -> None:
+        self.ask("write", name, file, base64.b64encode(contents).decode())
+
+    def _launch(self) -> Chrome:
+        browser, program = find_browser(), find_driver()
+        assert browser and program, "these tests need Chromium and ChromeDriver"
+        options = Options()
+        options.binary_location = str(browser)
+        for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self._profile}"):
+            options.add_argument(flag)
+        driver = Chrome(options=options, service=Service(str(program)))
+        driver.set_script_timeout(120)
+        driver.get(self.url)
+        return driver
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """How a worker died: the last transaction that it had acknowledged, and inside of which operation it was."""
+
+    acknowledged: int
+    at: str | None
+
+
+class Kernel:
+    """One worker."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self.id: int = browser.ask("spawn")
+
+    def ask(self, command: str, *parameters: Any) -> Any:
+        return self._browser.ask("ask", self.id, command, *parameters)
+
+    def open(self, name: str = "files", **options: Any) -> dict[str, Any]:
+        """Mount the journal `name`; gives the report."""
+        return self.ask("open", {"roots": ROOTS, "name": name, **options})
+
+    def commit(self) -> dict[str, int]:
+        return self.ask("commit")
+
+    def python(self, source: str) -> Any:
+        return self.ask("python", source)
+
+    def javascript(self, source: str, parameter: Any = None) -> Any:
+        """Run an async function body with `pyodide`, `FS`, `durable` and `parameter` in the worker."""
+        return self.ask("javascript", source, parameter)
+
+    def look(self) -> dict[str, list[Any]]:
+        """Every path under /project, and its type, permissions, mtime and digest."""
+        return json.loads(self.python("look('/project')"))
+
+    def terminate(self) -> None:
+        self._browser.ask("terminate", self.id)
+
+    def kill_during(self, transaction: int, ms: float, command: str, *parameters: Any) -> Stopped:
+        """Start a command, and kill the worker `ms` after it acknowledged a transaction."""
+        acknowledged = self._browser.ask("killDuring", self.id, transaction, ms, command, *parameters)
+        return Stopped(acknowledged, None)
+
+    def kill_inside(self, nth: int, point: str, command: str, *parameters: Any) -> Stopped:
+        """Start a command, and kill the worker before, within or after its nth operation on the storage.
+
+        A worker that gets by with fewer operations is killed at the end of the command.
+        """
+        self.ask("stopAt", nth, point)
+        told = self._browser.ask("killWhenStopped", self.id, command, *parameters)
+        return Stopped(told["acknowledged"], told["stopped"])
+
+
+def _descendants(pid: int) -> set[int]:
+    """Processes under `pid`, without it."""
+    parents = {int(path.name): _parent(path) for path in Path("/proc").glob("[0-9]*")}
+    found = {pid}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def _parent(process: Path) -> int:
+    try:
+        # After the command's name, which stands in parentheses: the state, then the parent.
+        return int((process / "stat").read_text().rpartition(")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0

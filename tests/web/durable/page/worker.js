@@ -1,0 +1,86 @@
+/** Pyodide with durable files, driven by page.js. */
+
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { openDurableFiles } from "./durable/files.js";
+
+const booted = boot();
+let durable = null;
+
+async function boot() {
+  const started = performance.now();
+  const pyodide = await loadPyodide();
+  const ms = performance.now() - started;
+  const operations = await fetch(new URL("operations.py", import.meta.url));
+  pyodide.runPython(await operations.text());
+  return { pyodide, ms };
+}
+
+const commands = {
+  boot: async () => ({ ms: (await booted).ms }),
+
+  async open(options) {
+    const { pyodide } = await booted;
+    durable = await openDurableFiles(pyodide.FS, options);
+    return durable.report;
+  },
+
+  close: () => durable.close(),
+
+  commit: () => durable.commit(),
+
+  changed: () => durable.changed,
+
+  /** The value of the last expression, as JSON has it. */
+  async python(source) {
+    const { pyodide } = await booted;
+    const value = pyodide.runPython(source);
+    return value?.toJs ? value.toJs({ dict_converter: Object.fromEntries }) : value;
+  },
+
+  async javascript(source, parameter) {
+    const { pyodide } = await booted;
+    const run = new Function("pyodide", "FS", "durable", "parameter", `return (async () => { ${source} })()`);
+    return run(pyodide, pyodide.FS, durable, parameter);
+  },
+
+  /** Applies and commits numbered transactions, and says so after each. */
+  async play(transactions, first) {
+    const { pyodide } = await booted;
+    const apply = pyodide.globals.get("apply");
+    transactions.forEach((operations, i) => {
+      apply(JSON.stringify(operations));
+      durable.commit();
+      postMessage({ acknowledged: first + i });
+    });
+  },
+
+  /** From now on the nth operation on the storage stands still at a point of its course. */
+  stopAt(nth, point) {
+    let count = 0;
+    const prototype = FileSystemSyncAccessHandle.prototype;
+    for (const method of ["write", "flush", "truncate"]) {
+      const original = prototype[method];
+      prototype[method] = function stopping(...parameters) {
+        count += 1;
+        if (count !== nth) return original.apply(this, parameters);
+        if (point === "within" && method === "write") {
+          const [bytes, options] = parameters;
+          original.call(this, bytes.subarray(0, bytes.length >> 1), options);
+        } else if (point === "after") {
+          original.apply(this, parameters);
+        }
+        postMessage({ stopped: `${point} ${method} ${nth}` });
+        return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+      };
+    }
+  },
+};
+
+onmessage = async ({ data: { id, command, parameters } }) => {
+  try {
+    postMessage({ id, result: await commands[command](...parameters) });
+  } catch (error) {
+    const { name, message, reason, unsaved, count } = error;
+    postMessage({ id, error: { name, message, reason, unsaved, count } });
+  }
+};

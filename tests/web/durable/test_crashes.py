@@ -1,0 +1,64 @@
+"""Whatever moment the worker dies at, what it acknowledged is there afterwards, and no transaction by halves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+
+from tests.web.durable.harness import Browser, Kernel, Stopped
+from tests.web.durable.model import History, disagreements
+
+# Small enough that journals are rewritten again and again.
+SLACK = 300_000
+AHEAD = 60
+
+Kill = Callable[[Kernel, random.Random, int, list[object]], Stopped]
+
+
+def survive(browser: Browser, name: str, seed: int, kills: int, kill: Kill) -> list[Stopped]:
+    """Play a seeded history through many workers, each of which dies, and compare after every death.
+
+    Every worker gets the transactions that follow those that its predecessor saved.
+    """
+    history = History.seeded(seed, kills * AHEAD)
+    chance = random.Random(seed)
+    deaths: list[Stopped] = []
+    acknowledged = 0
+    for _ in range(kills + 1):
+        kernel = browser.kernel()
+        report = kernel.open(name, slack=SLACK)
+        assert report["damaged"] is None
+        seen = kernel.look()
+        reached = history.reached(seen)
+        assert reached >= acknowledged, f"lost what was acknowledged; the worker died {deaths[-1]}"
+        assert not disagreements(history.states[reached], seen), f"torn; the worker died {deaths[-1:]}"
+        if len(deaths) < kills:
+            ahead = history.transactions[reached : reached + AHEAD]
+            deaths.append(kill(kernel, chance, reached + 1, [ahead, reached + 1]))
+            acknowledged = max(reached, deaths[-1].acknowledged)
+    kernel.terminate()
+    return deaths
+
+
+def at_any_time(kernel: Kernel, chance: random.Random, first: int, play: list[object]) -> Stopped:
+    after = first + chance.randrange(AHEAD // 2)
+    return kernel.kill_during(after, chance.uniform(0, 40), "play", *play)
+
+
+def inside_the_storage(kernel: Kernel, chance: random.Random, first: int, play: list[object]) -> Stopped:
+    return kernel.kill_inside(chance.randint(1, 60), chance.choice(["before", "within", "after"]), "play", *play)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_workers_killed_at_any_time_lose_nothing(browser: Browser, name: str, seed: int) -> None:
+    survive(browser, name, seed, 10, at_any_time)
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_workers_killed_inside_of_commits_lose_nothing(browser: Browser, name: str, seed: int) -> None:
+    deaths = survive(browser, name, seed, 15, inside_the_storage)
+    stopped_at = {death.at.rpartition(" ")[0] for death in deaths if death.at}
+    assert {at.split()[1] for at in stopped_at} == {"write", "flush", "truncate"}
+    assert "within write" in stopped_at

@@ -1,0 +1,63 @@
+/** Reads back what a FrameWriter wrote. */
+
+/** @import {Window} from "./window.js" */
+
+const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
+const NUMBER_MAX = 8;
+
+export class FrameReader {
+  #window;
+  #at;
+  #end;
+
+  /**
+   * @param {Window} window
+   * @param {{at: number, length: number}} frame a payload whose checksum was found right
+   */
+  constructor(window, frame) {
+    this.#window = window;
+    this.#at = frame.at;
+    this.#end = frame.at + frame.length;
+  }
+
+  /** Whether the payload ends here. */
+  get done() {
+    return this.#at >= this.#end;
+  }
+
+  /** @returns {number} */
+  varint() {
+    const bytes = this.#window.view(this.#at, Math.min(NUMBER_MAX, this.#end - this.#at));
+    let value = 0;
+    let scale = 1;
+    let i = 0;
+    for (; bytes[i] > 0x7f; i++) {
+      value += (bytes[i] & 0x7f) * scale;
+      scale *= 0x80;
+    }
+    this.#at += i + 1;
+    return value + bytes[i] * scale;
+  }
+
+  /** @returns {number} */
+  float() {
+    const bytes = this.#window.view(this.#at, 8);
+    this.#at += 8;
+    return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
+  }
+
+  /** @returns {string} */
+  text() {
+    const head = this.varint();
+    const bytes = new Uint8Array(Math.floor(head / 2));
+    this.bytes(bytes);
+    if (head % 2 === 0) return utf8.decode(bytes);
+    return String.fromCharCode(...new Uint16Array(bytes.buffer));
+  }
+
+  /** @param {Uint8Array} target is filled */
+  bytes(target) {
+    this.#window.copy(this.#at, target);
+    this.#at += target.length;
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Writes the payload of one frame, checksummed on its way, through a fixed buffer.
+ *
+ * Integers are LEB128 varints, other numbers are 64-bit floats. Text is UTF-8, or UTF-16 code units when it
+ * has lone surrogates, which UTF-8 can't carry; the lowest bit of its length says which.
+ */
+
+import { STRIPE, Checksum } from "./checksum.js";
+
+export const FRAME_HEADER = 32;
+/** A multiple of STRIPE, so that full buffers can be hashed as they are. */
+const PAYLOAD_ROOM = 1 << 20;
+/** Suits {@link FrameWriter}: room for a header and a piece of the payload. */
+export const STAGE_SIZE = FRAME_HEADER + PAYLOAD_ROOM;
+const VARINT_MAX = 8;
+const SHORT_TEXT = 1 << 10;
+
+const encoder = new TextEncoder();
+
+export class FrameWriter {
+  #handle;
+  #at;
+  #stage;
+  #fields;
+  #sum;
+  #used = FRAME_HEADER;
+  #drained = 0;
+
+  /**
+   * @param {FileSystemSyncAccessHandle} handle
+   * @param {number} at where the frame begins
+   * @param {number} salt seed of the checksum
+   * @param {Uint8Array} stage STAGE_SIZE bytes
+   */
+  constructor(handle, at, salt, stage) {
+    this.#handle = handle;
+    this.#at = at;
+    this.#stage = stage;
+    this.#fields = new DataView(stage.buffer, stage.byteOffset, stage.length);
+    this.#sum = new Checksum(salt);
+  }
+
+  /** @param {number} value an integer from 0 up */
+  varint(value) {
+    this.#room(VARINT_MAX);
+    while (value > 0x7f) {
+      this.#stage[this.#used++] = (value % 0x80) | 0x80;
+      value = Math.floor(value / 0x80);
+    }
+    this.#stage[this.#used++] = value;
+  }
+
+  /** @param {number} value */
+  float(value) {
+    this.#room(8);
+    this.#fields.setFloat64(this.#used, value, true);
+    this.#used += 8;
+  }
+
+  /** @param {string} value */
+  text(value) {
+    if (value.length <= SHORT_TEXT && this.#ascii(value)) return;
+    const wellFormed = value.isWellFormed();
+    const bytes = wellFormed ? encoder.encode(value) : codeUnits(value);
+    this.varint(bytes.length * 2 + (wellFormed ? 0 : 1));
+    this.bytes(bytes);
+  }
+
+  /** @param {Uint8Array} bytes */
+  bytes(bytes) {
+    let from = 0;
+    while (from < bytes.length) {
+      this.#room(1);
+      const piece = bytes.subarray(from, from + STAGE_SIZE - this.#used);
+      this.#stage.set(piece, this.#used);
+      this.#used += piece.length;
+      from += piece.length;
+    }
+  }
+
+  /**
+   * Ends the frame: what is left of the payload, then the header.
+   * @param {(header: Uint8Array, length: number, sum: number) => void} fill gets FRAME_HEADER bytes to write
+   *   into, the payload's length and checksum
+   * @returns {number} where the next frame begins
+   */
+  finish(fill) {
+    const left = this.#used - FRAME_HEADER;
+    const length = this.#drained + left;
+    const sum = this.#sum.finish(this.#stage.subarray(FRAME_HEADER, this.#used));
+    const end = (this.#used + STRIPE - 1) & -STRIPE;
+    this.#stage.fill(0, this.#used, end);
+    fill(this.#stage.subarray(0, FRAME_HEADER), length, sum);
+    if (this.#drained === 0) {
+      this.#write(this.#stage.subarray(0, end), this.#at);
+    } else {
+      this.#write(this.#stage.subarray(FRAME_HEADER, end), this.#at + FRAME_HEADER + this.#drained);
+      this.#write(this.#stage.subarray(0, FRAME_HEADER), this.#at);
+    }
+    return this.#at + end + this.#drained;
+  }
+
+  /**
+   * Short names are most of a frame that has many files; they go without an allocation.
+   * @param {string} value
+   * @returns {boolean} whether it was written
+   */
+  #ascii(value) {
+    this.#room(VARINT_MAX + value.length);
+    const start = this.#used;
+    this.varint(value.length * 2);
+    for (let i = 0; i < value.length; i++) {
+      const unit = value.charCodeAt(i);
+      if (unit > 0x7f) {
+        this.#used = start;
+        return false;
+      }
+      this.#stage[this.#used++] = unit;
+    }
+    return true;
+  }
+
+  /** @param {number} bytes */
+  #room(bytes) {
+    if (this.#used + bytes > STAGE_SIZE) this.#drain();
+  }
+
+  /** Only whole stripes leave, the rest moves to the front. */
+  #drain() {
+    const end = FRAME_HEADER + ((this.#used - FRAME_HEADER) & -STRIPE);
+    const piece = this.#stage.subarray(FRAME_HEADER, end);
+    this.#sum.update(piece);
+    this.#write(piece, this.#at + FRAME_HEADER + this.#drained);
+    this.#drained += piece.length;
+    this.#stage.copyWithin(FRAME_HEADER, end, this.#used);
+    this.#used -= piece.length;
+  }
+
+  /**
+   * @param {Uint8Array} bytes
+   * @param {number} at
+   */
+  #write(bytes, at) {
+    const written = this.#handle.write(bytes, { at });
+    // The platform may write less than it was given where it could have thrown.
+    if (written < bytes.length) throw new DOMException("Only a part was written.", "QuotaExceededError");
+  }
+}
+
+/** @param {string} value */
+function codeUnits(value) {
+  const units = Uint16Array.from({ length: value.length }, (_, i) => value.charCodeAt(i));
+  return new Uint8Array(units.buffer);
+}

@@ -1,0 +1,103 @@
+/** The journal's two files in the origin private file system, held by exclusive handles. */
+
+import { StorageUnavailable } from "./errors.js";
+
+const SLOTS = /** @type {const} */ (["a", "b"]);
+const RETRY_MS = 20;
+
+/**
+ * In no TypeScript library yet; every browser that has synchronous handles has it.
+ * @typedef {FileSystemFileHandle & {move(name: string): Promise<void>}} MovableFile
+ */
+
+export class Storage {
+  #directory;
+  /** @type {FileSystemSyncAccessHandle[]} */
+  handles = [];
+
+  /** @param {FileSystemDirectoryHandle} directory */
+  constructor(directory) {
+    this.#directory = directory;
+  }
+
+  /**
+   * @param {string} name of a directory of the origin private file system
+   * @param {number} waitMs how long to try while somebody else holds the files, a killed worker for example
+   * @returns {Promise<Storage>}
+   * @throws {StorageUnavailable}
+   */
+  static async open(name, waitMs) {
+    const storage = new Storage(await openDirectory(name));
+    const deadline = performance.now() + waitMs;
+    try {
+      for (const slot of SLOTS) storage.handles.push(await storage.#open(slot, deadline));
+    } catch (error) {
+      storage.close();
+      throw error;
+    }
+    return storage;
+  }
+
+  /**
+   * Puts a file out of the way under another name, where nobody overwrites it, and an empty one in its place.
+   * @param {number} index
+   * @returns {Promise<string>} the other name
+   */
+  async setAside(index) {
+    const slot = SLOTS[index];
+    const name = `damaged-${new Date().toISOString().replaceAll(":", "-")}-${slot}`;
+    const file = /** @type {MovableFile} */ (await this.#directory.getFileHandle(slot));
+    this.handles[index].close();
+    await file.move(name);
+    this.handles[index] = await this.#open(slot, performance.now());
+    return name;
+  }
+
+  close() {
+    for (const handle of this.handles) handle.close();
+  }
+
+  /**
+   * @param {string} slot
+   * @param {number} deadline
+   */
+  async #open(slot, deadline) {
+    const file = await this.#directory.getFileHandle(slot, { create: true });
+    for (;;) {
+      try {
+        return await file.createSyncAccessHandle();
+      } catch (error) {
+        if (!(error instanceof DOMException)) throw error;
+        if (error.name !== "NoModificationAllowedError") {
+          throw new StorageUnavailable("denied", `The storage can't be opened: ${error.message}`, error);
+        }
+        if (performance.now() >= deadline) {
+          throw new StorageUnavailable("owned-by-another-tab", "Another tab holds the files.", error);
+        }
+      }
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+/**
+ * @param {string} name
+ * @returns {Promise<FileSystemDirectoryHandle>}
+ */
+async function openDirectory(name) {
+  if (!globalThis.isSecureContext) {
+    throw new StorageUnavailable("insecure", "Only https pages and localhost may keep files.");
+  }
+  if (!navigator.storage?.getDirectory) {
+    throw new StorageUnavailable("unsupported", "This browser has no origin private file system.");
+  }
+  if (!("createSyncAccessHandle" in FileSystemFileHandle.prototype)) {
+    throw new StorageUnavailable("not-a-worker", "Files are kept from dedicated workers only.");
+  }
+  try {
+    const root = await navigator.storage.getDirectory();
+    return await root.getDirectoryHandle(name, { create: true });
+  } catch (error) {
+    throw new StorageUnavailable("denied", "The browser refuses storage to this page.", error);
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * Tells a tracker of every change in MEMFS.
+ *
+ * MEMFS's table of operations is patched in place: all its nodes and open streams share the table's objects,
+ * so every road to a file (Python, the shell, FS from JavaScript) passes here, and a file outside the roots pays
+ * no more than a look at two properties. Order: first the operation, which may fail, then the mark.
+ */
+
+/** @import {FileSystem, Node, Operations} from "./memfs.js" */
+/** @import {Tracker} from "./tracker.js" */
+
+import { childOf, mark, shrink, trackOf } from "./track.js";
+
+/** What removing or renaming a mount point gives; Emscripten's number. */
+const EBUSY = 10;
+
+/**
+ * @typedef {(...args: any[]) => any} Operation
+ * @typedef {{node: Node}} Stream
+ */
+
+/**
+ * @param {FileSystem} FS
+ * @param {Tracker} tracker
+ * @returns {() => void} ends it
+ */
+export function watch(FS, tracker) {
+  const { dir, file, link } = FS.filesystems.MEMFS.ops_table;
+  const undo = [
+    wrap(dir.node, "mknod", (make) => making(make, tracker)),
+    wrap(dir.node, "symlink", (make) => making(make, tracker)),
+    wrap(dir.node, "unlink", (remove) => removing(remove, tracker, FS)),
+    wrap(dir.node, "rmdir", (remove) => removing(remove, tracker, FS)),
+    wrap(dir.node, "rename", (rename) => renaming(rename, tracker, FS)),
+    ...[dir, file, link].map(({ node }) => wrap(node, "setattr", (set) => setting(set, tracker))),
+    wrap(file.stream, "write", (write) => writing(write, tracker)),
+    wrap(file.stream, "msync", (sync) => syncing(sync, tracker)),
+  ];
+  return () => undo.forEach((putBack) => putBack());
+}
+
+/**
+ * @param {Operations} operations
+ * @param {string} name
+ * @param {(original: Operation) => Operation} around
+ * @returns {() => void} puts the original back
+ */
+function wrap(operations, name, around) {
+  const original = operations[name];
+  operations[name] = around(original);
+  return () => {
+    operations[name] = original;
+  };
+}
+
+/**
+ * @param {Operation} make
+ * @param {Tracker} tracker
+ * @returns {(parent: Node, name: string, ...rest: unknown[]) => Node}
+ */
+function making(make, tracker) {
+  return (parent, name, ...rest) => {
+    const node = make(parent, name, ...rest);
+    const track = tracker.touch(node, parent);
+    // It is empty, and whatever it gets from here on is marked.
+    if (track) track.whole = false;
+    tracker.touch(parent);
+    return node;
+  };
+}
+
+/**
+ * @param {Operation} remove
+ * @param {Tracker} tracker
+ * @param {FileSystem} FS
+ * @returns {(parent: Node, name: string) => void}
+ */
+function removing(remove, tracker, FS) {
+  return (parent, name) => {
+    const node = childOf(parent, name);
+    refuseRoot(node, FS);
+    remove(parent, name);
+    if (node) tracker.drop(node);
+    tracker.touch(parent);
+  };
+}
+
+/**
+ * @param {Operation} rename
+ * @param {Tracker} tracker
+ * @param {FileSystem} FS
+ * @returns {(node: Node, directory: Node, name: string) => void}
+ */
+function renaming(rename, tracker, FS) {
+  return (node, directory, name) => {
+    const replaced = childOf(directory, name);
+    const from = node.parent;
+    refuseRoot(node, FS);
+    refuseRoot(replaced, FS);
+    rename(node, directory, name);
+    if (replaced) tracker.drop(replaced);
+    // Emscripten sets the node's parent only after this operation.
+    tracker.touch(node, directory);
+    tracker.touch(from);
+    tracker.touch(directory);
+  };
+}
+
+/**
+ * @param {Node | undefined} node
+ * @param {FileSystem} FS
+ */
+function refuseRoot(node, FS) {
+  if (node && trackOf(node)?.root) throw new FS.ErrnoError(EBUSY);
+}
+
+/**
+ * @param {Operation} set
+ * @param {Tracker} tracker
+ * @returns {(node: Node, attributes: object) => void}
+ */
+function setting(set, tracker) {
+  return (node, attributes) => {
+    const before = node.usedBytes;
+    set(node, attributes);
+    const track = tracker.touch(node);
+    if (track) shrink(track, before, node.usedBytes);
+  };
+}
+
+/**
+ * @param {Operation} write
+ * @param {Tracker} tracker
+ * @returns {(stream: Stream, buffer: ArrayBufferView, offset: number, length: number, position: number,
+ *   canOwn?: boolean) => number}
+ */
+function writing(write, tracker) {
+  return (stream, buffer, offset, length, position, canOwn) => {
+    const before = stream.node.usedBytes;
+    const written = write(stream, buffer, offset, length, position, canOwn);
+    const track = tracker.touch(stream.node);
+    if (track) {
+      shrink(track, before, stream.node.usedBytes);
+      mark(track, position, position + written);
+    }
+    return written;
+  };
+}
+
+/**
+ * MEMFS's own msync goes around the patched write.
+ * @param {Operation} sync
+ * @param {Tracker} tracker
+ * @returns {(stream: Stream, buffer: ArrayBufferView, offset: number, length: number, flags: number) =>
+ *   number}
+ */
+function syncing(sync, tracker) {
+  return (stream, buffer, offset, length, flags) => {
+    const result = sync(stream, buffer, offset, length, flags);
+    const track = tracker.touch(stream.node);
+    if (track) mark(track, offset, offset + length);
+    return result;
+  };
+}

@@ -1,0 +1,264 @@
+// just-bash's filesystem interface on Pyodide's own filesystem, so that Python and the shell see the same files.
+import { latin1, toBytes, toText } from "./bytes.js";
+
+/** @typedef {(stream: 1 | 2, bytes: Uint8Array) => void} Write */
+
+// Emscripten's errno values (musl's numbering) and what Node calls them, which is what just-bash's commands expect.
+/** @type {Record<number, [string, string]>} */
+const ERRORS = {
+  2: ["EACCES", "permission denied"],
+  10: ["EBUSY", "resource busy or locked"],
+  20: ["EEXIST", "file already exists"],
+  28: ["EINVAL", "invalid argument"],
+  31: ["EISDIR", "illegal operation on a directory"],
+  32: ["ELOOP", "too many symbolic links encountered"],
+  44: ["ENOENT", "no such file or directory"],
+  51: ["ENOSPC", "no space left on device"],
+  54: ["ENOTDIR", "not a directory"],
+  55: ["ENOTEMPTY", "directory not empty"],
+  63: ["EPERM", "operation not permitted"],
+  75: ["EXDEV", "cross-device link not permitted"],
+};
+const EXDEV = 75;
+
+// Statements write to these two paths (see rewrite.js); what arrives there goes to the terminal at once.
+export const STDOUT_TAP = "/dev/.gemini-stdout";
+export const STDERR_TAP = "/dev/.gemini-stderr";
+
+/** @param {string} code @param {string} text @param {string} operation @param {string} path */
+const failure = (code, text, operation, path) =>
+  Object.assign(new Error(`${code}: ${text}, ${operation} '${path}'`), { code });
+
+export class ShellFiles {
+  /** @param {any} FS Emscripten's FS @param {Write} write receives what statements print */
+  constructor(FS, write) {
+    this.FS = FS;
+    this.write = write;
+  }
+
+  /** @template T @param {string} operation @param {string} path @param {() => T} action @returns {T} */
+  attempt(operation, path, action) {
+    if (path.includes("\0")) throw failure("ENOENT", "path contains a null byte", operation, path);
+    try {
+      return action();
+    } catch (error) {
+      const errno = /** @type {{ errno?: number }} */ (error)?.errno;
+      if (typeof errno !== "number") throw error;
+      const [code, text] = ERRORS[errno] ?? ["EIO", `i/o error ${errno}`];
+      throw failure(code, text, operation, path);
+    }
+  }
+
+  /** @param {string} base @param {string} path @returns {string} */
+  resolvePath(base, path) {
+    const pieces = [];
+    for (const piece of (path.startsWith("/") ? path : `${base}/${path}`).split("/")) {
+      if (piece === "..") pieces.pop();
+      else if (piece !== "" && piece !== ".") pieces.push(piece);
+    }
+    return "/" + pieces.join("/");
+  }
+
+  /** @param {string} path */
+  async readFileBuffer(path) {
+    return this.attempt("open", path, () => {
+      if (this.FS.isDir(this.FS.stat(path).mode)) {
+        throw failure("EISDIR", "illegal operation on a directory", "read", path);
+      }
+      return /** @type {Uint8Array} */ (this.FS.readFile(path));
+    });
+  }
+  /** @param {string} path */
+  async readFileBytes(path) {
+    return /** @type {any} */ (latin1(await this.readFileBuffer(path)));
+  }
+  /** @param {string} path @param {any} [options] */
+  async readFile(path, options) {
+    return toText(await this.readFileBuffer(path), options);
+  }
+  /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
+  async writeFile(path, content, options) {
+    this.attempt("open", path, () => this.FS.writeFile(path, toBytes(content, options)));
+  }
+  /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
+  async appendFile(path, content, options) {
+    const bytes = toBytes(content, options);
+    if (path === STDOUT_TAP || path === STDERR_TAP) {
+      if (bytes.length) this.write(path === STDOUT_TAP ? 1 : 2, bytes);
+      return;
+    }
+    this.attempt("open", path, () => {
+      const stream = this.FS.open(path, "a");
+      try {
+        this.FS.write(stream, bytes, 0, bytes.length);
+      } finally {
+        this.FS.close(stream);
+      }
+    });
+  }
+
+  /** @param {string} path */
+  async exists(path) {
+    return this.FS.analyzePath(path).exists;
+  }
+  /** @param {any} stat */
+  describe(stat) {
+    const { FS } = this;
+    return {
+      isFile: FS.isFile(stat.mode) || FS.isChrdev(stat.mode),
+      isDirectory: FS.isDir(stat.mode),
+      isSymbolicLink: FS.isLink(stat.mode),
+      mode: stat.mode & 0o7777,
+      size: stat.size,
+      mtime: new Date(stat.mtime),
+      dev: stat.dev,
+      ino: stat.ino,
+      identity: `${stat.dev}:${stat.ino}`,
+    };
+  }
+  /** @param {string} path */
+  async stat(path) {
+    return this.attempt("stat", path, () => this.describe(this.FS.stat(path)));
+  }
+  /** @param {string} path */
+  async lstat(path) {
+    return this.attempt("lstat", path, () => this.describe(this.FS.lstat(path)));
+  }
+
+  /** @param {string} path @param {{ recursive?: boolean }} [options] */
+  async mkdir(path, options) {
+    this.attempt("mkdir", path, () => (options?.recursive ? this.FS.mkdirTree(path) : this.FS.mkdir(path)));
+  }
+  /** @param {string} path @returns {Promise<string[]>} */
+  async readdir(path) {
+    return this.attempt("scandir", path, () =>
+      this.FS.readdir(path)
+        .filter((/** @type {string} */ name) => name !== "." && name !== "..")
+        .sort(),
+    );
+  }
+  /** @param {string} path */
+  async readdirWithFileTypes(path) {
+    const names = await this.readdir(path);
+    const { FS } = this;
+    return this.attempt("scandir", path, () => {
+      const directory = FS.lookupPath(path, { follow: true }).node;
+      return names.map((name) => {
+        // MEMFS keeps the children on the node, which saves a path look-up for each of them.
+        const mode = directory.contents?.[name]?.mode ?? FS.lstat(`${path}/${name}`).mode;
+        return {
+          name,
+          isFile: FS.isFile(mode) || FS.isChrdev(mode),
+          isDirectory: FS.isDir(mode),
+          isSymbolicLink: FS.isLink(mode),
+        };
+      });
+    });
+  }
+
+  /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] */
+  async rm(path, options) {
+    this.attempt("rm", path, () => {
+      if (options?.force && !this.linkExists(path)) return;
+      if (!this.FS.isDir(this.FS.lstat(path).mode)) this.FS.unlink(path);
+      else if (options?.recursive) this.removeTree(path);
+      else this.FS.rmdir(path);
+    });
+  }
+  /** @param {string} path */
+  linkExists(path) {
+    try {
+      this.FS.lstat(path);
+      return true;
+    } catch (error) {
+      if (/** @type {{ errno?: number }} */ (error).errno === undefined) throw error;
+      return false;
+    }
+  }
+  /** @param {string} path */
+  removeTree(path) {
+    if (!this.FS.isDir(this.FS.lstat(path).mode)) return this.FS.unlink(path);
+    for (const name of this.FS.readdir(path)) {
+      if (name !== "." && name !== "..") this.removeTree(`${path}/${name}`);
+    }
+    this.FS.rmdir(path);
+  }
+
+  /** @param {string} source @param {string} target @param {{ recursive?: boolean }} [options] */
+  async cp(source, target, options) {
+    this.attempt("cp", source, () => this.copy(source, target, options?.recursive ?? false));
+  }
+  /** @param {string} source @param {string} target @param {boolean} recursive */
+  copy(source, target, recursive) {
+    const { FS } = this;
+    const { mode } = FS.stat(source);
+    if (!FS.isDir(mode)) {
+      FS.writeFile(target, FS.readFile(source));
+      FS.chmod(target, mode & 0o7777);
+      return;
+    }
+    if (!recursive) throw failure("EISDIR", "illegal operation on a directory", "cp", source);
+    if (!FS.analyzePath(target).exists) FS.mkdir(target, mode & 0o7777);
+    for (const name of FS.readdir(source)) {
+      if (name !== "." && name !== "..") this.copy(`${source}/${name}`, `${target}/${name}`, true);
+    }
+  }
+  /** @param {string} source @param {string} target */
+  async mv(source, target) {
+    this.attempt("rename", source, () => {
+      try {
+        this.FS.rename(source, target);
+      } catch (error) {
+        if (/** @type {{ errno?: number }} */ (error).errno !== EXDEV) throw error;
+        this.copy(source, target, true);
+        this.removeTree(source);
+      }
+    });
+  }
+
+  /** @param {string} path @param {number} mode */
+  async chmod(path, mode) {
+    this.attempt("chmod", path, () => this.FS.chmod(path, mode));
+  }
+  /** @param {string} target @param {string} path */
+  async symlink(target, path) {
+    this.attempt("symlink", path, () => this.FS.symlink(target, path));
+  }
+  /** @param {string} existing @param {string} path @returns {Promise<void>} */
+  async link(existing, path) {
+    throw failure("EPERM", "this filesystem has no hard links", "link", `${existing}' -> '${path}`);
+  }
+  /** @param {string} path @returns {Promise<string>} */
+  async readlink(path) {
+    return this.attempt("readlink", path, () => this.FS.readlink(path));
+  }
+  /** @param {string} path @returns {Promise<string>} */
+  async realpath(path) {
+    return this.attempt("realpath", path, () => this.FS.getPath(this.FS.lookupPath(path, { follow: true }).node));
+  }
+  /** @param {string} path @param {Date} atime @param {Date} mtime */
+  async utimes(path, atime, mtime) {
+    this.attempt("utimes", path, () => this.FS.utime(path, Number(atime), Number(mtime)));
+  }
+  /** Only a fallback for globs; just-bash walks directories where it has readdir. @returns {string[]} */
+  getAllPaths() {
+    return [];
+  }
+
+  // just-bash puts a stub for each command into /bin if these two are there; it finds commands through PATH.
+  /** @param {string} path @param {{ recursive?: boolean }} [options] */
+  mkdirSync(path, options) {
+    if (isDevice(path)) return;
+    if (options?.recursive) this.FS.mkdirTree(path);
+    else this.FS.mkdir(path);
+  }
+  /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
+  writeFileSync(path, content, options) {
+    if (isDevice(path) || this.FS.analyzePath(path).exists) return;
+    this.FS.writeFile(path, toBytes(content, options));
+    this.FS.chmod(path, 0o755);
+  }
+}
+
+/** @param {string} path */
+const isDevice = (path) => /^\/(dev|proc)(\/|$)/.test(path);

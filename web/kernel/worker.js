@@ -1,0 +1,92 @@
+// The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
+import { openDurableFiles } from "./durable/files.js";
+
+/**
+ * @typedef {{ type: "progress", stage: string, fraction: number }
+ *   | { type: "ready" }
+ *   | { type: "failed", reason: string }
+ *   | { type: "died", reason: string }
+ *   | { type: "files", problem: string | null }} WorkerMessage
+ */
+
+/** @param {WorkerMessage} message */
+const tell = (message) => self.postMessage(message);
+
+// What runs at the first tool call; pyte and micropip load when they are needed.
+const PACKAGES = ["gemini-surface"];
+const ROOTS = ["/project", "/home"];
+
+/** @type {any} */
+let kernel = null;
+
+/** @param {MessagePort} port the page's end of the JSON-RPC conversation */
+async function boot(port) {
+  tell({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
+  const { loadPyodide } = await import(/* @vite-ignore */ new URL("./pyodide/pyodide.mjs", self.location.href).href);
+  const pyodide = await loadPyodide({
+    indexURL: new URL("./pyodide/", self.location.href).href,
+    packages: PACKAGES,
+    // Without it a package whose hash is wrong is left out in silence.
+    errorCallback: (/** @type {string} */ text) => console.error(text),
+  });
+  // Pyodide's own hook for errors that it can't go on after.
+  pyodide._api.on_fatal = (/** @type {unknown} */ error) => tell({ type: "died", reason: String(error) });
+  tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
+  const files = await mount(pyodide.FS);
+  pyodide.registerJsModule("gemini_host", { commit: () => files?.commit(), importModule });
+  tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
+  kernel = await pyodide.pyimport("gemini.kernel").start_for_page(port, files?.report.fresh ?? true);
+  commitSoon(files);
+  tell({ type: "ready" });
+}
+
+/** Bring back the files that were committed, and note changes from now on. @param {any} FS */
+async function mount(FS) {
+  try {
+    const files = await openDurableFiles(FS, { roots: ROOTS });
+    const { damaged } = files.report;
+    tell({ type: "files", problem: damaged ? `A damaged journal was set aside as ${damaged.setAside}.` : null });
+    return files;
+  } catch (error) {
+    tell({ type: "files", problem: /** @type {Error} */ (error).message });
+    return null;
+  }
+}
+
+/** Commit what changes outside of tool calls, such as a script's timer, within a second. @param {any} files */
+function commitSoon(files) {
+  files?.onChange(() =>
+    setTimeout(() => {
+      try {
+        files.commit();
+      } catch (error) {
+        tell({ type: "files", problem: /** @type {Error} */ (error).message });
+      }
+    }, 500),
+  );
+}
+
+/** Import a module whose text travels inside a Python package. @param {string} text */
+async function importModule(text) {
+  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  try {
+    return await import(/* @vite-ignore */ url);
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+self.onmessage = ({ data }) => {
+  if (data.lock) {
+    // Held for as long as this worker lives: that it is free tells the page that the worker is gone.
+    navigator.locks?.request(data.lock, () => new Promise(() => {}));
+    boot(data.port).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
+  } else if (data.terminal) {
+    try {
+      kernel.attach_terminal(data.terminal, data.port);
+    } catch (error) {
+      // The terminal was closed while the page asked for it; the page hears of that by an event.
+      data.port.close();
+    }
+  }
+};

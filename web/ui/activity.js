@@ -1,0 +1,126 @@
+/**
+ * The activity log: every tool call with its caller, arguments, result and time, newest first.
+ *
+ * @import { Call } from "./types.js"
+ * @import { Store } from "./store.js"
+ */
+
+import { byId, h } from "./elements.js";
+import { clock, counted, duration, fullTime, laidOut, oneLine, plainJson } from "./format.js";
+import { whenChanged } from "./store.js";
+
+const BRIEF_ARGUMENTS = 160;
+
+/** @typedef {{element: HTMLDetailsElement, call: Call, text: string}} Row */
+
+class ActivityPanel {
+  #list = byId("activity-list", HTMLElement);
+  #filter = byId("activity-filter", HTMLInputElement);
+  #empty = byId("activity-empty", HTMLElement);
+  #count = byId("activity-count", HTMLElement);
+  /** @type {Map<string, Row>} */
+  #rows = new Map();
+
+  constructor() {
+    this.#filter.addEventListener("input", () => this.#applyFilter());
+  }
+
+  /** @param {Call[]} calls oldest first */
+  render(calls) {
+    const kept = new Set(calls.map(keyOf));
+    for (const [key, { element }] of this.#rows) {
+      if (kept.has(key)) continue;
+      element.remove();
+      this.#rows.delete(key);
+    }
+    for (const call of calls) this.#place(call);
+    this.#count.textContent = calls.length > 0 ? counted(calls.length, "call") : "";
+    this.#applyFilter();
+  }
+
+  /** @param {Call} call */
+  #place(call) {
+    const row = this.#rows.get(keyOf(call));
+    if (row?.call === call) return;
+    const element = row?.element ?? h("details", { class: "call" });
+    drawCall(element, call);
+    if (!row) this.#list.prepend(element);
+    this.#rows.set(keyOf(call), { element, call, text: searchable(call) });
+  }
+
+  #applyFilter() {
+    const words = this.#filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const { element, text } of this.#rows.values()) {
+      element.hidden = !words.every((word) => text.includes(word));
+      if (!element.hidden) shown += 1;
+    }
+    this.#empty.hidden = shown > 0;
+    this.#empty.textContent = this.#rows.size === 0
+      ? "No tool was called yet. What agents, scripts and you do here is listed with its arguments and result."
+      : "No call matches the filter. Clear it to see all of them.";
+  }
+}
+
+/**
+ * A call's name on the page: a kernel that takes the place of a dead one counts from 1 again.
+ *
+ * @param {Call} call
+ */
+function keyOf({ id, started }) {
+  return `${started} ${id}`;
+}
+
+/** @param {Call} call */
+function status({ ok }) {
+  return ok === null ? "running" : ok ? "done" : "failed";
+}
+
+/** @param {Call} call */
+function searchable(call) {
+  const { tool, caller, effect, result_preview: result } = call;
+  return [tool, caller, effect, status(call), JSON.stringify(call.arguments), result].join("\n").toLowerCase();
+}
+
+/**
+ * @param {HTMLDetailsElement} element
+ * @param {Call} call
+ */
+function drawCall(element, call) {
+  const { tool, caller, effect, started, result_preview: result, duration_ms: took } = call;
+  const state = status(call);
+  element.dataset.status = state;
+  element.replaceChildren(
+    h("summary", {},
+      h("span", { class: "call-status" }, h("span", { class: "visually-hidden" }, `${state}: `)),
+      h("span", { class: "call-tool" }, tool),
+      h("span", { class: "call-time" }, took === null ? "running" : duration(took)),
+      h("span", { class: "call-facts" },
+        h("span", { class: "chip" }, caller),
+        h("span", { class: "call-brief" }, oneLine(call.arguments, BRIEF_ARGUMENTS)))),
+    h("dl", {},
+      ...field("Started", h("time", { datetime: started, title: fullTime(started) }, clock(started))),
+      ...field("Effect", effect),
+      ...field("Arguments", h("pre", { tabindex: 0 }, plainJson(call.arguments))),
+      ...(result === null ? [] : field(state === "failed" ? "Error" : "Result", resultBlock(result)))),
+  );
+}
+
+/** @param {string} result */
+function resultBlock(result) {
+  return h("pre", { tabindex: 0 }, laidOut(result));
+}
+
+/**
+ * @param {string} name
+ * @param {HTMLElement | string} value
+ */
+function field(name, value) {
+  return [h("dt", {}, name), h("dd", {}, value)];
+}
+
+/** @param {Store} store */
+export function showActivity(store) {
+  const panel = new ActivityPanel();
+  store.subscribe(whenChanged(({ calls }) => [calls], (state) => panel.render(state.calls)));
+}

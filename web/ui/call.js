@@ -1,0 +1,51 @@
+/**
+ * Calling a tool: the one road from the page to the registry.
+ *
+ * @import { ErrorDetails, Failure, Wire } from "./types.js"
+ */
+
+/**
+ * Calls a tool. Never rejects: a call that could not be made comes back as a failure too.
+ *
+ * @param {Wire} connection
+ * @param {string} name
+ * @param {object} args
+ * @param {{caller: string, signal?: AbortSignal}} options
+ * @returns {Promise<any>} the tool's value, or a {@link Failure}
+ */
+export async function callTool(connection, name, args, { caller, signal }) {
+  try {
+    return await connection.request("tools/call", { name, arguments: args, _meta: { caller } }, { signal });
+  } catch (error) {
+    return failure(error, signal);
+  }
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Failure}
+ */
+export function isFailure(value) {
+  return typeof value === "object" && value !== null && "isError" in value && value.isError === true;
+}
+
+/**
+ * @param {unknown} error
+ * @param {AbortSignal} [signal]
+ * @returns {Failure}
+ */
+function failure(error, signal) {
+  return { isError: true, error: detailsOf(error, signal) };
+}
+
+/**
+ * @param {unknown} error
+ * @param {AbortSignal} [signal]
+ * @returns {ErrorDetails}
+ */
+function detailsOf(error, signal) {
+  if (signal?.aborted) return { type: "Cancelled", message: "The caller cancelled the call." };
+  if (!(error instanceof Error)) return { type: "Error", message: String(error) };
+  const { error: details } = /** @type {{error?: ErrorDetails}} */ (error);
+  return details ?? { type: error.name, message: error.message };
+}

@@ -1,0 +1,96 @@
+/** Values as people read them. */
+
+const UNITS = ["bytes", "KB", "MB", "GB", "TB"];
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+const TIME_WITH_SECONDS = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
+const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const FULL = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+/** @param {number} size in bytes */
+export function bytes(size) {
+  const power = size < 1024 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log2(size) / 10));
+  const amount = size / 1024 ** power;
+  const digits = power > 0 && amount < 10 ? 1 : 0;
+  return `${amount.toFixed(digits)} ${power === 0 && size === 1 ? "byte" : UNITS[power]}`;
+}
+
+/** @param {number} milliseconds */
+export function duration(milliseconds) {
+  if (milliseconds < 1) return "< 1 ms";
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  if (milliseconds < 60_000) return `${(milliseconds / 1000).toFixed(1)} s`;
+  return `${Math.floor(milliseconds / 60_000)} min ${Math.round((milliseconds % 60_000) / 1000)} s`;
+}
+
+/**
+ * The time of day for today, the date for any other day.
+ *
+ * @param {string} iso
+ */
+export function when(iso) {
+  const moment = new Date(iso);
+  if (Number.isNaN(moment.valueOf())) return iso;
+  return moment.toDateString() === new Date().toDateString() ? TIME.format(moment) : DATE.format(moment);
+}
+
+/** @param {string} iso */
+export function fullTime(iso) {
+  const moment = new Date(iso);
+  return Number.isNaN(moment.valueOf()) ? iso : FULL.format(moment);
+}
+
+/** @param {string} iso */
+export function clock(iso) {
+  const moment = new Date(iso);
+  return Number.isNaN(moment.valueOf()) ? iso : TIME_WITH_SECONDS.format(moment);
+}
+
+/**
+ * JSON text with every character shown that could hide or reorder others (controls, bidirectional marks,
+ * zero-width ones), so that what a person approves is what they see.
+ *
+ * @param {unknown} value
+ */
+export function plainJson(value) {
+  const text = JSON.stringify(value, null, 2) ?? "null";
+  return text.replace(/[^\S\n ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?<!\n)/gu, escaped);
+}
+
+/** @param {string} character */
+function escaped(character) {
+  return Array.from({ length: character.length }, (_, index) =>
+    `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
+}
+
+/**
+ * A value's JSON on one line.
+ *
+ * @param {unknown} value
+ * @param {number} limit in characters
+ */
+export function oneLine(value, limit) {
+  const text = JSON.stringify(value) ?? "";
+  return text.length > limit ? `${text.slice(0, limit)}…` : text;
+}
+
+/**
+ * JSON text, laid out; text that isn't (whole) JSON stays as it is.
+ *
+ * @param {string} text
+ */
+export function laidOut(text) {
+  try {
+    return plainJson(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return text;
+    throw error;
+  }
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun
+ */
+export function counted(count, noun) {
+  return `${count.toLocaleString()} ${noun}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,100 @@
+/// <reference path="./css.d.ts" />
+/** The page's composition root: kernel, bridge, store and panels. */
+
+import "@xterm/xterm/css/xterm.css";
+import "./style.css";
+import { bridge } from "../../webmcp_bridge.js";
+import { startKernel } from "../kernel/client.js";
+import { createActions } from "./actions.js";
+import { showActivity } from "./activity.js";
+import { showApprovals } from "./approvals.js";
+import { showConsole } from "./console.js";
+import { showFiles } from "./files.js";
+import { isolate } from "./isolation.js";
+import { createPageApi } from "./page_api.js";
+import { connectRegions } from "./regions.js";
+import { showStatus } from "./status.js";
+import { createStore } from "./store.js";
+import { synchronise } from "./sync.js";
+import { showTerminals } from "./terminals.js";
+import { ensureWebMcp } from "./webmcp.js";
+
+/**
+ * @import { KernelState, ToolRow } from "./types.js"
+ * @import { Store } from "./store.js"
+ */
+
+async function main() {
+  // Nothing is awaited where the page is isolated and has WebMCP: tools register before anything else.
+  const reloading = isolate();
+  if (reloading === true || (reloading && await reloading)) return;
+  const webmcp = ensureWebMcp();
+  const mode = typeof webmcp === "string" ? webmcp : await webmcp;
+  const store = createStore();
+  let refresh = async () => {};
+  const kernel = startKernel({
+    onProgress: (stage, fraction) => store.dispatch({ type: "progress", stage, fraction }),
+    onState: (state, error) => follow(store, state, error ?? null, () => refresh()),
+    onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
+  });
+  refresh = synchronise(kernel.connection, store);
+  const tools = knownTools(store);
+  // Without WebMCP nobody else awaits the tools, and the status line says that they are missing.
+  const registered = mode === "missing" ? tools : bridge(kernel.connection, { tools });
+  registered.catch(report("The tools could not be registered for agents."));
+  store.dispatch({ type: "webmcp", mode });
+  Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
+  showPanels(store, kernel);
+}
+
+/**
+ * Keeps the page in step with the kernel's life.
+ *
+ * @param {Store} store
+ * @param {KernelState} state
+ * @param {Error | null} error
+ * @param {() => Promise<void>} refresh
+ */
+function follow(store, state, error, refresh) {
+  document.documentElement.dataset.kernel = state;
+  if (state === "booting") store.dispatch({ type: "disconnected" });
+  store.dispatch({ type: "kernel", kernel: state, reason: error && error.message });
+  if (state === "ready") refresh().catch(report("The kernel's state could not be read."));
+}
+
+/**
+ * The tools that the build knows, for the time until the kernel tells its own.
+ *
+ * @param {Store} store
+ * @returns {Promise<ToolRow[]>}
+ */
+async function knownTools(store) {
+  const response = await fetch("tools.json");
+  if (!response.ok) throw new Error(`tools.json: ${response.status} ${response.statusText}`);
+  /** @type {{tools: ToolRow[]}} */
+  const { tools } = await response.json();
+  if (store.state.tools.length === 0) store.dispatch({ type: "tools", tools });
+  return tools;
+}
+
+/** @param {string} what */
+function report(what) {
+  return (/** @type {unknown} */ error) => console.error(what, error);
+}
+
+/**
+ * @param {Store} store
+ * @param {ReturnType<typeof startKernel>} kernel
+ */
+function showPanels(store, kernel) {
+  const actions = createActions(kernel.connection);
+  connectRegions();
+  showStatus(store, () => kernel.restart());
+  showTerminals(store, actions, (id) => kernel.attachTerminal(id));
+  showFiles(store, actions);
+  showConsole(store, actions);
+  showActivity(store);
+  showApprovals(store, kernel.connection);
+}
+
+void main();

@@ -1,0 +1,48 @@
+/**
+ * Moving between the panels: F6 and Shift+F6 by keyboard (also out of a terminal, which takes Tab for itself),
+ * and the switch that shows one panel at a time on narrow screens.
+ */
+
+import { byId } from "./elements.js";
+
+const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, summary, [tabindex='0']";
+
+export function connectRegions() {
+  const main = byId("workbench", HTMLElement);
+  const panels = [...main.querySelectorAll("section.panel")].filter((panel) => panel instanceof HTMLElement);
+  const buttons = [...byId("panel-switch", HTMLElement).querySelectorAll("button")];
+  const show = (/** @type {string} */ id) => {
+    main.dataset.panel = id;
+    for (const button of buttons) {
+      if (button.value === id) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
+    }
+  };
+  for (const button of buttons) button.addEventListener("click", () => show(button.value));
+  const move = (/** @type {number} */ step) => {
+    const current = panels.findIndex((panel) => panel.contains(document.activeElement));
+    const start = current < 0 && step < 0 ? 0 : current;
+    const panel = panels.at((start + step + panels.length) % panels.length);
+    if (!panel) return;
+    show(panel.id);
+    focusInside(panel);
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (document.querySelector("dialog:modal")) return;
+    event.preventDefault();
+    move(event.shiftKey ? -1 : 1);
+  }, { capture: true });
+}
+
+/** @param {HTMLElement} panel */
+function focusInside(panel) {
+  const preferred = [...panel.querySelectorAll("[data-focus-first]")].filter(visible);
+  const target = [...preferred, ...panel.querySelectorAll(FOCUSABLE)].find(visible) ?? panel;
+  if (target instanceof HTMLElement) target.focus();
+}
+
+/** @param {Element} element */
+function visible(element) {
+  return element.checkVisibility();
+}

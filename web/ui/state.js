@@ -1,0 +1,141 @@
+/**
+ * What the page knows, as a pure function of what it was told: snapshots, ordered events, its own notices.
+ *
+ * Events carry a running number. One that was seen already is dropped; one that leaves a gap waits in
+ * `pending` and marks the state as stale until a snapshot closes the gap.
+ *
+ * @import { KernelEvent, PageEvent, Snapshot, State } from "./types.js"
+ */
+
+export const KEPT_CALLS = 500;
+
+/** @type {Readonly<State>} */
+export const initialState = Object.freeze({
+  kernel: "booting",
+  reason: null,
+  filesProblem: null,
+  stage: "Starting",
+  fraction: 0,
+  webmcp: "missing",
+  tools: [],
+  connections: 0,
+  seq: null,
+  stale: true,
+  pending: [],
+  terminals: [],
+  files: null,
+  calls: [],
+  approvals: [],
+  surface: null,
+});
+
+/**
+ * The state after an event. Never changes its arguments; what an event doesn't touch keeps its identity.
+ *
+ * @param {State} state
+ * @param {KernelEvent | PageEvent} event
+ * @returns {State}
+ */
+export function reduce(state, event) {
+  if ("seq" in event) return receive(state, event);
+  switch (event.type) {
+    case "snapshot":
+      return restore(state, event.snapshot);
+    case "disconnected":
+      return disconnect(state);
+    case "progress":
+      return { ...state, stage: event.stage, fraction: event.fraction };
+    case "kernel":
+      return { ...state, kernel: event.kernel, reason: event.reason };
+    case "files_problem":
+      return { ...state, filesProblem: event.problem };
+    case "tools":
+      return { ...state, tools: event.tools };
+    case "webmcp":
+      return { ...state, webmcp: event.mode };
+  }
+}
+
+/**
+ * @param {State} state
+ * @param {KernelEvent} event
+ * @returns {State}
+ */
+function receive(state, event) {
+  if (state.seq !== null && event.seq <= state.seq) return state;
+  if (state.seq === null || event.seq !== state.seq + 1) {
+    return { ...state, stale: true, pending: [...state.pending, event] };
+  }
+  return { ...apply(state, event), seq: event.seq };
+}
+
+/**
+ * @param {State} state
+ * @param {Snapshot} snapshot
+ * @returns {State}
+ */
+function restore(state, snapshot) {
+  const { seq, terminals, files, calls, approvals, surface } = snapshot;
+  const waiting = [...state.pending].sort((one, other) => one.seq - other.seq);
+  /** @type {State} */
+  const restored = {
+    ...state, seq, terminals, files, approvals, surface,
+    calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
+  };
+  return waiting.reduce(receive, restored);
+}
+
+/**
+ * @param {State} state
+ * @returns {State}
+ */
+function disconnect(state) {
+  return {
+    ...state, connections: state.connections + 1, seq: null, stale: true, pending: [],
+    terminals: [], approvals: [], filesProblem: null,
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {KernelEvent} event
+ * @returns {State}
+ */
+function apply(state, event) {
+  switch (event.type) {
+    case "terminal_created":
+    case "terminal_changed":
+      return { ...state, terminals: placed(state.terminals, event.terminal) };
+    case "terminal_closed":
+      return { ...state, terminals: state.terminals.filter(({ id }) => id !== event.terminal_id) };
+    case "files_shown":
+      return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
+    case "call_started":
+      return { ...state, calls: placed(state.calls, event.call).slice(-KEPT_CALLS) };
+    case "call_finished": {
+      const { call_id, ok, result_preview, duration_ms } = event;
+      const call = state.calls.find(({ id }) => id === call_id);
+      if (call === undefined) return state;
+      return { ...state, calls: placed(state.calls, { ...call, ok, result_preview, duration_ms }) };
+    }
+    case "approval_requested":
+      return { ...state, approvals: placed(state.approvals, event.approval) };
+    case "approval_settled":
+      return { ...state, approvals: state.approvals.filter(({ id }) => id !== event.approval_id) };
+    default:
+      return state;
+  }
+}
+
+/**
+ * The rows with one of them replaced, or added at the end.
+ *
+ * @template {{id: string | number}} Row
+ * @param {Row[]} rows
+ * @param {Row} row
+ * @returns {Row[]}
+ */
+function placed(rows, row) {
+  const index = rows.findIndex(({ id }) => id === row.id);
+  return index < 0 ? [...rows, row] : rows.with(index, row);
+}

@@ -1,0 +1,88 @@
+/**
+ * The status line: boot progress, readiness, what failed and what is missing.
+ *
+ * @import { Missing, State, WebMcpMode } from "./types.js"
+ * @import { Store } from "./store.js"
+ */
+
+import { byId, h } from "./elements.js";
+import { counted } from "./format.js";
+import { whenChanged } from "./store.js";
+
+/** @type {Record<WebMcpMode, string>} */
+const WEBMCP = { native: "WebMCP native", polyfill: "WebMCP by polyfill", missing: "no WebMCP" };
+
+/** @type {Missing} */
+const NO_WEBMCP = {
+  what: "Tools for agents in the browser",
+  why: "This browser has no WebMCP, and the polyfill could not start: it needs https or localhost.",
+  how: "Open the page by https or on localhost; in Chromium turn on chrome://flags/#enable-webmcp-testing.",
+};
+
+const FILES_NOT_KEPT = {
+  what: "Keeping all files when the page closes",
+  how: "Close other tabs of this surface, allow it to store data, free some space, and reload.",
+};
+
+/**
+ * @param {Store} store
+ * @param {() => void} retry
+ */
+export function showStatus(store, retry) {
+  store.subscribe(whenChanged(
+    ({ kernel, stage, fraction, tools, webmcp }) => [kernel, stage, fraction, tools, webmcp],
+    drawLine,
+  ));
+  store.subscribe(whenChanged(({ kernel, reason }) => [kernel, reason], (state) => drawFailure(state, retry)));
+  store.subscribe(whenChanged(
+    ({ kernel, webmcp, surface, filesProblem }) => [kernel, webmcp, surface, filesProblem],
+    drawMissing,
+  ));
+}
+
+/** @param {State} state */
+function drawLine({ kernel, stage, fraction, tools, webmcp }) {
+  const text = byId("status-text", HTMLElement);
+  const said = {
+    booting: `${stage}…`,
+    ready: `Ready · ${counted(tools.length, "tool")} · ${WEBMCP[webmcp]}`,
+    failed: "Python isn't running",
+  }[kernel];
+  if (text.textContent !== said) text.textContent = said;
+  text.dataset.kernel = kernel;
+  const progress = byId("boot-progress", HTMLProgressElement);
+  progress.hidden = kernel !== "booting";
+  progress.value = fraction;
+}
+
+/**
+ * @param {State} state
+ * @param {() => void} retry
+ */
+function drawFailure({ kernel, reason }, retry) {
+  const place = byId("failure", HTMLElement);
+  place.hidden = kernel !== "failed";
+  if (place.hidden) {
+    place.replaceChildren();
+    return;
+  }
+  place.replaceChildren(
+    h("div", {},
+      h("strong", {}, "Python isn't running, so no tool works now."),
+      h("pre", { tabindex: 0, "aria-label": "Reason" }, reason ?? "The kernel gave no reason."),
+      h("p", {}, "Retry starts it again. If that fails too, check the connection to this page's server.")),
+    h("button", { type: "button", class: "primary", id: "retry", onclick: retry }, "Retry"),
+  );
+}
+
+/** @param {State} state */
+function drawMissing({ kernel, webmcp, surface, filesProblem }) {
+  const items = [...(surface?.missing ?? [])];
+  if (filesProblem !== null) items.push({ ...FILES_NOT_KEPT, why: filesProblem });
+  if (kernel === "ready" && webmcp === "missing") items.push(NO_WEBMCP);
+  const button = byId("missing-button", HTMLButtonElement);
+  button.hidden = items.length === 0;
+  button.textContent = items.length === 1 ? "1 thing is missing" : `${items.length} things are missing`;
+  byId("missing-list", HTMLElement).replaceChildren(...items.map(({ what, why, how }) =>
+    h("li", {}, h("strong", {}, what), h("p", {}, why), h("p", { class: "how" }, how))));
+}

@@ -1,0 +1,62 @@
+/**
+ * Holds the state and draws it at most once per animation frame.
+ *
+ * @import { KernelEvent, PageEvent, State } from "./types.js"
+ */
+
+import { initialState, reduce } from "./state.js";
+
+/**
+ * @typedef {object} Store
+ * @property {State} state
+ * @property {(event: KernelEvent | PageEvent) => void} dispatch
+ * @property {(render: (state: State) => void) => void} subscribe draws at once, then after every change
+ */
+
+/** @returns {Store} */
+export function createStore() {
+  /** @type {State} */
+  let state = initialState;
+  let scheduled = false;
+  /** @type {((state: State) => void)[]} */
+  const renderers = [];
+  const draw = () => {
+    scheduled = false;
+    for (const render of renderers) render(state);
+  };
+  return {
+    get state() {
+      return state;
+    },
+    dispatch(event) {
+      const next = reduce(state, event);
+      if (next === state) return;
+      state = next;
+      if (scheduled) return;
+      scheduled = true;
+      requestAnimationFrame(draw);
+    },
+    subscribe(render) {
+      renderers.push(render);
+      render(state);
+    },
+  };
+}
+
+/**
+ * A renderer that runs only when what it shows has changed.
+ *
+ * @param {(state: State) => unknown[]} select
+ * @param {(state: State) => void} render
+ * @returns {(state: State) => void}
+ */
+export function whenChanged(select, render) {
+  /** @type {unknown[] | null} */
+  let last = null;
+  return (state) => {
+    const shown = select(state);
+    if (last?.every((value, index) => Object.is(value, shown[index]))) return;
+    last = shown;
+    render(state);
+  };
+}

@@ -1,0 +1,42 @@
+/**
+ * Feeds the store from the kernel: a snapshot, then ordered events; after a gap, a snapshot again.
+ *
+ * @import { KernelEvent, Snapshot, ToolRow, Wire } from "./types.js"
+ * @import { Store } from "./store.js"
+ */
+
+/**
+ * @param {Wire} connection
+ * @param {Store} store
+ * @returns {() => Promise<void>} asks for the whole state: to be called when a kernel is ready
+ */
+export function synchronise(connection, store) {
+  /** @type {Promise<void> | null} */
+  let fetching = null;
+  const fetchSnapshot = async () => {
+    /** @type {Snapshot} */
+    const snapshot = await connection.request("state/snapshot", {});
+    store.dispatch({ type: "snapshot", snapshot });
+  };
+  const refresh = () => {
+    fetching ??= fetchSnapshot().finally(() => {
+      fetching = null;
+    });
+    return fetching;
+  };
+  /** @param {unknown} error */
+  const report = (error) => console.error("The kernel's state could not be read.", error);
+  connection.on("event", (/** @type {KernelEvent} */ event) => {
+    store.dispatch(event);
+    if (store.state.stale && store.state.seq !== null) refresh().catch(report);
+  });
+  const listTools = async () => {
+    /** @type {{tools: ToolRow[]}} */
+    const { tools } = await connection.request("tools/list", {});
+    store.dispatch({ type: "tools", tools });
+  };
+  connection.on("notifications/tools/list_changed", () => listTools().catch(report));
+  return async () => {
+    await Promise.all([refresh(), listTools()]);
+  };
+}

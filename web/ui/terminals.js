@@ -1,0 +1,222 @@
+/**
+ * The terminals panel: a tab for each terminal, and the state of the one in front.
+ *
+ * @import { Call, State, TerminalRow } from "./types.js"
+ * @import { Actions } from "./actions.js"
+ * @import { Store } from "./store.js"
+ */
+
+import { isFailure } from "./call.js";
+import { byId, h, showProblem } from "./elements.js";
+import { whenChanged } from "./store.js";
+import { onThemeChange } from "./terminal_theme.js";
+import { TerminalView } from "./terminal_view.js";
+
+/** @typedef {{view: TerminalView, tab: HTMLButtonElement}} Shown */
+
+class TerminalsPanel {
+  /** @type {Map<string, Shown>} */
+  #shown = new Map();
+  #connections = 0;
+  /** @type {string | null} */
+  #active = null;
+  /** @type {string | null} the terminal that Python last said has the focus */
+  #focused = null;
+  /** @type {boolean} whether the keyboard goes to the next terminal that comes to the front */
+  #enter = false;
+  #tabs = byId("terminal-tabs", HTMLElement);
+  #screens = byId("terminal-screens", HTMLElement);
+  #problem = byId("terminal-problem", HTMLElement);
+  #new = byId("new-terminal", HTMLButtonElement);
+  #close = byId("close-terminal", HTMLButtonElement);
+
+  /**
+   * @param {Actions} actions
+   * @param {(id: string) => Promise<MessagePort>} attach
+   */
+  constructor(actions, attach) {
+    this.actions = actions;
+    this.attach = attach;
+    this.#new.addEventListener("click", () => this.#newTerminal());
+    this.#close.addEventListener("click", () => this.#closeTerminal());
+    this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
+    onThemeChange(() => this.#shown.forEach(({ view }) => view.restyle()));
+  }
+
+  /** @param {State} state */
+  render({ terminals, calls, connections, kernel }) {
+    if (connections !== this.#connections) this.#forget(connections);
+    for (const id of this.#shown.keys()) if (!terminals.some((row) => row.id === id)) this.#remove(id);
+    for (const row of terminals) {
+      const { tab } = this.#shown.get(row.id) ?? this.#add(row.id);
+      drawTab(tab, row, agentIn(row, calls) !== null);
+    }
+    this.#chooseActive(terminals);
+    this.#bringForward();
+    this.#drawState(terminals.find(({ id }) => id === this.#active), calls);
+    this.#new.disabled = kernel !== "ready";
+    const empty = byId("terminal-empty", HTMLElement);
+    empty.hidden = terminals.length > 0;
+    empty.textContent = kernel === "ready"
+      ? "No terminal is open. Press New to open one."
+      : "A terminal opens here when Python has started.";
+  }
+
+  /** @param {number} connections */
+  #forget(connections) {
+    this.#connections = connections;
+    for (const id of this.#shown.keys()) this.#remove(id);
+    this.#active = this.#focused = null;
+  }
+
+  /** @param {string} id */
+  #add(id) {
+    const tab = h("button", {
+      type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `view-${id}`,
+      onclick: () => this.#activate(id, true),
+    });
+    const view = new TerminalView(id, () => this.attach(id));
+    view.element.setAttribute("aria-labelledby", tab.id);
+    this.#tabs.append(tab);
+    this.#screens.append(view.element);
+    const shown = { view, tab };
+    this.#shown.set(id, shown);
+    return shown;
+  }
+
+  /** @param {string} id */
+  #remove(id) {
+    const { view, tab } = /** @type {Shown} */ (this.#shown.get(id));
+    this.#enter ||= view.focused || document.activeElement === tab;
+    view.dispose();
+    tab.remove();
+    this.#shown.delete(id);
+  }
+
+  /** @param {TerminalRow[]} terminals */
+  #chooseActive(terminals) {
+    const focused = terminals.find((row) => row.focused)?.id ?? null;
+    if (focused !== null && focused !== this.#focused) this.#active = focused;
+    this.#focused = focused;
+    if (this.#active === null || !this.#shown.has(this.#active)) this.#active = terminals.at(-1)?.id ?? null;
+  }
+
+  #bringForward() {
+    for (const [id, { view, tab }] of this.#shown) {
+      const active = id === this.#active;
+      view.shown = active;
+      tab.setAttribute("aria-selected", String(active));
+      tab.tabIndex = active ? 0 : -1;
+    }
+    if (!this.#enter) return;
+    this.#enter = false;
+    const shown = this.#shown.get(this.#active ?? "");
+    if (shown) shown.view.focus();
+    else this.#new.focus();
+  }
+
+  /**
+   * @param {TerminalRow | undefined} row
+   * @param {Call[]} calls
+   */
+  #drawState(row, calls) {
+    const agent = row ? agentIn(row, calls) : null;
+    byId("terminal-state", HTMLElement).replaceChildren(...(row ? [
+      h("span", { class: "path", title: row.working_dir }, row.working_dir),
+      h("span", { class: "chip" }, row.backend),
+      ...(agent ? [h("span", { class: "chip agent" }, `${agent} at work`)] : []),
+      ...(row.busy && !agent ? [h("span", { class: "chip busy" }, "running")] : []),
+    ] : []));
+    this.#close.disabled = row === undefined;
+    this.#close.setAttribute("aria-label", row ? `Close ${nameOf(row)}` : "Close terminal");
+  }
+
+  /**
+   * @param {string} id
+   * @param {boolean} enter whether the keyboard goes into the terminal, or stays on its tab
+   */
+  #activate(id, enter) {
+    if (id !== this.#active) void this.actions.focusTerminal(id);
+    this.#active = id;
+    this.#enter = enter;
+    this.#bringForward();
+    if (!enter) this.#shown.get(id)?.tab.focus();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onTabKey(event) {
+    const ids = [...this.#shown.keys()];
+    const index = ids.indexOf(this.#active ?? "");
+    const next = {
+      ArrowRight: ids[(index + 1) % ids.length],
+      ArrowLeft: ids.at(index - 1),
+      Home: ids[0],
+      End: ids.at(-1),
+    }[event.key];
+    if (next !== undefined) this.#activate(next, false);
+    else if (event.key === "Delete") void this.#closeTerminal();
+    else return;
+    event.preventDefault();
+  }
+
+  async #newTerminal() {
+    const answer = await this.actions.newTerminal();
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
+    if (isFailure(answer)) return;
+    this.#active = answer.terminal_id;
+    this.#enter = true;
+    if (this.#shown.has(this.#active)) this.#bringForward();
+  }
+
+  async #closeTerminal() {
+    if (this.#active === null) return;
+    const answer = await this.actions.closeTerminal(this.#active);
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
+  }
+}
+
+/**
+ * @param {HTMLButtonElement} tab
+ * @param {TerminalRow} row
+ * @param {boolean} agent
+ */
+function drawTab(tab, row, agent) {
+  const doing = agent ? "an agent is at work" : row.busy ? "running" : "";
+  const label = doing ? `${nameOf(row)}, ${doing}` : nameOf(row);
+  if (tab.textContent !== nameOf(row)) tab.textContent = nameOf(row);
+  tab.setAttribute("aria-label", label);
+  tab.title = row.working_dir;
+  tab.classList.toggle("agent", agent);
+  tab.classList.toggle("busy", row.busy);
+}
+
+/** @param {TerminalRow} row */
+function nameOf(row) {
+  return row.title || row.id;
+}
+
+/**
+ * Who runs something in a terminal, if it isn't the person.
+ *
+ * @param {TerminalRow} row
+ * @param {Call[]} calls
+ */
+function agentIn(row, calls) {
+  const running = calls.findLast(({ ok, caller, arguments: given }) =>
+    ok === null && caller !== "person"
+    && /** @type {{terminal_id?: unknown} | null} */ (given)?.terminal_id === row.id);
+  return running?.caller ?? null;
+}
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {(id: string) => Promise<MessagePort>} attach opens a terminal's byte port
+ */
+export function showTerminals(store, actions, attach) {
+  const panel = new TerminalsPanel(actions, attach);
+  store.subscribe(whenChanged(
+    ({ terminals, calls, connections, kernel }) => [terminals, calls, connections, kernel],
+    (state) => panel.render(state),
+  ));
+}

@@ -1,0 +1,129 @@
+/**
+ * The shapes of what the kernel and the page say to each other, as JSON has them.
+ *
+ * @typedef {"read" | "write" | "outside" | "spend"} Effect
+ * @typedef {"once" | "always" | "refuse"} Decision
+ * @typedef {"booting" | "ready" | "failed"} KernelState
+ * @typedef {"native" | "polyfill" | "missing"} WebMcpMode
+ *
+ * @typedef {object} ToolRow
+ * @property {string} name
+ * @property {string} description
+ * @property {object} inputSchema
+ * @property {Record<string, boolean>} [annotations]
+ * @property {Effect} [effect]
+ * @property {string} [group]
+ *
+ * @typedef {object} TerminalRow
+ * @property {string} id
+ * @property {string} [title]
+ * @property {string} working_dir
+ * @property {boolean} focused
+ * @property {string} backend
+ * @property {boolean} busy
+ *
+ * @typedef {object} FileEntry
+ * @property {string} name
+ * @property {string} type
+ * @property {number} size bytes
+ * @property {string} color a CSS colour
+ * @property {string} path
+ * @property {string} permissions as `rwxr-xr-x`
+ * @property {string} modified ISO 8601
+ * @property {string} [link_target] where a symbolic link leads
+ * @property {boolean} [broken] whether it leads nowhere
+ *
+ * @typedef {object} ShownFiles
+ * @property {string} path
+ * @property {FileEntry[]} entries
+ * @property {boolean} [truncated]
+ *
+ * @typedef {object} CallStart
+ * @property {number} id
+ * @property {string} tool
+ * @property {string} caller
+ * @property {Effect} effect
+ * @property {unknown} arguments
+ * @property {string} started ISO 8601
+ *
+ * @typedef {object} CallEnd each is null while the call runs
+ * @property {boolean | null} ok
+ * @property {string | null} result_preview JSON text, cut at 2,000 characters
+ * @property {number | null} duration_ms
+ *
+ * @typedef {CallStart & CallEnd} Call
+ *
+ * @typedef {object} Approval
+ * @property {number} id
+ * @property {string} tool
+ * @property {string} caller
+ * @property {Effect} effect
+ * @property {unknown} arguments
+ *
+ * @typedef {object} Missing
+ * @property {string} what
+ * @property {string} why
+ * @property {string} how
+ *
+ * @typedef {object} Surface
+ * @property {boolean} isolated
+ * @property {Missing[]} missing
+ *
+ * @typedef {object} Snapshot
+ * @property {number} seq
+ * @property {TerminalRow[]} terminals
+ * @property {ShownFiles | null} files
+ * @property {Call[]} calls
+ * @property {Approval[]} approvals
+ * @property {Surface} surface
+ *
+ * @typedef {{type: "terminal_created", seq: number, terminal: TerminalRow}
+ *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
+ *   | {type: "terminal_closed", seq: number, terminal_id: string}
+ *   | ({type: "files_shown", seq: number} & ShownFiles)
+ *   | {type: "call_started", seq: number, call: Call}
+ *   | ({type: "call_finished", seq: number, call_id: number} & CallEnd)
+ *   | {type: "approval_requested", seq: number, approval: Approval}
+ *   | {type: "approval_settled", seq: number, approval_id: number,
+ *       decision: Decision | "withdrawn"}} KernelEvent
+ *
+ * @typedef {{type: "snapshot", snapshot: Snapshot}
+ *   | {type: "disconnected"}
+ *   | {type: "progress", stage: string, fraction: number}
+ *   | {type: "kernel", kernel: KernelState, reason: string | null}
+ *   | {type: "files_problem", problem: string}
+ *   | {type: "tools", tools: ToolRow[]}
+ *   | {type: "webmcp", mode: WebMcpMode}} PageEvent
+ *
+ * @typedef {object} State
+ * @property {KernelState} kernel
+ * @property {string | null} reason why the kernel failed
+ * @property {string | null} filesProblem why files don't outlive this page, or which were damaged
+ * @property {string} stage
+ * @property {number} fraction of the boot, 0 to 1
+ * @property {WebMcpMode} webmcp
+ * @property {ToolRow[]} tools
+ * @property {number} connections how many times the kernel has been lost: terminals attach anew after each
+ * @property {number | null} seq of the last event applied; null until a snapshot came
+ * @property {boolean} stale events are missing, so a snapshot is needed
+ * @property {KernelEvent[]} pending events that wait for that snapshot
+ * @property {TerminalRow[]} terminals
+ * @property {ShownFiles | null} files
+ * @property {Call[]} calls oldest first
+ * @property {Approval[]} approvals in the order in which they were asked
+ * @property {Surface | null} surface
+ *
+ * @typedef {object} ErrorDetails
+ * @property {string} type
+ * @property {string} message
+ * @property {string | null} [hint]
+ * @property {unknown} [data]
+ *
+ * @typedef {{isError: true, error: ErrorDetails}} Failure
+ *
+ * @typedef {object} Wire what the page needs of a JSON-RPC connection
+ * @property {(method: string, params: object, options?: {signal?: AbortSignal}) => Promise<any>} request
+ * @property {(method: string, listener: (params: any) => void) => unknown} on
+ */
+
+export {};

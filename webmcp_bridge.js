@@ -1,0 +1,172 @@
+// Registers the tools of a Python registry as WebMCP page tools. It knows no tool.
+//
+// The other end is anything that speaks JSON-RPC on a MessagePort with MCP's `tools/list` and `tools/call`:
+// the surface's kernel, or `gemini.serve(port)` in anybody's Pyodide (examples/plain-pyodide.html).
+
+/**
+ * @typedef {{ name: string, description: string, inputSchema: object, annotations?: object, title?: string }} Tool
+ * @typedef {{ signal?: AbortSignal, onProgress?: (progress: any) => void }} RequestOptions
+ * @typedef {{ resolve: (value: any) => void, reject: (reason: Error) => void }} Waiting
+ */
+
+/** What agents read in one answer; Python cuts a longer one and says in it where the rest is. */
+const MOST_CHARACTERS = 20_000;
+
+/** An error that the other end answered with; `error` is `{type, message, hint?, data?}`. */
+export class RemoteError extends Error {
+  /** @param {{ type: string, message: string, hint?: string, data?: any }} error */
+  constructor(error) {
+    super(error.message);
+    this.name = error.type;
+    this.error = error;
+  }
+}
+
+/** JSON-RPC 2.0 over a MessagePort. Requests made before a port is attached wait for it. */
+export class Connection {
+  /** @param {MessagePort} [port] */
+  constructor(port) {
+    /** @type {Map<number, Waiting>} */
+    this.waiting = new Map();
+    /** @type {Map<string, (params: any) => void>} */
+    this.listeners = new Map();
+    /** @type {string[]} */
+    this.unsent = [];
+    /** @type {MessagePort | null} */
+    this.port = null;
+    /** @type {RemoteError | null} */
+    this.failure = null;
+    this.lastId = 0;
+    if (port) this.attach(port);
+  }
+
+  /** Talk through `port` from now on. @param {MessagePort} port */
+  attach(port) {
+    this.failure = null;
+    this.port = port;
+    port.onmessage = (event) => this.receive(event.data);
+    for (const text of this.unsent.splice(0)) port.postMessage(text);
+  }
+
+  /**
+   * The other end is gone: whoever waits gets `error`. With `forever`, so do later requests, until a port is attached.
+   * @param {RemoteError} error
+   * @param {{ forever?: boolean }} [options]
+   */
+  detach(error, { forever = false } = {}) {
+    this.port = null;
+    this.failure = forever ? error : null;
+    this.unsent.length = 0;
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+
+  /** @param {string} method @param {object} params @param {RequestOptions} [options] @returns {Promise<any>} */
+  request(method, params, { signal, onProgress } = {}) {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    if (this.failure) return Promise.reject(this.failure);
+    const id = ++this.lastId;
+    const token = `progress-${id}`;
+    const meta = /** @type {any} */ (params)._meta;
+    if (onProgress) {
+      params = { ...params, _meta: { ...meta, progressToken: token } };
+      this.listeners.set(token, onProgress);
+    }
+    return new Promise((resolve, reject) => {
+      const abort = () => {
+        this.notify("notifications/cancelled", { requestId: id, reason: String(signal?.reason ?? "") });
+        settle(reject)(signal?.reason);
+      };
+      /** @param {(value: any) => void} act */
+      const settle = (act) => (/** @type {any} */ value) => {
+        this.waiting.delete(id);
+        this.listeners.delete(token);
+        signal?.removeEventListener("abort", abort);
+        act(value);
+      };
+      signal?.addEventListener("abort", abort);
+      this.waiting.set(id, { resolve: settle(resolve), reject: settle(reject) });
+      this.send({ jsonrpc: "2.0", id, method, params });
+    });
+  }
+
+  /** @param {string} method @param {object} params */
+  notify(method, params) {
+    this.send({ jsonrpc: "2.0", method, params });
+  }
+
+  /** Call `listener` with the params of each notification `method`. @param {string} method @param {(params: any) => void} listener */
+  on(method, listener) {
+    this.listeners.set(method, listener);
+  }
+
+  /** @param {object} message */
+  send(message) {
+    const text = JSON.stringify(message);
+    if (this.port) this.port.postMessage(text);
+    else if (!this.failure) this.unsent.push(text);
+  }
+
+  /** @param {string} text */
+  receive(text) {
+    const { id, method, params, result, error } = JSON.parse(text);
+    if (method === "notifications/progress") this.listeners.get(params.progressToken)?.(params);
+    else if (method) this.listeners.get(method)?.(params);
+    else if (error) this.waiting.get(id)?.reject(new RemoteError({ type: "ProtocolError", ...error, ...error.data }));
+    else this.waiting.get(id)?.resolve(result);
+  }
+}
+
+/**
+ * Register the tools at the other end of `connection` on `document.modelContext`, and follow them as they change.
+ * @param {Connection} connection
+ * @param {{ tools?: Promise<Response>, modelContext?: any }} [options] `tools`: a file `{tools}` of those to register at
+ *   once, without waiting for the other end; `modelContext`: WebMCP's, or what stands in for it
+ * @returns {Promise<void>} when the first tools are registered
+ */
+export async function bridge(connection, { tools, modelContext = /** @type {any} */ (document).modelContext } = {}) {
+  /** @type {Map<string, { text: string, controller: AbortController }>} */
+  const registered = new Map();
+
+  /** @param {Tool[]} wanted */
+  const follow = async (wanted) => {
+    const names = new Set(wanted.map((tool) => tool.name));
+    for (const [name, { controller }] of registered) if (!names.has(name)) controller.abort(), registered.delete(name);
+    await Promise.all(wanted.map((tool) => register(tool)));
+  };
+
+  /** @param {Tool} tool */
+  const register = async (tool) => {
+    const text = JSON.stringify(tool);
+    const known = registered.get(tool.name);
+    if (known?.text === text) return;
+    known?.controller.abort();
+    const controller = new AbortController();
+    registered.set(tool.name, { text, controller });
+    const { name, title, description, inputSchema, annotations } = tool;
+    const page = { name, ...(title ? { title } : {}), description, inputSchema, annotations };
+    await modelContext.registerTool({ ...page, execute: call(name) }, { signal: controller.signal });
+  };
+
+  /** @param {string} name */
+  const call = (name) => async (/** @type {object} */ input, /** @type {RequestOptions} */ options) => {
+    try {
+      const meta = { caller: "webmcp", maxChars: MOST_CHARACTERS };
+      const params = { name, arguments: input ?? {}, _meta: meta };
+      return JSON.stringify(await connection.request("tools/call", params, { signal: options?.signal }));
+    } catch (error) {
+      // WebMCP drops the message of what is thrown, so a failure is an ordinary answer.
+      const { name: type, message, error: details } = /** @type {any} */ (error ?? {});
+      return JSON.stringify({ isError: true, error: details ?? { type: type ?? "Cancelled", message: message ?? "" } });
+    }
+  };
+
+  // One change at a time, and the last one wins: lists that were asked for earlier may arrive later.
+  let changing = Promise.resolve();
+  const listed = async () => follow((await connection.request("tools/list", {})).tools);
+  const refresh = () => (changing = changing.then(listed).catch((error) => console.error("tools/list failed:", error)));
+  connection.on("notifications/tools/list_changed", refresh);
+
+  if (tools) await follow((await (await tools).json()).tools);
+  else await refresh();
+}
