@@ -28,7 +28,7 @@ export class Connection {
   constructor(port) {
     /** @type {Map<number, Waiting>} */
     this.waiting = new Map();
-    /** @type {Map<string, (params: any) => void>} */
+    /** @type {Map<string, Set<(params: any) => void>>} */
     this.listeners = new Map();
     /** @type {string[]} */
     this.unsent = [];
@@ -70,7 +70,7 @@ export class Connection {
     const meta = /** @type {any} */ (params)._meta;
     if (onProgress) {
       params = { ...params, _meta: { ...meta, progressToken: token } };
-      this.listeners.set(token, onProgress);
+      this.on(token, onProgress);
     }
     return new Promise((resolve, reject) => {
       const abort = () => {
@@ -97,7 +97,13 @@ export class Connection {
 
   /** Call `listener` with the params of each notification `method`. @param {string} method @param {(params: any) => void} listener */
   on(method, listener) {
-    this.listeners.set(method, listener);
+    const listeners = this.listeners.get(method) ?? new Set();
+    this.listeners.set(method, listeners.add(listener));
+  }
+
+  /** @param {string} method @param {any} params */
+  tell(method, params) {
+    for (const listener of this.listeners.get(method) ?? []) listener(params);
   }
 
   /** @param {object} message */
@@ -110,8 +116,8 @@ export class Connection {
   /** @param {string} text */
   receive(text) {
     const { id, method, params, result, error } = JSON.parse(text);
-    if (method === "notifications/progress") this.listeners.get(params.progressToken)?.(params);
-    else if (method) this.listeners.get(method)?.(params);
+    if (method === "notifications/progress") this.tell(params.progressToken, params);
+    else if (method) this.tell(method, params);
     else if (error) this.waiting.get(id)?.reject(new RemoteError({ type: "ProtocolError", ...error, ...error.data }));
     else this.waiting.get(id)?.resolve(result);
   }

@@ -37,19 +37,19 @@ def find_driver() -> Path | None:
     return next((Path(path) for path in found if path and Path(path).is_file()), None)
 
 
-def open_page(url: str, profile: Path) -> bool:
-    """Show `url` in Chromium with WebMCP on; False where there is no Chromium or no screen.
+def open_page(url: str, profile: Path) -> subprocess.Popen[bytes] | None:
+    """Show `url` in Chromium with WebMCP on; None where there is no Chromium or no screen.
 
     The profile is one of its own, since a browser that already runs would ignore the flag.
     """
     browser = find_browser()
     if browser is None or not _has_screen():
-        return False
+        return None
     flags = [WEBMCP, f"--user-data-dir={profile}", "--no-first-run", "--no-default-browser-check"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # Chromium refuses to run as root with its sandbox.
         flags.append("--no-sandbox")
-    subprocess.Popen(
+    return subprocess.Popen(
         [str(browser), *flags, url],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
@@ -57,7 +57,6 @@ def open_page(url: str, profile: Path) -> bool:
         # Ctrl-C in the terminal stops the server, not the browser.
         start_new_session=True,
     )
-    return True
 
 
 def how_to_open(url: str) -> str:

@@ -40,8 +40,7 @@ class Bundle:
 
 
 UI = Bundle("ui.js", "web/ui/main.js", ("--sourcemap=linked",))
-# Pyodide is loaded at run time from where the site keeps it.
-KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked", "--external:*/pyodide.mjs"))
+KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked",))
 # It travels inside the wheel, where a source map would only be weight.
 SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)

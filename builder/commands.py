@@ -94,7 +94,9 @@ def _serve(project: Project, steps: Steps, port: int, *, opens: bool) -> None:
         _build(project, steps)
         signal.signal(signal.SIGTERM, _stop)
         print(f"Serving {server.url} (Ctrl-C stops)", flush=True)
-        if not opens or not browser.open_page(server.url, project.work / "browser-profile"):
+        # Held for as long as the server runs, and left alone after it.
+        opened = browser.open_page(server.url, project.work / "browser-profile") if opens else None
+        if opened is None:
             print(browser.how_to_open(server.url), flush=True)
         try:
             server.serve_forever()

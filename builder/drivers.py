@@ -113,7 +113,7 @@ def _from_selenium_manager(project: Project, step: Step) -> tuple[Path, Path]:
     except ProgramFailed as failure:
         raise BuildProblem(
             "The tests need Chromium and ChromeDriver, which neither the system's package manager nor "
-            f"Selenium Manager could install; install both and start again (see {project.shown(failure.log)})."
+            f"Selenium Manager could install; install both and start again; see {project.shown(failure.log)}."
         ) from None
     _memory(project).write_text(told.strip().splitlines()[-1], encoding="utf-8")
     pair = _remembered(project)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
@@ -17,7 +18,7 @@ from builder.stamps import Steps, is_fresh
 OLDEST_NODE = 20
 
 CODE = re.compile(r"npm (?:error|ERR!) code (\S+)")
-CORRUPTED = re.compile(r"tarball data for (\S+?)@\S* .*seems to be corrupted")
+WANTED = re.compile(r"wanted (sha\d+-\S+?)[\s;]")
 UNREACHABLE = {
     "ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIMEDOUT", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH",
     "ERR_SOCKET_TIMEOUT", "FETCH_ERROR", "SELF_SIGNED_CERT_IN_CHAIN", "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
@@ -111,10 +112,9 @@ def _explained(project: Project, failure: ProgramFailed) -> BuildProblem:
     found = CODE.search(failure.output)
     code = found[1] if found else "unknown"
     if code == "EINTEGRITY":
-        corrupted = CORRUPTED.search(failure.output)
         return BuildProblem(
-            f"What the npm registry served for {corrupted[1] if corrupted else 'a package'} does not match "
-            f"its hash in {project.shown(project.npm_lock)}, so it was not installed; see {log}."
+            f"What the npm registry served for {_mismatched(project, failure)} does not match its hash in "
+            f"{project.shown(project.npm_lock)}, so it was not installed; the hashes are in {log}."
         )
     if code in UNREACHABLE:
         return BuildProblem(
@@ -122,3 +122,13 @@ def _explained(project: Project, failure: ProgramFailed) -> BuildProblem:
             f"proxy and certificates, and start again (its output is in {log})."
         )
     return BuildProblem(f"npm could not install the packages of web/ ({code}); its output is in {log}.")
+
+
+def _mismatched(project: Project, failure: ProgramFailed) -> str:
+    """The package that npm speaks of, which it tells by nothing but its hash."""
+    wanted = WANTED.search(failure.output)
+    packages: dict[str, dict[str, str]] = json.loads(project.npm_lock.read_text(encoding="utf-8"))["packages"]
+    for path, package in packages.items():
+        if wanted and package.get("integrity") == wanted[1]:
+            return f"{path.rpartition('node_modules/')[2]} {package['version']}"
+    return "a package"

@@ -56,7 +56,8 @@ def _explained(project: Project, failure: ProgramFailed, requirements: Path) -> 
         )
     if missing := MISSING.search(failure.output):
         return BuildProblem(
-            f"pip's package index has no {missing['package']} for this Python; its output is in {log}."
+            f"pip found no {missing['package']} for this Python: its package index doesn't have it, or can't "
+            f"be reached; its output is in {log}."
         )
     if "No module named pip" in failure.output:
         return BuildProblem("The environment in .venv has no pip; delete that folder and start again.")

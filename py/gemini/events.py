@@ -4,8 +4,9 @@ Each event is a small dataclass; its class attribute `type` is its name on the w
 that a listener that missed one notices the gap in `seq` and asks for a snapshot again.
 """
 
+import asyncio
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar
 
 Row = dict[str, Any]
@@ -93,7 +94,7 @@ class EventLog:
         self.seq += 1
         if not self._listeners:
             return
-        row = {"seq": self.seq, "type": event.type, **asdict(event)}
+        row = {"seq": self.seq, "type": event.type, **vars(event)}
         for listener in list(self._listeners):
             listener(row)
 
@@ -101,3 +102,30 @@ class EventLog:
         """Call `listener` with each event's row from now on; the returned function ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+
+class EventFeed:
+    """Passes events on in batches, so that a burst of calls costs its watcher one message and not thousands.
+
+    Args:
+        log: Where the events come from.
+        send: Takes a batch, in order.
+        delay_s: How long an event may wait for others.
+    """
+
+    def __init__(self, log: EventLog, send: Callable[[list[Row]], None], delay_s: float = 0.02) -> None:
+        self._send = send
+        self._delay_s = delay_s
+        self._waiting: list[Row] = []
+        log.subscribe(self._take)
+
+    def _take(self, row: Row) -> None:
+        if not self._waiting:
+            asyncio.get_running_loop().call_later(self._delay_s, self.flush)
+        self._waiting.append(row)
+
+    def flush(self) -> None:
+        """Send what waits, now."""
+        if self._waiting:
+            batch, self._waiting = self._waiting, []
+            self._send(batch)

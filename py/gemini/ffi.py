@@ -131,3 +131,16 @@ def attempt(action: Callable[[], Any]) -> str | None:
     except JsException as error:
         return str(error)
     return None
+
+
+def replace_run_sync(make: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> None:
+    """Put `make(run_sync)` in the place of Pyodide's `run_sync`, which suspends the whole stack for an awaitable.
+
+    `asyncio.run`, `loop.run_until_complete` and `time.sleep` of Pyodide go through it.
+    """
+    import pyodide.ffi
+    import pyodide.webloop
+
+    replaced = make(pyodide.ffi.run_sync)
+    pyodide.ffi.run_sync = replaced
+    pyodide.webloop.run_sync = replaced

@@ -8,7 +8,7 @@ from typing import Any
 
 from gemini import ffi
 from gemini.errors import GeminiError, ProtocolError, StorageFull
-from gemini.events import EventLog, FilesShown
+from gemini.events import EventFeed, EventLog, FilesShown
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo
@@ -55,7 +55,7 @@ class Kernel:
         connection = connect(self.registry, send, self._page_handlers() if attended else {})
         if attended:
             self.registry.approval.attended = True
-            self.events.subscribe(lambda row: connection.notify("event", row))
+            EventFeed(self.events, lambda rows: connection.notify("events", {"events": rows}))
         return connection
 
     def attach_terminal(self, term_id: str, port: Any) -> None:
@@ -202,17 +202,17 @@ kernel: Kernel | None = None
 """The running surface of this interpreter, once `start` has been called."""
 
 
-async def start(*, fresh_files: bool = True) -> Kernel:
+async def start(*, fresh_files: bool = False) -> Kernel:
     """Make the surface, if it isn't there yet: files, and the tools in the registry.
 
     Args:
-        fresh_files: False where the files of an earlier visit are there, among which an empty /project is somebody's.
+        fresh_files: True where nobody worked yet, so that an empty /project is no one's wish.
     """
     global kernel
     if kernel is None:
-        if fresh_files and os.path.isdir(HOME) and not os.listdir(HOME):
-            os.rmdir(HOME)
-        welcome.prepare(HOME)
+        # Emscripten starts with none, so everybody could write every new file.
+        os.umask(0o022)
+        welcome.prepare(HOME, fresh=fresh_files)
         kernel = Kernel(shared_registry)
         kernel.files.navigate(HOME)
     return kernel

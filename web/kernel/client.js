@@ -69,7 +69,7 @@ class Kernel {
     this.connection.attach(port);
     this.settleReady?.resolve();
     this.options.onState("ready");
-    if (workers > 1) this.connection.listeners.get("notifications/tools/list_changed")?.({});
+    if (workers > 1) this.connection.tell("notifications/tools/list_changed", {});
     // Granted when the worker is gone, whatever ended it.
     if (this.lock) {
       navigator.locks?.request(this.lock, () => {

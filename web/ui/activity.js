@@ -57,7 +57,7 @@ class ActivityPanel {
     }
     this.#empty.hidden = shown > 0;
     this.#empty.textContent = this.#rows.size === 0
-      ? "No tool was called yet. What agents, scripts and you do here is listed with its arguments and result."
+      ? "No tool was called yet. Calls by agents, scripts and you are listed here, with their results."
       : "No call matches the filter. Clear it to see all of them.";
   }
 }
@@ -78,8 +78,8 @@ function status({ ok }) {
 
 /** @param {Call} call */
 function searchable(call) {
-  const { tool, caller, effect, result_preview: result } = call;
-  return [tool, caller, effect, status(call), JSON.stringify(call.arguments), result].join("\n").toLowerCase();
+  const { tool, caller, effect, arguments: given, result_preview: result } = call;
+  return [tool, caller, effect, status(call), JSON.stringify(given), result].join("\n").toLowerCase();
 }
 
 /**

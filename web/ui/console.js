@@ -32,7 +32,10 @@ class ConsolePanel {
     this.#input.addEventListener("keydown", (event) => this.#onKey(event));
     this.#input.addEventListener("input", () => this.#grow());
     this.#run.addEventListener("click", () => this.#execute());
-    this.#stop.addEventListener("click", () => this.#running?.abort());
+    this.#stop.addEventListener("click", () => {
+      this.#running?.abort();
+      this.#input.focus();
+    });
     byId("console-clear", HTMLButtonElement).addEventListener("click", () => this.#clear());
   }
 
@@ -142,7 +145,8 @@ function finished({ result, stdout, stderr }) {
 }
 
 /** @param {ErrorDetails} error */
-function failed({ message, hint, data }) {
+function failed({ type, message, hint, data }) {
+  if (type === "Cancelled") return output("Stopped.", "hint");
   /** @type {{traceback?: unknown, stdout?: unknown, stderr?: unknown} | null} */
   const details = typeof data === "object" ? data : null;
   const traceback = output(details?.traceback, "error");

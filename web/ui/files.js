@@ -9,7 +9,7 @@
 import { isFailure } from "./call.js";
 import { byId, h, showProblem } from "./elements.js";
 import { createFileViewer } from "./file_viewer.js";
-import { bytes, counted, fullTime, when } from "./format.js";
+import { bytes, fullTime, when } from "./format.js";
 import { whenChanged } from "./store.js";
 
 class FilesPanel {
@@ -51,8 +51,9 @@ class FilesPanel {
     this.#list.replaceChildren(...(files?.entries ?? []).map((entry, index) => this.#row(entry, index)));
     this.#drawNote(files, ready);
     if (focus === null || !files) return;
-    const wanted = files.path === before?.path ? document.getElementById(focus ?? "") : this.#cameFrom(before);
-    this.#focusRow(wanted ?? this.#rows()[0]);
+    // The same entry again, or, after going up, the directory that was left.
+    const wanted = files.path === before?.path ? focus : `file:${before?.path}`;
+    this.#focusRow(document.getElementById(wanted ?? "") ?? this.#rows()[0]);
   }
 
   /**
@@ -137,15 +138,6 @@ class FilesPanel {
     return [...this.#list.querySelectorAll("button")];
   }
 
-  /**
-   * The row of the directory that was left by going up.
-   *
-   * @param {ShownFiles | null} before
-   */
-  #cameFrom(before) {
-    return before ? document.getElementById(`file:${before.path}`) : null;
-  }
-
   /** @param {HTMLElement | undefined} row */
   #focusRow(row) {
     if (!row) {
@@ -173,7 +165,8 @@ function noteOn(files, ready) {
     return "This directory is empty. Make a file in a terminal, for example with touch notes.txt.";
   }
   if (!files.truncated) return "";
-  return `Only the first ${files.entries.length.toLocaleString()} are listed. Find the others with find in a terminal.`;
+  const listed = files.entries.length.toLocaleString();
+  return `Only the first ${listed} are listed. To see the others, use find in a terminal.`;
 }
 
 /** @param {FileEntry} entry */

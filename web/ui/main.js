@@ -38,10 +38,9 @@ async function main() {
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
   });
   refresh = synchronise(kernel.connection, store);
-  const tools = knownTools(store);
-  // Without WebMCP nobody else awaits the tools, and the status line says that they are missing.
-  const registered = mode === "missing" ? tools : bridge(kernel.connection, { tools });
-  registered.catch(report("The tools could not be registered for agents."));
+  const tools = fetch("tools.json");
+  listKnown(store, tools).catch(report("The list of tools could not be read."));
+  if (mode !== "missing") bridge(kernel.connection, { tools }).catch(report("Agents can't see the tools."));
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
   showPanels(store, kernel);
@@ -63,18 +62,17 @@ function follow(store, state, error, refresh) {
 }
 
 /**
- * The tools that the build knows, for the time until the kernel tells its own.
+ * Lists the tools that the build knows, for the time until the kernel tells its own.
  *
  * @param {Store} store
- * @returns {Promise<ToolRow[]>}
+ * @param {Promise<Response>} response
  */
-async function knownTools(store) {
-  const response = await fetch("tools.json");
-  if (!response.ok) throw new Error(`tools.json: ${response.status} ${response.statusText}`);
+async function listKnown(store, response) {
+  // The bridge reads the response itself.
+  const copy = (await response).clone();
   /** @type {{tools: ToolRow[]}} */
-  const { tools } = await response.json();
+  const { tools } = await copy.json();
   if (store.state.tools.length === 0) store.dispatch({ type: "tools", tools });
-  return tools;
 }
 
 /** @param {string} what */

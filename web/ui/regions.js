@@ -1,6 +1,6 @@
 /**
- * Moving between the panels: F6 and Shift+F6 by keyboard (also out of a terminal, which takes Tab for itself),
- * and the switch that shows one panel at a time on narrow screens.
+ * Moving between the panels: F6 and Shift+F6 by keyboard (also out of a terminal, which takes Tab for
+ * itself), and the switch that shows one panel at a time on narrow screens.
  */
 
 import { byId } from "./elements.js";

@@ -33,7 +33,10 @@ export function showStatus(store, retry) {
     ({ kernel, stage, fraction, tools, webmcp }) => [kernel, stage, fraction, tools, webmcp],
     drawLine,
   ));
-  store.subscribe(whenChanged(({ kernel, reason }) => [kernel, reason], (state) => drawFailure(state, retry)));
+  store.subscribe(whenChanged(
+    ({ kernel, reason }) => [kernel, reason],
+    (state) => drawFailure(state, retry),
+  ));
   store.subscribe(whenChanged(
     ({ kernel, webmcp, surface, filesProblem }) => [kernel, webmcp, surface, filesProblem],
     drawMissing,

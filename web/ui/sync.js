@@ -26,8 +26,8 @@ export function synchronise(connection, store) {
   };
   /** @param {unknown} error */
   const report = (error) => console.error("The kernel's state could not be read.", error);
-  connection.on("event", (/** @type {KernelEvent} */ event) => {
-    store.dispatch(event);
+  connection.on("events", (/** @type {{events: KernelEvent[]}} */ { events }) => {
+    for (const event of events) store.dispatch(event);
     if (store.state.stale && store.state.seq !== null) refresh().catch(report);
   });
   const listTools = async () => {
@@ -36,7 +36,5 @@ export function synchronise(connection, store) {
     store.dispatch({ type: "tools", tools });
   };
   connection.on("notifications/tools/list_changed", () => listTools().catch(report));
-  return async () => {
-    await Promise.all([refresh(), listTools()]);
-  };
+  return refresh;
 }

@@ -81,7 +81,7 @@ export class TerminalView {
       port.onmessage = ({ data }) => this.#draw(data, port);
       if (this.#terminal.element) this.#announceSize(this.#terminal);
     } catch (error) {
-      this.#terminal.write(`\r\nThis terminal could not be reached: ${error}\r\n`);
+      if (!this.#disposed) this.#terminal.write(`\r\nThis terminal could not be reached: ${error}\r\n`);
     }
   }
 

@@ -1,7 +1,7 @@
 /**
  * The terminals panel: a tab for each terminal, and the state of the one in front.
  *
- * @import { Call, State, TerminalRow } from "./types.js"
+ * @import { State, TerminalRow } from "./types.js"
  * @import { Actions } from "./actions.js"
  * @import { Store } from "./store.js"
  */
@@ -44,16 +44,18 @@ class TerminalsPanel {
   }
 
   /** @param {State} state */
-  render({ terminals, calls, connections, kernel }) {
+  render(state) {
+    const { terminals, connections, kernel } = state;
     if (connections !== this.#connections) this.#forget(connections);
     for (const id of this.#shown.keys()) if (!terminals.some((row) => row.id === id)) this.#remove(id);
     for (const row of terminals) {
       const { tab } = this.#shown.get(row.id) ?? this.#add(row.id);
-      drawTab(tab, row, agentIn(row, calls) !== null);
+      drawTab(tab, row, agentIn(row, state) !== null);
     }
     this.#chooseActive(terminals);
     this.#bringForward();
-    this.#drawState(terminals.find(({ id }) => id === this.#active), calls);
+    const front = terminals.find(({ id }) => id === this.#active);
+    this.#drawState(front, front ? agentIn(front, state) : null);
     this.#new.disabled = kernel !== "ready";
     const empty = byId("terminal-empty", HTMLElement);
     empty.hidden = terminals.length > 0;
@@ -117,10 +119,9 @@ class TerminalsPanel {
 
   /**
    * @param {TerminalRow | undefined} row
-   * @param {Call[]} calls
+   * @param {string | null} agent
    */
-  #drawState(row, calls) {
-    const agent = row ? agentIn(row, calls) : null;
+  #drawState(row, agent) {
     byId("terminal-state", HTMLElement).replaceChildren(...(row ? [
       h("span", { class: "path", title: row.working_dir }, row.working_dir),
       h("span", { class: "chip" }, row.backend),
@@ -196,15 +197,19 @@ function nameOf(row) {
 }
 
 /**
- * Who runs something in a terminal, if it isn't the person.
+ * Who runs something in a terminal, if it isn't the person. A command that names no terminal is in the busy one.
  *
  * @param {TerminalRow} row
- * @param {Call[]} calls
+ * @param {State} state
  */
-function agentIn(row, calls) {
-  const running = calls.findLast(({ ok, caller, arguments: given }) =>
-    ok === null && caller !== "person"
-    && /** @type {{terminal_id?: unknown} | null} */ (given)?.terminal_id === row.id);
+function agentIn(row, { terminals, calls }) {
+  if (!row.busy) return null;
+  const onlyBusy = terminals.every(({ id, busy }) => id === row.id || !busy);
+  const running = calls.findLast(({ ok, caller, arguments: given }) => {
+    if (ok !== null || caller === "person") return false;
+    const { terminal_id: named, command } = /** @type {Record<string, unknown>} */ (given ?? {});
+    return named === row.id || (named == null && typeof command === "string" && onlyBusy);
+  });
   return running?.caller ?? null;
 }
 

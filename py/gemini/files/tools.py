@@ -36,8 +36,8 @@ class FileTools:
 
     Args:
         browser: Where paths are resolved, and what `file_navigate` moves.
-        changed: Called after a tool has changed a file; unless told otherwise, the browser looks at once whether
-            it has to show the change.
+        changed: Called after a tool has changed a file; unless told otherwise, the browser looks at once
+            whether it has to show the change.
     """
 
     def __init__(self, browser: FileBrowser, changed: Callable[[], object] | None = None) -> None:
@@ -46,7 +46,7 @@ class FileTools:
 
     @declare(effect=Effect.READ, untrusted=True)
     def file_list(self, path: str) -> list[FileRow]:
-        """List a directory: each entry's type, size in bytes, permissions, time, link target, color, place.
+        """List a directory: type, size in bytes, permissions, time, color and place of each entry.
 
         Args:
             path: Absolute, or relative to the working directory.
@@ -60,11 +60,11 @@ class FileTools:
 
     @declare(effect=Effect.READ, untrusted=True)
     def file_find(self, pattern: str, path: str = ".") -> list[Found]:
-        """Find files and directories below a directory by a glob with *, ?, [a-z], {a,b} and **.
+        """Find files and directories by a glob with *, ?, [a-z], {a,b} and **.
 
         Args:
             pattern: Matches the name (*.log), or the path when it has a slash (src/**/*.py).
-            path: Where to search; the working directory by default.
+            path: The directory to search.
         """
         found: list[Found] = []
         for entry in find.find(pattern, self._browser.resolve(path)):
@@ -98,7 +98,7 @@ class FileTools:
 
     @declare(effect=Effect.WRITE)
     def file_edit(self, path: str, old: str, new: str) -> Edited:
-        """Replace a text in a file. It must be there exactly once, or the error says how many times it is.
+        """Replace a text in a file. It must be there exactly once; else the error says how often.
 
         Args:
             old: The exact text, with enough around it to be unique.

@@ -56,10 +56,14 @@ LOG = """\
 FILES = {"README.md": README, "report.py": REPORT, "app.log": LOG}
 
 
-def prepare(root: str = "/project") -> bool:
+def prepare(root: str = "/project", *, fresh: bool = False) -> bool:
     """Make the directory `root` with a README, a script and a log to try things on.
 
     Where it exists already, it is somebody's work and stays as it is.
+
+    Args:
+        root: An absolute path.
+        fresh: Says that nobody worked here yet, so that an empty `root` is only a place that was made for this.
 
     Returns:
         Whether it was made.
@@ -67,9 +71,9 @@ def prepare(root: str = "/project") -> bool:
     Raises:
         OSError: it can't be written.
     """
-    if os.path.lexists(root):
+    if os.path.lexists(root) and not (fresh and os.path.isdir(root) and not os.listdir(root)):
         return False
-    os.makedirs(root)
+    os.makedirs(root, exist_ok=True)
     for name, content in FILES.items():
         with open(os.path.join(root, name), "w", encoding="utf-8", newline="\n") as file:
             file.write(content)

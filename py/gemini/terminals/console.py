@@ -1,4 +1,4 @@
-"""The page's Python console: one namespace that lasts, top-level `await`, and the value of the last expression."""
+"""The page's Python console: a namespace that lasts, top-level `await`, and the last expression's value."""
 
 import ast
 import asyncio
@@ -16,7 +16,7 @@ from types import CodeType
 from typing import Any, cast
 
 from gemini.errors import PythonError
-from gemini.terminals import interpreter, process, stdio, tracebacks
+from gemini.terminals import process, program, stdio, tracebacks
 from gemini.terminals.commands.invocation import Output
 
 tracebacks.hide_frames_of(__file__)
@@ -45,8 +45,9 @@ class ConsoleResult:
 class PythonConsole:
     """Runs code in a namespace that later code finds again.
 
-    The console has a working directory, an environment, `sys.argv` and modules of its own, as each script has, and
-    they last as the namespace does. Calls may overlap at `await`. Tasks that code starts go on after its call.
+    The console has a working directory, an environment, `sys.argv` and modules of its own, as each script
+    has, and they last as the namespace does. Calls may overlap at `await`. Tasks go on after the call that
+    started them.
 
     Args:
         cwd: The directory that it starts in.
@@ -54,20 +55,21 @@ class PythonConsole:
     """
 
     def __init__(self, cwd: str | None = None, env: Mapping[str, str] | None = None) -> None:
-        self._state = interpreter.new_state(
+        self._state = program.new_state(
             main={"gemini": sys.modules["gemini"]},
             argv=[""],
             cwd=os.getcwd() if cwd is None else cwd,
             env=os.environ if env is None else env,
             first_on_path=[""],
-            exit_handlers=interpreter.ExitHandlers(),
-            on_interrupt=process.on_interrupt,
+            exit_handlers=program.ExitHandlers(),
         )
         self.namespace: dict[str, Any] = self._state.namespace
         self._sources: deque[str] = deque()
         self._calls = 0
 
-    async def run(self, code: str, stdout: Output | None = None, stderr: Output | None = None) -> ConsoleResult:
+    async def run(
+        self, code: str, stdout: Output | None = None, stderr: Output | None = None
+    ) -> ConsoleResult:
         """Run `code`; what it prints goes to `stdout` and `stderr`, where given, as it is printed.
 
         Raises:
@@ -103,7 +105,7 @@ class PythonConsole:
         return result
 
     async def _evaluate(self, code: str, finish: Callable[[Any], Any], call: process.Process) -> Any:
-        """Return what `finish` makes of the value, or a PythonError: raised here it would carry our own frames."""
+        """Return what `finish` makes of the value, or a PythonError; raised here it would hold our frames."""
         try:
             value = await self._execute(code)
             if value is not None:

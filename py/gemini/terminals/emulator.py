@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 from pyte import modes
 from pyte.screens import Char, Cursor, Screen, StaticDefaultDict
-from wcwidth import wcwidth
+
+from gemini.terminals.widths import columns_of
 
 _TOKEN = re.compile(
     r"(?P<text>[^\x00-\x1f\x7f-\x9f]+)"
@@ -176,7 +177,7 @@ class Emulator(Screen):
                 self._draw_narrow(text)
             elif "\ud800" <= text <= "\udfff":
                 self._draw_narrow("\ufffd")
-            elif (width := wcwidth(text)) == 1:
+            elif (width := columns_of(text)) == 1:
                 self._draw_narrow(text)
             elif width > 1:
                 self._draw_wide(text)
@@ -334,12 +335,12 @@ def _text(line: _Line, columns: int) -> str:
 def _visible(cells: list[str]) -> Iterator[str]:
     """The cells without the second ones of wide characters, and blanks for the halves of overwritten ones."""
     for x, cell in enumerate(cells):
-        wide = bool(cell) and wcwidth(cell[0]) == 2
+        wide = bool(cell) and columns_of(cell[0]) == 2
         if wide and (x + 1 == len(cells) or cells[x + 1]):
             yield " "
         elif cell:
             yield cell
-        elif x == 0 or not cells[x - 1] or wcwidth(cells[x - 1][0]) != 2:
+        elif x == 0 or not cells[x - 1] or columns_of(cells[x - 1][0]) != 2:
             yield " "
 
 

@@ -4,9 +4,8 @@ The sequences are xterm's. Wrapped rows are entered by wrapping, never by moving
 which rows belong together: it joins them when they are copied and when the terminal becomes wider.
 """
 
-import math
 from collections.abc import Callable
-from itertools import groupby
+from itertools import chain, groupby, pairwise
 
 from gemini.terminals.line_layout import Cell, Layout, Row
 
@@ -80,17 +79,12 @@ class LineDisplay:
 
         It does so to every line but the cursor's, whose rows it cuts off or leaves as they are.
         """
-        above = first = 0
-        while first <= self._row:
-            after = first + 1
-            while after < len(self._rows) and self._rows[after].wrapped:
-                after += 1
-            if after > self._row:
-                return above + self._row - first
-            width = sum(row.width for row in self._rows[first:after])
-            above += max(1, math.ceil(width / columns))
-            first = after
-        return above
+        lines = [0, *(at for at, row in enumerate(self._rows) if at and not row.wrapped), len(self._rows)]
+        above = self._row
+        for first, after in pairwise(lines):
+            if not first <= self._row < after:
+                above += _wrapped_rows(self._rows[first:after], columns) - (after - first)
+        return max(above, 0)
 
     def _draw_rows(self, rows: list[Row]) -> None:
         for index, row in enumerate(rows):
@@ -156,3 +150,13 @@ def _common(old: list[Cell], new: list[Cell]) -> int:
     """The number of cells that both begin with."""
     shorter = min(len(old), len(new))
     return next((n for n in range(shorter) if old[n] != new[n]), shorter)
+
+
+def _wrapped_rows(rows: list[Row], columns: int) -> int:
+    """How many rows of so many columns the cells of these need."""
+    count, column = 1, 0
+    for cell in chain.from_iterable(row.cells for row in rows):
+        if column + cell.width > columns:
+            count, column = count + 1, 0
+        column += cell.width
+    return count

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import NamedTuple
 
-from wcwidth import wcwidth
+from gemini.terminals.widths import columns_of
 
 _TAB = 8
 _PROMPT_PIECE = re.compile(
@@ -55,7 +55,7 @@ def cells_of(character: str) -> tuple[Cell, ...]:
 
     A character of no width, an accent, is one cell of width 0.
     """
-    width = wcwidth(character)
+    width = columns_of(character)
     if "\ud800" <= character <= "\udfff" or (width < 0 and character > "\x7f"):
         return (Cell("\ufffd", 1),)
     if width < 0 or character == "\0":

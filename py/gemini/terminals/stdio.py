@@ -1,8 +1,8 @@
 """Standard streams of its own for every script and console call that runs in the one interpreter.
 
 `sys.stdin`, `sys.stdout` and `sys.stderr` become multiplexers: what they stand for depends on the context
-(`contextvars`) of the code that uses them. Tasks inherit the streams of whoever started them, and outside of any
-redirection everything reaches the streams that the interpreter began with.
+(`contextvars`) of the code that uses them. Tasks inherit the streams of whoever started them, and outside of
+any redirection everything reaches the streams that the interpreter began with.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import contextvars
 import errno
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TextIO, cast
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TextIO, cast
 
 from gemini.terminals import tracebacks
 
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
 tracebacks.hide_frames_of(__file__)
 
 StreamName = Literal["stdin", "stdout", "stderr"]
+NAMES: tuple[StreamName, ...] = ("stdin", "stdout", "stderr")
 
 
 class ByteSink(Protocol):
@@ -55,7 +55,7 @@ class _SinkStream(io.RawIOBase):
 
 
 class Streams:
-    """The three streams of one program: text over bytes, UTF-8 with bytes that are not UTF-8 kept as lone surrogates.
+    """The three streams of one program, as text over bytes. What isn't UTF-8 is kept as lone surrogates.
 
     Args:
         stdin: All that there is to read.
@@ -100,9 +100,9 @@ class Multiplexer:
         self._name: StreamName = name
         self._original = original
 
-    def stand_for(self, original: TextIO | None) -> None:
+    def stand_for(self, original: TextIO | Multiplexer | None) -> None:
         """Go to `original` where nothing is redirected."""
-        if original is not self:
+        if not isinstance(original, Multiplexer):
             self._original = original
 
     def _stream(self) -> Any:
@@ -131,25 +131,26 @@ class Multiplexer:
         return f"<{self._name} of the running program: {self._stream()!r}>"
 
 
-@dataclass(frozen=True)
-class _Multiplexers:
+class _Multiplexers(NamedTuple):
     stdin: Multiplexer
     stdout: Multiplexer
     stderr: Multiplexer
 
 
 MULTIPLEXERS = _Multiplexers(
-    Multiplexer("stdin", sys.__stdin__), Multiplexer("stdout", sys.__stdout__), Multiplexer("stderr", sys.__stderr__)
+    Multiplexer("stdin", sys.__stdin__),
+    Multiplexer("stdout", sys.__stdout__),
+    Multiplexer("stderr", sys.__stderr__),
 )
 
 
 def install() -> None:
     """Put the multiplexers into `sys`, in front of what is there; a second time changes nothing.
 
-    A library that keeps `sys.stdout` for itself when it is imported follows redirections only if it is imported
+    A library that keeps `sys.stdout` for itself when it is imported follows redirections only if that happens
     after this.
     """
-    for name in ("stdin", "stdout", "stderr"):
+    for name in NAMES:
         multiplexer: Multiplexer = getattr(MULTIPLEXERS, name)
         multiplexer.stand_for(getattr(sys, name))
         setattr(sys, name, multiplexer)
@@ -161,7 +162,7 @@ def set_streams(streams: Streams | None) -> None:
 
 
 @contextmanager
-def redirect(streams: Streams) -> Iterator[Streams]:
+def redirect(streams: Streams) -> Generator[Streams]:
     """Redirect to `streams` for the length of the block, and in tasks that are started in it."""
     token = _redirection.set(streams)
     try:

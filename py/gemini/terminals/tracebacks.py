@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import linecache
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from types import FrameType, TracebackType
 from typing import cast
-
 
 _hidden: set[str] = set()
 
 
 def hide_frames_of(file: str) -> None:
-    """Leave a module out of tracebacks: it calls that to name its own `__file__`."""
+    """Leave a module out of tracebacks: it calls this with its own `__file__`."""
     _hidden.add(file)
 
 
@@ -22,18 +21,12 @@ def is_hidden(frame: FrameType) -> bool:
     return frame.f_code.co_filename in _hidden
 
 
-def clean(error: BaseException) -> None:
-    """Drop the hidden frames from the traceback of `error`, and of every error that it came from."""
-    for each in _family(error):
-        each.__traceback__ = _without_hidden(each.__traceback__)
-
-
-def format_error(error: BaseException, sources: dict[str, str] | None = None) -> str:
+def format_error(error: BaseException, sources: Mapping[str, str] | None = None) -> str:
     """Return the traceback of `error` as text, without hidden frames.
 
     Args:
-        error: What was raised.
-        sources: The source of code that stands in no file, by the file name that it was compiled with.
+        error: What was raised; its own traceback loses the frames, too.
+        sources: Program text that stands in no file, by the file name that it was compiled with.
     """
     clean(error)
     for name, source in (sources or {}).items():
@@ -43,6 +36,12 @@ def format_error(error: BaseException, sources: dict[str, str] | None = None) ->
     finally:
         for name in sources or {}:
             linecache.cache.pop(name, None)
+
+
+def clean(error: BaseException) -> None:
+    """Drop the hidden frames from the traceback of `error`, and of every error that it came from."""
+    for each in _family(error):
+        each.__traceback__ = _without_hidden(each.__traceback__)
 
 
 def _family(error: BaseException) -> Iterator[BaseException]:
@@ -60,8 +59,13 @@ def _family(error: BaseException) -> Iterator[BaseException]:
 
 
 def _without_hidden(entry: TracebackType | None) -> TracebackType | None:
-    while entry is not None and is_hidden(entry.tb_frame):
+    shown: list[TracebackType] = []
+    while entry is not None:
+        if not is_hidden(entry.tb_frame):
+            shown.append(entry)
         entry = entry.tb_next
-    if entry is not None:
-        entry.tb_next = _without_hidden(entry.tb_next)
-    return entry
+    if not shown:
+        return None
+    for here, following in zip(shown, [*shown[1:], None], strict=True):
+        here.tb_next = following
+    return shown[0]

@@ -87,7 +87,7 @@ class CallLog:
             datetime.fromtimestamp(call.started, UTC).isoformat(timespec="milliseconds"),
         )
         self._rows.append(row)
-        self._events.publish(CallStarted(vars(row)))
+        self._events.publish(CallStarted(dict(vars(row))))
         return row
 
     def finished(self, row: LoggedCall, started: float, ok: bool, text: str) -> None:

@@ -215,7 +215,7 @@ class Generator:
         path = self._pick("file", "directory")
         if path is None:
             return None
-        mode = self._random.choice((0o600, 0o644, 0o755, 0o400, 0o1777))
+        mode = self._random.choice((0o700, 0o755, 0o744, 0o1777))
         self.state[path] = replace(self.state[path], mode=mode)
         return ["chmod", path, mode]
 
@@ -240,6 +240,15 @@ class Generator:
         self.state[inside] = self.state.get(inside, Entry("file")).holding(pattern(seed, 700))
         return ["outside", path, name, seed, 700]
 
+    def _move_out(self) -> Operation | None:
+        path = self._pick("directory", "file")
+        if path is None or self._random.random() < 0.5:
+            return None
+        for each in [path, *self._below(path)]:
+            del self.state[each]
+        self._touch(path)
+        return ["move_out", path, self._seed()]
+
     def _import_tree(self) -> Operation | None:
         path = self._free()
         if path is None or self._random.random() < 0.7:
@@ -256,7 +265,7 @@ class Generator:
 CHOICES = (
     *("write",) * 6,
     *("append", "patch", "truncate", "rename", "mkdir") * 3,
-    *("map_patch", "unlink", "symlink", "chmod", "utime", "rmdir", "rmtree", "outside", "import_tree"),
+    *("map_patch", "unlink", "symlink", "chmod", "utime", "rmdir", "rmtree", "outside", "move_out", "import_tree"),
 )
 
 

@@ -53,17 +53,20 @@ const WAIT_MS = 5000;
  */
 export async function openDurableFiles(FS, { roots, name = "files", waitMs = WAIT_MS, slack = SLACK }) {
   const storage = await Storage.open(name, waitMs);
+  let unwatch = () => {};
   try {
     const started = performance.now();
     const { journal, tree, fresh, torn } = await Journal.open(storage);
     const tracker = new Tracker(FS);
     const mounted = mount(FS, tree, tracker, roots);
-    const durable = new DurableFiles(journal, tracker, watch(FS, tracker), slack);
+    unwatch = watch(FS, tracker);
+    const durable = new DurableFiles(journal, tracker, unwatch, slack);
     await durable.repair();
     const damaged = journal.damage ? { setAside: journal.setAside, reason: journal.damage } : null;
     durable.report = { fresh, mounted: { ...mounted, ms: performance.now() - started }, torn, damaged };
     return durable;
   } catch (error) {
+    unwatch();
     storage.close();
     throw error;
   }

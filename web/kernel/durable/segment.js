@@ -242,13 +242,14 @@ class Scanner {
   }
 
   /**
-   * A frame that was never finished has zeros for a header and nothing whole behind it.
+   * A frame that was never finished has a part of a header, or zeros there and nothing whole behind it.
    * @param {Scan} scan
    * @param {string} what
    */
   #judge(scan, what) {
-    const unwritten = allZero(this.#bytes(scan.end, FRAME_HEADER)) && !this.#frameFollows(scan);
-    if (!unwritten) this.#damaged(scan, what);
+    const header = this.#bytes(scan.end, FRAME_HEADER);
+    const torn = header.length < FRAME_HEADER || (allZero(header) && !this.#frameFollows(scan));
+    if (!torn) this.#damaged(scan, what);
     else if (scan.verdict === "whole") scan.verdict = "torn";
   }
 

@@ -2,7 +2,11 @@
 import { parse, Session } from "./session.js";
 
 /** @param {import("./session.js").SessionOptions} options */
-export const openSession = (options) => new Session(options);
+export function openSession(options) {
+  const session = new Session(options);
+  sessions.add(new WeakRef(session));
+  return session;
+}
 
 /**
  * Whether Enter should run what is typed, or a quote, block or here-document in it is still open.
@@ -22,25 +26,30 @@ export function isComplete(script) {
 }
 const CONTINUES = /(\||&&)\s*$|(^|[^\\])(\\\\)*\\$/;
 
-/** @type {Session | null} */
-let interruptible = null;
+/** @type {Set<WeakRef<Session>>} */
+const sessions = new Set();
 let lastSignal = 0;
 const SIGINT = 2;
-// One signal raises KeyboardInterrupt once; code that goes on all the same is told again, not at every check.
-const AGAIN_MS = 500;
+// A signal that falls between two pieces of program code is lost, so it is repeated.
+const AGAIN_MS = 40;
 
-/** Say whose Python code runs now, so that its interrupt and timeout reach it; null when none does. @param {Session | null} session */
-export function setInterruptible(session) {
-  interruptible = session;
-}
+const someoneIsLate = () => {
+  for (const reference of sessions) {
+    const session = reference.deref();
+    if (!session) sessions.delete(reference);
+    else if (session.isRunning && session.shouldStop()) return true;
+  }
+  return false;
+};
 
 /**
  * A stand-in for a signal buffer (Pyodide's setInterruptBuffer) that needs no second thread: CPython looks into it
- * many times a second while Python code runs, and finds SIGINT when the session's time is over.
+ * many times a second while Python code runs, and finds SIGINT when some session's time is over. Python's handler
+ * asks whose (`shouldStop`), and interrupts that program only.
  */
 export const interruptBuffer = () => ({
   get 0() {
-    if (!interruptible?.shouldStop() || performance.now() - lastSignal < AGAIN_MS) return 0;
+    if (!someoneIsLate() || performance.now() - lastSignal < AGAIN_MS) return 0;
     lastSignal = performance.now();
     return SIGINT;
   },

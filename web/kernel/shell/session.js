@@ -191,6 +191,10 @@ export class Session {
       .then((end) => this.ended(end));
   }
 
+  get isRunning() {
+    return this.finish !== null;
+  }
+
   shouldStop() {
     return this.stopped || this.closed || performance.now() > this.deadline;
   }

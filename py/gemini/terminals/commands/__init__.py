@@ -53,8 +53,8 @@ COMMANDS: Mapping[str, Command] = _Commands()
 async def run(invocation: Invocation) -> int:
     """Run the command that `invocation.argv[0]` names and return its exit code.
 
-    127 when there is no such command, 130 when it was interrupted, 1 with `name: path: reason` on standard error
-    when the system refused something. Cancellation of the calling task goes through to the caller.
+    127 when there is no such command, 130 when it was interrupted, 1 with `name: path: reason` on standard
+    error when the system refused something. Cancellation of the calling task goes through to the caller.
     """
     if invocation.name not in COMMANDS:
         invocation.error("command not found")

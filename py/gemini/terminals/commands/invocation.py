@@ -14,8 +14,8 @@ _CHUNK = 1 << 20
 class Output:
     """A stream that a command writes bytes to.
 
-    Everything written is kept until `bytes()` or `text()` asks for it. `on_write`, where given, also sees each
-    piece as it is written, so that a terminal can draw it before the command ends.
+    Everything written is kept until `bytes()` or `text()` asks for it. `on_write`, where given, also sees
+    each piece as it is written, so that a terminal can draw it before the command ends.
     """
 
     def __init__(self, on_write: Callable[[bytes], None] | None = None) -> None:
@@ -55,7 +55,7 @@ class Invocation:
         argv: The command's name and its arguments, as the shell split them. Bytes that are not UTF-8 are lone
             surrogates (`os.fsencode` gives the bytes).
         stdin: Everything that was piped in.
-        cwd: The terminal's working directory, absolute. It is not the interpreter's: open paths with `path()`.
+        cwd: The terminal's working directory, absolute. It is not the interpreter's: use `path()`.
         env: The exported variables of the shell.
         stdout, stderr: Where output goes.
         shell: Runs a script in a subshell of the same terminal and gives its exit code.

@@ -57,6 +57,8 @@ class Syntax:
             "=?" one that may.
         wrong_usage: Exit code when the options are wrong.
         advice: What standard error says after that, when not the usual sentence.
+        answer: Letters that stand for `help` and `version`.
+        version: What `--version` prints, when not the usual sentence.
     """
 
     help: str
@@ -64,6 +66,8 @@ class Syntax:
     long: Mapping[str, str] = field(default_factory=dict[str, str])
     wrong_usage: int = 1
     advice: str = ""
+    answer: Mapping[str, str] = field(default_factory=dict[str, str])
+    version: str = ""
 
     def parse(self, invocation: Invocation, arguments: Sequence[str] | None = None) -> Arguments | int:
         """Read `arguments` (the invocation's unless given), or answer `--help`, `--version` and mistakes.
@@ -79,7 +83,8 @@ class Syntax:
             invocation.print(self.help.strip("\n"))
             return 0
         if "version" in given:
-            invocation.print(f"{invocation.name}: part of the shell of gemini-surface, after the GNU command")
+            usual = f"{invocation.name}: part of the shell of gemini-surface, after the GNU command"
+            invocation.print(self.version or usual)
             return 0
         return given
 
@@ -97,7 +102,7 @@ class Syntax:
     def _read(self, left: list[str]) -> list[tuple[str, str]]:
         left = self._with_optional_values(left)
         names = [name.removesuffix("?") for name in self._long]
-        meaning = {name.rstrip("=?"): short for name, short in self._long.items()}
+        meaning = {**{name.rstrip("=?"): short for name, short in self._long.items()}, **self.answer}
         items: list[tuple[str, str]] = []
         while left:
             options, after = getopt.getopt(left, self.short, names)

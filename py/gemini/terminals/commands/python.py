@@ -1,7 +1,7 @@
 """`python`: scripts, `-c`, `-m` and programs on standard input, run inside this interpreter.
 
-Options and messages follow CPython's "Command line and environment". The interpreter is shared, so options that would
-change it as a whole are refused.
+Options and messages follow CPython's "Command line and environment". The interpreter is shared, so options
+that would change it as a whole are refused.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib.machinery import SourceFileLoader
 
-from gemini.terminals import commands, interpreter, process, stdio, tracebacks
+from gemini.terminals import commands, program, stdio, tracebacks
 from gemini.terminals.commands.invocation import Invocation
 
 tracebacks.hide_frames_of(__file__)
@@ -43,6 +44,7 @@ An interactive session is the page's Python console (the tool python_run).
 """
 FLAGS = "BEIPqsSuVh?"
 WITH_ARGUMENT = "cmW"
+REFUSED = "bdORvxX"
 
 
 class _UsageError(Exception):
@@ -109,18 +111,19 @@ def _understand_long(word: str, request: _Request) -> None:
 
 
 def _understand_short(letters: str, rest: Iterator[str], request: _Request) -> bool:
-    """Take the letters of one word, and the next word where an argument follows; tell whether the program is named."""
+    """Take one word's letters, with the next word for an argument; tell whether that named the program."""
     for position, letter in enumerate(letters):
         if letter in FLAGS:
             request.flags.add(letter)
             continue
         if letter == "i":
             raise _UsageError(
-                "-i: a session needs a terminal of its own; use the page's Python console, or a linux terminal"
+                "-i: not in this terminal; use the page's Python console (python_run), or a linux terminal"
             )
         if letter not in WITH_ARGUMENT:
-            known = letter in "bdORvxX"
-            raise _UsageError(f"option -{letter} is not available here" if known else f"Unknown option: -{letter}")
+            if letter in REFUSED:
+                raise _UsageError(f"option -{letter} is not available here")
+            raise _UsageError(f"Unknown option: -{letter}")
         argument = letters[position + 1 :] or next(rest, None)
         if argument is None:
             raise _UsageError(f"Argument expected for the -{letter} option")
@@ -139,24 +142,23 @@ async def _run(request: _Request, invocation: Invocation) -> int:
     if request.source == "-m" and request.target == "pip":
         return await commands.run(replace(invocation, argv=["pip", *request.arguments]))
     if request.source == "" and not invocation.stdin:
-        invocation.error("an interactive session needs the page's Python console (python_run), not a terminal")
+        invocation.error("for an interactive session use the page's Python console (python_run)")
         return 2
     try:
-        program, main = _load(request, invocation)
+        code, main = _load(request, invocation)
     except OSError as error:
         where = invocation.path(request.target)
         invocation.error(f"can't open file {where!r}: [Errno {error.errno}] {error.strerror}")
         return 2
     variables = {} if request.flags & {"E", "I"} else invocation.env
-    exit_handlers = interpreter.ExitHandlers()
-    state = interpreter.new_state(
+    exit_handlers = program.ExitHandlers()
+    state = program.new_state(
         main=main,
         argv=[request.source if request.source in ("-c", "-m") else request.target, *request.arguments],
         cwd=invocation.cwd,
         env=invocation.env,
         first_on_path=[*_beside(request, invocation), *_listed(variables, "PYTHONPATH", os.pathsep)],
         exit_handlers=exit_handlers,
-        on_interrupt=process.on_interrupt,
     )
     streams = stdio.Streams(
         invocation.stdin if request.source in ("file", "-c", "-m") else b"",
@@ -168,13 +170,13 @@ async def _run(request: _Request, invocation: Invocation) -> int:
 
     def start() -> None:
         warnings._processoptions(warning_options)  # pyright: ignore
-        program()
+        code()
 
     sources = {"<string>": request.target} if request.source == "-c" else {}
-    return await process.ScriptProcess(state, streams, exit_handlers, sources).run(start)
+    return await program.Program(state, streams, exit_handlers, sources).run(start)
 
 
-def _load(request: _Request, invocation: Invocation) -> tuple[Callable[[], object], dict[str, object]]:
+def _load(request: _Request, invocation: Invocation) -> tuple[Callable[[], object], Mapping[str, object]]:
     """Return the program, still to be compiled, and what its `__main__` has from the beginning."""
     if request.source == "-m":
         return _as_module(request.target, change_argv=True), {}
@@ -195,14 +197,14 @@ def _as_text(source: bytes, name: str) -> Callable[[], object]:
 
 
 def _as_module(name: str, *, change_argv: bool) -> Callable[[], object]:
-    # What CPython itself calls for -m, directories and zip files. The public functions of runpy work in a copy of
-    # `__main__`, and don't tell a module that is missing from one that fails to import another.
+    # What CPython itself calls for -m, directories and zip files. The public functions of runpy work in a
+    # copy of `__main__`, and don't tell a module that is missing from one that fails to import another.
     run: Callable[[str, bool], object] = runpy._run_module_as_main  # pyright: ignore
-    return lambda: run(name, change_argv)
+    return partial(run, name, change_argv)
 
 
 def _beside(request: _Request, invocation: Invocation) -> list[str]:
-    """Return the directory that the program's own modules are looked for in first, as a list of one or none."""
+    """Return the directory where the program's own modules are looked for first, as a list of one or none."""
     if request.source == "file":
         path = os.path.realpath(invocation.path(request.target))
         if pkgutil.get_importer(path) is not None:

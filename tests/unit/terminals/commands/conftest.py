@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,41 @@ class Outcome:
 Call = Callable[..., Awaitable[Outcome]]
 
 
+def connect(invocation: Invocation) -> None:
+    """Give `invocation` the system's bash for its shell."""
+
+    async def shell(script: str, directory: str, environment: Mapping[str, str]) -> int:
+        process = await asyncio.create_subprocess_exec(
+            "bash",
+            "-c",
+            script,
+            cwd=directory,
+            env=dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+        output, error = await process.communicate()
+        invocation.stdout.write(output)
+        invocation.stderr.write(error)
+        assert process.returncode is not None
+        return process.returncode
+
+    invocation.shell = shell
+
+
+def main() -> None:
+    """Be the command that `sys.argv` names, for scripts that call ours by name."""
+    argv = [os.path.basename(sys.argv[0]), *sys.argv[1:]]
+    stdin = b"" if sys.stdin.isatty() else sys.stdin.buffer.read()
+    invocation = Invocation(argv, stdin=stdin, cwd=os.getcwd(), env=dict(os.environ))
+    connect(invocation)
+    exit_code = asyncio.run(run(invocation))
+    sys.stdout.buffer.write(invocation.stdout.bytes())
+    sys.stderr.buffer.write(invocation.stderr.bytes())
+    sys.exit(exit_code)
+
+
 @pytest.fixture
 def call(tmp_path: Path) -> Call:
     """`await call("tar", "cf", "x.tar", "x")` runs our command in `tmp_path`, or in `cwd`."""
@@ -41,24 +77,7 @@ def call(tmp_path: Path) -> Call:
     ) -> Outcome:
         invocation = Invocation(list(argv), stdin=stdin, cwd=str(cwd), env={**ENVIRONMENT, **(env or {})})
 
-        async def shell(script: str, directory: str, environment: Mapping[str, str]) -> int:
-            process = await asyncio.create_subprocess_exec(
-                "bash",
-                "-c",
-                script,
-                cwd=directory,
-                env=dict(environment),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )
-            output, error = await process.communicate()
-            invocation.stdout.write(output)
-            invocation.stderr.write(error)
-            assert process.returncode is not None
-            return process.returncode
-
-        invocation.shell = shell
+        connect(invocation)
         exit_code = await run(invocation)
         return Outcome(exit_code, invocation.stdout.bytes(), invocation.stderr.text())
 

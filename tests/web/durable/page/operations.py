@@ -42,6 +42,13 @@ def outside(path, name, seed, length):
     os.rename("/tmp/outside", path)
 
 
+def move_out(path, seed):
+    """Moves a file or directory out of the roots for good, and goes on changing it."""
+    away = f"/tmp/away-{seed}"
+    os.rename(path, away)
+    write(f"{away}/more" if os.path.isdir(away) else away, seed, 100)
+
+
 def import_tree(path, seed, count):
     """Makes a directory elsewhere and moves it in."""
     os.makedirs("/tmp/made/sub")
@@ -57,7 +64,7 @@ def utime(path, ns):
 def apply(text):
     known = {
         "write": write, "append": append, "patch": patch, "map_patch": map_patch, "outside": outside,
-        "import_tree": import_tree, "utime": utime, "truncate": os.truncate, "mkdir": os.mkdir, "rmdir": os.rmdir,
+        "import_tree": import_tree, "move_out": move_out, "utime": utime, "truncate": os.truncate, "mkdir": os.mkdir, "rmdir": os.rmdir,
         "unlink": os.unlink, "rename": os.replace, "symlink": os.symlink, "chmod": os.chmod, "rmtree": shutil.rmtree,
     }
     for name, *parameters in json.loads(text):

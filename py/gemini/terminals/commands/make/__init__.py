@@ -1,9 +1,9 @@
 """`make`: the language and the behaviour of GNU make, run by the embedded shell.
 
-Written from the GNU make manual (edition 0.75, for version 4.3) and by comparison with that program, because no
-make was found that works without processes: those in Python call `subprocess` and know a fraction of the
-language. Left out: built-in rules (there are no compilers here), `vpath`, archive members, `load`, and parallel
-jobs; `-p`, `-d` and `--trace`.
+Written from the GNU make manual (edition 0.75, for version 4.3) and by comparison with that program, because
+no make was found that works without processes: those in Python call `subprocess` and know a fraction of the
+language. Left out: built-in rules (there are no compilers here), `vpath`, archive members, `load`, and
+parallel jobs; `-p`, `-d` and `--trace`.
 
     scan            the text of a makefile: lines, references, separators
     words           functions on words and patterns

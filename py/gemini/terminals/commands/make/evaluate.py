@@ -21,6 +21,8 @@ class Evaluator:
         globals: The makefile's own scope.
         location: The line being read or run, for messages.
         functions: Name to (number of arguments, function) of those that do more than change text.
+        read_text: Reads makefile text for `$(eval …)`.
+        exports_all: Recipes see every variable that has a name for the environment.
     """
 
     def __init__(self, host: Host, functions: Mapping[str, tuple[int, Function]]) -> None:
@@ -30,6 +32,7 @@ class Evaluator:
         self.functions = functions
         self.read_text: Callable[[str], Awaitable[None]] | None = None
         self.warns_undefined = False
+        self.exports_all = False
         self._expanding: set[int] = set()
 
     async def expand(self, text: str, scope: Scope | None = None) -> str:
@@ -79,7 +82,7 @@ class Evaluator:
         if len(given) < plain.count:
             raise self.error(f"insufficient number of arguments ({len(given)}) to function '{name}'")
         try:
-            return plain.call(*given)
+            return plain.call(given)
         except ValueError as problem:
             raise self.error(str(problem)) from problem
 
@@ -119,7 +122,9 @@ class Evaluator:
         self.globals.set(".SHELLSTATUS", str(status), Origin.OVERRIDE)
         return output.rstrip("\n").replace("\n", " ")
 
-    async def assign(self, given: Assignment, scope: Scope | None = None, origin: Origin = Origin.FILE) -> None:
+    async def assign(
+        self, given: Assignment, scope: Scope | None = None, origin: Origin = Origin.FILE
+    ) -> None:
         """Define a variable as a makefile's line says, where `origin` is strong enough.
 
         `scope` is that of a target, for a target's own variable.

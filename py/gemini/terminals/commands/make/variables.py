@@ -21,7 +21,7 @@ class Origin(IntEnum):
     @property
     def label(self) -> str:
         """The name that `$(origin …)` gives."""
-        return self.name.lower().replace("_", " ") if self is not Origin.ENVIRONMENT_OVERRIDE else "environment"
+        return self.name.lower().replace("_", " ")
 
 
 @dataclass

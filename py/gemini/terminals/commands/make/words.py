@@ -134,33 +134,45 @@ def _wordlist(first: str, last: str, text: str) -> str:
 
 @dataclass(frozen=True)
 class TextFunction:
-    """A function of expanded arguments. The last of `count` arguments keeps its commas.
+    """A function of `count` expanded arguments. The last one keeps its commas.
 
     `call` raises ValueError for an argument that makes no sense; the message is GNU make's.
     """
 
     count: int
-    call: Callable[..., str]
+    call: Callable[[list[str]], str]
+
+
+def _one(function: Callable[[str], str]) -> TextFunction:
+    return TextFunction(1, lambda given: function(given[0]))
+
+
+def _two(function: Callable[[str, str], str]) -> TextFunction:
+    return TextFunction(2, lambda given: function(given[0], given[1]))
+
+
+def _three(function: Callable[[str, str, str], str]) -> TextFunction:
+    return TextFunction(3, lambda given: function(given[0], given[1], given[2]))
 
 
 FUNCTIONS = {
-    "subst": TextFunction(3, lambda old, new, text: text.replace(old, new) if old else text + new),
-    "patsubst": TextFunction(3, patsubst),
-    "strip": TextFunction(1, lambda text: " ".join(words(text))),
-    "findstring": TextFunction(2, lambda wanted, text: wanted if wanted in text else ""),
-    "filter": TextFunction(2, lambda patterns, text: filtered(patterns, text, keep=True)),
-    "filter-out": TextFunction(2, lambda patterns, text: filtered(patterns, text, keep=False)),
-    "sort": TextFunction(1, sort),
-    "word": TextFunction(2, _word),
-    "wordlist": TextFunction(3, _wordlist),
-    "words": TextFunction(1, lambda text: str(len(words(text)))),
-    "firstword": TextFunction(1, lambda text: "".join(words(text)[:1])),
-    "lastword": TextFunction(1, lambda text: "".join(words(text)[-1:])),
-    "dir": TextFunction(1, _each(directory_part)),
-    "notdir": TextFunction(1, _each(file_part)),
-    "suffix": TextFunction(1, _each(suffix_of)),
-    "basename": TextFunction(1, _each(without_suffix)),
-    "addsuffix": TextFunction(2, lambda suffix, text: " ".join(word + suffix for word in words(text))),
-    "addprefix": TextFunction(2, lambda prefix, text: " ".join(prefix + word for word in words(text))),
-    "join": TextFunction(2, _join),
+    "subst": _three(lambda old, new, text: text.replace(old, new) if old else text + new),
+    "patsubst": _three(patsubst),
+    "strip": _one(lambda text: " ".join(words(text))),
+    "findstring": _two(lambda wanted, text: wanted if wanted in text else ""),
+    "filter": _two(lambda patterns, text: filtered(patterns, text, keep=True)),
+    "filter-out": _two(lambda patterns, text: filtered(patterns, text, keep=False)),
+    "sort": _one(sort),
+    "word": _two(_word),
+    "wordlist": _three(_wordlist),
+    "words": _one(lambda text: str(len(words(text)))),
+    "firstword": _one(lambda text: "".join(words(text)[:1])),
+    "lastword": _one(lambda text: "".join(words(text)[-1:])),
+    "dir": _one(_each(directory_part)),
+    "notdir": _one(_each(file_part)),
+    "suffix": _one(_each(suffix_of)),
+    "basename": _one(_each(without_suffix)),
+    "addsuffix": _two(lambda suffix, text: " ".join(word + suffix for word in words(text))),
+    "addprefix": _two(lambda prefix, text: " ".join(prefix + word for word in words(text))),
+    "join": _two(_join),
 }

@@ -1,0 +1,224 @@
+"""The command: read the makefiles, remake those that have rules, make the goals."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import platform
+
+from gemini.terminals.commands.invocation import Invocation
+from gemini.terminals.commands.make.builder import Builder, Node, Stopped
+from gemini.terminals.commands.make.database import Database
+from gemini.terminals.commands.make.evaluate import Evaluator
+from gemini.terminals.commands.make.flags import SYNTAX, Flags, from_makeflags, with_job_counts
+from gemini.terminals.commands.make.functions import FUNCTIONS
+from gemini.terminals.commands.make.host import Host
+from gemini.terminals.commands.make.reader import Reader
+from gemini.terminals.commands.make.scan import MakeError, assignment, names
+from gemini.terminals.commands.make.variables import Origin
+from gemini.terminals.commands.options import Arguments
+
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+DEFAULTS = {
+    "AR": "ar",
+    "ARFLAGS": "-rv",
+    "AS": "as",
+    "CC": "cc",
+    "CPP": "$(CC) -E",
+    "CXX": "g++",
+    "FC": "f77",
+    "LD": "ld",
+    "LEX": "lex",
+    "M2C": "m2c",
+    "MAKEINFO": "makeinfo",
+    "PC": "pc",
+    "RM": "rm -f",
+    "TEX": "tex",
+    "YACC": "yacc",
+}
+FEATURES = (
+    "target-specific order-only second-expansion else-if shortest-stem undefine oneshell nocomment "
+    "grouped-target"
+)
+SUCCESS, OUT_OF_DATE, FAILURE = 0, 1, 2
+
+
+async def make(invocation: Invocation) -> int:
+    """Bring the targets named, or the makefile's first, up to date.
+
+    Exit codes are GNU make's: 0, 1 when -q found something to do, 2 for every failure.
+    """
+    inherited = from_makeflags(invocation.env.get("MAKEFLAGS", ""))
+    before = SYNTAX.parse(invocation, with_job_counts(inherited))
+    given = SYNTAX.parse(invocation, with_job_counts(invocation.argv[1:]))
+    if isinstance(given, int):
+        return given
+    if not isinstance(before, int):
+        given = Arguments([*before.items, *given.items])
+    level = invocation.env.get("MAKELEVEL", "0")
+    host = Host(
+        invocation,
+        os.path.normpath(os.path.join(invocation.cwd, *given.all("C"))),
+        invocation.name + (f"[{level}]" if level.isdigit() and level != "0" else ""),
+        {**invocation.env},
+    )
+    flags = Flags.of(given, int(level) if level.isdigit() else 0)
+    if not os.path.isdir(host.directory):
+        host.complain(f"*** {given.last('C')}: No such file or directory.  Stop.")
+        return FAILURE
+    shows = flags.prints_directory
+    if shows is None:
+        shows = (flags.level > 0 or "C" in given) and not flags.silent
+    if shows:
+        flags.letters.add("w")
+        host.say(f"Entering directory '{host.directory}'")
+    status = await _Run(host, flags, given).run()
+    if shows:
+        host.say(f"Leaving directory '{host.directory}'")
+    return status
+
+
+class _Run:
+    """One run of make, which begins again when a makefile was remade."""
+
+    def __init__(self, host: Host, flags: Flags, given: Arguments) -> None:
+        self._host = host
+        self._flags = flags
+        self._makefiles = given.all("f")
+        self._variables = [one for one in given.operands if assignment(one) is not None]
+        self._goals = [one for one in given.operands if assignment(one) is None and one]
+        self._status = SUCCESS
+
+    async def run(self) -> int:
+        """Return the exit code."""
+        try:
+            while not await self._once():
+                pass
+        except MakeError as problem:
+            start = self._host.name if problem.where is None else str(problem.where)
+            self._host.invocation.stderr.write(
+                f"{start}: *** {problem.message}.  Stop.\n".encode("utf-8", "surrogateescape")
+            )
+            return FAILURE
+        except RecursionError:
+            self._host.complain("*** references are nested too deeply.  Stop.")
+            return FAILURE
+        except Stopped:
+            return OUT_OF_DATE if self._flags.question else FAILURE
+        return self._status
+
+    async def _once(self) -> bool:
+        """Read and make; False when that has to begin again."""
+        evaluator = Evaluator(self._host, FUNCTIONS)
+        database = Database(self._host)
+        await self._define(evaluator)
+        reader = Reader(database, evaluator, self._host, list(self._flags.include_directories))
+        await self._read(reader)
+        database.finish()
+        await self._apply_makeflags(evaluator)
+        nodes: dict[str, Node] = {}
+        if await self._remake(reader, nodes):
+            return False
+        await self._make(Builder(database, evaluator, self._host, self._flags, nodes), evaluator, database)
+        return True
+
+    async def _define(self, evaluator: Evaluator) -> None:
+        """Set the variables that are there before any makefile."""
+        scope = evaluator.globals
+        evaluator.warns_undefined = self._flags.warns_undefined
+        origin = Origin.ENVIRONMENT_OVERRIDE if self._flags.environment_overrides else Origin.ENVIRONMENT
+        for name, value in DEFAULTS.items() if self._flags.builtin_variables else ():
+            scope.set(name, value, Origin.DEFAULT, recursive=True)
+        for name, value in self._host.invocation.env.items():
+            scope.set(name, value, origin, recursive=True)
+        simple = {
+            "SHELL": "/bin/sh",
+            ".SHELLFLAGS": "-c",
+            "MAKE_COMMAND": self._host.invocation.name,
+            "MAKE_VERSION": "4.3",
+            "MAKE_HOST": f"{platform.machine()}-{platform.system()}".lower(),
+            ".FEATURES": FEATURES,
+            "SUFFIXES": "",
+            "MAKEFILE_LIST": "",
+            ".DEFAULT_GOAL": "",
+            ".RECIPEPREFIX": "",
+            ".VARIABLES": "",
+            "CURDIR": self._host.directory,
+            "MAKEFLAGS": self._flags.makeflags(self._variables),
+            "MAKELEVEL": str(self._flags.level),
+            "MAKECMDGOALS": " ".join(self._goals),
+        }
+        for name, value in simple.items():
+            scope.set(name, value, Origin.FILE if name in ("CURDIR", "MAKEFLAGS") else Origin.DEFAULT)
+        scope.set("MAKE", "$(MAKE_COMMAND)", Origin.DEFAULT, recursive=True)
+        for text in self._variables:
+            given = assignment(text)
+            if given is not None:
+                await evaluator.assign(given, origin=Origin.COMMAND_LINE)
+
+    async def _read(self, reader: Reader) -> None:
+        wanted = self._makefiles or [name for name in MAKEFILES if self._host.exists(name)][:1]
+        for name in wanted:
+            if name == "-":
+                text = self._host.invocation.stdin.decode("utf-8", "surrogateescape")
+                await reader.read_standard_input(text)
+            else:
+                await reader.read_file(name)
+        reader.evaluator.location = None
+        if not wanted and not self._goals:
+            raise MakeError("No targets specified and no makefile found")
+
+    async def _apply_makeflags(self, evaluator: Evaluator) -> None:
+        """Take the options that a makefile added to MAKEFLAGS."""
+        value = await evaluator.value("MAKEFLAGS")
+        if value == self._flags.makeflags(self._variables):
+            return
+        given = SYNTAX.parse(self._host.invocation, with_job_counts(from_makeflags(value)))
+        if not isinstance(given, int):
+            self._flags.apply(given)
+            evaluator.globals.set("MAKEFLAGS", self._flags.makeflags(self._variables), Origin.FILE)
+
+    async def _remake(self, reader: Reader, nodes: dict[str, Node]) -> bool:
+        """Bring the makefiles themselves up to date; return whether one changed."""
+        real = dataclasses.replace(
+            self._flags, dry_run=False, question=False, touch=False, always_make=False, keep_going=False
+        )
+        builder = Builder(reader.database, reader.evaluator, self._host, real, nodes)
+        before = {file: self._host.mtime(file) for file in reader.files}
+        for file, optional in reader.files.items():
+            missing = reader.missing.get(file)
+            rules = await builder.rules(file)
+            if any(reader.database.target(file).double) or (not rules and (optional or missing is None)):
+                continue
+            if missing is not None and not rules:
+                self._host.complain(f"{file}: {missing[0]}", missing[1])
+            try:
+                await builder.update(file, reader.evaluator.globals)
+            except (MakeError, Stopped):
+                if not optional:
+                    raise
+        return any(self._host.mtime(file) != mtime for file, mtime in before.items())
+
+    async def _make(self, builder: Builder, evaluator: Evaluator, database: Database) -> None:
+        goals = self._goals
+        if not goals:
+            chosen = (await evaluator.value(".DEFAULT_GOAL")).strip() or database.default_goal
+            if not chosen:
+                raise MakeError("No targets")
+            goals = [chosen]
+        try:
+            for goal in goals:
+                await self._make_goal(builder, evaluator, names(goal.replace(" ", "\\ "))[0])
+        finally:
+            builder.remove_intermediates()
+
+    async def _make_goal(self, builder: Builder, evaluator: Evaluator, goal: str) -> None:
+        before = builder.started
+        node = await builder.update(goal, evaluator.globals)
+        if node.failed:
+            self._status = FAILURE
+            if node.blocked:
+                self._host.complain(f"Target '{goal}' not remade because of errors.")
+        elif builder.started == before and not self._flags.silent and not self._flags.question:
+            nothing = node.phony or not node.has_recipe
+            self._host.say(f"Nothing to be done for '{goal}'." if nothing else f"'{goal}' is up to date.")

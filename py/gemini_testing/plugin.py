@@ -1,0 +1,118 @@
+"""The pytest plugin: fixtures `surface` and `open_surface`, and the options that say which surface."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gemini_testing.browser import launch
+from gemini_testing.server import serving
+from gemini_testing.surface import Surface
+
+OpenSurface = Callable[..., Surface]
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("surface", "the page in headless Chromium")
+    group.addoption("--surface-dist", metavar="DIR", help="the built surface to serve; dist/ unless told otherwise")
+    group.addoption("--surface-url", metavar="URL", help="a surface that is served already")
+    group.addoption("--surface-headed", action="store_true", help="show the browser")
+
+
+@pytest.fixture(scope="session")
+def surface_dist(pytestconfig: pytest.Config) -> Path:
+    """The folder that holds the built surface."""
+    given = pytestconfig.getoption("--surface-dist")
+    folder = pytestconfig.invocation_params.dir / given if given else pytestconfig.rootpath / "dist"
+    if not (folder / "index.html").is_file():
+        raise pytest.UsageError(
+            f"there is no built surface in {folder}: run `python3 build.py build`, or give --surface-dist or "
+            "--surface-url"
+        )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def surface_of_session(request: pytest.FixtureRequest) -> Iterator[Surface]:
+    """The browser that the modules share."""
+    with _opened(request) as surface:
+        yield surface
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(surface_of_session: Surface) -> Iterator[Surface]:
+    """The page that the tests of a module share, as on a first visit."""
+    surface_of_session.reload(fresh=True)
+    yield surface_of_session
+    # What runs in it would slow down the tests that don't use it.
+    surface_of_session.driver.get("about:blank")
+
+
+@pytest.fixture
+def surface(surface_of_module: Surface) -> Iterator[Surface]:
+    """The page, ready. The tests of a module share it; one that leaves it broken costs the next one a fresh page."""
+    if surface_of_module.javascript("return document.documentElement.dataset.kernel") != "ready":
+        surface_of_module.reload(fresh=True)
+    surface_of_module.console()
+    yield surface_of_module
+    _show_console(surface_of_module)
+
+
+@pytest.fixture
+def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
+    """`open_surface(**options)` opens a page in a browser of its own, which is closed when the test ends.
+
+    Options, by name:
+        webmcp: False leaves WebMCP off, so that the page takes its polyfill.
+        isolated: False leaves out the headers that isolate the page from other origins.
+        dark: True prefers dark colours.
+        size: The window's width and height in pixels.
+        dist: A folder to serve in place of the one that the options name.
+        path: The page in it; the surface's own unless told otherwise.
+        wait: False doesn't wait until Python is ready; it has to be so for a page that isn't the surface's own.
+    """
+    with contextlib.ExitStack() as opened:
+
+        def open_one(*, path: str = "", wait: bool = True, **options: object) -> Surface:
+            surface = opened.enter_context(_opened(request, **options))  # type: ignore[arg-type]
+            opened.callback(_show_console, surface)
+            surface.url += path
+            surface.load(wait=wait)
+            return surface
+
+        yield open_one
+
+
+@contextlib.contextmanager
+def _opened(
+    request: pytest.FixtureRequest,
+    *,
+    webmcp: bool = True,
+    isolated: bool = True,
+    dark: bool = False,
+    size: tuple[int, int] = (1400, 900),
+    dist: Path | None = None,
+) -> Iterator[Surface]:
+    config = request.config
+    with contextlib.ExitStack() as stack:
+        url = config.getoption("--surface-url")
+        if url is None or dist is not None or not isolated:
+            folder = dist or request.getfixturevalue("surface_dist")
+            url = stack.enter_context(serving(folder, isolated=isolated))
+        driver = launch(webmcp=webmcp, headed=config.getoption("--surface-headed"))
+        stack.callback(driver.quit)
+        width, height = size
+        driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
+        )
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+        yield Surface(driver, url)
+
+
+def _show_console(surface: Surface) -> None:
+    """Into the report of a test that failed."""
+    for line in surface.console():
+        print(line)

@@ -1,0 +1,67 @@
+"""Which browser is opened, and what is said where none is."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from builder.browser import find_browser, find_driver, how_to_open, open_page
+
+
+@pytest.fixture
+def nothing_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("CHROME_BIN", "SE_CHROMEDRIVER", "DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+def program(path: Path, text: str = "") -> Path:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere browsers stand outside the PATH")
+@pytest.mark.usefixtures("nothing_installed")
+def test_programs_are_found_on_the_path(tmp_path: Path) -> None:
+    assert (find_browser(), find_driver()) == (None, None)
+    chrome, driver = program(tmp_path / "google-chrome"), program(tmp_path / "chromedriver")
+    assert (find_browser(), find_driver()) == (chrome, driver)
+    chromium = program(tmp_path / "chromium")
+    assert find_browser() == chromium
+
+
+@pytest.mark.usefixtures("nothing_installed")
+def test_a_person_may_name_the_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mine, driver = program(tmp_path / "mine"), program(tmp_path / "driver")
+    monkeypatch.setenv("CHROME_BIN", str(mine))
+    monkeypatch.setenv("SE_CHROMEDRIVER", str(driver))
+    assert (find_browser(), find_driver()) == (mine, driver)
+    mine.unlink()
+    assert find_browser() is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere there is always a screen")
+@pytest.mark.usefixtures("nothing_installed")
+def test_without_a_screen_nothing_is_opened(tmp_path: Path) -> None:
+    program(tmp_path / "chromium", f"touch {tmp_path}/opened")
+    assert open_page("http://127.0.0.1:1/", tmp_path / "profile") is None
+    assert "--enable-features=WebMCP" in how_to_open("http://127.0.0.1:1/")
+    assert not (tmp_path / "opened").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the browser here is a shell script on the PATH")
+@pytest.mark.usefixtures("nothing_installed")
+def test_the_page_opens_with_webmcp_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("DISPLAY", ":0")
+    told = tmp_path / "told"
+    program(tmp_path / "chromium", f'echo "$@" > {told}')
+    opened = open_page("http://127.0.0.1:1/", tmp_path / "profile")
+    assert opened is not None
+    opened.wait()
+    arguments = told.read_text().split()
+    assert "--enable-features=WebMCP" in arguments
+    assert f"--user-data-dir={tmp_path / 'profile'}" in arguments
+    assert arguments[-1] == "http://127.0.0.1:1/"

@@ -1,0 +1,133 @@
+"""A person at the page: keyboard, mouse and eyes, and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gemini_testing import Surface
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+
+# What the terminal in front shows; xterm draws spaces that don't break.
+SCREEN = (
+    "[...document.querySelectorAll('.terminal-view:not([hidden]) .xterm-rows > div')]"
+    ".map((row) => row.textContent.replaceAll('\\u00a0', ' ').trimEnd()).join('\\n').trimEnd()"
+)
+
+
+class Person:
+    """Acts only with input events that the browser trusts."""
+
+    def __init__(self, surface: Surface) -> None:
+        self.surface = surface
+        self._driver = surface.driver
+
+    def find(self, selector: str) -> WebElement:
+        """The element, once it can be seen and used."""
+        self.surface.wait_for(
+            "((found) => found?.checkVisibility() && !found.disabled)(document.querySelector(arguments[0]))", selector
+        )
+        return self._driver.find_element(By.CSS_SELECTOR, selector)
+
+    def sees(self, selector: str, text: str = "") -> str:
+        """Wait until an element is there and holds a text, and give all of its text."""
+        return self.surface.wait_for(
+            "[...document.querySelectorAll(arguments[0])].filter((found) => found.checkVisibility())"
+            ".map((found) => found.innerText || ' ').find((told) => told.includes(arguments[1]))",
+            selector,
+            text,
+        )
+
+    def no_longer_sees(self, selector: str) -> None:
+        self.surface.wait_for(
+            "![...document.querySelectorAll(arguments[0])].some((found) => found.checkVisibility())", selector
+        )
+
+    def click(self, selector: str) -> None:
+        self.find(selector).click()
+
+    def type(self, text: str) -> None:
+        """Type wherever the focus is."""
+        ActionChains(self._driver, duration=0).send_keys(text).perform()
+
+    def press(self, key: str, *, holding: str | None = None, times: int = 1) -> None:
+        actions = ActionChains(self._driver, duration=0)
+        if holding:
+            actions.key_down(holding)
+        actions.send_keys(key * times)
+        if holding:
+            actions.key_up(holding)
+        actions.perform()
+
+    def copy(self, text: str) -> None:
+        """Have a text in the clipboard."""
+        allowed = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+        self._driver.execute_cdp_cmd("Browser.grantPermissions", allowed)
+        self.surface.javascript("await navigator.clipboard.writeText(arguments[0])", text)
+
+    def paste(self) -> None:
+        self.press("v", holding=Keys.CONTROL)
+
+    @property
+    def focus(self) -> str | None:
+        """The id of what has the focus, or else its accessible name."""
+        return self.surface.javascript(
+            "const { id, ariaLabel } = document.activeElement; return id || ariaLabel || null;"
+        )
+
+    def enter_terminal(self) -> None:
+        """Put the focus into the terminal in front, once it shows its prompt."""
+        self.reads("$")
+        self.click(".terminal-view:not([hidden]) .xterm-screen")
+        self.surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
+
+    def reads(self, text: str) -> str:
+        """Wait until the terminal in front shows a text, and give its screen."""
+        return self.surface.wait_for(
+            f"((screen) => screen.includes(arguments[0]) && screen)({SCREEN})", text
+        )
+
+    def reads_line(self, line: str) -> str:
+        """Wait until the terminal in front shows a line that is nothing else, and give its screen."""
+        return self.surface.wait_for(
+            f"((screen) => screen.split('\\n').includes(arguments[0]) && screen)({SCREEN})", line
+        )
+
+    @property
+    def screen(self) -> str:
+        """What the terminal in front shows now."""
+        return self.surface.javascript(f"return {SCREEN}")
+
+
+class Background:
+    """A tool call that goes on while the test looks elsewhere."""
+
+    def __init__(self, surface: Surface, tool: str, arguments: dict[str, Any]) -> None:
+        self._surface = surface
+        self._id: int = surface.javascript(START, tool, arguments)
+
+    @property
+    def is_running(self) -> bool:
+        return self._surface.javascript("return !('outcome' in calls[arguments[0]])", self._id)
+
+    def abort(self) -> None:
+        self._surface.javascript("calls[arguments[0]].controller.abort()", self._id)
+
+    def result(self) -> Any:
+        """Wait for the value, or for the error as the wire has it; an abort is `{"aborted": its name}`."""
+        return self._surface.javascript("return await calls[arguments[0]].promise", self._id)
+
+
+START = """
+const [name, input] = arguments;
+const tool = (await document.modelContext.getTools()).find((tool) => tool.name === name);
+globalThis.calls ??= [];
+const controller = new AbortController();
+const call = { controller };
+const running = document.modelContext.executeTool(tool, input, { signal: controller.signal });
+call.promise = running.then(JSON.parse, (error) => ({ aborted: error.name }))
+  .then((outcome) => (call.outcome = outcome));
+return calls.push(call) - 1;
+"""

@@ -1,0 +1,152 @@
+"""The finished site, and what a build does and doesn't do when it starts again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import urlopen
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def build(tree: Path, *arguments: str, **variables: str) -> list[str]:
+    """The steps that a build took."""
+    told = subprocess.run(
+        [sys.executable, "build.py", "build", *arguments],
+        cwd=tree,
+        env={**os.environ, **variables},
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout
+    return [line.partition(": done in ")[0] for line in told.splitlines() if ": done in " in line]
+
+
+@pytest.fixture(scope="module")
+def dist() -> Path:
+    build(ROOT)
+    return ROOT / "dist"
+
+
+@pytest.fixture
+def copied_tree(dist: Path, tmp_path: Path) -> Path:
+    """The built tree again, with the fetched packages shared."""
+    tree = tmp_path / "tree"
+    ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "browser-profile", "__pycache__")
+    shutil.copytree(ROOT, tree, ignore=ignored)
+    (tree / ".venv").symlink_to(ROOT / ".venv")
+    (tree / "web/node_modules").symlink_to(ROOT / "web/node_modules")
+    return tree
+
+
+@pytest.mark.usefixtures("dist")
+def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> None:
+    nothing = {"PATH": str(tmp_path), "PIP_INDEX_URL": "http://127.0.0.1:9/"}
+    with subprocess.Popen(
+        [sys.executable, "build.py", "serve", "--port", "0", "--no-open"],
+        cwd=ROOT,
+        env={**os.environ, **nothing},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as server:
+        assert server.stdout is not None
+        assert server.stdout.readline() == "dist/ is up to date\n"
+        url = server.stdout.readline().split()[1]
+        with urlopen(url) as page:
+            assert page.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+            assert page.read() == (ROOT / "index.html").read_bytes()
+        server.send_signal(signal.SIGINT)
+        assert server.stdout.read().endswith("Stopped.\n")
+    assert server.returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "steps"),
+    [
+        ("web/ui/main.js", ["bundling ui.js", "assembling dist/"]),
+        ("web/kernel/worker.js", ["bundling kernel.js", "assembling dist/"]),
+        ("index.html", ["assembling dist/"]),
+        ("py/gemini/errors.py", ["making the gemini wheel", "listing the tools", "assembling dist/"]),
+        ("docs/new.md", []),
+    ],
+)
+def test_a_change_rebuilds_what_depends_on_it(copied_tree: Path, changed: str, steps: list[str]) -> None:
+    file = copied_tree / changed
+    file.parent.mkdir(exist_ok=True)
+    ending = {".py": "\nNEW = 1\n", ".js": "\nconsole.debug('new');\n"}.get(file.suffix, "\n")
+    with file.open("a", encoding="utf-8") as opened:
+        opened.write(ending)
+    assert build(copied_tree) == steps
+    assert build(copied_tree) == []
+
+
+def test_the_same_sources_make_the_same_bytes(dist: Path, copied_tree: Path) -> None:
+    for made in ("bundles", "stamps"):
+        shutil.rmtree(copied_tree / ".build" / made)
+    shutil.rmtree(copied_tree / "dist")
+    build(copied_tree)
+    assert contents(copied_tree / "dist") == contents(dist)
+
+
+def contents(folder: Path) -> dict[str, str]:
+    # Source maps name the place of the npm packages, which the copy shares by a link.
+    files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".map"]
+    return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def test_what_no_longer_belongs_to_the_site_goes(copied_tree: Path) -> None:
+    (copied_tree / "dist/old").mkdir()
+    (copied_tree / "dist/old/stray.js").write_text("stray")
+    (copied_tree / "index.html").write_text("<!doctype html>")
+    build(copied_tree)
+    assert not (copied_tree / "dist/old").exists()
+
+
+def test_a_syntax_error_is_shown_with_its_place(copied_tree: Path) -> None:
+    (copied_tree / "web/ui/main.js").write_text("const broken = ;")
+    ended = subprocess.run(
+        [sys.executable, "build.py", "build"], cwd=copied_tree, capture_output=True, text=True, check=False
+    )
+    assert ended.returncode == 1
+    assert "web/ui/main.js:1:15" in ended.stderr
+    assert ended.stderr.endswith("esbuild could not bundle web/ui/main.js.\n")
+
+
+def test_every_wheel_of_the_lock_file_is_there_with_its_hash(dist: Path) -> None:
+    packages = json.loads((dist / "pyodide/pyodide-lock.json").read_text())["packages"]
+    assert {"gemini-surface", "pydantic", "pydantic-core", "micropip", "pyte"} <= packages.keys()
+    for package in packages.values():
+        assert "/" not in package["file_name"]
+        wheel = dist / "pyodide" / package["file_name"]
+        assert hashlib.sha256(wheel.read_bytes()).hexdigest() == package["sha256"]
+
+
+def test_the_page_asks_no_other_host(dist: Path) -> None:
+    for name in ("index.html", "ui.css"):
+        text = (dist / name).read_text()
+        assert "https://" not in text
+        assert "http://" not in text
+
+
+def test_the_notices_name_all_that_is_shipped(dist: Path) -> None:
+    notices = (dist / "NOTICES.txt").read_text()
+    packages = json.loads((dist / "pyodide/pyodide-lock.json").read_text())["packages"]
+    shipped = {wheel["file_name"].split("-")[0] for wheel in packages.values()} - {"gemini_surface"}
+    bundled = {
+        "@xterm/xterm",
+        "@mcp-b/webmcp-polyfill",
+        "coi-serviceworker",
+        "fflate",
+        "just-bash",
+        "pyodide",
+    }
+    titles = {line.rpartition(" ")[0].replace("-", "_") for line in notices.splitlines()}
+    assert {name.replace("-", "_") for name in shipped | bundled} <= titles
