@@ -43,8 +43,8 @@ def check(project: Project, steps: Steps) -> None:
 def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     ruff: list[str | Path] = [project.python, "-m", "ruff"]
     node = npm.find_node().node
-    yield "ruff", [*ruff, "check", "--quiet"]
-    yield "ruff format", [*ruff, "format", "--check", "--quiet", "--diff"]
+    yield "ruff", [*ruff, "check", "--quiet", "--output-format", "concise"]
+    yield "ruff format", [*ruff, "format", "--check", "--output-format", "concise"]
     yield (
         "import-linter",
         [project.python, "-c", "from importlinter.cli import lint_imports_command as c; c()"],

@@ -20,9 +20,6 @@ from packaging.requirements import Requirement
 from packaging.tags import Tag
 from packaging.utils import canonicalize_name, parse_wheel_filename
 
-# Installed where `gemini` is installed by pip, but loaded by the kernel on first use only.
-LOADED_LATER = {"pyte"}
-
 
 def lock(info: dict[str, str], wheels: list[Path]) -> dict[str, Any]:
     """The lock file's content; file names are relative, so the folder works under any URL.
@@ -46,11 +43,7 @@ def _entry(wheel: Path, info: dict[str, str], names: set[Any]) -> dict[str, Any]
         metadata = HeaderParser().parsestr(
             archive.read(next(m for m in members if m.endswith(".dist-info/METADATA"))).decode()
         )
-    depends = [
-        need
-        for need in _needs(metadata.get_all("Requires-Dist", []), info, wheel)
-        if need not in LOADED_LATER
-    ]
+    depends = list(_needs(metadata.get_all("Requires-Dist", []), info, wheel))
     if missing := [need for need in depends if need not in names]:
         raise ValueError(f"{wheel.name} needs {', '.join(missing)}, which the group doesn't pin")
     return {

@@ -30,16 +30,27 @@ def pip(project: Project, command: str, group: str, arguments: Sequence[str | Pa
         raise BuildProblem(
             f"{project.shown(requirements)} is missing; run `python3 build.py lock` to make it."
         )
-    options = ["--require-hashes", "--no-deps", "--no-input", "--disable-pip-version-check"]
+    options = [
+        "--require-hashes",
+        "--no-deps",
+        "--no-input",
+        "--disable-pip-version-check",
+        "--progress-bar=off",
+    ]
     try:
         run(
             [project.python, "-m", "pip", command, *options, *arguments, "-r", requirements],
             cwd=project.root,
             log=project.log(f"pip-{group}"),
-            on_line=lambda line: step.show(line.split(" (from")[0]),
+            on_line=lambda line: _show(line, step),
         )
     except ProgramFailed as failure:
         raise _explained(project, failure, requirements) from None
+
+
+def _show(line: str, step: Step) -> None:
+    if re.match(r"Collecting|Downloading|Installing", line):
+        step.show(line.split(" (from", maxsplit=1)[0])
 
 
 def _explained(project: Project, failure: ProgramFailed, requirements: Path) -> BuildProblem:

@@ -2,15 +2,24 @@
 
 import json
 import math
+from collections.abc import Iterable
 from typing import Any, cast
 
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 
 from gemini.errors import UnserialisableResult
 
+# Deeper than anybody reads, and far from where Python's recursion ends.
+DEEPEST = 40
+# What a number takes, or the punctuation around a member: near enough, as whoever needs a limit measures the text.
+A_FEW = 6
+
 
 def encode(value: Any) -> str:
-    """`value` as JSON text (RFC 8259): dataclasses and pydantic models as objects, bytes as base64, NaN as a string.
+    """`value` as JSON text (RFC 8259), on one line.
+
+    Dataclasses and pydantic models become objects, bytes base64 for URLs (RFC 4648, section 5), times ISO 8601,
+    NaN and the infinities strings.
 
     Raises:
         UnserialisableResult: there is something in it that JSON can't hold.
@@ -18,76 +27,109 @@ def encode(value: Any) -> str:
     try:
         return to_json(value, bytes_mode="base64", inf_nan_mode="strings").decode()
     except (PydanticSerializationError, ValueError, RecursionError) as error:
-        return _encode_slowly(value, error)
+        # File names may hold lone surrogates, which only the standard library's encoder writes, as escapes.
+        if "surrogates not allowed" not in str(error):
+            raise _unserialisable(error) from error
+    except Exception as error:
+        # A property or serializer of the value's own class raised.
+        raise _unserialisable(error) from error
+    return _encode_escaped(value)
 
 
-def _encode_slowly(value: Any, reason: Exception) -> str:
-    """File names may hold lone surrogates, which only the standard library's encoder writes, as escapes."""
+def _encode_escaped(value: Any) -> str:
     try:
-        return json.dumps(to_jsonable_python(value, bytes_mode="base64", inf_nan_mode="strings"), allow_nan=False)
-    except (PydanticSerializationError, ValueError, TypeError, RecursionError):
-        raise UnserialisableResult(
-            f"the result can't be written as JSON: {reason}",
-            hint="Return str, int, float, bool, None, list, dict, a dataclass or a pydantic model.",
-        ) from reason
+        plain = to_jsonable_python(value, bytes_mode="base64", inf_nan_mode="strings")
+        return json.dumps(plain, allow_nan=False, separators=(",", ":"))
+    except (PydanticSerializationError, ValueError, TypeError, RecursionError) as error:
+        raise _unserialisable(error) from error
+
+
+def _unserialisable(reason: Exception) -> UnserialisableResult:
+    return UnserialisableResult(
+        f"the result can't be written as JSON: {reason}",
+        hint="Return str, int, float, bool, None, list, dict, a dataclass or a pydantic model.",
+    )
 
 
 def shorten(value: Any, most: int) -> str:
-    """`value` as one line of JSON or Python text of at most about `most` characters, for people to read."""
+    """`value` as one line of JSON of about `most` characters at the most, for people to read."""
     if isinstance(value, str):
         return json.dumps(value if len(value) <= most else f"{value[:most]}… ({len(value):,} characters)")
-    try:
-        text = encode(fit(value, most))
-    except UnserialisableResult:
-        text = repr(value)
+    text = encode(fit(value, most))
     return text if len(text) <= 2 * most else text[:most] + "…"
 
 
-def fit(value: Any, most: int) -> Any:
-    """JSON-able `value` with long strings and lists cut, so that its text has about `most` characters.
+def fit(value: Any, most: int, deepest: int = DEEPEST) -> Any:
+    """`value` with long strings, lists and objects cut, so that its JSON text has about `most` characters.
 
     What was cut says so in its place. Small members keep their whole text; the budget goes to the largest last.
+    What isn't a JSON value is told as Python writes it.
     """
     if isinstance(value, str):
-        return value if len(value) <= most else f"{value[:most]}… [cut: {len(value) - most:,} more characters]"
-    if isinstance(value, (list, tuple)):
-        return _fit_list(cast("list[Any]", value), most)
-    if isinstance(value, dict):
-        return _fit_dict(cast("dict[Any, Any]", value), most)
+        if len(value) <= most:
+            return value
+        return f"{value[:most]}… [cut: {len(value) - most:,} more characters]"
+    if isinstance(value, (list, tuple, dict)):
+        if deepest == 0:
+            return "… [cut: nested deeper]"
+        if isinstance(value, dict):
+            return _fit_dict(cast("dict[Any, Any]", value), most, deepest - 1)
+        return _fit_list(cast("list[Any]", value), most, deepest - 1)
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    return value
+    if value is None or isinstance(value, (bool, int, float)):
+        return value
+    return fit(repr(value), most)
 
 
-def _fit_list(items: list[Any], most: int) -> list[Any]:
+def _fit_list(items: list[Any], most: int, deepest: int) -> list[Any]:
     kept: list[Any] = []
     left = most
     for position, item in enumerate(items):
         if left <= 0:
             kept.append(f"… [cut: {len(items) - position:,} more items]")
             break
-        fitted = fit(item, left)
-        left -= _size(fitted) + 1
+        fitted = fit(item, left, deepest)
+        left -= _size(fitted, left) + 1
         kept.append(fitted)
     return kept
 
 
-def _fit_dict(members: dict[Any, Any], most: int) -> dict[Any, Any]:
-    fitted: dict[Any, Any] = {}
-    left = most
-    waiting = sorted(members, key=lambda key: _size(members[key]))
+def _fit_dict(members: dict[Any, Any], most: int, deepest: int) -> dict[str, Any]:
+    names, left = _fitting_names(members, most)
+    fitted: dict[str, Any] = {}
+    waiting = sorted(names, key=lambda key: _size(members[key], most))
     for position, key in enumerate(waiting):
         share = max(left // (len(waiting) - position), 0)
-        fitted[key] = fit(members[key], share)
-        left -= _size(fitted[key]) + len(str(key)) + 4
-    return {key: fitted[key] for key in members}
+        fitted[key] = fit(members[key], share, deepest)
+        left -= _size(fitted[key], most)
+    kept = {str(key): fitted[key] for key in names}
+    if len(names) < len(members):
+        kept["…"] = f"[cut: {len(members) - len(names):,} more members]"
+    return kept
 
 
-def _size(value: Any) -> int:
-    if isinstance(value, str):
-        return len(value) + 2
-    if isinstance(value, (list, tuple)):
-        return 2 + sum(_size(item) + 1 for item in cast("list[Any]", value))
-    if isinstance(value, dict):
-        return 2 + sum(len(str(k)) + 4 + _size(v) for k, v in cast("dict[Any, Any]", value).items())
-    return len(str(value))
+def _fitting_names(names: Iterable[Any], most: int) -> tuple[list[Any], int]:
+    """The first names that fit into `most` characters, and how many characters are left."""
+    fitting: list[Any] = []
+    for name in names:
+        most -= len(str(name)) + A_FEW
+        if most < 0:
+            return fitting, 0
+        fitting.append(name)
+    return fitting, most
+
+
+def _size(value: Any, enough: int) -> int:
+    """About how many characters `value` takes as JSON; the count ends once it is over `enough`."""
+    total, waiting = 0, [value]
+    while waiting and total <= enough:
+        item = waiting.pop()
+        total += len(item) + 2 if isinstance(item, str) else A_FEW
+        if isinstance(item, (list, tuple)):
+            waiting.extend(cast("list[Any]", item))
+        elif isinstance(item, dict):
+            members = cast("dict[Any, Any]", item)
+            total += sum(len(str(name)) + A_FEW for name in members)
+            waiting.extend(members.values())
+    return total

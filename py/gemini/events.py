@@ -1,10 +1,11 @@
 """What happened in the surface, for whoever draws or records it.
 
-Each event is a small dataclass; its class attribute `type` is its name on the wire. `EventLog` numbers them, so
-that a listener that missed one notices the gap in `seq` and asks for a snapshot again.
+Each event is a small dataclass; its class attribute `type` is its name on the wire. `EventLog` numbers them,
+so that a listener that missed one notices the gap in `seq` and asks for a snapshot again.
 """
 
 import asyncio
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -88,15 +89,28 @@ class EventLog:
     def __init__(self) -> None:
         self.seq = 0
         self._listeners: list[Listener] = []
+        self._undelivered: deque[Row] = deque()
+        self._delivering = False
 
     def publish(self, event: Event) -> None:
-        """Give `event` the next number and pass `{seq, type, …fields}` on."""
+        """Give `event` the next number and pass `{seq, type, …fields}` on.
+
+        What a listener publishes itself is passed on after the event that it listens to, to everybody.
+        """
         self.seq += 1
         if not self._listeners:
             return
-        row = {"seq": self.seq, "type": event.type, **vars(event)}
-        for listener in list(self._listeners):
-            listener(row)
+        self._undelivered.append({"seq": self.seq, "type": event.type, **vars(event)})
+        if self._delivering:
+            return
+        self._delivering = True
+        try:
+            while self._undelivered:
+                row = self._undelivered.popleft()
+                for listener in list(self._listeners):
+                    listener(row)
+        finally:
+            self._delivering = False
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
         """Call `listener` with each event's row from now on; the returned function ends that."""

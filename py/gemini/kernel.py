@@ -12,8 +12,8 @@ from gemini.events import EventFeed, EventLog, FilesShown
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo
-from gemini.files.tools import FileTools
 from gemini.files.paths import require_directory, resolve
+from gemini.files.tools import FileTools
 from gemini.protocol import Connection, Encoded, Handler, Params
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
@@ -101,7 +101,11 @@ class Kernel:
         return self.terminals.home if terminal is None else terminal.working_dir
 
     def _find_paths(self, pattern: str) -> list[str]:
-        return [file.path for file in self.files.find_files(pattern, self.terminals.home) if not Path(file.path).is_dir()]
+        return [
+            file.path
+            for file in self.files.find_files(pattern, self.terminals.home)
+            if not Path(file.path).is_dir()
+        ]
 
     def _on_files_shown(self, path: str, entries: list[FileInfo]) -> None:
         self.events.publish(FilesShown(**_files_row(path, entries)))
@@ -175,7 +179,7 @@ def surface() -> dict[str, Any]:
 
 
 NOT_ISOLATED = {
-    "what": "Interrupting Python code that never pauses",
+    "what": "Ctrl-C for code that never pauses; a command's timeout still ends it",
     "why": "The page is not cross-origin isolated, so no memory is shared between its threads.",
     "how": "Serve it with the headers Cross-Origin-Opener-Policy: same-origin and "
     "Cross-Origin-Embedder-Policy: require-corp, as python3 build.py serve does.",

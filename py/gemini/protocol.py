@@ -1,23 +1,34 @@
-"""JSON-RPC 2.0 (https://www.jsonrpc.org/specification) over anything that carries text, with MCP's notifications.
+"""JSON-RPC 2.0 (https://www.jsonrpc.org/specification) with MCP's notifications, over any carrier of text.
 
-A `Connection` is symmetric: it answers requests through handlers and can make its own. Requests run concurrently;
-`notifications/cancelled {requestId}` cancels the task of one.
+A `Connection` is symmetric: it answers requests through handlers and can make its own. Requests run
+concurrently; `notifications/cancelled {requestId}` cancels the task of one.
 """
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from types import NoneType
 from typing import Any, cast
 
+from gemini.encoding import encode
 from gemini.errors import GeminiError, ProtocolError
 from gemini.ffi import start_eagerly
-from gemini.encoding import encode
 
 Json = Any
+Identifier = str | int | float
 Params = dict[str, Any]
 
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INTERNAL_ERROR = -32700, -32600, -32601, -32603
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = (
+    -32700,
+    -32600,
+    -32601,
+    -32602,
+    -32603,
+)
+# Where writers put it, this one's other end among them.
+IDENTIFIER = re.compile(r'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15})\s*,')
 
 
 @dataclass(frozen=True)
@@ -41,16 +52,20 @@ class Connection:
     def __init__(self, send: Callable[[str], None], handlers: Mapping[str, Handler]) -> None:
         self._send = send
         self._handlers = handlers
-        self._running: dict[str | int, asyncio.Task[None]] = {}
-        self._waiting: dict[int, asyncio.Future[Any]] = {}
+        self._running: dict[Identifier, asyncio.Task[None]] = {}
+        self._waiting: dict[Identifier, asyncio.Future[Any]] = {}
         self._last_id = 0
 
     def receive(self, text: str) -> None:
         """Take a message from the other end. A request starts at once and answers when it is done."""
         try:
             message = json.loads(text)
-        except ValueError as error:
-            self._send_error(None, PARSE_ERROR, f"the message is not JSON: {error}")
+        except (ValueError, RecursionError) as error:
+            # A message may be right and still unreadable to Python, with lists nested by the thousand;
+            # whoever waits for its answer has to hear of it.
+            found = IDENTIFIER.match(text)
+            identifier = None if found is None else int(found[1])
+            self._send_error(identifier, PARSE_ERROR, f"the message can't be read as JSON: {error}")
             return
         if not isinstance(message, dict):
             self._send_error(None, INVALID_REQUEST, "a message is one JSON-RPC object")
@@ -59,23 +74,31 @@ class Connection:
 
     def _dispatch(self, message: Params) -> None:
         identifier, method = message.get("id"), message.get("method")
-        params: Params = message.get("params") or {}
-        if method is None and identifier in self._waiting:
-            self._settle(self._waiting.pop(identifier), message)
+        params = message.get("params") or {}
+        if not isinstance(identifier, (str, int, float, NoneType)):
+            self._send_error(None, INVALID_REQUEST, "an id is a string or a number")
+        elif method is None and ("result" in message or "error" in message):
+            self._settle(identifier, message)
         elif not isinstance(method, str):
             self._send_error(identifier, INVALID_REQUEST, "a request names its method")
-        elif identifier is None:
-            if method == "notifications/cancelled":
-                self._cancel(params.get("requestId"))
-        elif method not in self._handlers:
-            self._send_error(identifier, METHOD_NOT_FOUND, f"there is no method {method!r}")
-        else:
-            task = start_eagerly(self._answer(identifier, self._handlers[method], params))
-            if not task.done():
-                self._running[identifier] = task
-                task.add_done_callback(lambda _: self._running.pop(identifier, None))
+        elif not isinstance(params, dict):
+            self._send_error(identifier, INVALID_PARAMS, "params is an object")
+        elif identifier is not None:
+            self._start(identifier, method, cast(Params, params))
+        elif method == "notifications/cancelled":
+            self._cancel(cast(Params, params).get("requestId"))
 
-    async def _answer(self, identifier: str | int, handler: Handler, params: Params) -> None:
+    def _start(self, identifier: Identifier, method: str, params: Params) -> None:
+        handler = self._handlers.get(method)
+        if handler is None:
+            self._send_error(identifier, METHOD_NOT_FOUND, f"there is no method {method!r}")
+            return
+        task = start_eagerly(self._answer(identifier, handler, params))
+        if not task.done():
+            self._running[identifier] = task
+            task.add_done_callback(lambda _: self._running.pop(identifier, None))
+
+    async def _answer(self, identifier: Identifier, handler: Handler, params: Params) -> None:
         try:
             result = await handler(params)
             text = result.text if isinstance(result, Encoded) else encode(result)
@@ -86,12 +109,13 @@ class Connection:
             # MCP wants no answer to a cancelled request: whoever cancelled it has gone on already.
             raise
         except Exception as error:
-            # The last line of defence: an error of ours must answer the request, or its caller waits for ever.
+            # The last line of defence: an error of ours must answer the request, whose caller waits for ever
+            # otherwise.
             self._send_error(identifier, INTERNAL_ERROR, f"{type(error).__name__}: {error}")
             raise
 
     def _cancel(self, identifier: Any) -> None:
-        task = self._running.get(identifier)
+        task = self._running.get(identifier) if isinstance(identifier, (str, int, float)) else None
         if task is not None:
             task.cancel()
 
@@ -100,23 +124,33 @@ class Connection:
         self._send(f'{{"jsonrpc":"2.0","method":{json.dumps(method)},"params":{encode(params)}}}')
 
     async def request(self, method: str, params: Params) -> Json:
-        """Ask the other end.
+        """Ask the other end, which is told when the one who asks is cancelled.
 
         Raises:
-            ProtocolError: it answered with an error, which `data` holds.
+            ProtocolError: it answered with an error, which `data` holds; or the connection was closed.
         """
         self._last_id += 1
+        identifier = self._last_id
         answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
-        self._waiting[self._last_id] = answer
-        self._send(encode({"jsonrpc": "2.0", "id": self._last_id, "method": method, "params": params}))
-        return await answer
+        self._waiting[identifier] = answer
+        try:
+            self._send(encode({"jsonrpc": "2.0", "id": identifier, "method": method, "params": params}))
+            return await answer
+        except asyncio.CancelledError:
+            self.notify("notifications/cancelled", {"requestId": identifier})
+            raise
+        finally:
+            del self._waiting[identifier]
 
-    def _settle(self, answer: asyncio.Future[Json], message: Params) -> None:
-        if answer.done():
+    def _settle(self, identifier: Identifier | None, message: Params) -> None:
+        answer = None if identifier is None else self._waiting.get(identifier)
+        if answer is None or answer.done():
+            # It was given up meanwhile. Complaining would begin an exchange of complaints.
             return
         if "error" in message:
             error = message["error"]
-            answer.set_exception(ProtocolError(str(error.get("message")), data=error))
+            told = cast(Params, error).get("message") if isinstance(error, dict) else error
+            answer.set_exception(ProtocolError(str(told), data=error))
         else:
             answer.set_result(message.get("result"))
 
@@ -127,6 +161,9 @@ class Connection:
         self._send(encode({"jsonrpc": "2.0", "id": identifier, "error": error}))
 
     def close(self) -> None:
-        """Cancel what still runs for the other end, which has gone."""
+        """The other end has gone: cancel what runs for it, and fail what waits for it."""
         for task in list(self._running.values()):
             task.cancel()
+        for answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(ProtocolError("the connection was closed"))

@@ -27,7 +27,7 @@ FLAGS = (
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "google-chrome-beta", "chrome")
 DRIVERS = ("chromedriver", "chromium.chromedriver")
 # The longest that one script may take in the page; each wait has a shorter limit of its own.
-SCRIPT_TIMEOUT_S = 300
+SCRIPT_TIMEOUT_S = 120
 
 
 def launch(*, webmcp: bool, headed: bool) -> Chrome:

@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 
 from gemini_testing.browser import launch
+from gemini_testing.errors import PageError
 from gemini_testing.server import serving
 from gemini_testing.surface import Surface
+
+# A page that a test has left takes longer only where Python is stuck.
+ANSWERS_WITHIN_S = 20.0
 
 OpenSurface = Callable[..., Surface]
 
@@ -52,7 +56,9 @@ def surface_of_module(surface_of_session: Surface) -> Iterator[Surface]:
 @pytest.fixture
 def surface(surface_of_module: Surface) -> Iterator[Surface]:
     """The page, ready. The tests of a module share it; one that leaves it broken costs the next one a fresh page."""
-    if surface_of_module.javascript("return document.documentElement.dataset.kernel") != "ready":
+    try:
+        surface_of_module.wait_for("gemini.python('True')", timeout_s=ANSWERS_WITHIN_S)
+    except (PageError, TimeoutError):
         surface_of_module.reload(fresh=True)
     surface_of_module.console()
     yield surface_of_module

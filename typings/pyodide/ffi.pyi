@@ -1,7 +1,5 @@
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
-
-_T = TypeVar("_T")
+from typing import Any
 
 class JsException(Exception):
     name: str
@@ -33,5 +31,8 @@ def to_js(
     default_converter: Any = ...,
     eager_converter: Any = ...,
 ) -> Any: ...
-def run_sync(awaitable: Awaitable[_T], /) -> _T: ...
+
+# A variable, because it may be replaced.
+run_sync: Callable[[Awaitable[Any]], Any]
+
 def can_run_sync() -> bool: ...

@@ -49,7 +49,9 @@ class Kernel {
       if (this.worker === worker && !this.isReady) this.fail(event.message || "The kernel's script could not be loaded.");
       else console.error("kernel:", event.message);
     };
-    worker.postMessage({ lock, port: port2 }, [port2]);
+    // A busy kernel takes no messages; what stops a command goes through memory that both threads see.
+    this.interrupts = crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
+    worker.postMessage({ lock, port: port2, interrupts: this.interrupts }, [port2]);
     this.lock = lock;
   }
 
@@ -119,6 +121,11 @@ class Kernel {
     this.isReady = false;
     this.worker?.terminate();
     this.worker = null;
+  }
+
+  /** Stop what runs in a terminal, even where it never pauses; without isolation only Ctrl-C's message does. @param {string} id */
+  interruptTerminal(id) {
+    if (this.interrupts) Atomics.store(this.interrupts, 0, Number(id.replace(/\D/g, "")));
   }
 
   /**

@@ -19,8 +19,11 @@ const ROOTS = ["/project", "/home"];
 /** @type {any} */
 let kernel = null;
 
-/** @param {MessagePort} port the page's end of the JSON-RPC conversation */
-async function boot(port) {
+/**
+ * @param {MessagePort} port the page's end of the JSON-RPC conversation
+ * @param {Int32Array | null} interrupts shared with the page: the number of a terminal that is to stop
+ */
+async function boot(port, interrupts) {
   tell({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
   const { loadPyodide } = await import(/* @vite-ignore */ new URL("./pyodide/pyodide.mjs", self.location.href).href);
   const pyodide = await loadPyodide({
@@ -33,7 +36,7 @@ async function boot(port) {
   pyodide._api.on_fatal = (/** @type {unknown} */ error) => tell({ type: "died", reason: String(error) });
   tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
   const files = await mount(pyodide.FS);
-  pyodide.registerJsModule("gemini_host", { commit: () => files?.commit(), importModule });
+  pyodide.registerJsModule("gemini_host", { commit: () => files?.commit(), importModule, interrupts });
   tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   kernel = await pyodide.pyimport("gemini.kernel").start_for_page(port, files?.report.fresh ?? true);
   commitSoon(files);
@@ -80,13 +83,14 @@ self.onmessage = ({ data }) => {
   if (data.lock) {
     // Held for as long as this worker lives: that it is free tells the page that the worker is gone.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
-    boot(data.port).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
+    boot(data.port, data.interrupts).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
   } else if (data.terminal) {
     try {
       kernel.attach_terminal(data.terminal, data.port);
     } catch (error) {
-      // The terminal was closed while the page asked for it; the page hears of that by an event.
       data.port.close();
+      // A terminal that was closed while the page asked for it: the page hears of that by an event.
+      if (!/Terminal(Missing|Closed)/.test(String(error))) throw error;
     }
   }
 };

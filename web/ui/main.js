@@ -88,7 +88,12 @@ function showPanels(store, kernel) {
   const actions = createActions(kernel.connection);
   connectRegions();
   showStatus(store, () => kernel.restart());
-  showTerminals(store, actions, (id) => kernel.attachTerminal(id));
+  showTerminals(
+    store,
+    actions,
+    (id) => kernel.attachTerminal(id),
+    (id) => kernel.interruptTerminal(id),
+  );
   showFiles(store, actions);
   showConsole(store, actions);
   showActivity(store);

@@ -20,8 +20,9 @@ export class TerminalView {
   /**
    * @param {string} key unique on the page
    * @param {() => Promise<MessagePort>} attach opens the terminal's byte port
+   * @param {() => void} interrupt stops what runs there even where it takes no messages
    */
-  constructor(key, attach) {
+  constructor(key, attach, interrupt) {
     this.element = h("div", { class: "terminal-view", role: "tabpanel", id: `view-${key}`, hidden: true });
     this.#terminal = new Terminal({
       fontFamily: monospace(), fontSize: 13, lineHeight: 1.2, theme: terminalTheme(),
@@ -29,7 +30,10 @@ export class TerminalView {
     });
     this.#terminal.loadAddon(this.#fit);
     this.#terminal.attachCustomKeyEventHandler((event) => !this.#leftToTheBrowser(event));
-    this.#terminal.onData((keys) => this.#port?.postMessage(keys));
+    this.#terminal.onData((keys) => {
+      if (keys.includes("\x03")) interrupt();
+      this.#port?.postMessage(keys);
+    });
     this.#terminal.onResize((size) => this.#announceSize(size));
     this.element.addEventListener("copy", () => queueMicrotask(() => this.#terminal.clearSelection()));
     this.#observer = new ResizeObserver(() => requestAnimationFrame(() => this.#fitToElement()));

@@ -33,10 +33,12 @@ class TerminalsPanel {
   /**
    * @param {Actions} actions
    * @param {(id: string) => Promise<MessagePort>} attach
+   * @param {(id: string) => void} interrupt
    */
-  constructor(actions, attach) {
+  constructor(actions, attach, interrupt) {
     this.actions = actions;
     this.attach = attach;
+    this.interrupt = interrupt;
     this.#new.addEventListener("click", () => this.#newTerminal());
     this.#close.addEventListener("click", () => this.#closeTerminal());
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
@@ -77,7 +79,7 @@ class TerminalsPanel {
       type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `view-${id}`,
       onclick: () => this.#activate(id, true),
     });
-    const view = new TerminalView(id, () => this.attach(id));
+    const view = new TerminalView(id, () => this.attach(id), () => this.interrupt(id));
     view.element.setAttribute("aria-labelledby", tab.id);
     this.#tabs.append(tab);
     this.#screens.append(view.element);
@@ -197,7 +199,7 @@ function nameOf(row) {
 }
 
 /**
- * Who runs something in a terminal, if it isn't the person. A command that names no terminal is in the busy one.
+ * Who runs something in a terminal, if it isn't the person. A command without a terminal is in the busy one.
  *
  * @param {TerminalRow} row
  * @param {State} state
@@ -217,9 +219,10 @@ function agentIn(row, { terminals, calls }) {
  * @param {Store} store
  * @param {Actions} actions
  * @param {(id: string) => Promise<MessagePort>} attach opens a terminal's byte port
+ * @param {(id: string) => void} interrupt stops what runs in a terminal
  */
-export function showTerminals(store, actions, attach) {
-  const panel = new TerminalsPanel(actions, attach);
+export function showTerminals(store, actions, attach, interrupt) {
+  const panel = new TerminalsPanel(actions, attach, interrupt);
   store.subscribe(whenChanged(
     ({ terminals, calls, connections, kernel }) => [terminals, calls, connections, kernel],
     (state) => panel.render(state),

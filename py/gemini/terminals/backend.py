@@ -45,6 +45,6 @@ class Backend(Protocol):
         """Whether Enter runs what is typed, or a quote or block in it is still open."""
         ...
 
-    async def open(self, working_dir: str, write: Write) -> Session:
-        """Start a shell in `working_dir` that gives its output to `write`."""
+    async def open(self, number: int, working_dir: str, write: Write) -> Session:
+        """Start the shell of terminal `number` in `working_dir`; it gives its output to `write`."""
         ...

@@ -78,6 +78,8 @@ _SIMPLE = {
     "\f": "linefeed",
     "\r": "carriage_return",
 }
+# Functions for which a cursor behind the last column is in it.
+_IN_ROW = frozenset("@ABEFLMPXde")
 _AUTOWRAP = 7
 _ALTERNATE_SCREENS = frozenset({47, 1047, 1049})
 
@@ -143,6 +145,8 @@ class Emulator(Screen):
                 self._switch(mode, private == "?", on=final == "h")
         elif (known := _FUNCTIONS.get(final)) and not private:
             name, count = known
+            if final in _IN_ROW:
+                self.ensure_hbounds()
             getattr(self, name)(*parameters[:count])
 
     def _switch(self, mode: int, private: bool, *, on: bool) -> None:
@@ -198,6 +202,8 @@ class Emulator(Screen):
 
     def _draw_wide(self, character: str) -> None:
         self._make_room(2)
+        if self.cursor.x == self.columns - 1:
+            return
         if modes.IRM in self.mode:
             self.insert_characters(2)
         line, x = self.buffer[self.cursor.y], self.cursor.x
@@ -216,11 +222,13 @@ class Emulator(Screen):
         if self.cursor.x + width <= self.columns:
             return
         if modes.DECAWM in self.mode:
+            for x in range(self.cursor.x, self.columns):
+                self.buffer[self.cursor.y].pop(x, None)
             self.carriage_return()
             self.linefeed()
             self.buffer[self.cursor.y].wrapped = True
         else:
-            self.cursor.x = self.columns - width
+            self.cursor.x = self.columns - 1
 
     # --- Where pyte does something else than xterm, or raises ---
 
@@ -234,23 +242,20 @@ class Emulator(Screen):
         super().linefeed()
         self.buffer[self.cursor.y].wrapped = False
 
+    def tab(self) -> None:
+        if self.cursor.x < self.columns:
+            super().tab()
+
     def next_line(self) -> None:
         self.carriage_return()
         self.linefeed()
 
     def index(self) -> None:
+        self.ensure_hbounds()
         top, bottom = self.margins or (0, self.lines - 1)
         if self.cursor.y == bottom and top == 0 and not self._covered:
             self._scrollback.append(self.buffer[0])
         super().index()
-
-    def cursor_up(self, count: int | None = None) -> None:
-        self.ensure_hbounds()
-        super().cursor_up(count)
-
-    def cursor_down(self, count: int | None = None) -> None:
-        self.ensure_hbounds()
-        super().cursor_down(count)
 
     def save_cursor(self) -> None:
         self._saved = (self.cursor.x, self.cursor.y)
@@ -262,6 +267,19 @@ class Emulator(Screen):
 
     def set_margins(self, top: int | None = None, bottom: int | None = None) -> None:
         super().set_margins(top or 1, bottom or self.lines)
+
+    def insert_lines(self, count: int | None = None) -> None:
+        self._replace_lines(0, count or 1)
+
+    def delete_lines(self, count: int | None = None) -> None:
+        self._replace_lines(count or 1, 0)
+
+    def _replace_lines(self, removed: int, added: int) -> None:
+        y, (top, bottom) = self.cursor.y, self.margins or (0, self.lines - 1)
+        if top <= y <= bottom:
+            below = [self.buffer.pop(row, _blank_line()) for row in range(y, bottom + 1)][removed:]
+            self.buffer.update(enumerate(below[: bottom + 1 - y - added], y + added))
+            self.carriage_return()
 
     def erase_in_line(self, how: int = 0, private: bool = False) -> None:
         line = self.buffer[self.cursor.y]
@@ -304,7 +322,7 @@ class Emulator(Screen):
             if line.start <= at < line.stop:
                 # The program that prints there is the one to mend it.
                 cursor = len(new) + at - line.start
-                new += rows[line.start : line.stop]
+                new += [_cut(row, columns) for row in rows[line.start : line.stop]]
             else:
                 new += _wrapped(rows[line.start : line.stop], self.columns, columns)
         top = min(max(len(new) - lines, 0), cursor)
@@ -318,6 +336,12 @@ class Emulator(Screen):
 @lru_cache(maxsize=4096)
 def _cell(character: str) -> Char:
     return Char(character)
+
+
+def _cut(line: _Line, columns: int) -> _Line:
+    for x in [x for x in line if x >= columns]:
+        del line[x]
+    return line
 
 
 def _blank_line() -> _Line:

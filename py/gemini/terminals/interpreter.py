@@ -1,8 +1,8 @@
 """What CPython keeps once for the whole interpreter, kept once for each program that shares it.
 
 A program expects a working directory, an environment, `sys.argv`, `sys.path`, a `__main__` and modules of
-its own. The interpreter has one of each, so an `InterpreterState` holds a program's set while other code runs,
-and `switch` swaps two of them.
+its own. The interpreter has one of each, so an `InterpreterState` holds a program's set while other code
+runs, and `switch` swaps two of them.
 """
 
 from __future__ import annotations
@@ -78,7 +78,8 @@ def _write_directory(path: str) -> None:
 
 
 def _read_environment() -> dict[Any, Any]:
-    # Private, and as old as Python 3. Copying through the mapping decodes each variable, at 20 times the price.
+    # Private, and as old as Python 3. Copying through the mapping decodes each variable, which takes 20 times
+    # longer.
     return os.environ._data.copy()  # pyright: ignore
 
 
@@ -256,7 +257,8 @@ def _shared_directories() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
     directories = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     directories += [os.path.dirname(os.__file__), str(Path(__file__).parents[1])]
-    return tuple(sorted({directory.rstrip("/") + "/" for directory in directories}))
+    # Pyodide's begin with two slashes.
+    return tuple(sorted({f"/{directory.strip('/')}/" for directory in directories}))
 
 
 _SHARED_DIRECTORIES = _shared_directories()
@@ -319,7 +321,8 @@ def tear_down() -> None:
 
 def _flush_files() -> None:
     """Write out what open files have buffered: the collector closes the layers of one in any order."""
-    for file in [thing for thing in gc.get_objects() if isinstance(thing, _BUFFERED)]:
+    files: list[Any] = [thing for thing in gc.get_objects() if isinstance(thing, _BUFFERED)]
+    for file in files:
         if not file.closed:
             with contextlib.suppress(OSError):
                 file.flush()

@@ -57,9 +57,8 @@ class LineDisplay:
     def resize(self, columns: int, rows: int) -> None:
         """Follows the terminal, which has that size already; what was drawn is gone and has to be drawn
         again."""
-        if above := self._rows_above(columns):
-            self._write(f"\x1b[{above}A")
-        self._write("\r" + _ERASE_BELOW)
+        above = self._rows_above(columns)
+        self._write(_vertical(-above) + "\r" + _ERASE_BELOW)
         self.columns, self.height = columns, rows
         self._start()
 
@@ -75,16 +74,19 @@ class LineDisplay:
         return max(min(top, layout.cursor_row), layout.cursor_row - self.height + 1)
 
     def _rows_above(self, columns: int) -> int:
-        """The rows from the first drawn to the cursor's, after xterm.js has wrapped anew for so many columns.
+        """The rows from the first drawn to the cursor, after xterm.js has wrapped anew for so many columns.
 
-        It does so to every line but the cursor's, whose rows it cuts off or leaves as they are.
+        It leaves the rows of the line with the cursor as they are. From the last line up, it moves the cursor
+        along with the rows that it adds or removes, even with those below.
         """
-        lines = [0, *(at for at, row in enumerate(self._rows) if at and not row.wrapped), len(self._rows)]
-        above = self._row
-        for first, after in pairwise(lines):
-            if not first <= self._row < after:
-                above += _wrapped_rows(self._rows[first:after], columns) - (after - first)
-        return max(above, 0)
+        starts = [0, *(at for at, row in enumerate(self._rows) if at and not row.wrapped), len(self._rows)]
+        cursor = self._row
+        for first, after in reversed(list(pairwise(starts))):
+            # Becoming wider, it looks for all that it will remove before it moves anything.
+            place = cursor if columns < self.columns else self._row
+            if not first <= place < after:
+                cursor += _wrapped_rows(self._rows[first:after], columns) - (after - first)
+        return cursor
 
     def _draw_rows(self, rows: list[Row]) -> None:
         for index, row in enumerate(rows):
@@ -133,7 +135,7 @@ class LineDisplay:
 
     def _move(self, row: int, column: int) -> None:
         if row != self._row:
-            self._write(f"\x1b[{self._row - row}A" if row < self._row else f"\x1b[{row - self._row}B")
+            self._write(_vertical(row - self._row))
             if self._column == self.columns:
                 # Terminals disagree on where such a move ends when it begins behind the last column.
                 self._column = -1
@@ -160,3 +162,10 @@ def _wrapped_rows(rows: list[Row], columns: int) -> int:
             count, column = count + 1, 0
         column += cell.width
     return count
+
+
+def _vertical(rows: int) -> str:
+    """Moves down, or up when negative."""
+    if rows == 0:
+        return ""
+    return f"\x1b[{rows}B" if rows > 0 else f"\x1b[{-rows}A"

@@ -56,7 +56,7 @@ class TerminalManager:
         chosen = self._backend(backend)
         self._last += 1
         terminal = MapTerminal(
-            f"term-{self._last}",
+            self._last,
             chosen,
             x=x,
             y=y,
@@ -79,7 +79,9 @@ class TerminalManager:
         terminal = self.terminals.get(term_id)
         if terminal is None:
             open_ids = ", ".join(self.terminals) or "none; terminal_create makes one"
-            raise TerminalMissing(f"there is no open terminal {term_id!r}", hint=f"Open terminals: {open_ids}.")
+            raise TerminalMissing(
+                f"there is no open terminal {term_id!r}", hint=f"Open terminals: {open_ids}."
+            )
         return terminal
 
     def focus(self, term_id: str) -> None:
@@ -96,9 +98,10 @@ class TerminalManager:
         terminal = self.get(term_id)
         del self.terminals[term_id]
         self._events.publish(TerminalClosed(term_id))
-        await terminal.close()
+        # Before anything waits, so that no command goes to a terminal of its own meanwhile.
         if terminal.focused and self.terminals:
             self.focus(next(reversed(self.terminals)))
+        await terminal.close()
 
     async def run_command(self, cmd: str, term_id: str | None = None) -> CommandResult:
         """Run a command in a terminal, the active one unless told otherwise."""

@@ -15,9 +15,10 @@ LARGEST_FILE = 400_000_000
 
 
 class Clip:
-    """The first and the last bytes of a stream of any length."""
+    """The first and the last bytes of a stream of any length, `most` (1 or more) in all."""
 
     def __init__(self, most: int) -> None:
+        self._most = most
         self._head_most = int(most * HEAD_SHARE)
         self._tail_most = most - self._head_most
         self._head = bytearray()
@@ -38,17 +39,24 @@ class Clip:
     @property
     def cut(self) -> int:
         """How many bytes in the middle are gone."""
-        return max(self.total - self._head_most - self._tail_most, 0)
+        return max(self.total - self._most, 0)
 
-    def bytes(self) -> bytes:
-        return bytes(self._head + self._tail[-self._tail_most :])
+    def takes(self, size: int) -> bool:
+        """Whether so many bytes can be added with nothing lost."""
+        return self.total + size <= self._most
+
+    def kept(self) -> bytes:
+        return bytes(self._head) + self._last()
+
+    def _last(self) -> bytes:
+        return bytes(self._tail[-self._tail_most :])
 
     def text(self) -> str:
         """As UTF-8, with `\\xff` for what isn't, and a marker where the middle was cut."""
         if not self.cut:
-            return self.bytes().decode("utf-8", "backslashreplace")
+            return self.kept().decode("utf-8", "backslashreplace")
         head = _without_split(bytes(self._head), at_end=True).decode("utf-8", "backslashreplace")
-        tail = _without_split(bytes(self._tail[-self._tail_most :]), at_end=False).decode("utf-8", "backslashreplace")
+        tail = _without_split(self._last(), at_end=False).decode("utf-8", "backslashreplace")
         return f"{head}\n[… {self.cut:,} of {self.total:,} bytes cut …]\n{tail}"
 
 
@@ -78,7 +86,7 @@ class Capture:
     """Collects one command's output, both streams apart and in the order in which they came.
 
     Args:
-        most: Bytes kept of each text.
+        most: Bytes kept of each text, 1 or more.
         new_file: Makes the path of the file for what doesn't fit, or isn't UTF-8; called at most once.
     """
 
@@ -90,11 +98,10 @@ class Capture:
         self._file: BinaryIO | None = None
 
     def add(self, stream: Stream, data: bytes) -> None:
-        before = self._both.bytes() if self._file is None else b""
+        if self._file is None and not self._both.takes(len(data)):
+            self._spool(self._both.kept())
         self._clips[stream].add(data)
         self._both.add(data)
-        if self._file is None and self._both.cut:
-            self._spool(before)
         if self._file is not None:
             self._append(data)
 
@@ -113,8 +120,8 @@ class Capture:
 
     def finish(self) -> Captured:
         """The texts; the file is complete from now on."""
-        if self._file is None and not _is_utf8(self._both.bytes()):
-            self._spool(self._both.bytes())
+        if self._file is None and not _is_utf8(self._both.kept()):
+            self._spool(self._both.kept())
         if self._file is not None:
             self._file.close()
         return Captured(

@@ -33,6 +33,7 @@ REPEAT_S = 0.1
 T = TypeVar("T")
 RunSync = Callable[[Awaitable[Any]], Any]
 
+_never_collected: set[asyncio.Future[Any]] = set()
 _current: contextvars.ContextVar[Process | None] = contextvars.ContextVar("gemini_process", default=None)
 
 
@@ -82,9 +83,9 @@ class Process:
 
     async def _stop_until_done(self, left: set[asyncio.Future[Any]]) -> None:
         """Cancel `left` again and again, because programs are fond of catching everything."""
-        for _ in range(round(GRACE_S / REPEAT_S)):
-            if not left:
-                return
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + GRACE_S
+        while left and clock() < deadline:
             self.stop(KeyboardInterrupt())
             for future in left:
                 # Only a task gets to know; the end of a script's stack has to come by itself.
@@ -92,6 +93,8 @@ class Process:
                     future.cancel()
             _, left = await asyncio.wait(left, timeout=REPEAT_S)
         self.killed = bool(left)
+        # If they were collected, their errors would appear in some other program's output.
+        _never_collected.update(left)
 
     def tasks(self) -> set[asyncio.Task[Any]]:
         """The program's tasks that are not done."""
@@ -150,6 +153,12 @@ def detached() -> contextvars.Context:
     return context
 
 
+interrupt_wanted: contextvars.ContextVar[Callable[[], bool] | None] = contextvars.ContextVar(
+    "gemini_interrupt_wanted", default=None
+)
+"""Asked at each SIGINT whether it is meant for the programs of this context; None: it always is."""
+
+
 def on_interrupt(_number: int, frame: FrameType | None) -> None:
     """Handle SIGINT: raise KeyboardInterrupt in a program's code, never in the code around it.
 
@@ -157,6 +166,9 @@ def on_interrupt(_number: int, frame: FrameType | None) -> None:
     """
     process = _current.get()
     if process is None or process.deaf or interpreter.is_switching():
+        return
+    wanted = interrupt_wanted.get()
+    if wanted is not None and not wanted():
         return
     if frame is None or not tracebacks.is_hidden(frame):
         raise KeyboardInterrupt

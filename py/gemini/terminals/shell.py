@@ -6,11 +6,12 @@ The JavaScript (web/kernel/shell) travels inside the wheel, so that this works i
 import asyncio
 import contextvars
 import os
+import signal
 from collections.abc import Mapping
 from typing import Any
 
 from gemini import ffi
-from gemini.terminals import missing
+from gemini.terminals import missing, process
 from gemini.terminals.backend import Finished, Write
 from gemini.terminals.commands import COMMANDS, run
 from gemini.terminals.commands.invocation import Invocation, Output
@@ -44,17 +45,18 @@ class ShellBackend:
         loaded = self._engine is not None and self._engine.done()
         return bool(self._engine.result().isComplete(command)) if loaded else True  # type: ignore[union-attr]
 
-    async def open(self, working_dir: str, write: Write) -> "ShellSession":
+    async def open(self, number: int, working_dir: str, write: Write) -> "ShellSession":
         if self._engine is None:
             self._engine = asyncio.ensure_future(_load_engine())
         engine = await asyncio.shield(self._engine)
-        return ShellSession(engine, working_dir, write)
+        return ShellSession(engine, number, working_dir, write)
 
 
 async def _load_engine() -> Any:
     os.makedirs(ENVIRONMENT["HOME"], exist_ok=True)
     os.makedirs("/tmp", exist_ok=True)
     engine = await ffi.import_packaged_module("gemini.terminals", ENGINE)
+    signal.signal(signal.SIGINT, process.on_interrupt)
     ffi.set_interrupt_buffer(engine.interruptBuffer())
     return engine
 
@@ -62,13 +64,14 @@ async def _load_engine() -> Any:
 class ShellSession:
     """A just-bash session; see web/kernel/shell/session.js for how its state lasts."""
 
-    def __init__(self, engine: Any, working_dir: str, write: Write) -> None:
+    def __init__(self, engine: Any, number: int, working_dir: str, write: Write) -> None:
         self._engine = engine
         self._write = write
         self._tasks: set[asyncio.Task[Any]] = set()
         self._context = contextvars.copy_context()
         self._proxies = [
-            ffi.js_callback(function) for function in (self._run_command, self._cancel_commands, self._receive)
+            ffi.js_callback(function)
+            for function in (self._run_command, self._cancel_commands, self._receive)
         ]
         self._session = engine.openSession(
             ffi.to_js_object(
@@ -79,6 +82,8 @@ class ShellSession:
                     "commands": [*COMMANDS, *missing.NAMES],
                     "liveCommands": LIVE,
                     "runCommand": self._proxies[0],
+                    "interrupts": getattr(ffi.kernel_host(), "interrupts", None),
+                    "number": number,
                     "cancelCommands": self._proxies[1],
                     "write": self._proxies[2],
                 }
@@ -87,6 +92,7 @@ class ShellSession:
 
     async def run(self, command: str, timeout_s: float | None) -> Finished:
         # Commands called back from JavaScript start in an empty context; this one says which tool call they serve.
+        process.interrupt_wanted.set(self._session.shouldStop)
         self._context = contextvars.copy_context()
         limit = [] if timeout_s is None else [timeout_s * 1000]
         ended = asyncio.ensure_future(self._session.run(command, *limit))
@@ -152,7 +158,9 @@ class ShellSession:
     def _outputs(self, live: bool) -> tuple[Output, Output]:
         if not live:
             return Output(), Output()
-        return Output(lambda data: self._write("stdout", data)), Output(lambda data: self._write("stderr", data))
+        return Output(lambda data: self._write("stdout", data)), Output(
+            lambda data: self._write("stderr", data)
+        )
 
 
 async def _answer(invocation: Invocation) -> int:

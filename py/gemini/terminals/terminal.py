@@ -2,8 +2,8 @@
 
 import asyncio
 import codecs
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,19 @@ from typing import Any
 from gemini.errors import TerminalClosed
 from gemini.terminals.backend import Backend, Finished, Session
 from gemini.terminals.line_editor import Entry, Interrupt, Line, LineEditor
-from gemini.terminals.output import Capture, Stream
+from gemini.terminals.output import Capture, Captured, Stream
 from gemini.terminals.screen import Screen
+from gemini.terminals.tail import Tail
 
 TIMED_OUT = 124
 OUTPUT_FOLDER = Path("/tmp/output")
 SCRIPT_OUTPUT = 50_000_000
 WIDTH, HEIGHT = 720, 420
 COLUMNS, ROWS = 80, 24
+MOST_REMEMBERED = 1_000
+CONTROL_L = "\x0c"
+# Characters that somebody who starts to watch is shown of what came before.
+REPLAYED = 256 * 1024
 
 Viewer = Callable[[str], None]
 
@@ -27,8 +32,8 @@ Viewer = Callable[[str], None]
 class CommandResult:
     """What a command printed and how it ended.
 
-    `stdout` and `stderr` are UTF-8 with `\\xff` for bytes that aren't; `output` is both in the order of printing.
-    Where they were too long for the reader, `truncated` is True and `output_file` holds everything.
+    `stdout` and `stderr` are UTF-8 with `\\xff` for bytes that aren't; `output` is both in the order of
+    printing. Where they were too long for the reader, `truncated` is True and `output_file` holds everything.
     """
 
     stdout: str
@@ -45,11 +50,14 @@ class CommandResult:
 
 
 class MapTerminal:
-    """One terminal. Scripts use `execute`, `input`, `clear`, `get_state`; positions and sizes are pixels of the map."""
+    """One terminal.
+
+    Scripts use `execute`, `input`, `clear`, `get_state`; positions and sizes are pixels of the map.
+    """
 
     def __init__(
         self,
-        term_id: str,
+        number: int,
         backend: Backend,
         *,
         x: int,
@@ -57,7 +65,8 @@ class MapTerminal:
         working_dir: str,
         on_change: Callable[["MapTerminal"], None],
     ) -> None:
-        self.term_id = term_id
+        self.number = number
+        self.term_id = f"term-{number}"
         self.backend = backend
         self.x, self.y, self.width, self.height = x, y, WIDTH, HEIGHT
         self.working_dir = working_dir
@@ -66,6 +75,7 @@ class MapTerminal:
         self.command_history: list[str] = []
         self._on_change = on_change
         self._screen = Screen(COLUMNS, ROWS)
+        self._shown = Tail(REPLAYED)
         self._editor = LineEditor(
             self._draw, self._prompt, self.command_history, COLUMNS, ROWS, is_complete=backend.is_complete
         )
@@ -118,7 +128,17 @@ class MapTerminal:
         Raises:
             TerminalClosed: the terminal is closed, or was closed meanwhile.
         """
-        return await self._perform(command, timeout_s, most_output, typed=False)
+        self._check_open()
+        async with self._taking_turn():
+            self._editor.suspend()
+            self._remember(command)
+            self._show_text(f"{self._prompt()}{command}\n")
+            capture = Capture(most_output, self._new_file)
+            try:
+                finished = await self._run(command, timeout_s, capture)
+            finally:
+                captured = capture.finish()
+        return _result(captured, finished, timeout_s)
 
     async def input(self, text: str) -> None:
         """Send keys, as a person would type them; `\\r` or `\\n` is Enter, `\\x03` is Ctrl-C."""
@@ -132,10 +152,14 @@ class MapTerminal:
             self._session.interrupt()
 
     def clear(self) -> None:
-        """Empty the screen."""
+        """Empty the screen, but for a prompt."""
         self._check_open()
         self._screen.clear()
+        self._shown.clear()
+        self._at_line_start = True
         self._draw("\x1b[H\x1b[2J\x1b[3J")
+        if self._editor.editing:
+            self._editor.feed(CONTROL_L)
 
     def resize(self, columns: int, rows: int) -> None:
         """Tell what runs in the terminal how many characters fit."""
@@ -144,7 +168,7 @@ class MapTerminal:
 
     def view(self, viewer: Viewer) -> Callable[[], None]:
         """Give `viewer` what is on the terminal now and all that comes; the returned function ends that."""
-        viewer(self._screen.scrollback())
+        viewer(self._shown.text())
         self._viewers.append(viewer)
         return lambda: self._viewers.remove(viewer)
 
@@ -155,52 +179,42 @@ class MapTerminal:
         if self._session is not None:
             await self._session.close()
 
-    async def _perform(
-        self, command: str, timeout_s: float | None, most_output: int, *, typed: bool
-    ) -> CommandResult:
-        self._check_open()
+    @asynccontextmanager
+    async def _taking_turn(self) -> AsyncIterator[None]:
+        """Wait for the commands before this one; the terminal is busy meanwhile."""
         self._waiting += 1
         try:
             async with self._turn:
                 self._check_open()
-                return await self._run(command, timeout_s, most_output, typed=typed)
+                yield
         finally:
             self._waiting -= 1
             if not self.closed:
                 self._on_change(self)
 
-    async def _run(self, command: str, timeout_s: float | None, most_output: int, *, typed: bool) -> CommandResult:
-        if not typed:
-            self._editor.suspend()
-            self.command_history.append(command)
-            self._show_text(f"{self._prompt()}{command}\n")
+    async def _run(self, command: str, timeout_s: float | None, capture: Capture | None) -> Finished:
         self._on_change(self)
-        self._capture = capture = Capture(most_output, self._new_file)
-        self._decoders = {stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in ("stdout", "stderr")}
+        self._capture = capture
+        self._decoders = {
+            stream: codecs.getincrementaldecoder("utf-8")("replace") for stream in ("stdout", "stderr")
+        }
         try:
             finished = await self._session_run(command, timeout_s)
         finally:
-            captured = capture.finish()
             self._capture = None
+            self._decoders.clear()
             if not self.closed:
                 self._obey(self._editor.resume(at_line_start=self._at_line_start))
         if self.closed:
             raise TerminalClosed(f"{self.term_id} was closed while it ran the command")
-        timed_out = finished.ended == "timed_out"
-        note = f"[timed out after {timeout_s:g} s]\n" if timed_out else ""
-        return CommandResult(
-            stdout=captured.stdout,
-            stderr=captured.stderr + note,
-            exit_code=TIMED_OUT if timed_out else finished.exit_code,
-            output=captured.output + note,
-            truncated=captured.truncated,
-            output_file=captured.file,
-            timed_out=timed_out,
-        )
+        return finished
 
     async def _session_run(self, command: str, timeout_s: float | None) -> Finished:
         if self._session is None:
-            self._session = await self.backend.open(self.working_dir, self._receive)
+            self._session = await self.backend.open(self.number, self.working_dir, self._receive)
+            if self.closed:
+                await self._session.close()
+                self._check_open()
         finished = await self._session.run(command, timeout_s)
         self.working_dir = finished.working_dir
         return finished
@@ -209,6 +223,7 @@ class MapTerminal:
         """What the running command prints."""
         if self._capture is not None:
             self._capture.add(stream, data)
+        if self._decoders:
             self._show_text(self._decoders[stream].decode(data))
 
     def _show_text(self, text: str) -> None:
@@ -218,6 +233,7 @@ class MapTerminal:
 
     def _draw(self, text: str) -> None:
         self._screen.feed(text)
+        self._shown.feed(text)
         for viewer in list(self._viewers):
             viewer(text)
 
@@ -241,7 +257,15 @@ class MapTerminal:
             return
         # A terminal that is closed under the person who types has nobody left to tell.
         with suppress(TerminalClosed):
-            await self._perform(line, None, 0, typed=True)
+            async with self._taking_turn():
+                # A prompt is there if another command came in between.
+                self._editor.suspend()
+                await self._run(line, None, None)
+
+    def _remember(self, command: str) -> None:
+        """Add to the history what wasn't typed; the editor adds what was."""
+        self.command_history.append(command)
+        del self.command_history[:-MOST_REMEMBERED]
 
     def _new_file(self) -> Path:
         self._files += 1
@@ -250,5 +274,25 @@ class MapTerminal:
     def _check_open(self) -> None:
         if self.closed:
             raise TerminalClosed(
-                f"{self.term_id} is closed", hint="terminal_list shows the open ones, terminal_create makes one."
+                f"{self.term_id} is closed",
+                hint="terminal_list shows the open ones, terminal_create makes one.",
             )
+
+
+def _result(captured: Captured, finished: Finished, timeout_s: float | None) -> CommandResult:
+    timed_out = finished.ended == "timed_out"
+    note = f"[timed out after {timeout_s:g} s]\n" if timed_out else ""
+    return CommandResult(
+        stdout=captured.stdout,
+        stderr=_with_line(captured.stderr, note),
+        exit_code=TIMED_OUT if timed_out else finished.exit_code,
+        output=_with_line(captured.output, note),
+        truncated=captured.truncated,
+        output_file=captured.file,
+        timed_out=timed_out,
+    )
+
+
+def _with_line(text: str, line: str) -> str:
+    """`text` with a line of its own behind it."""
+    return f"{text}\n{line}" if line and text and not text.endswith("\n") else text + line

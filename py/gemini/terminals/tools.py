@@ -57,7 +57,9 @@ class Opened:
 class TerminalTools:
     """`find_files(pattern)` gives the paths of the files that match, for `find_and_edit`."""
 
-    def __init__(self, manager: TerminalManager, console: Any, find_files: Callable[[str], list[str]]) -> None:
+    def __init__(
+        self, manager: TerminalManager, console: Any, find_files: Callable[[str], list[str]]
+    ) -> None:
         self._manager = manager
         self._console = console
         self._find_files = find_files
@@ -131,7 +133,7 @@ class TerminalTools:
         Args:
             text: \\n is Enter, \\u0003 is Ctrl-C, \\u001b[A is the up arrow.
         """
-        await self._manager.get(terminal_id).input(text.replace("\n", "\r"))
+        await self._manager.get(terminal_id).input(text)
         return Success()
 
     @declare(effect=Effect.WRITE)
@@ -167,7 +169,9 @@ class TerminalTools:
         found = self._find_files(pattern)
         terminal = self._manager.create()
         if found:
-            await terminal.execute(shlex.join([*shlex.split(editor), *found]), timeout_s=120, most_output=AGENT_OUTPUT)
+            await terminal.execute(
+                shlex.join([*shlex.split(editor), *found]), timeout_s=120, most_output=AGENT_OUTPUT
+            )
         return Opened(found, terminal.term_id)
 
 

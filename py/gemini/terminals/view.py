@@ -1,9 +1,11 @@
 """A terminal as somebody sees it through a message port, with flow control.
 
-The viewer acknowledges what it has drawn. While more than `HIGH` characters are on their way, the rest waits here;
-what waits longer than `LONGEST_WAIT` characters is cut at its beginning, as a terminal forgets what scrolled away.
+The viewer acknowledges what it has drawn. While more than `HIGH` characters are on their way, the rest waits
+here; of more than `LONGEST_WAIT` characters that wait the first are dropped, as a terminal forgets what scrolled
+away.
 """
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -17,16 +19,21 @@ PIECE = 50_000
 class TerminalView:
     """Sends a terminal's output to `send`, and obeys the messages that come back.
 
-    A message is text (keys that were typed) or an object: `{ack: n}` for characters drawn, `{cols, rows}` for a size.
+    A message is text (keys that were typed) or an object: `{ack: n}` for characters drawn, `{cols, rows}` for a
+    size.
     """
 
-    def __init__(self, terminal: MapTerminal, send: Callable[[str], None], on_keys: Callable[[str], None]) -> None:
+    def __init__(
+        self, terminal: MapTerminal, send: Callable[[str], None], on_keys: Callable[[str], None]
+    ) -> None:
         self._terminal = terminal
         self._send = send
         self._on_keys = on_keys
         self._on_the_way = 0
-        self._waiting = ""
         self._held = False
+        self._waiting: deque[str] = deque()
+        self._length = 0
+        self._dropped = 0
         self._detach = terminal.view(self._show)
 
     def receive(self, message: Any) -> None:
@@ -46,15 +53,36 @@ class TerminalView:
         self._detach()
 
     def _show(self, text: str) -> None:
-        self._waiting += text
-        if len(self._waiting) > LONGEST_WAIT:
-            cut = len(self._waiting) - LONGEST_WAIT // 2
-            self._waiting = f"\x1b[0m\r\n[… {cut:,} characters not shown …]\r\n{self._waiting[cut:]}"
+        self._waiting.append(text[-LONGEST_WAIT:])
+        self._length += len(self._waiting[-1])
+        self._dropped += len(text) - len(self._waiting[-1])
+        while self._length > LONGEST_WAIT:
+            dropped = len(self._waiting.popleft())
+            self._length -= dropped
+            self._dropped += dropped
         self._pump()
 
     def _pump(self) -> None:
         while self._waiting and not self._held:
-            piece, self._waiting = self._waiting[:PIECE], self._waiting[PIECE:]
+            piece = self._next_piece()
             self._on_the_way += len(piece)
             self._held = self._on_the_way >= HIGH
             self._send(piece)
+
+    def _next_piece(self) -> str:
+        pieces: list[str] = []
+        size = 0
+        while self._waiting and size < PIECE:
+            pieces.append(self._waiting.popleft())
+            size += len(pieces[-1])
+        text = "".join(pieces)
+        if size > PIECE:
+            self._waiting.appendleft(text[PIECE:])
+            text = text[:PIECE]
+        self._length -= len(text)
+        if self._dropped:
+            # From the start of a line, so that nothing begins inside of an escape sequence.
+            start = text.find("\n") + 1
+            text = f"\x1b[0m\r\n[… {self._dropped + start:,} characters not shown …]\r\n{text[start:]}"
+            self._dropped = 0
+        return text

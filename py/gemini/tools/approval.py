@@ -53,7 +53,8 @@ class Approval:
         decision = await self._ask(action, caller, effect, arguments)
         if decision == "refuse":
             raise Refused(
-                f"the person refused {action}", hint="Don't try it again as it is; ask what they would rather have."
+                f"the person refused {action}",
+                hint="Don't try it again as it is; ask what they would rather have.",
             )
         if decision == "always":
             self._grants.add((action, caller))
@@ -75,7 +76,9 @@ class Approval:
     def answer(self, approval_id: int, decision: str) -> None:
         """The person's answer to an open question; one that is no longer open is left alone."""
         if decision not in get_args(Decision):
-            raise InvalidArguments(f"decision must be one of {', '.join(get_args(Decision))}, not {decision!r}")
+            raise InvalidArguments(
+                f"decision must be one of {', '.join(get_args(Decision))}, not {decision!r}"
+            )
         _, future = self._open.get(approval_id, (None, None))
         if future is not None and not future.done():
             future.set_result(decision)

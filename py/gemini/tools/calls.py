@@ -2,14 +2,15 @@
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from gemini.events import CallFinished, CallStarted, EventLog
 from gemini.encoding import fit
+from gemini.events import CallFinished, CallStarted, EventLog
 
 Progress = Callable[[float, float | None, str | None], None]
 LOGGED_ARGUMENTS = 4_000
@@ -45,9 +46,14 @@ def report_progress(done: float, total: float | None = None, message: str | None
         call.progress(done, total, message)
 
 
-def enter(call: Call) -> None:
-    """Make `call` the current one for the rest of this task."""
-    _current.set(call)
+@contextmanager
+def serving(call: Call) -> Iterator[None]:
+    """Make `call` the current one for what runs within."""
+    before = _current.set(call)
+    try:
+        yield
+    finally:
+        _current.reset(before)
 
 
 @dataclass
@@ -91,7 +97,14 @@ class CallLog:
         return row
 
     def finished(self, row: LoggedCall, started: float, ok: bool, text: str) -> None:
-        """Record how a call ended; `text` is its result as JSON, `started` the clock of `time.perf_counter`."""
+        """Record how a call ended.
+
+        Args:
+            row: What `started` gave.
+            started: The clock of `time.perf_counter` when it began.
+            ok: Whether it gave a result.
+            text: The result, or the failure, as JSON.
+        """
         row.ok = ok
         row.result_preview = text[:LOGGED_RESULT]
         row.duration_ms = round((time.perf_counter() - started) * 1000, 3)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeVar
 
-from docstring_parser import Docstring, DocstringStyle, parse
+from docstring_parser import Docstring, DocstringStyle, ParseError, parse
 
 from gemini.errors import ToolDeclarationError
 
@@ -55,7 +55,8 @@ class Declaration:
     effect: Effect
     untrusted: bool
     group: str
-    is_async: bool
+    is_method: bool
+    """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
 
 def declare(
@@ -78,8 +79,9 @@ def declare(
     """
 
     def mark(function: F) -> F:
-        declaration = read_declaration(function, Effect(effect), untrusted, name, group)
-        setattr(function, ATTRIBUTE, declaration)
+        declaration = read_declaration(function, _effect(effect), untrusted, name, group)
+        # A bound method takes no attributes.
+        setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
         return function
 
     return mark
@@ -103,8 +105,8 @@ def read_declaration(
             f"{name!r} can't be a tool's name",
             hint="Use 1 to 30 of the letters A-Z a-z, digits, '_', '.' and '-'.",
         )
-    document = parse(inspect.getdoc(function) or "", DocstringStyle.GOOGLE)
-    hints = typing.get_type_hints(function, include_extras=True)
+    document = _document(name, function)
+    hints = _hints(name, function)
     return Declaration(
         name=name,
         description=_description(name, document),
@@ -113,17 +115,48 @@ def read_declaration(
         effect=effect,
         untrusted=untrusted,
         group=group or _group(function),
-        is_async=inspect.iscoroutinefunction(function),
+        is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
+
+
+def _effect(effect: Effect | str) -> Effect:
+    try:
+        return Effect(effect)
+    except ValueError:
+        allowed = ", ".join(Effect)
+        raise ToolDeclarationError(
+            f"effect {effect!r} is none of {allowed}", data={"allowed": list(Effect)}
+        ) from None
+
+
+def _document(tool: str, function: Callable[..., Any]) -> Docstring:
+    try:
+        return parse(inspect.getdoc(function) or "", DocstringStyle.GOOGLE)
+    except ParseError as error:
+        raise ToolDeclarationError(
+            f"the docstring of tool {tool!r} can't be read: {error}",
+            hint="Begin with what it does, then `Args:` with a line `name: what it is` for each parameter.",
+        ) from error
+
+
+def _hints(tool: str, function: Callable[..., Any]) -> dict[str, Any]:
+    try:
+        return typing.get_type_hints(function, include_extras=True)
+    except (NameError, TypeError, AttributeError) as error:
+        raise ToolDeclarationError(
+            f"a type in the signature of tool {tool!r} can't be resolved: {error}",
+            hint="Types written as text must be names of the function's module.",
+        ) from error
 
 
 def _description(name: str, document: Docstring) -> str:
     text = " ".join(f"{document.short_description or ''} {document.long_description or ''}".split())
     if not text:
         raise ToolDeclarationError(
-            f"tool {name!r} has no description", hint="Give the function a docstring: agents choose tools by it."
+            f"tool {name!r} has no description",
+            hint="Give the function a docstring: agents choose tools by it.",
         )
-    _check_budget(f"the description of {name!r}", text, DESCRIPTION_BUDGET)
+    check_budget(f"the description of {name!r}", text, DESCRIPTION_BUDGET)
     return text
 
 
@@ -145,7 +178,7 @@ def _parameters(
             raise ToolDeclarationError(f"{where} has no type", hint=f"Annotate it, as in `{name}: str`.")
         description = described.get(name) or None
         if description:
-            _check_budget(f"the description of {where}", description, PARAMETER_BUDGET)
+            check_budget(f"the description of {where}", description, PARAMETER_BUDGET)
         found.append(Parameter(name, hints[name], parameter.default, description))
     unknown = set(described) - {parameter.name for parameter in found}
     if unknown:
@@ -155,10 +188,12 @@ def _parameters(
     return found
 
 
-def _check_budget(what: str, text: str, budget: int) -> None:
+def check_budget(what: str, text: str, budget: int) -> None:
+    """Raises ToolDeclarationError where `text` has more than `budget` characters."""
     if len(text) > budget:
         raise ToolDeclarationError(
-            f"{what} has {len(text)} characters; {budget} are the most", data={"length": len(text), "most": budget}
+            f"{what} has {len(text)} characters; {budget} are the most",
+            data={"length": len(text), "most": budget},
         )
 
 

@@ -6,20 +6,25 @@ import json
 import time
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from pydantic import ValidationError
+
+from gemini.encoding import encode, fit, shorten
 from gemini.errors import Cancelled, GeminiError, ToolDeclarationError, ToolFailed, UnknownTool
 from gemini.events import EventLog
 from gemini.tools.approval import Approval
-from gemini.tools.arguments import validate
-from gemini.tools.calls import Call, CallLog, Progress, enter
+from gemini.tools.arguments import invalid, validate
+from gemini.tools.calls import Call, CallLog, Progress, serving
 from gemini.tools.declaration import Declaration, Effect, declaration_of
-from gemini.encoding import encode, fit
 from gemini.tools.schema import JsonSchema, arguments_model, input_schema
 
 RESULTS_FOLDER = Path("/tmp/results")
+# Characters that a cut result keeps of the value at least.
+SMALLEST_CUT = 100
 
 
 class Tool:
@@ -40,6 +45,17 @@ class Tool:
     def input_schema(self) -> JsonSchema:
         return input_schema(self.declaration, self.model)
 
+    def keywords(self, arguments: Any) -> dict[str, Any]:
+        """What to call the function with.
+
+        Raises:
+            InvalidArguments: they don't fit the schema.
+        """
+        try:
+            return validate(self.declaration, self.model, arguments)
+        except ValidationError as error:
+            raise invalid(self.declaration, self.input_schema, arguments, error) from error
+
     def row(self) -> dict[str, Any]:
         """The tool as `tools/list` and `tools.json` tell it."""
         declared = self.declaration
@@ -58,7 +74,10 @@ class Tool:
 
 
 class Registry:
-    """Tools by name. Every caller (page tool, MCP, person, agent loop, script) goes through `call` or `call_json`."""
+    """Tools by name.
+
+    Every caller (page tool, MCP, person, agent loop, script) goes through `call` or `call_json`.
+    """
 
     def __init__(self) -> None:
         self.events = EventLog()
@@ -75,8 +94,8 @@ class Registry:
 
         Args:
             function: The marked function.
-            replace: True takes the place of a tool added before, as when a script is run again. The surface's own
-                tools can't be replaced: agents and people rely on what they do.
+            replace: True takes the place of a tool added before, as when a script is run again. The surface's
+                own tools can't be replaced: agents and people rely on what they do.
 
         Raises:
             ToolDeclarationError: it isn't marked, its types don't fit JSON, or the name is taken.
@@ -85,6 +104,11 @@ class Registry:
         if declaration is None:
             raise ToolDeclarationError(f"{function!r} isn't a tool", hint="Decorate it with @gemini.tool.")
         name = declaration.name
+        if declaration.is_method and not inspect.ismethod(function):
+            raise ToolDeclarationError(
+                f"{name!r} is a method without its object",
+                hint="Mark it with declare(), and add the bound method of an object to the registry.",
+            )
         if name in self._own or (name in self._tools and not replace):
             raise ToolDeclarationError(f"there is a tool {name!r} already", hint="Choose another name.")
         tool = Tool(declaration, function)
@@ -112,12 +136,16 @@ class Registry:
         del self._tools[name]
         self._changed()
 
-    def on_change(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever a tool came or went."""
+    def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call `listener` whenever a tool came or went; the returned function ends that."""
         self._on_change.append(listener)
+        return lambda: self._on_change.remove(listener)
 
     def before_answer(self, hook: Callable[[], None]) -> None:
-        """Call `hook` before each successful answer leaves; a `GeminiError` that it raises is answered instead."""
+        """Call `hook` before each successful answer leaves.
+
+        A `GeminiError` that it raises is answered instead.
+        """
         self._before_answer.append(hook)
 
     def rows(self) -> list[dict[str, Any]]:
@@ -148,14 +176,17 @@ class Registry:
         progress: Progress | None = None,
         max_chars: int | None = None,
     ) -> str:
-        """Call a tool for somebody outside of Python: JSON text of its value or of its failure, never an exception.
+        """Call a tool for somebody outside of Python: JSON text of its value or of its failure.
+
+        It raises nothing but the `asyncio.CancelledError` of a cancelled task.
 
         Args:
             name: The tool's name.
             arguments: Its arguments, an object.
             caller: Who calls: webmcp, mcp, person, agent or script.
             progress: Told about progress, where given.
-            max_chars: A longer result is cut, and kept whole in a file that the cut result names.
+            max_chars: A longer result is cut, and kept whole in a file that the cut result names. The names of
+                what was cut take up to a thousand characters, whatever is asked for.
         """
         try:
             _, text = await self._perform(name, arguments, caller, progress)
@@ -170,19 +201,12 @@ class Registry:
     ) -> tuple[Any, str]:
         tool = self._find(name)
         arguments = {} if arguments is None else arguments
-        effect = tool.declaration.effect
-        call = Call(self.log.next_id(), name, caller, effect.value, arguments, progress)
+        call = Call(self.log.next_id(), name, caller, tool.declaration.effect.value, arguments, progress)
         clock = time.perf_counter()
         row = self.log.started(call)
-        enter(call)
         try:
-            keywords = validate(tool.declaration, tool.model, arguments)
-            if effect.needs_consent:
-                await self.approval.require(name, caller, effect, arguments)
-            value = await _run(tool, keywords)
-            text = encode(value)
-            for hook in self._before_answer:
-                hook()
+            with serving(call):
+                value, text = await self._answer(tool, call)
         except GeminiError as error:
             self.log.finished(row, clock, False, encode_failure(error))
             raise
@@ -193,11 +217,29 @@ class Registry:
         self.log.finished(row, clock, True, text)
         return value, text
 
+    async def _answer(self, tool: Tool, call: Call) -> tuple[Any, str]:
+        with failures_of(tool):
+            keywords = tool.keywords(call.arguments)
+        effect = tool.declaration.effect
+        if effect.needs_consent:
+            await self.approval.require(call.tool, call.caller, effect, call.arguments)
+        with failures_of(tool):
+            value = tool.function(**keywords)
+            if inspect.isawaitable(value):
+                value = await value
+            if isinstance(value, Iterator):
+                value = list(cast("Iterator[Any]", value))
+        text = encode(value)
+        for hook in self._before_answer:
+            hook()
+        return value, text
+
     def _find(self, name: str) -> Tool:
         tool = self._tools.get(name)
         if tool is None:
             raise UnknownTool(
-                f"there is no tool {name!r}", hint=f"The tools are: {', '.join(sorted(self._tools)) or 'none'}."
+                f"there is no tool {shorten(name, 100)}",
+                hint=f"The tools are: {', '.join(sorted(self._tools)) or 'none'}.",
             )
         return tool
 
@@ -206,41 +248,59 @@ class Registry:
             listener()
 
     def _cut(self, name: str, text: str, max_chars: int) -> str:
-        """Keep the whole text in a file, and give what fits with a note that says where the rest is."""
-        self.results_folder.mkdir(parents=True, exist_ok=True)
-        path = self.results_folder / f"{name}-{self.log.next_id()}.json"
-        path.write_text(text, encoding="utf-8")
-        value = json.loads(text)
-        note = {
-            "total_chars": len(text),
-            "full_result": str(path),
-            "hint": f"The whole result is JSON in {path}; read it in parts with file_read and its offset.",
-        }
+        """What fits of a JSON text, with a note that says where the whole is."""
+        note = {"total_chars": len(text), **self._keep(name, text)}
+        try:
+            value = json.loads(text)
+        except ValueError:
+            # Python reads no integer of thousands of digits.
+            value = text
         # Escapes make JSON text longer than the characters that it stands for, so shrink until it fits.
-        budget = max_chars - 400
+        budget = max_chars - len(encode(note))
         while True:
+            budget = max(budget, SMALLEST_CUT)
             kept = fit(value, budget)
-            cut = {**kept, "cut": note} if isinstance(kept, dict) else {"value": kept, "cut": note}
-            short = json.dumps(cut)
-            if len(short) <= max_chars or budget < 100:
+            short = encode({**kept, "cut": note} if isinstance(kept, dict) else {"value": kept, "cut": note})
+            if len(short) <= max_chars or budget == SMALLEST_CUT:
                 return short
             budget = budget * 3 // 4
 
+    def _keep(self, name: str, text: str) -> dict[str, str]:
+        """Write a result that is too long for its caller to a file, and say where it is."""
+        # Only a name that was declared is fit to be a file's.
+        path = self.results_folder / f"{name if name in self._tools else 'call'}-{self.log.next_id()}.json"
+        try:
+            self.results_folder.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        except OSError as error:
+            return {"hint": f"The rest is lost: {path} could not be written ({error.strerror})."}
+        hint = f"The whole result is JSON in {path}; read it in parts with file_read and its offset."
+        return {"full_result": str(path), "hint": hint}
 
-async def _run(tool: Tool, keywords: dict[str, Any]) -> Any:
-    """Run the tool's function; whatever it raises of its own becomes a `ToolFailed` here, at the edge."""
+
+@contextmanager
+def failures_of(tool: Tool) -> Iterator[None]:
+    """Here, at the edge, whatever a tool's code raises of its own becomes a `ToolFailed`."""
     try:
-        value = tool.function(**keywords)
-        return await value if inspect.isawaitable(value) else value
-    except (GeminiError, asyncio.CancelledError):
+        yield
+    except GeminiError:
         raise
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise _failed(tool, error) from error
     except (Exception, KeyboardInterrupt, SystemExit) as error:
-        frames = traceback.format_exception(error)
-        raise ToolFailed(
-            f"{tool.declaration.name} raised {type(error).__name__}: {error}",
-            hint="This is an error in the tool itself; other arguments may avoid it.",
-            data={"traceback": "".join(frames)[-4_000:]},
-        ) from error
+        raise _failed(tool, error) from error
+
+
+def _failed(tool: Tool, error: BaseException) -> ToolFailed:
+    frames = traceback.format_exception(error)
+    return ToolFailed(
+        f"{tool.declaration.name} raised {type(error).__name__}: {error}",
+        hint="This is an error in the tool itself; other arguments may avoid it.",
+        data={"traceback": "".join(frames)[-4_000:]},
+    )
 
 
 def encode_failure(error: GeminiError) -> str:

@@ -5,14 +5,16 @@ replaced by what it names, and a union is said in words. pydantic still checks t
 """
 
 import inspect
+import json
 from typing import Any, cast
 
 from pydantic import ConfigDict, Field, PydanticSchemaGenerationError, create_model
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
+from pydantic.json_schema import GenerateJsonSchema
 from pydantic.main import BaseModel
 
 from gemini.errors import ToolDeclarationError
-from gemini.tools.declaration import Declaration
+from gemini.tools.declaration import PARAMETER_BUDGET, Declaration, check_budget
 
 JsonSchema = dict[str, Any]
 
@@ -27,94 +29,167 @@ KEPT = (
     "maxLength",
     "pattern",
 )
+# What the subset has no keyword for, and what is as much a part of the type.
+IN_WORDS = {
+    "format": "Format: {}.",
+    "multipleOf": "A multiple of {}.",
+    "minItems": "At least {} items.",
+    "maxItems": "At most {} items.",
+}
+
+
+class _Generator(GenerateJsonSchema):
+    # A default that JSON can't hold is a fact about the function, and none of its callers'.
+    ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}
 
 
 def arguments_model(declaration: Declaration) -> type[BaseModel]:
     """A model with one field a parameter.
 
-    Fields are called `p0`, `p1`, … and aliased to the parameters' names, since a name such as `copy` or `schema`
-    would clash with pydantic's own methods.
+    Fields are called `p0`, `p1`, … and aliased to the parameters' names, since a name such as `copy` or
+    `schema` would clash with pydantic's own methods.
     """
     fields: dict[str, Any] = {}
     for position, parameter in enumerate(declaration.parameters):
-        default = ... if parameter.default is inspect.Parameter.empty else parameter.default
-        fields[f"p{position}"] = (
-            parameter.annotation,
-            Field(default, alias=parameter.name, description=parameter.description),
-        )
+        options: dict[str, Any] = {"alias": parameter.name}
+        if parameter.default is not inspect.Parameter.empty:
+            options["default"] = parameter.default
+        if parameter.description:
+            options["description"] = parameter.description
+        fields[f"p{position}"] = (parameter.annotation, Field(**options))
     try:
         return create_model(declaration.name, __config__=ConfigDict(extra="forbid"), **fields)
     except (PydanticSchemaGenerationError, PydanticUserError) as error:
-        raise ToolDeclarationError(
-            f"a parameter of tool {declaration.name!r} has a type that JSON can't carry: {error.message}",
-            hint="Use str, int, float, bool, list, dict, Literal, Enum, a dataclass, TypedDict or pydantic model.",
-        ) from error
+        raise _unfit(declaration, error) from error
 
 
 def input_schema(declaration: Declaration, model: type[BaseModel]) -> JsonSchema:
-    """The JSON Schema of the arguments object, without `$ref`, `anyOf`, `format` or `title`."""
+    """The JSON Schema of the arguments object, without `$ref`, `anyOf`, `format` or `title`.
+
+    Raises:
+        ToolDeclarationError: a type that JSON has none for, or a description over the budget.
+    """
     try:
-        full = model.model_json_schema(by_alias=True)
+        full = model.model_json_schema(by_alias=True, schema_generator=_Generator)
     except PydanticInvalidForJsonSchema as error:
-        raise ToolDeclarationError(f"tool {declaration.name!r}: {error.message}") from error
-    schema = _inline(full, full.get("$defs", {}), ())
+        raise _unfit(declaration, error) from error
+    schema = _Inliner(full.get("$defs", {})).inline(full)
     # `additionalProperties: false` would say in every tool what validation says when it matters.
-    return {"type": "object", "properties": {}, **{key: schema[key] for key in schema if key != "additionalProperties"}}
+    schema.pop("additionalProperties", None)
+    for name, inner in schema.setdefault("properties", {}).items():
+        where = f"the description of parameter {name!r} of tool {declaration.name!r}"
+        check_budget(where, inner.get("description", ""), PARAMETER_BUDGET)
+    return schema
 
 
-def _inline(schema: JsonSchema, definitions: dict[str, JsonSchema], open_refs: tuple[str, ...]) -> JsonSchema:
-    """`schema` in the subset; `open_refs` are the definitions that we are inside of, to stop at recursion."""
-    reference = schema.get("$ref")
-    if reference is not None:
-        own = {key: value for key, value in schema.items() if key != "$ref"}
-        if reference in open_refs:
-            return _described({"type": "object"}, own)
-        target = definitions[str(reference).rpartition("/")[2]]
-        return _described(_inline(target, definitions, (*open_refs, str(reference))), own)
-    for union in ("anyOf", "oneOf", "allOf"):
-        if union in schema:
-            branches = [_inline(branch, definitions, open_refs) for branch in schema[union]]
-            return _described(_merge(branches), schema)
-    kept = {key: schema[key] for key in KEPT if key in schema}
-    if "const" in schema:
-        kept["enum"] = [schema["const"]]
-    if "properties" in schema:
-        kept["properties"] = {
-            name: _inline(inner, definitions, open_refs) for name, inner in schema["properties"].items()
-        }
+def _unfit(declaration: Declaration, error: PydanticUserError) -> ToolDeclarationError:
+    reason = error.message.partition("\n")[0].partition(". Set `arbitrary_types_allowed")[0]
+    return ToolDeclarationError(
+        f"a parameter of tool {declaration.name!r} has a type that JSON can't carry: {reason}",
+        hint="Use str, int, float, bool, list, dict, Literal, Enum, a dataclass, TypedDict or pydantic model.",
+    )
+
+
+class _Inliner:
+    """Puts schemas into the subset.
+
+    Args:
+        definitions: What `$ref` may name.
+    """
+
+    def __init__(self, definitions: dict[str, JsonSchema]) -> None:
+        self._definitions = definitions
+        # Those that we are inside of, to stop at recursion.
+        self._open: list[str] = []
+
+    def inline(self, schema: JsonSchema) -> JsonSchema:
+        """`schema` in the subset."""
+        if "$ref" in schema:
+            return self._reference(schema)
+        for union in ("anyOf", "oneOf", "allOf"):
+            if union in schema:
+                return _described(_merge([self.inline(branch) for branch in schema[union]]), schema)
+        kept = {key: schema[key] for key in KEPT if key in schema}
+        if "const" in schema:
+            kept["enum"] = [schema["const"]]
+        if "properties" in schema:
+            kept["properties"] = {name: self.inline(inner) for name, inner in schema["properties"].items()}
         if schema.get("required"):
             kept["required"] = schema["required"]
-    if schema.get("additionalProperties") is False:
-        kept["additionalProperties"] = False
-    if isinstance(schema.get("items"), dict):
-        kept["items"] = _inline(cast(JsonSchema, schema["items"]), definitions, open_refs)
-    if "prefixItems" in schema:
-        kept["prefixItems"] = [_inline(inner, definitions, open_refs) for inner in schema["prefixItems"]]
-    return _described(kept, schema)
+        if schema.get("additionalProperties") is False:
+            kept["additionalProperties"] = False
+        return _described({**kept, **self._items(schema)}, schema)
+
+    def _items(self, schema: JsonSchema) -> JsonSchema:
+        items: JsonSchema = {}
+        if isinstance(schema.get("items"), dict):
+            items["items"] = self.inline(cast(JsonSchema, schema["items"]))
+        if "prefixItems" in schema:
+            items["prefixItems"] = [self.inline(inner) for inner in schema["prefixItems"]]
+        return items
+
+    def _reference(self, schema: JsonSchema) -> JsonSchema:
+        name = str(schema["$ref"]).rpartition("/")[2]
+        target = self._definitions[name]
+        if name in self._open:
+            kind = target.get("type")
+            return _described({} if kind is None else {"type": kind}, schema)
+        self._open.append(name)
+        try:
+            return _described(self.inline(target), schema)
+        finally:
+            self._open.pop()
 
 
 def _described(kept: JsonSchema, source: JsonSchema) -> JsonSchema:
     """Carry over what describes a value; what the subset can't say is said in the description."""
     described = dict(kept)
     words = [str(source.get("description") or kept.get("description") or "")]
-    if "format" in source:
-        words.append(f"Format: {source['format']}.")
+    # A tuple's length is said by its places.
+    if "prefixItems" not in source:
+        words += [text.format(source[key]) for key, text in IN_WORDS.items() if key in source]
     text = " ".join(word for word in words if word)
     if text:
         described["description"] = text
-    if source.get("default") is not None:
+    if source.get("default") is not None and _is_json(source["default"]):
         described["default"] = source["default"]
     return described
 
 
+def _is_json(value: Any) -> bool:
+    try:
+        json.dumps(value, allow_nan=False)
+    except ValueError:
+        return False
+    return True
+
+
 def _merge(branches: list[JsonSchema]) -> JsonSchema:
-    """One schema for a union: the branch itself where only one isn't null, an enum where all are enums of a type,
-    and otherwise any value, with the choice in words."""
+    """One schema for a union.
+
+    That is the branch itself where only one isn't null; what branches of one type have in common; and otherwise
+    any value, with the choice in words.
+    """
     real = [branch for branch in branches if branch.get("type") != "null"]
     if len(real) == 1:
         return real[0]
-    types = {branch.get("type") for branch in real}
-    if len(types) == 1 and all("enum" in branch for branch in real):
-        return {"type": types.pop(), "enum": [value for branch in real for value in branch["enum"]]}
-    names = [str(branch.get("type", "any value")) for branch in real]
-    return {"description": f"One of: {', '.join(dict.fromkeys(names))}."}
+    types = list(dict.fromkeys(str(branch.get("type", "any value")) for branch in real))
+    if len(types) != 1 or types == ["any value"]:
+        return {"description": f"One of: {', '.join(types)}."}
+    merged: JsonSchema = {"type": types[0]}
+    if all("enum" in branch for branch in real):
+        merged["enum"] = list(dict.fromkeys(value for branch in real for value in branch["enum"]))
+    if all("properties" in branch for branch in real):
+        merged |= _merge_members(real)
+    return merged
+
+
+def _merge_members(branches: list[JsonSchema]) -> JsonSchema:
+    """The members that an object of any of the branches may have; required are those that each requires."""
+    members: dict[str, list[JsonSchema]] = {}
+    for branch in branches:
+        for name, schema in branch["properties"].items():
+            members.setdefault(name, []).append(schema)
+    merged: JsonSchema = {"properties": {name: _merge(schemas) for name, schemas in members.items()}}
+    required = [name for name in members if all(name in branch.get("required", ()) for branch in branches)]
+    return {**merged, "required": required} if required else merged

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,6 +23,12 @@ def durable_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browse
 def browser(durable_browser: Browser) -> Iterator[Browser]:
     yield durable_browser
     durable_browser.limit_storage(None)
+
+
+@pytest.fixture
+def limit_to(browser: Browser) -> Callable[[int], None]:
+    """Leaves so many bytes of storage, until the end of the test."""
+    return lambda room: browser.limit_storage(browser.used_storage() + room)
 
 
 @pytest.fixture

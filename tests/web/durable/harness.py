@@ -23,7 +23,7 @@ from builder.browser import find_browser, find_driver
 from builder.server import Server
 
 PROJECT = Path(__file__).parents[3]
-PYODIDE = Path(os.environ.get("PYODIDE_DIR", PROJECT / "dist" / "pyodide"))
+PYODIDE = PROJECT / "dist" / "pyodide"
 ROOTS = ["/project", "/home"]
 
 ASK = "const done = arguments[arguments.length - 1]; harness(...[...arguments].slice(0, -1)).then(done);"
@@ -64,9 +64,14 @@ def serving(folder: Path) -> Iterator[str]:
 class Browser:
     """Chromium with one profile, and the test page in it."""
 
-    def __init__(self, url: str, profile: Path) -> None:
+    def __init__(self, url: str, profile: Path, *, cookies: bool = True) -> None:
+        """
+        Args:
+            cookies: whether pages may store anything.
+        """
         self.url = url
         self._profile = profile
+        self._cookies = cookies
         self._spare: Kernel | None = None
         self.driver = self._launch()
 
@@ -129,6 +134,10 @@ class Browser:
         options.binary_location = str(browser)
         for flag in ("--headless=new", "--no-sandbox", "--disable-gpu", f"--user-data-dir={self._profile}"):
             options.add_argument(flag)
+        if not self._cookies:
+            options.add_experimental_option("prefs", {"profile.default_content_setting_values.cookies": 2})
+        # A name that is no loopback address makes an http page insecure.
+        options.add_argument("--host-resolver-rules=MAP insecure.test 127.0.0.1")
         driver = Chrome(options=options, service=Service(str(program)))
         driver.set_script_timeout(120)
         driver.get(self.url)

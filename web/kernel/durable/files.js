@@ -53,11 +53,11 @@ const WAIT_MS = 5000;
  */
 export async function openDurableFiles(FS, { roots, name = "files", waitMs = WAIT_MS, slack = SLACK }) {
   const storage = await Storage.open(name, waitMs);
+  const tracker = new Tracker(FS);
   let unwatch = () => {};
   try {
     const started = performance.now();
     const { journal, tree, fresh, torn } = await Journal.open(storage);
-    const tracker = new Tracker(FS);
     const mounted = mount(FS, tree, tracker, roots);
     unwatch = watch(FS, tracker);
     const durable = new DurableFiles(journal, tracker, unwatch, slack);
@@ -67,6 +67,7 @@ export async function openDurableFiles(FS, { roots, name = "files", waitMs = WAI
     return durable;
   } catch (error) {
     unwatch();
+    tracker.release();
     storage.close();
     throw error;
   }
@@ -141,6 +142,7 @@ export class DurableFiles {
   /** Lets go of the storage. What was not committed is not kept; the files stay in memory. */
   close() {
     this.#unwatch();
+    this.#tracker.release();
     this.#journal.close();
   }
 

@@ -156,6 +156,13 @@ export class Tracker {
     }
   }
 
+  /** Leaves no trace on the nodes. */
+  release() {
+    for (const node of [...this.#roots, ...this.#dirty]) this.#forget(node);
+    this.#dirty.clear();
+    this.#removed.clear();
+  }
+
   #announce() {
     if (!this.#quiet) return;
     this.#quiet = false;

@@ -33,6 +33,8 @@ import { LIVE, Rewriter, command, quoted, statement } from "./rewrite.js";
  * @property {string[]} commands names of the commands that Python provides
  * @property {string[]} liveCommands those of them that print while they run
  * @property {(invocation: Invocation) => Promise<CommandResult>} runCommand
+ * @property {Int32Array | null} interrupts shared memory that holds the number of a session that is to stop
+ * @property {number} number of this session there
  * @property {() => void} cancelCommands asks the running Python commands to end
  * @property {import("./files.js").Write} write receives what is printed
  *
@@ -160,6 +162,7 @@ export class Session {
   run(script, timeoutMs = Infinity) {
     if (this.finish) throw new Error("the session runs a command already");
     this.stopped = false;
+    this.forgetInterrupt();
     this.deadline = performance.now() + timeoutMs;
     if (timeoutMs < 2 ** 31) this.timer = setTimeout(() => this.interrupt(), timeoutMs);
     return new Promise((resolve) => {
@@ -191,12 +194,23 @@ export class Session {
       .then((end) => this.ended(end));
   }
 
+  get isInterrupted() {
+    const { interrupts, number } = this.options;
+    return interrupts ? Atomics.load(interrupts, 0) === number : false;
+  }
+
+  /** An interrupt counts for the command that it found, not for the next one. */
+  forgetInterrupt() {
+    const { interrupts, number } = this.options;
+    if (interrupts) Atomics.compareExchange(interrupts, 0, number, 0);
+  }
+
   get isRunning() {
     return this.finish !== null;
   }
 
   shouldStop() {
-    return this.stopped || this.closed || performance.now() > this.deadline;
+    return this.stopped || this.closed || performance.now() > this.deadline || this.isInterrupted;
   }
 
   /**

@@ -76,6 +76,12 @@ const harness = {
     return { acknowledged: harness.terminate(id), stopped: message.stopped ?? null };
   },
 
+  /** Why durable files can't be had on the main thread. */
+  async openInPage() {
+    const { openDurableFiles } = await import("./durable/files.js");
+    return openDurableFiles({}, { roots: [] }).then(() => null, (error) => error.reason);
+  },
+
   /** Names and sizes of what stands in a journal's directory. */
   async list(name) {
     const root = await navigator.storage.getDirectory();

@@ -14,7 +14,8 @@ from gemini.terminals.commands.make.flags import Flags
 from gemini.terminals.commands.make.host import Host
 from gemini.terminals.commands.make.implicit import ImplicitSearch
 from gemini.terminals.commands.make.recipes import RecipeRunner
-from gemini.terminals.commands.make.scan import MakeError, names
+from gemini.terminals.commands.make.rule_reader import prerequisites
+from gemini.terminals.commands.make.scan import MakeError
 from gemini.terminals.commands.make.variables import Origin, Scope
 from gemini.terminals.commands.make.words import directory_part, file_part
 
@@ -26,7 +27,7 @@ class Stopped(Exception):
     """A recipe failed, or -q found work: what it was is said already."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Node:
     """A file on the way to the goals.
 
@@ -104,10 +105,10 @@ class Builder:
     def _mtime(self, node: Node) -> int | None:
         if node.phony:
             return None
-        if node.name in self._flags.old_files:
-            return ANCIENT
         if node.name in self._flags.new_files:
             return FUTURE
+        if node.name in self._flags.old_files:
+            return ANCIENT
         return node.claimed if node.claimed is not None else self._host.mtime(node.name)
 
     async def rules(self, name: str) -> list[Rule]:
@@ -125,16 +126,15 @@ class Builder:
         if match is None:
             default = self._database.targets.get(".DEFAULT")
             if rule is None and default is not None and default.rule is not None and default.rule.recipe:
-                return [Rule([], [], default.rule.recipe, default.rule.where)]
+                return [Rule([], default.rule.recipe, default.rule.where)]
             return [rule] if rule is not None else []
         for name in match.intermediate:
             self._node(name).intermediate = True
         found = match.candidate.rule
-        own = rule or Rule([], [], None, None)
+        own = rule or Rule([], None, None)
         return [
             Rule(
                 match.prerequisites + own.prerequisites,
-                match.order_only + own.order_only,
                 found.recipe,
                 found.where,
                 own.late,
@@ -157,10 +157,15 @@ class Builder:
         node.existed = self._host.exists(name)
         if not rules and self._mtime(node) is None:
             self._cannot(node, needed_by)
-        for rule in rules:
-            await self._update_by(node, rule)
-        node.running = False
-        node.finished = True
+        try:
+            for rule in rules:
+                await self._update_by(node, rule)
+        except Stopped:
+            node.failed = True
+            raise
+        finally:
+            node.running = False
+            node.finished = True
         return node
 
     def _enter(self, node: Node, around: Scope) -> None:
@@ -176,7 +181,7 @@ class Builder:
         problem = f"No rule to make target '{node.name}'{needed}"
         if not self._flags.keep_going:
             raise MakeError(problem)
-        self._host.complain(f"*** {problem}.")
+        self._host.fail(f"{problem}.")
         node.failed = True
 
     async def _update_by(self, node: Node, rule: Rule) -> None:
@@ -200,24 +205,19 @@ class Builder:
             scope = Scope(node.target.scope)
             self._define(scope, "@", [node.name])
             self._define(scope, "*", [rule.stem])
-            self._define(scope, "<", rule.prerequisites[:1])
-            self._define(scope, "^", list(dict.fromkeys(rule.prerequisites)))
-            self._define(scope, "+", rule.prerequisites)
-            normal, _, order_only = (await self._evaluator.expand(text, scope)).partition("|")
-            rule.prerequisites += self._globbed(normal)
-            rule.order_only += self._globbed(order_only)
-
-    def _globbed(self, text: str) -> list[str]:
-        return [name for pattern in names(text) for name in self._host.glob(pattern) or [pattern]]
+            self._define(scope, "<", rule.names[:1])
+            self._define(scope, "^", list(dict.fromkeys(rule.names)))
+            self._define(scope, "+", rule.names)
+            rule.prerequisites += prerequisites(await self._evaluator.expand(text, scope), self._host)
 
     async def _prerequisites(self, node: Node, rule: Rule, before: int | None) -> _Prerequisites:
         found = _Prerequisites()
-        for name in [*rule.prerequisites, *rule.order_only]:
+        for name, order_only in rule.prerequisites:
             child = self._node(name)
             if child.running:
                 self._host.complain(f"Circular {node.name} <- {name} dependency dropped.")
                 continue
-            counts = name in rule.prerequisites
+            counts = not order_only
             (found.normal if counts else found.order_only).append(child)
             if (
                 before is not None
@@ -242,7 +242,7 @@ class Builder:
         outdated = False
         self._enter(node, parent.target.scope)
         for rule in await self.rules(node.name):
-            for name in rule.prerequisites:
+            for name in rule.names:
                 child = self._node(name)
                 if child.intermediate and self._mtime(child) is None:
                     outdated |= await self._is_outdated(child, before, node)
@@ -259,7 +259,8 @@ class Builder:
         except (asyncio.CancelledError, KeyboardInterrupt):
             self._delete_half_made(node, before)
             raise
-        self.started += 0 if self._flags.question else ran.commands
+        idle = self._flags.question or (self._flags.touch and node.phony)
+        self.started += 0 if idle else ran.commands
         if self._flags.question and ran.commands:
             raise Stopped
         if self._flags.touch and ran.commands and not node.phony:
@@ -283,7 +284,7 @@ class Builder:
         kept = node.phony or node.name in (self._database.special(".PRECIOUS") or [])
         if after is None or after == before or kept or os.path.isdir(self._host.path(node.name)):
             return
-        self._host.complain(f"*** Deleting file '{node.name}'")
+        self._host.fail(f"Deleting file '{node.name}'")
         os.unlink(self._host.path(node.name))
 
     def _touch(self, name: str) -> None:
@@ -295,14 +296,17 @@ class Builder:
     def _automatic(self, node: Node, rule: Rule, found: _Prerequisites, before: int | None) -> Scope:
         """Return the scope of the recipe: the target's, and the automatic variables."""
         normal = [child.name for child in found.normal]
+        default = self._database.targets.get(".DEFAULT")
+        is_default = default is not None and default.rule is not None and default.rule.recipe is rule.recipe
         newer = [child.name for child in found.normal if self._is_newer(child, before)]
         scope = Scope(node.target.scope)
         self._define(scope, "@", [node.name])
-        self._define(scope, "<", normal[:1])
+        self._define(scope, "<", [node.name] if is_default else normal[:1])
         self._define(scope, "^", list(dict.fromkeys(normal)))
         self._define(scope, "+", normal)
         self._define(scope, "?", list(dict.fromkeys(newer)))
-        self._define(scope, "|", list(dict.fromkeys(child.name for child in found.order_only)))
+        only = dict.fromkeys(child.name for child in found.order_only if child not in found.normal)
+        self._define(scope, "|", list(only))
         self._define(scope, "*", [rule.stem or self._stem(node.name)])
         self._define(scope, "%", [])
         return scope

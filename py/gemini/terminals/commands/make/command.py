@@ -64,7 +64,7 @@ async def make(invocation: Invocation) -> int:
     )
     flags = Flags.of(given, int(level) if level.isdigit() else 0)
     if not os.path.isdir(host.directory):
-        host.complain(f"*** {given.last('C')}: No such file or directory.  Stop.")
+        host.fail(f"{given.last('C')}: No such file or directory.  Stop.")
         return FAILURE
     shows = flags.prints_directory
     if shows is None:
@@ -95,13 +95,10 @@ class _Run:
             while not await self._once():
                 pass
         except MakeError as problem:
-            start = self._host.name if problem.where is None else str(problem.where)
-            self._host.invocation.stderr.write(
-                f"{start}: *** {problem.message}.  Stop.\n".encode("utf-8", "surrogateescape")
-            )
+            self._host.fail(f"{problem.message}.  Stop.", problem.where)
             return FAILURE
         except RecursionError:
-            self._host.complain("*** references are nested too deeply.  Stop.")
+            self._host.fail("references are nested too deeply.  Stop.")
             return FAILURE
         except Stopped:
             return OUT_OF_DATE if self._flags.question else FAILURE
@@ -119,18 +116,18 @@ class _Run:
         nodes: dict[str, Node] = {}
         if await self._remake(reader, nodes):
             return False
-        await self._make(Builder(database, evaluator, self._host, self._flags, nodes), evaluator, database)
+        await self._make(Builder(database, evaluator, self._host, self._flags, nodes), evaluator)
         return True
 
     async def _define(self, evaluator: Evaluator) -> None:
         """Set the variables that are there before any makefile."""
         scope = evaluator.globals
         evaluator.warns_undefined = self._flags.warns_undefined
-        origin = Origin.ENVIRONMENT_OVERRIDE if self._flags.environment_overrides else Origin.ENVIRONMENT
+        evaluator.environment_overrides = self._flags.environment_overrides
         for name, value in DEFAULTS.items() if self._flags.builtin_variables else ():
             scope.set(name, value, Origin.DEFAULT, recursive=True)
         for name, value in self._host.invocation.env.items():
-            scope.set(name, value, origin, recursive=True)
+            scope.set(name, value, Origin.ENVIRONMENT, recursive=True)
         simple = {
             "SHELL": "/bin/sh",
             ".SHELLFLAGS": "-c",
@@ -170,13 +167,13 @@ class _Run:
 
     async def _apply_makeflags(self, evaluator: Evaluator) -> None:
         """Take the options that a makefile added to MAKEFLAGS."""
-        value = await evaluator.value("MAKEFLAGS")
+        value = evaluator.globals.own["MAKEFLAGS"].value
         if value == self._flags.makeflags(self._variables):
             return
         given = SYNTAX.parse(self._host.invocation, with_job_counts(from_makeflags(value)))
         if not isinstance(given, int):
             self._flags.apply(given)
-            evaluator.globals.set("MAKEFLAGS", self._flags.makeflags(self._variables), Origin.FILE)
+            evaluator.globals.own["MAKEFLAGS"].value = self._flags.makeflags(self._variables)
 
     async def _remake(self, reader: Reader, nodes: dict[str, Node]) -> bool:
         """Bring the makefiles themselves up to date; return whether one changed."""
@@ -185,24 +182,26 @@ class _Run:
         )
         builder = Builder(reader.database, reader.evaluator, self._host, real, nodes)
         before = {file: self._host.mtime(file) for file in reader.files}
-        for file, optional in reader.files.items():
+        # GNU make begins with the one that was read last.
+        for file, optional in reversed(reader.files.items()):
             missing = reader.missing.get(file)
             rules = await builder.rules(file)
-            if any(reader.database.target(file).double) or (not rules and (optional or missing is None)):
+            if reader.database.target(file).double or (not rules and (optional or missing is None)):
                 continue
-            if missing is not None and not rules:
-                self._host.complain(f"{file}: {missing[0]}", missing[1])
+            self._host.muted = optional
+            self._host.reason = None if missing is None else (f"{file}: {missing[0]}", missing[1])
             try:
                 await builder.update(file, reader.evaluator.globals)
             except (MakeError, Stopped):
                 if not optional:
                     raise
+            self._host.muted, self._host.reason = False, None
         return any(self._host.mtime(file) != mtime for file, mtime in before.items())
 
-    async def _make(self, builder: Builder, evaluator: Evaluator, database: Database) -> None:
+    async def _make(self, builder: Builder, evaluator: Evaluator) -> None:
         goals = self._goals
         if not goals:
-            chosen = (await evaluator.value(".DEFAULT_GOAL")).strip() or database.default_goal
+            chosen = (await evaluator.value(".DEFAULT_GOAL")).strip()
             if not chosen:
                 raise MakeError("No targets")
             goals = [chosen]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from gemini.terminals.commands.make.host import Host
 from gemini.terminals.commands.make.scan import Location, MakeError
@@ -25,26 +26,37 @@ class Recipe:
     lines: tuple[tuple[int, str], ...]
 
 
+class Prerequisite(NamedTuple):
+    """A file that comes before; `order_only`: being newer doesn't count."""
+
+    name: str
+    order_only: bool = False
+
+
 @dataclass
 class Rule:
     """How targets depend on files, and are made.
 
     Attributes:
-        prerequisites, order_only: Names; in a pattern rule with %.
+        prerequisites: In order; in a pattern rule with %.
         late: Prerequisites that are expanded again when the target is considered (.SECONDEXPANSION), as text.
         stem: What % stood for, where a static pattern made the rule.
         together: Targets that the same run of the recipe makes too.
         terminal: A pattern rule of two colons: its prerequisites must exist.
     """
 
-    prerequisites: list[str]
-    order_only: list[str]
+    prerequisites: list[Prerequisite]
     recipe: Recipe | None
     where: Location | None
     late: list[str] = field(default_factory=list[str])
     stem: str = ""
     together: list[str] = field(default_factory=list[str])
     terminal: bool = False
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the prerequisites that count, duplicates included."""
+        return [one.name for one in self.prerequisites if not one.order_only]
 
 
 @dataclass
@@ -84,7 +96,6 @@ class Database:
         self.patterns: list[PatternRule] = []
         self.pattern_scopes: list[tuple[Pattern, Scope]] = []
         self.suffixes = list(SUFFIXES)
-        self.default_goal = ""
         self._mentioned: set[str] = set()
 
     def target(self, name: str) -> Target:
@@ -107,7 +118,7 @@ class Database:
         target = self.targets.get(name)
         if target is None or target.rule is None:
             return None
-        return target.rule.prerequisites
+        return target.rule.names
 
     def applies(self, name: str, target: str) -> bool:
         """Whether special target `name` has `target`, or nothing and so everything, as prerequisite."""
@@ -128,10 +139,8 @@ class Database:
         """Add an explicit rule for each of `names`."""
         for name in names:
             if name == ".SUFFIXES":
-                self.suffixes = self.suffixes + rule.prerequisites if rule.prerequisites else []
-            self._mentioned.update([name, *rule.prerequisites, *rule.order_only])
-            if not self.default_goal and (not name.startswith(".") or "/" in name):
-                self.default_goal = name
+                self.suffixes = self.suffixes + rule.names if rule.names else []
+            self._mentioned.update([name, *(one.name for one in rule.prerequisites)])
             self._join(self.target(name), rule, double)
 
     def _join(self, target: Target, rule: Rule, double: bool) -> None:
@@ -139,7 +148,6 @@ class Database:
             raise MakeError(f"target file '{target.name}' has both : and :: entries", rule.where)
         own = Rule(
             list(rule.prerequisites),
-            list(rule.order_only),
             rule.recipe,
             rule.where,
             list(rule.late),
@@ -164,7 +172,6 @@ class Database:
             old.prerequisites = new.prerequisites + old.prerequisites
             old.late = new.late + old.late
             old.recipe, old.where, old.stem, old.together = new.recipe, new.where, new.stem, new.together
-        old.order_only += new.order_only
 
     def _warn_overriding(self, name: str, old: Recipe, new: Recipe) -> None:
         self._host.complain(f"warning: overriding recipe for target '{name}'", _start(new))
@@ -196,7 +203,7 @@ class Database:
                     self.add_pattern(["%" + result], self._from_suffix(rule, source))
 
     def _from_suffix(self, rule: Rule, source: str) -> Rule:
-        return Rule(["%" + source], [], rule.recipe, rule.where)
+        return Rule([Prerequisite("%" + source)], rule.recipe, rule.where)
 
     def scopes_for(self, name: str) -> list[Scope]:
         """Return the pattern-specific scopes for a target, the most general first."""

@@ -23,6 +23,7 @@ class Evaluator:
         functions: Name to (number of arguments, function) of those that do more than change text.
         read_text: Reads makefile text for `$(eval …)`.
         exports_all: Recipes see every variable that has a name for the environment.
+        environment_overrides: Variables of the environment are stronger than those of makefiles.
     """
 
     def __init__(self, host: Host, functions: Mapping[str, tuple[int, Function]]) -> None:
@@ -33,7 +34,9 @@ class Evaluator:
         self.read_text: Callable[[str], Awaitable[None]] | None = None
         self.warns_undefined = False
         self.exports_all = False
+        self.environment_overrides = False
         self._expanding: set[int] = set()
+        self._definition: Location | None = None
 
     async def expand(self, text: str, scope: Scope | None = None) -> str:
         """Replace every reference in `text` by its value."""
@@ -52,25 +55,32 @@ class Evaluator:
     async def _reference(self, text: str, start: int, scope: Scope) -> tuple[str, int]:
         """Expand the reference whose $ is before `start`; return its value and where it ends."""
         if start >= len(text):
-            return "", start
+            return "$", start
         if text[start] == "$":
             return "$", start + 1
         if text[start] not in PAIRS:
             return await self.value(text[start], scope), start + 1
         end = closing(text, start)
         if end < 0:
-            raise self.error("unterminated variable reference")
+            name, rest = _first_word(text[start + 1 :])
+            if rest is not None and self._is_function(name):
+                missing = f"unterminated call to function '{name}': missing '{PAIRS[text[start]]}'"
+                raise self._error_inside(missing)
+            raise self._error_inside("unterminated variable reference")
         return await self._bracketed(text[start + 1 : end], text[start], scope), end + 1
 
     async def _bracketed(self, inside: str, bracket: str, scope: Scope) -> str:
         name, rest = _first_word(inside)
-        if rest is not None and (name in text_functions.FUNCTIONS or name in self.functions):
+        if rest is not None and self._is_function(name):
             return await self.call(name, rest.lstrip(SPACE), bracket, scope)
         inside = await self.expand(inside, scope)
         name, colon, reference = inside.partition(":")
         if colon and "=" in reference:
             return text_functions.substitute(reference, await self.value(name, scope))
         return await self.value(inside, scope)
+
+    def _is_function(self, name: str) -> bool:
+        return name in text_functions.FUNCTIONS or name in self.functions
 
     async def call(self, name: str, arguments: str, bracket: str, scope: Scope) -> str:
         """Call a built-in function with its arguments as written between `bracket`s."""
@@ -80,11 +90,11 @@ class Evaluator:
             return await function(self, _split(arguments, count, bracket), scope)
         given = [await self.expand(one, scope) for one in _split(arguments, plain.count, bracket)]
         if len(given) < plain.count:
-            raise self.error(f"insufficient number of arguments ({len(given)}) to function '{name}'")
+            raise self.too_few(len(given), name)
         try:
             return plain.call(given)
         except ValueError as problem:
-            raise self.error(str(problem)) from problem
+            raise self._error_inside(str(problem)) from problem
 
     async def value(self, name: str, scope: Scope | None = None) -> str:
         """Return the expanded value of a variable, "" when there is none."""
@@ -104,17 +114,27 @@ class Evaluator:
     async def _own_value(self, name: str, variable: Variable, scope: Scope) -> str:
         if not variable.recursive or "$" not in variable.value:
             return variable.value
+        outer, self._definition = self._definition, variable.where or self._definition
         if id(variable) in self._expanding:
-            raise self.error(f"Recursive variable '{name}' references itself (eventually)")
+            raise self._error_inside(f"Recursive variable '{name}' references itself (eventually)")
         self._expanding.add(id(variable))
         try:
             return await self.expand(variable.value, scope)
         finally:
             self._expanding.discard(id(variable))
+            self._definition = outer
 
     def error(self, message: str) -> MakeError:
         """Return an error at the line being read."""
         return MakeError(message, self.location)
+
+    def too_few(self, count: int, function: str) -> MakeError:
+        """Return the error of a function that got only `count` arguments."""
+        return self._error_inside(f"insufficient number of arguments ({count}) to function '{function}'")
+
+    def _error_inside(self, message: str) -> MakeError:
+        """Return an error at the definition being expanded, or at the line being read."""
+        return MakeError(message, self._definition or self.location)
 
     async def shell(self, command: str) -> str:
         """Run a command as `$(shell …)` does: output in one line, status in .SHELLSTATUS."""
@@ -139,7 +159,7 @@ class Evaluator:
             return
         old = around.own.get(name)
         new = await self._defined(given, around, before, old)
-        new.origin = origin
+        new.origin, new.where = origin, self.location
         new.exported = True if "export" in given.modifiers else old.exported if old else None
         new.private = "private" in given.modifiers or (old is not None and old.private)
         around.own[name] = new
@@ -147,6 +167,8 @@ class Evaluator:
     def _is_kept(self, before: Variable, given: Assignment, origin: Origin, scope: Scope | None) -> bool:
         if given.operator == "?=":
             return True
+        if self.environment_overrides and before.origin is Origin.ENVIRONMENT:
+            before.origin = Origin.ENVIRONMENT_OVERRIDE
         stronger = before.origin > origin and before.origin is not Origin.AUTOMATIC
         if scope is not None:
             return stronger and before.origin in (Origin.COMMAND_LINE, Origin.ENVIRONMENT_OVERRIDE)
@@ -162,9 +184,9 @@ class Evaluator:
             return Variable(await self.shell(await self.expand(given.value, scope)), True, Origin.FILE)
         if given.operator != "+=" or before is None:
             return Variable(given.value, True, Origin.FILE)
-        more = given.value if before.recursive else await self.expand(given.value, scope)
         if old is None:
-            return Variable(more, before.recursive, Origin.FILE, appends=True)
+            return Variable(given.value, True, Origin.FILE, appends=True)
+        more = given.value if old.recursive else await self.expand(given.value, scope)
         both = f"{old.value} {more}" if old.value else more
         return Variable(both, old.recursive, Origin.FILE, appends=old.appends)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gemini.terminals.commands.options import Arguments, Syntax
@@ -140,7 +140,7 @@ class Flags:
         self.new_files = [*self.new_files, *given.all("W")]
         self.include_directories = [*self.include_directories, *given.all("I")]
 
-    def makeflags(self, assignments: Iterable[str]) -> str:
+    def makeflags(self, assignments: Sequence[str]) -> str:
         """Return the value of MAKEFLAGS: letters, long options, and the command line's variables."""
         letters = "".join(sorted(self.letters, key=lambda letter: (letter.lower(), letter)))
         words = [f"-I{directory}" for directory in self.include_directories]
@@ -149,12 +149,14 @@ class Flags:
         if self.warns_undefined:
             words.append("--warn-undefined-variables")
         text = " ".join([letters, *words]) if words else letters
-        variables = " ".join(re.sub(r"([\\ \t\n])", r"\\\1", one) for one in assignments)
-        return f"{text} -- {variables}" if variables else text
+        # The last one first, as GNU make has it; the value is expanded where it is used.
+        variables = " ".join(re.sub(r"([\\ \t\n])", r"\\\1", one) for one in reversed(assignments))
+        return f"{text} -- {variables}".replace("$", "$$") if variables else text
 
 
 def from_makeflags(value: str) -> list[str]:
     """Return the arguments that a value of MAKEFLAGS stands for."""
+    value = value.replace("$$", "$")
     words = [
         re.sub(r"\\(.)", r"\1", word, flags=re.DOTALL) for word in re.findall(r"(?:\\.|[^ \t\n\\])+", value)
     ]

@@ -162,7 +162,7 @@ async def _file(evaluator: Evaluator, argument: str, scope: Scope) -> str:
 
 def _need(evaluator: Evaluator, arguments: list[str], count: int, name: str) -> None:
     if len(arguments) < count:
-        raise evaluator.error(f"insufficient number of arguments ({len(arguments)}) to function '{name}'")
+        raise evaluator.too_few(len(arguments), name)
 
 
 FUNCTIONS: dict[str, tuple[int, Function]] = {

@@ -20,12 +20,16 @@ class Host:
         directory: Absolute; what -C chose.
         name: How messages begin: `make`, or `make[1]` below another make.
         environment: What `$(shell …)` runs with.
+        muted: Failures are not reported, since make goes on without the file.
+        reason: What is said before the next failure: why the file is needed.
     """
 
     invocation: Invocation
     directory: str
     name: str
     environment: Mapping[str, str]
+    muted: bool = False
+    reason: tuple[str, Location | None] | None = None
 
     def print(self, text: str) -> None:
         """Write a line to standard output."""
@@ -39,6 +43,15 @@ class Host:
         """Write a message of make's own, or about a line of a makefile, to standard error."""
         line = f"{self.name if where is None else where}: {text}\n"
         self.invocation.stderr.write(line.encode("utf-8", "surrogateescape"))
+
+    def fail(self, text: str, where: Location | None = None) -> None:
+        """Report a failure."""
+        if self.muted:
+            return
+        if self.reason is not None:
+            self.complain(*self.reason)
+            self.reason = None
+        self.complain(f"*** {text}", where)
 
     def path(self, name: str) -> str:
         """Return the absolute path of a file."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gemini.terminals.commands.make.database import Database, PatternRule
+from gemini.terminals.commands.make.database import Database, PatternRule, Prerequisite
 from gemini.terminals.commands.make.evaluate import Evaluator
 from gemini.terminals.commands.make.host import Host
-from gemini.terminals.commands.make.scan import names
+from gemini.terminals.commands.make.rule_reader import prerequisites
 from gemini.terminals.commands.make.variables import Origin, Scope
 from gemini.terminals.commands.make.words import Pattern
 
@@ -43,8 +43,7 @@ class Match:
 
     candidate: PatternRule
     stem: str
-    prerequisites: list[str]
-    order_only: list[str]
+    prerequisites: list[Prerequisite]
     together: list[str]
     intermediate: list[str] = field(default_factory=list[str])
 
@@ -77,7 +76,7 @@ class ImplicitSearch:
             for one in found
             if one.target != Pattern("", "") or one.pattern.rule.terminal or not (specific or in_chain)
         ]
-        return sorted(kept, key=lambda one: len(one.stem))
+        return sorted(kept, key=lambda one: len(one.full_stem))
 
     def _matching(self, name: str) -> Iterator[_Candidate]:
         slash = name.rfind("/") + 1
@@ -91,9 +90,9 @@ class ImplicitSearch:
     async def _applied(
         self, name: str, candidate: _Candidate, chained: bool, used: tuple[PatternRule, ...]
     ) -> Match | None:
-        normal, order_only = await self._prerequisites(name, candidate)
-        match = Match(candidate.pattern, candidate.full_stem, normal, order_only, self._together(candidate))
-        for prerequisite in [*normal, *order_only]:
+        needed = await self._prerequisites(name, candidate)
+        match = Match(candidate.pattern, candidate.full_stem, needed, self._together(candidate))
+        for prerequisite in [one.name for one in needed]:
             if self._database.mentions(prerequisite) or self._host.exists(prerequisite):
                 continue
             if not chained:
@@ -103,20 +102,14 @@ class ImplicitSearch:
             match.intermediate.append(prerequisite)
         return match
 
-    async def _prerequisites(self, name: str, candidate: _Candidate) -> tuple[list[str], list[str]]:
-        rule = candidate.pattern.rule
-        if not rule.late:
-            return (
-                [candidate.fill(one) for one in rule.prerequisites],
-                [candidate.fill(one) for one in rule.order_only],
-            )
-        scope = Scope(self._evaluator.globals)
-        scope.set("@", name, Origin.AUTOMATIC)
-        scope.set("*", candidate.full_stem, Origin.AUTOMATIC)
-        normal, _, order_only = (await self._evaluator.expand(rule.late[0], scope)).partition("|")
-        return [candidate.fill(one) for one in names(normal)], [
-            candidate.fill(one) for one in names(order_only)
-        ]
+    async def _prerequisites(self, name: str, candidate: _Candidate) -> list[Prerequisite]:
+        found = candidate.pattern.rule.prerequisites
+        for text in candidate.pattern.rule.late:
+            scope = Scope(self._evaluator.globals)
+            scope.set("@", name, Origin.AUTOMATIC)
+            scope.set("*", candidate.full_stem, Origin.AUTOMATIC)
+            found = prerequisites(await self._evaluator.expand(text, scope), self._host)
+        return [Prerequisite(candidate.fill(one.name), one.order_only) for one in found]
 
     def _together(self, candidate: _Candidate) -> list[str]:
         return [

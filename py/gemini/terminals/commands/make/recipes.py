@@ -77,9 +77,10 @@ class RecipeRunner:
         """Report a failed command; return whether make goes on."""
         note = f"[{where}: {target}] Error {status}"
         if command.ignores or self._flags.ignore_errors:
-            self._host.complain(note + " (ignored)")
+            if not self._flags.silent:
+                self._host.complain(note + " (ignored)")
             return True
-        self._host.complain("*** " + note)
+        self._host.fail(note)
         return False
 
     async def _commands(self, target: str, recipe: Recipe, scope: Scope) -> list[Command]:
@@ -117,7 +118,7 @@ class RecipeRunner:
             return f"{shell} {' '.join(flags)} {shlex.quote(text)}"
         settings = [re.sub(r"^(-[a-z]*)c([a-z]*)$", r"\1\2", flag) for flag in flags]
         settings = [flag for flag in settings if flag not in ("", "-", "--")]
-        return f"set {' '.join(settings)}\n{text}" if settings else text
+        return f"set {' '.join(settings)}; {text}" if settings else text
 
     async def environment(self, scope: Scope) -> dict[str, str]:
         """Return the environment of a recipe: make's own, and what is exported."""

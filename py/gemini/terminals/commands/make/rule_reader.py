@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from gemini.terminals.commands.make.database import Database, Recipe, Rule
+from gemini.terminals.commands.make.database import Database, Prerequisite, Recipe, Rule
 from gemini.terminals.commands.make.evaluate import Evaluator
 from gemini.terminals.commands.make.host import Host
-from gemini.terminals.commands.make.scan import assignment, mask, names
-from gemini.terminals.commands.make.variables import Scope
+from gemini.terminals.commands.make.scan import MakeError, assignment, mask, names
+from gemini.terminals.commands.make.variables import Origin, Scope
 from gemini.terminals.commands.make.words import SPACE, Pattern
 
 
@@ -21,7 +21,7 @@ class RuleReader:
         self._host = host
         self._targets: list[str] = []
         self._rule: Rule | None = None
-        self._static: tuple[Pattern, list[str], list[str]] | None = None
+        self._static: Pattern | None = None
         self._double = False
         self._lines: list[tuple[int, str]] = []
         self.is_open = False
@@ -38,12 +38,15 @@ class RuleReader:
         if left is None:
             return
         grouped = left.endswith("&")
+        if expanded and recipe is None:
+            right, semicolon, rest = right.partition(";")
+            recipe = rest if semicolon else None
         self._double = right.startswith(":")
         right = right[1:] if self._double else right
         targets = names(left[:-1] if grouped else left)
         own = assignment(right + (";" + recipe if recipe is not None else ""))
         if own is not None and not expanded:
-            for target in self._globbed(targets):
+            for target in globbed(targets, self._host):
                 await self._evaluator.assign(own, self._scope(target))
             return
         await self._begin(targets, right if expanded else await self._evaluator.expand(right), grouped)
@@ -78,17 +81,15 @@ class RuleReader:
         return scope
 
     async def _begin(self, targets: list[str], right: str, grouped: bool) -> None:
-        targets = self._globbed(targets)
+        targets = globbed(targets, self._host)
         colon = mask(right.replace("$", " ")).find(":")
         static = right[:colon] if colon >= 0 else None
         right = right[colon + 1 :] if colon >= 0 else right
-        rule = Rule([], [], None, self._evaluator.location)
-        normal, _, order_only = right.partition("|")
+        rule = Rule([], None, self._evaluator.location)
         if "$" in right and self._database.special(".SECONDEXPANSION") is not None:
             rule.late = [right]
         else:
-            rule.prerequisites = self._globbed(names(normal))
-            rule.order_only = self._globbed(names(order_only))
+            rule.prerequisites = prerequisites(right, self._host)
         rule.together = targets if grouped else []
         self._targets, self._rule, self.is_open = targets, rule, True
         if static is not None:
@@ -103,15 +104,7 @@ class RuleReader:
         if pattern.suffix is None:
             raise self._evaluator.error("target pattern contains no '%'")
         assert self._rule is not None
-        self._static = (pattern, self._rule.prerequisites, self._rule.order_only)
-
-    def _globbed(self, found: list[str]) -> list[str]:
-        """Expand wildcards; what matches nothing stays as it is."""
-        return [
-            name
-            for one in found
-            for name in (self._host.glob(one) if re.search(r"[*?[~]", one) else []) or [one]
-        ]
+        self._static = pattern
 
     def close(self) -> None:
         """Add the rule to the database, if one is open."""
@@ -124,28 +117,53 @@ class RuleReader:
         if lines:
             rule.recipe = Recipe(rule.where.file if rule.where else "", tuple(lines))
         if static is not None:
-            self._add_static(rule, *static)
+            self._add_static(rule, static)
             return
         patterns = [target for target in self._targets if Pattern.of(target).suffix is not None]
-        if not patterns:
-            self._database.add(self._targets, rule, self._double)
-        elif len(patterns) < len(self._targets):
-            raise self._evaluator.error("mixed implicit and normal rules")
-        else:
+        if len(patterns) == len(self._targets):
             rule.terminal = self._double
             self._database.add_pattern(patterns, rule)
+            return
+        if self._targets[0] in patterns:
+            raise MakeError("mixed implicit and normal rules", rule.where)
+        if patterns:
+            self._host.complain("*** mixed implicit and normal rules: deprecated syntax", rule.where)
+        self._add([Pattern.of(target).text for target in self._targets], rule)
 
-    def _add_static(self, rule: Rule, pattern: Pattern, normal: list[str], order_only: list[str]) -> None:
+    def _add(self, targets: list[str], rule: Rule) -> None:
+        goal = self._evaluator.globals.own[".DEFAULT_GOAL"]
+        eligible = [name for name in targets if not name.startswith(".") or "/" in name]
+        if not goal.value and eligible:
+            goal.value, goal.origin = eligible[0], Origin.FILE
+        self._database.add(targets, rule, self._double)
+
+    def _add_static(self, rule: Rule, pattern: Pattern) -> None:
         for target in self._targets:
             stem = pattern.stem(target)
-            own = Rule([], [], rule.recipe, rule.where, stem=stem or "")
+            own = Rule([], rule.recipe, rule.where, stem=stem or "")
             if stem is None:
                 self._host.complain(f"target '{target}' doesn't match the target pattern", rule.where)
             else:
-                own.prerequisites = [Pattern.of(one).fill(stem) for one in normal]
-                own.order_only = [Pattern.of(one).fill(stem) for one in order_only]
+                own.prerequisites = [
+                    Prerequisite(Pattern.of(one.name).fill(stem), one.order_only)
+                    for one in rule.prerequisites
+                ]
                 own.late = [re.sub(r"(?<![\\$])%", lambda _: "$*", one) for one in rule.late]
-            self._database.add([target], own, self._double)
+            self._add([target], own)
+
+
+def globbed(found: list[str], host: Host) -> list[str]:
+    """Expand the wildcards of names; what matches nothing stays as it is."""
+    return [name for one in found for name in (host.glob(one) if re.search(r"[*?[~]", one) else []) or [one]]
+
+
+def prerequisites(text: str, host: Host) -> list[Prerequisite]:
+    """Read `normal | order-only`, which is expanded."""
+    normal, _, order_only = text.partition("|")
+    return [
+        *(Prerequisite(name) for name in globbed(names(normal), host)),
+        *(Prerequisite(name, True) for name in globbed(names(order_only), host)),
+    ]
 
 
 def _split_recipe(statement: str, whole: str) -> tuple[str, str | None]:

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import IntEnum
 
+from gemini.terminals.commands.make.scan import Location
+
 
 class Origin(IntEnum):
     """Where a definition comes from; a higher one is not replaced by a lower one."""
@@ -33,6 +35,7 @@ class Variable:
         exported: Whether recipes see it in their environment; None leaves that to where it came from.
         private: Prerequisites don't inherit it.
         appends: A target's `+=`: the value of the scope around comes before.
+        where: The line of the definition.
     """
 
     value: str
@@ -41,6 +44,7 @@ class Variable:
     exported: bool | None = None
     private: bool = False
     appends: bool = False
+    where: Location | None = None
 
 
 class Scope:

@@ -1,0 +1,136 @@
+"""Python can't start, or ends while calls run: whoever waits learns of it, and the page goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from gemini_testing import PageError, Surface, ToolCallFailed
+from gemini_testing.plugin import OpenSurface
+
+from tests.web.conftest import CopyOfDist, Start
+from tests.web.person import Background, Person
+
+
+def end_kernel(surface: Surface, code: str) -> ToolCallFailed:
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("python_run", code=code)
+    return failed.value
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        # The worker closes itself without a word.
+        "import asyncio, js; js.close(); await asyncio.sleep(60)",
+        # The interpreter can't go on.
+        "import os; os.abort()",
+        "import ctypes; ctypes.string_at(-2)",
+    ],
+)
+def test_calls_that_wait_when_python_dies_get_an_error_and_files_are_kept(
+    surface: Surface, start: Start, code: str
+) -> None:
+    surface.call("file_write", path="/project/kept.txt", content=code)
+    surface.call("terminal_execute", command="mkdir -p deep/er && echo also > deep/er/kept && ln -sf er deep/link")
+    bystander = start("terminal_execute", command="sleep 60")
+
+    failed = end_kernel(surface, code)
+
+    assert failed.type == "KernelDied"
+    assert failed.hint and "acknowledged" in failed.hint
+    assert bystander.result()["error"]["type"] == "KernelDied"
+    # A call that is made before Python is back waits for it.
+    assert surface.call("file_read", path="/project/kept.txt")["content"] == code
+    assert surface.call("file_read", path="/project/deep/link/kept")["content"] == "also\n"
+    surface.wait_until_ready()
+
+
+def test_tools_of_the_dead_kernel_are_gone_and_the_surface_s_own_are_there(surface: Surface) -> None:
+    surface.python('@gemini.tool\ndef mortal() -> int:\n    "Be there for a while."\n    return 1')
+    assert surface.call("mortal") == 1
+    before = {tool["name"] for tool in surface.tools()}
+
+    end_kernel(surface, "import os; os.abort()")
+
+    surface.wait_for(
+        "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'mortal'))()"
+    )
+    assert {tool["name"] for tool in surface.tools()} == before - {"mortal"}
+    assert surface.call("terminal_execute", command="echo again")["stdout"] == "again\n"
+
+
+def test_the_page_shows_the_new_terminals_and_keeps_its_log(surface: Surface, person: Person) -> None:
+    surface.call("terminal_create")
+    end_kernel(surface, "import os; os.abort()")
+    surface.wait_until_ready()
+
+    surface.wait_for("document.querySelectorAll('#terminal-tabs [role=tab]').length === 1")
+    person.enter_terminal()
+    person.type("echo $((40 + 2))\n")
+    person.reads_line("42")
+    person.sees("#status-text", "Ready")
+
+
+def test_code_that_never_pauses_can_be_aborted_and_the_surface_goes_on(open_surface: OpenSurface) -> None:
+    surface = open_surface()
+    surface.driver.set_script_timeout(30)
+    surface.call("file_write", path="/project/kept.txt", content="kept")
+    call = Background(surface, "python_run", {"code": "while True: pass"})
+
+    call.abort()
+
+    assert call.result() == {"aborted": "AbortError"}
+    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+
+
+def damage(wheel: Path) -> None:
+    data = bytearray(wheel.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    wheel.write_bytes(data)
+
+
+def test_a_damaged_wheel_stops_the_start_with_its_name(open_surface: OpenSurface, copy_of_dist: CopyOfDist) -> None:
+    dist = copy_of_dist()
+    [wheel] = (dist / "pyodide").glob("gemini_surface-*.whl")
+    damage(wheel)
+
+    with pytest.raises(PageError, match="could not start") as failed:
+        open_surface(dist=dist)
+
+    assert "gemini" in failed.value.message
+
+
+@pytest.mark.parametrize("missing", ["pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "kernel.js"])
+def test_a_failed_start_shows_its_reason_and_every_call_gets_it(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist, missing: str
+) -> None:
+    surface = open_surface(dist=copy_of_dist(without=missing), wait=False)
+    person = Person(surface)
+    early = Background(surface, "file_list", {"path": "/"})
+
+    reason = person.sees("#failure pre", "The Python kernel could not start")
+
+    assert surface.javascript("return document.documentElement.dataset.kernel") == "failed"
+    assert surface.javascript("return gemini.ready.catch((error) => error.message)") == reason
+    assert early.result()["error"] | {"hint": ""} == {"type": "KernelDied", "message": reason, "hint": ""}
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("file_list", path="/")
+    assert (failed.value.type, failed.value.message) == ("KernelDied", reason)
+    assert surface.javascript("return document.querySelector('#failure').role") == "alert"
+
+
+def test_retry_starts_python_once_the_cause_is_gone(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist, surface_dist: Path
+) -> None:
+    dist = copy_of_dist(without="pyodide/pyodide.asm.wasm")
+    surface = open_surface(dist=dist, wait=False)
+    person = Person(surface)
+    person.sees("#failure pre")
+    (dist / "pyodide/pyodide.asm.wasm").write_bytes((surface_dist / "pyodide/pyodide.asm.wasm").read_bytes())
+
+    person.click("#retry")
+
+    person.no_longer_sees("#failure")
+    surface.wait_until_ready()
+    assert surface.call("python_run", code="1 + 1")["result"] == 2

@@ -1,0 +1,99 @@
+"""Where something is missing, what is left works, and the page says what isn't there."""
+
+from __future__ import annotations
+
+from gemini_testing.plugin import OpenSurface
+
+from tests.web.conftest import CopyOfDist
+from tests.web.person import Background, Person
+
+
+def test_without_webmcp_the_polyfill_carries_the_tools(open_surface: OpenSurface) -> None:
+    surface = open_surface(webmcp=False)
+
+    assert surface.javascript("return document.modelContext.__isWebMCPPolyfill")
+    assert {"terminal_execute", "file_read", "python_run"} <= {tool["name"] for tool in surface.tools()}
+    assert surface.call("terminal_execute", command="echo polyfilled")["stdout"] == "polyfilled\n"
+    surface.python('@gemini.tool\ndef late() -> int:\n    "Come late."\n    return 9')
+    assert surface.call("late") == 9
+    answer = surface.javascript(
+        """
+        const tool = (await document.modelContext.getTools()).find(({ name }) => name === "terminal_execute");
+        const controller = new AbortController();
+        const input = JSON.stringify({ command: "sleep 60" });
+        const call = document.modelContext.executeTool(tool, input, { signal: controller.signal });
+        controller.abort();
+        return call.catch(({ name }) => name);
+        """
+    )
+    assert answer == "AbortError"
+    assert "by polyfill" in Person(surface).sees("#status-text", "Ready")
+
+
+def test_a_static_host_without_headers_gets_isolation_by_a_service_worker(open_surface: OpenSurface) -> None:
+    surface = open_surface(isolated=False)
+
+    assert surface.javascript("return crossOriginIsolated")
+    assert surface.call("terminal_execute", command="echo isolated")["stdout"] == "isolated\n"
+    Person(surface).no_longer_sees("#missing-button")
+
+
+def test_without_isolation_the_page_works_and_says_what_is_missing(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist
+) -> None:
+    surface = open_surface(isolated=False, dist=copy_of_dist(without="coi-serviceworker.js"))
+    person = Person(surface)
+
+    assert not surface.javascript("return crossOriginIsolated")
+    assert surface.call("python_run", code="6 * 7")["result"] == 42
+    assert surface.call("terminal_execute", command="cd /tmp && echo $PWD | rev")["stdout"] == "pmt/\n"
+    ended = surface.call("terminal_execute", command="echo before; while :; do :; done", timeout_s=1)
+    assert (ended["exit_code"], ended["stdout"]) == (124, "before\n")
+    sleeping = Background(surface, "python_run", {"code": "import asyncio; await asyncio.sleep(60)"})
+    sleeping.abort()
+    assert sleeping.result() == {"aborted": "AbortError"}
+    surface.call("file_write", path="/project/kept.txt", content="kept")
+    surface.reload()
+    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+
+    person.click("#missing-button")
+    told = person.sees("#missing-list", "Interrupting Python code that never pauses")
+    assert "Cross-Origin-Opener-Policy" in told
+
+
+def test_a_second_tab_says_that_its_files_are_not_kept(open_surface: OpenSurface) -> None:
+    first = open_surface()
+    first.call("file_write", path="/project/kept.txt", content="first")
+    driver = first.driver
+    driver.switch_to.new_window("tab")
+    first.load()
+    Person(first).click("#missing-button")
+    Person(first).sees("#missing-list", "Keeping all files when the page closes")
+    assert first.call("terminal_execute", command="echo works")["stdout"] == "works\n"
+
+    driver.close()
+    driver.switch_to.window(driver.window_handles[0])
+    assert first.call("file_read", path="/project/kept.txt")["content"] == "first"
+
+
+def test_somebody_else_s_pyodide_offers_its_functions(open_surface: OpenSurface) -> None:
+    surface = open_surface(path="examples/plain-pyodide.html", wait=False)
+    Person(surface).sees("#state", "Three tools are registered")
+
+    tools = {tool["name"]: tool for tool in surface.tools()}
+    assert set(tools) == {"add", "count_words", "wait"}
+    assert tools["add"]["description"] == "Add two numbers."
+    assert tools["add"]["inputSchema"]["required"] == ["a", "b"]
+    assert surface.call("add", a=1, b=2.5) == 3.5
+    assert surface.call("count_words", text="to be or not to be") == {"to": 2, "be": 2, "or": 1, "not": 1}
+    assert surface.call("wait", seconds=0) == "waited 0 s"
+    answer = surface.javascript(
+        """
+        const tools = Object.fromEntries((await document.modelContext.getTools()).map((tool) => [tool.name, tool]));
+        return JSON.parse(await document.modelContext.executeTool(tools.add, { a: "one" }));
+        """
+    )
+    assert [problem["path"] for problem in answer["error"]["data"]] == ["a", "b"]
+    waiting = Background(surface, "wait", {"seconds": 60})
+    waiting.abort()
+    assert waiting.result() == {"aborted": "AbortError"}

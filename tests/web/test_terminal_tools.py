@@ -1,0 +1,362 @@
+"""Agents work in terminals: what lasts, what ends, what is cut, and what can't be done."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from gemini_testing import Surface, ToolCallFailed
+
+from tests.web.conftest import Start
+
+
+def run(surface: Surface, command: str, terminal: str | None = None, **more: Any) -> dict[str, Any]:
+    where = {} if terminal is None else {"terminal_id": terminal}
+    return surface.call("terminal_execute", command=command, **where, **more)
+
+
+def test_a_command_gives_its_output_and_exit_code(surface: Surface, terminal: str) -> None:
+    result = run(surface, "echo out; echo err >&2; (exit 3)", terminal)
+
+    assert (result["stdout"], result["stderr"], result["exit_code"]) == ("out\n", "err\n", 3)
+    assert result["terminal_id"] == terminal
+    assert not result["truncated"] and not result["timed_out"]
+
+
+def test_what_a_command_sets_lasts_in_its_terminal_and_in_no_other(surface: Surface, terminal: str) -> None:
+    run(surface, "mkdir -p /tmp/here; cd /tmp/here; export COLOUR=red; size=3; greet() { echo hi $1; }", terminal)
+    run(surface, "shopt -s expand_aliases; alias shout='echo LOUD'", terminal)
+
+    assert run(surface, "pwd; echo $COLOUR $size; greet you; shout", terminal)["stdout"] == (
+        "/tmp/here\nred 3\nhi you\nLOUD\n"
+    )
+    other = surface.call("run_in_new_terminal", command="pwd; echo [$COLOUR$size]; greet you; shout")
+    assert other["stdout"] == "/project\n[]\n"
+    assert other["exit_code"] == 127
+    surface.call("terminal_close", terminal_id=other["terminal_id"])
+
+
+def test_the_shell_and_python_see_the_same_files_at_once(surface: Surface, terminal: str, folder: str) -> None:
+    run(surface, f"cd {folder}; printf 'a\\nb\\n' > letters; ln -s letters link; chmod +x letters", terminal)
+
+    assert surface.python(f"open({folder!r} + '/link').read()") == "a\nb\n"
+    rows = {row["name"]: row for row in surface.call("file_list", path=folder)}
+    assert rows["letters"]["permissions"] == "rwxrwxrwx"
+    assert rows["link"]["link_target"] == "letters"
+    surface.call("file_write", path=f"{folder}/letters", content="c\n", append=True)
+    assert run(surface, "cat letters | tr -d '\\n'", terminal)["stdout"] == "abc"
+
+
+def test_a_script_runs_as_python_runs_it(surface: Surface, terminal: str, folder: str) -> None:
+    script = """
+import os, sys
+print(sys.argv[1:], os.getcwd(), os.environ["COLOUR"], __name__, sys.stdin.read().upper())
+print("careful", file=sys.stderr)
+sys.exit(5)
+"""
+    surface.call("file_write", path=f"{folder}/script.py", content=script)
+    result = run(surface, f"cd {folder}; echo given | COLOUR=red python3 script.py one 'two three'", terminal)
+
+    assert result["stdout"] == f"['one', 'two three'] {folder} red __main__ GIVEN\n\n"
+    assert result["stderr"] == "careful\n"
+    assert result["exit_code"] == 5
+
+
+@pytest.mark.parametrize(
+    ("command", "stdout"),
+    [
+        ("python -c 'import sys; print(sys.argv)' a b", "['-c', 'a', 'b']\n"),
+        ("echo 'print(6 * 7)' | python", "42\n"),
+        ("python3 -m json.tool --compact <<< '{ \"a\" : 1 }'", '{"a":1}\n'),
+        ("python -c 'import asyncio; asyncio.run(asyncio.sleep(0)); print(\"slept\")'", "slept\n"),
+        ("python -c 'secret = 1'; python -c 'print(\"secret\" in globals())'", "False\n"),
+    ],
+)
+def test_python_takes_code_from_anywhere(surface: Surface, terminal: str, command: str, stdout: str) -> None:
+    result = run(surface, command, terminal)
+
+    assert (result["stdout"], result["stderr"], result["exit_code"]) == (stdout, "", 0)
+
+
+def test_an_exception_of_a_script_is_shown_as_python_shows_it(surface: Surface, terminal: str, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/broken.py", content="def f():\n    return 1 / 0\n\nf()\n")
+    result = run(surface, f"cd {folder} && python broken.py", terminal)
+
+    assert result["exit_code"] == 1
+    assert result["stderr"].splitlines() == [
+        "Traceback (most recent call last):",
+        f'  File "{folder}/broken.py", line 4, in <module>',
+        "    f()",
+        "    ~^^",
+        f'  File "{folder}/broken.py", line 2, in f',
+        "    return 1 / 0",
+        "           ~~^~~",
+        "ZeroDivisionError: division by zero",
+    ]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "tar czf t.tgz a && rm a && tar xzf t.tgz && cat a",
+        "printf 'all:\\n\\t@cat a\\n' > Makefile && make",
+        "uname > u && cat a",
+        "id -un > i && cat a",
+        "cat $(realpath ./a)",
+        "cp a $(mktemp) && cat a",
+        "yes | head -n 2 > y && cat a",
+    ],
+)
+def test_everyday_programs_are_there(surface: Surface, terminal: str, folder: str, command: str) -> None:
+    surface.call("file_write", path=f"{folder}/a", content="kept\n")
+    result = run(surface, f"cd {folder} && {command}", terminal)
+
+    assert (result["stdout"], result["exit_code"]) == ("kept\n", 0), result
+
+
+def test_commands_in_one_terminal_run_in_order(surface: Surface, terminal: str, start: Start) -> None:
+    calls = [
+        start("terminal_execute", terminal_id=terminal, command=command)
+        for command in ("step=1; sleep 0.2; echo $step", "step=$((step + 1)); echo $step", "echo $((step + 1))")
+    ]
+
+    assert [call.result()["stdout"] for call in calls] == ["1\n", "2\n", "3\n"]
+
+
+def test_terminals_do_not_wait_for_each_other(surface: Surface, terminal: str, start: Start) -> None:
+    waiting = start("terminal_execute", terminal_id=terminal, command="sleep 60")
+    other = surface.call("run_in_new_terminal", command="echo done")
+
+    assert other["stdout"] == "done\n"
+    rows = {row["id"]: row["busy"] for row in surface.call("terminal_list")}
+    assert rows[terminal] and not rows[other["terminal_id"]]
+    waiting.abort()
+    surface.call("terminal_close", terminal_id=other["terminal_id"])
+
+
+@pytest.mark.parametrize("command", ["sleep 60", "python3 -c 'import asyncio; asyncio.run(asyncio.sleep(60))'"])
+def test_an_aborted_call_ends_its_command_and_the_terminal_goes_on(
+    surface: Surface, terminal: str, start: Start, command: str
+) -> None:
+    run(surface, "cd /tmp; mark=kept", terminal)
+    call = start("terminal_execute", terminal_id=terminal, command=f"echo begun; {command}")
+    surface.wait_for(
+        "gemini.callTool('terminal_read', { terminal_id: arguments[0] })"
+        ".then(({ text }) => text.split('\\n').some((line) => line.trim() === 'begun'))",
+        terminal,
+    )
+
+    call.abort()
+
+    assert call.result() == {"aborted": "AbortError"}
+    assert run(surface, "echo $mark; pwd", terminal)["stdout"] == "kept\n/tmp\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "sleep 60",
+        "while :; do :; done",
+        "until false; do true; done",
+        "python3 -c 'while True: pass'",
+        "python3 -c 'import time; time.sleep(60)'",
+        "python3 -c 'import asyncio; asyncio.run(asyncio.sleep(60))'",
+        "python3 -c 'try:\n  while True: pass\nexcept BaseException: pass\nwhile True: pass'",
+    ],
+)
+def test_a_command_that_never_ends_is_ended_with_what_it_had_printed(
+    surface: Surface, terminal: str, command: str
+) -> None:
+    result = run(surface, f"echo before; {command}", terminal, timeout_s=1)
+
+    assert result["exit_code"] == 124
+    assert result["timed_out"]
+    assert result["stdout"] == "before\n"
+    assert run(surface, "echo after", terminal)["stdout"] == "after\n"
+
+
+def test_a_script_that_is_ended_keeps_what_it_had_printed(surface: Surface, terminal: str) -> None:
+    code = "print('printed')\nimport sys; sys.stdout.write('no newline')\nwhile True: pass"
+    result = run(surface, f"python3 -c \"{code}\"", terminal, timeout_s=1)
+
+    assert result["exit_code"] == 124
+    assert result["stdout"] == "printed\nno newline"
+
+
+def test_output_without_end_is_ended(surface: Surface, terminal: str) -> None:
+    result = run(surface, "while :; do echo again; done", terminal, timeout_s=1)
+
+    assert result["exit_code"] == 124
+    assert result["stdout"].startswith("again\nagain\n")
+    assert len(result["stdout"]) < 20_000
+
+
+def test_output_past_the_cap_is_in_the_file_that_the_result_names(surface: Surface, terminal: str) -> None:
+    result = run(surface, "seq 1 50000; echo problem >&2", terminal)
+    numbers = "".join(f"{number}\n" for number in range(1, 50_001))
+    whole = numbers + "problem\n"
+
+    assert result["truncated"]
+    assert result["stdout"].startswith("1\n2\n3\n")
+    assert f"of {len(numbers):,} bytes cut" in result["stdout"]
+    assert result["output"].endswith("50000\nproblem\n")
+    assert result["stderr"] == "problem\n"
+    assert surface.python(f"open({result['output_file']!r}).read()") == whole
+    part = surface.call("file_read", path=result["output_file"], offset=len(whole) - 14)
+    assert part["content"] == "50000\nproblem\n"
+
+
+@pytest.mark.parametrize(
+    "command", ["yes 1234567 | head -c 200000000", "python3 -c \"for _ in range(200): print('x' * 999_999)\""]
+)
+def test_two_hundred_megabytes_are_cut_and_kept(surface: Surface, terminal: str, command: str) -> None:
+    result = run(surface, command, terminal, timeout_s=100)
+
+    assert result["exit_code"] == 0, result["stderr"]
+    assert result["truncated"]
+    assert len(result["output"]) < 20_000
+    assert surface.python(f"__import__('os').stat({result['output_file']!r}).st_size") == 200_000_000
+    assert run(surface, f"rm {result['output_file']}; echo free", terminal)["stdout"] == "free\n"
+
+
+def test_output_that_is_not_utf8_survives(surface: Surface, terminal: str, folder: str) -> None:
+    result = run(surface, f"printf 'a\\xff\\xfeb' | tee {folder}/raw", terminal)
+
+    assert result["stdout"] == r"a\xff\xfeb"
+    assert surface.call("file_read", path=result["output_file"]) == {
+        "content": "Yf/+Yg==",
+        "encoding": "base64",
+        "size": 4,
+        "truncated": False,
+    }
+    assert surface.python(f"list(open({folder!r} + '/raw', 'rb').read())") == [0x61, 0xFF, 0xFE, 0x62]
+
+
+@pytest.mark.parametrize("command", ["echo 'open", 'echo "open', "if true; then", "echo $(ls", "for a in; done; }"])
+def test_a_command_that_is_no_shell_is_an_error_and_nothing_else(
+    surface: Surface, terminal: str, command: str
+) -> None:
+    result = run(surface, command, terminal)
+
+    assert result["exit_code"] == 2
+    assert result["stderr"].startswith("bash: ")
+    assert run(surface, "echo after", terminal)["stdout"] == "after\n"
+
+
+def test_an_unknown_command_is_told_as_bash_tells_it(surface: Surface, terminal: str) -> None:
+    result = run(surface, "frobnicate", terminal)
+
+    assert result["exit_code"] == 127
+    assert "frobnicate: command not found" in result["stderr"]
+
+
+def test_exit_ends_the_shell_and_the_terminal_goes_on(surface: Surface, terminal: str) -> None:
+    assert run(surface, "echo bye; exit 4", terminal)["exit_code"] == 4
+    assert run(surface, "echo hello", terminal)["stdout"] == "hello\n"
+
+
+def test_a_closed_terminal_is_a_typed_error(surface: Surface) -> None:
+    closed = surface.call("terminal_create")["terminal_id"]
+    surface.call("terminal_close", terminal_id=closed)
+
+    for tool, arguments in {
+        "terminal_execute": {"command": "true"},
+        "terminal_read": {},
+        "terminal_input": {"text": "x"},
+        "terminal_focus": {},
+        "terminal_interrupt": {},
+        "terminal_close": {},
+    }.items():
+        with pytest.raises(ToolCallFailed) as failed:
+            surface.call(tool, terminal_id=closed, **arguments)
+        assert failed.value.type in {"TerminalClosed", "TerminalMissing"}
+        assert closed in failed.value.message
+        assert failed.value.hint
+
+
+def test_closing_a_terminal_ends_what_runs_in_it(surface: Surface, terminal: str, start: Start) -> None:
+    running = start("terminal_execute", terminal_id=terminal, command="sleep 60")
+    waiting = start("terminal_execute", terminal_id=terminal, command="echo next")
+    surface.call("terminal_close", terminal_id=terminal)
+
+    assert running.result()["error"]["type"] == "TerminalClosed"
+    assert waiting.result()["error"]["type"] == "TerminalClosed"
+
+
+def test_an_interrupt_ends_the_command_as_ctrl_c_does(surface: Surface, terminal: str, start: Start) -> None:
+    call = start("terminal_execute", terminal_id=terminal, command="sleep 60")
+    surface.call("terminal_interrupt", terminal_id=terminal)
+
+    assert call.result()["exit_code"] == 130
+
+
+def test_a_terminal_says_what_its_backend_lacks(surface: Surface, terminal: str) -> None:
+    made = surface.call("terminal_create", x=7, y=8, working_dir="/tmp")
+    assert (made["x"], made["y"], made["backend"]) == (7, 8, "shell")
+    assert any("interactive" in what and "linux" in what for what in made["lacks"])
+    assert any("background" in what and "linux" in what for what in made["lacks"])
+    surface.call("terminal_close", terminal_id=made["terminal_id"])
+
+    for command in ("vim notes.txt", "sleep 1 &", "jobs"):
+        result = run(surface, command, terminal)
+        assert result["exit_code"] != 0
+        assert "'linux' backend" in result["stderr"]
+
+
+@pytest.mark.parametrize("backend", ["linux", "host"])
+def test_a_backend_that_is_not_here_is_a_typed_error(surface: Surface, backend: str) -> None:
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("terminal_create", backend=backend)
+
+    assert failed.value.type == "CapabilityMissing"
+    assert failed.value.hint and "shell" in failed.value.hint
+
+
+def test_a_terminal_can_not_start_where_there_is_no_directory(surface: Surface) -> None:
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("terminal_create", working_dir="/project/nowhere")
+
+    assert failed.value.type == "FileMissing"
+
+
+def test_the_list_follows_focus_and_directory(surface: Surface, terminal: str) -> None:
+    other = surface.call("terminal_create")["terminal_id"]
+    surface.call("terminal_focus", terminal_id=terminal)
+    run(surface, "cd /tmp")
+
+    rows = {row["id"]: row for row in surface.call("terminal_list")}
+    assert rows[terminal]["focused"] and not rows[other]["focused"]
+    assert rows[terminal]["working_dir"] == "/tmp"
+    assert rows[terminal]["backend"] == "shell"
+    assert all({"x", "y", "width", "height", "busy"} <= set(row) for row in rows.values())
+    surface.call("terminal_close", terminal_id=other)
+
+
+def test_keys_reach_the_terminal_and_its_screen_can_be_read(surface: Surface, terminal: str) -> None:
+    surface.call("terminal_input", terminal_id=terminal, text="echo typed | rev\n")
+    shown = surface.wait_for(
+        "gemini.callTool('terminal_read', { terminal_id: arguments[0] })"
+        ".then(({ text }) => text.includes('depyt') && text)",
+        terminal,
+    )
+
+    assert "/project $ echo typed | rev\ndepyt" in shown
+    last = surface.call("terminal_read", terminal_id=terminal, lines=1)
+    assert last["rows"] == 1
+
+
+def test_found_files_are_opened_in_a_terminal(surface: Surface, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/one thing.unusual", content="inside\n")
+    opened = surface.call("find_and_edit", pattern="*.unusual")
+
+    assert opened["files_found"] == [f"{folder}/one thing.unusual"]
+    assert "inside" in surface.call("terminal_read", terminal_id=opened["terminal_id"])["text"]
+    surface.call("terminal_close", terminal_id=opened["terminal_id"])
+
+
+def test_a_package_installs_with_pip_or_says_why_not(surface: Surface, terminal: str) -> None:
+    result = run(surface, "pip install ./no-such-wheel-1.0-py3-none-any.whl", terminal)
+
+    assert result["exit_code"] == 1
+    assert "no-such-wheel" in result["stderr"] + result["stdout"]
+    assert "Traceback" not in result["stderr"]
