@@ -11,15 +11,15 @@ from gemini.errors import UnserialisableResult
 
 # Deeper than anybody reads, and far from where Python's recursion ends.
 DEEPEST = 40
-# What a number takes, or the punctuation around a member: near enough, as whoever needs a limit measures the text.
+# What a number takes, or the punctuation around a member. Near enough: who needs a limit measures the text.
 A_FEW = 6
 
 
 def encode(value: Any) -> str:
     """`value` as JSON text (RFC 8259), on one line.
 
-    Dataclasses and pydantic models become objects, bytes base64 for URLs (RFC 4648, section 5), times ISO 8601,
-    NaN and the infinities strings.
+    Dataclasses and pydantic models become objects, bytes base64 for URLs (RFC 4648, section 5), times ISO
+    8601, NaN and the infinities strings.
 
     Raises:
         UnserialisableResult: there is something in it that JSON can't hold.
@@ -62,8 +62,8 @@ def shorten(value: Any, most: int) -> str:
 def fit(value: Any, most: int, deepest: int = DEEPEST) -> Any:
     """`value` with long strings, lists and objects cut, so that its JSON text has about `most` characters.
 
-    What was cut says so in its place. Small members keep their whole text; the budget goes to the largest last.
-    What isn't a JSON value is told as Python writes it.
+    What was cut says so in its place. Small members keep their whole text; the budget goes to the largest
+    last. What isn't a JSON value is told as Python writes it.
     """
     if isinstance(value, str):
         if len(value) <= most:

@@ -46,7 +46,7 @@ class GeminiError(Exception):
         self.data = data
 
     def as_json(self) -> dict[str, Any]:
-        """The failure as it goes over every wire: `{"isError": true, "error": {type, message, hint?, data?}}`."""
+        """The failure as wires carry it: `{"isError": true, "error": {type, message, hint?, data?}}`."""
         error: dict[str, Any] = {"type": type(self).__name__, "message": self.message}
         if self.hint is not None:
             error["hint"] = self.hint

@@ -8,7 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 Row = dict[str, Any]
 
@@ -39,10 +39,16 @@ class FilesShown:
     truncated: bool = False
 
 
+class HasRow(Protocol):
+    """What can be told as a row, when somebody reads it."""
+
+    def row(self) -> Row: ...
+
+
 @dataclass(frozen=True)
 class CallStarted:
     type: ClassVar[str] = "call_started"
-    call: Row
+    call: HasRow
 
 
 @dataclass(frozen=True)
@@ -77,7 +83,13 @@ Event = (
     | ApprovalRequested
     | ApprovalSettled
 )
-Listener = Callable[[Row], None]
+Listener = Callable[[int, Event], None]
+
+
+def row_of(seq: int, event: Event) -> Row:
+    """An event as it goes over the wire: `{seq, type, …fields}`."""
+    fields = {"call": event.call.row()} if isinstance(event, CallStarted) else vars(event)
+    return {"seq": seq, "type": event.type, **fields}
 
 
 class EventLog:
@@ -89,33 +101,41 @@ class EventLog:
     def __init__(self) -> None:
         self.seq = 0
         self._listeners: list[Listener] = []
-        self._undelivered: deque[Row] = deque()
+        self._undelivered: deque[tuple[int, Event]] = deque()
         self._delivering = False
 
     def publish(self, event: Event) -> None:
-        """Give `event` the next number and pass `{seq, type, …fields}` on.
+        """Give `event` the next number and pass both on.
 
         What a listener publishes itself is passed on after the event that it listens to, to everybody.
         """
         self.seq += 1
         if not self._listeners:
             return
-        self._undelivered.append({"seq": self.seq, "type": event.type, **vars(event)})
+        self._undelivered.append((self.seq, event))
         if self._delivering:
             return
         self._delivering = True
         try:
             while self._undelivered:
-                row = self._undelivered.popleft()
-                for listener in list(self._listeners):
-                    listener(row)
+                seq, first = self._undelivered.popleft()
+                for listener in self._listeners:
+                    listener(seq, first)
         finally:
             self._delivering = False
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with each event's row from now on; the returned function ends that."""
-        self._listeners.append(listener)
-        return lambda: self._listeners.remove(listener)
+        """Call `listener` with each event's number and the event from now on.
+
+        The returned function ends that.
+        """
+        # A new list, so that a listener may come or go while one is called.
+        self._listeners = [*self._listeners, listener]
+
+        def end() -> None:
+            self._listeners = [other for other in self._listeners if other is not listener]
+
+        return end
 
 
 class EventFeed:
@@ -123,23 +143,27 @@ class EventFeed:
 
     Args:
         log: Where the events come from.
-        send: Takes a batch, in order.
+        send: Takes a batch of rows, in order.
         delay_s: How long an event may wait for others.
     """
 
     def __init__(self, log: EventLog, send: Callable[[list[Row]], None], delay_s: float = 0.02) -> None:
         self._send = send
         self._delay_s = delay_s
-        self._waiting: list[Row] = []
-        log.subscribe(self._take)
+        self._waiting: list[tuple[int, Event]] = []
+        self._unsubscribe = log.subscribe(self._take)
 
-    def _take(self, row: Row) -> None:
+    def _take(self, seq: int, event: Event) -> None:
         if not self._waiting:
             asyncio.get_running_loop().call_later(self._delay_s, self.flush)
-        self._waiting.append(row)
+        self._waiting.append((seq, event))
+
+    def close(self) -> None:
+        """Watch no longer; what waits is still sent."""
+        self._unsubscribe()
 
     def flush(self) -> None:
         """Send what waits, now."""
         if self._waiting:
             batch, self._waiting = self._waiting, []
-            self._send(batch)
+            self._send([row_of(seq, event) for seq, event in batch])

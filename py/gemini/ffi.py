@@ -22,8 +22,8 @@ class Port(Protocol):
 def start_eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
     """Run `coroutine` at once until it first waits, and make it a task for the rest.
 
-    A call that never waits ends without a trip through the event loop. Python before 3.12 has no eager tasks; there
-    the coroutine starts on the loop's next turn.
+    A call that never waits ends without a trip through the event loop. Python before 3.12 has no eager tasks;
+    there the coroutine starts on the loop's next turn.
     """
     loop = asyncio.get_running_loop()
     if sys.version_info >= (3, 12):
@@ -78,7 +78,7 @@ def _import_module() -> Any:
 
 
 def kernel_host() -> Any | None:
-    """What the worker of the surface's own page offers (web/kernel/worker.js); None in anybody else's Pyodide."""
+    """What the worker of the surface's page offers (web/kernel/worker.js); None in anybody else's Pyodide."""
     try:
         return import_module("gemini_host")
     except ModuleNotFoundError:
@@ -93,7 +93,7 @@ def emscripten_fs() -> Any:
 
 
 def set_interrupt_buffer(buffer: Any) -> None:
-    """Let CPython look for a pending signal in `buffer[0]`, a few hundred times a second while Python code runs."""
+    """Let CPython look for a pending signal in `buffer[0]`, hundreds of times a second while code runs."""
     import pyodide_js
 
     pyodide_js.setInterruptBuffer(buffer)
@@ -134,7 +134,7 @@ def attempt(action: Callable[[], Any]) -> str | None:
 
 
 def replace_run_sync(make: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> None:
-    """Put `make(run_sync)` in the place of Pyodide's `run_sync`, which suspends the whole stack for an awaitable.
+    """Put `make(run_sync)` in the place of Pyodide's `run_sync`, which suspends the stack for an awaitable.
 
     `asyncio.run`, `loop.run_until_complete` and `time.sleep` of Pyodide go through it.
     """

@@ -1,14 +1,14 @@
 """The composition root: makes the rooms, wires them together, and answers whoever connects."""
 
-import os
+import asyncio
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from gemini import ffi
 from gemini.errors import GeminiError, ProtocolError, StorageFull
-from gemini.events import EventFeed, EventLog, FilesShown
+from gemini.events import CallFinished, Event, EventFeed, EventLog, FilesShown, TerminalChanged
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo
@@ -27,6 +27,8 @@ HOME = "/project"
 PROTOCOL_VERSION = "2025-11-25"
 # A page draws so many rows without a pause; the rest is found by navigating or file_find.
 MOST_ENTRIES_SHOWN = 2_000
+# After a call the shown directory is listed again; a burst of calls waits for one listing.
+LOOK_AGAIN_S = 0.1
 
 
 class Kernel:
@@ -41,8 +43,8 @@ class Kernel:
         registry.add_room(TerminalTools(self.terminals, self.console, self._find_paths))
         registry.add_room(FileTools(self.files))
         self.events.subscribe(self._follow)
-        self._host = ffi.kernel_host()
-        if self._host is not None:
+        self._looking = False
+        if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
 
     def connect(self, send: Callable[[str], None], *, attended: bool) -> Connection:
@@ -55,7 +57,8 @@ class Kernel:
         connection = connect(self.registry, send, self._page_handlers() if attended else {})
         if attended:
             self.registry.approval.attended = True
-            EventFeed(self.events, lambda rows: connection.notify("events", {"events": rows}))
+            feed = EventFeed(self.events, lambda rows: connection.notify("events", {"events": rows}))
+            connection.on_close(feed.close)
         return connection
 
     def attach_terminal(self, term_id: str, port: Any) -> None:
@@ -112,18 +115,27 @@ class Kernel:
 
     def _commit_files(self) -> None:
         """What a call changed is on disk before its answer leaves (web/kernel/durable)."""
-        problem = ffi.attempt(self._host.commit)
+        host = ffi.kernel_host()
+        problem = None if host is None else ffi.attempt(host.commit)
         if problem is not None:
             raise StorageFull(
                 f"the call is done, but its changes could not be saved: {problem}",
-                hint="They are in memory and lost with the page. Delete what isn't needed; the next call saves again.",
+                hint="They are in memory and lost with the page. "
+                "Delete what isn't needed; the next call saves again.",
             )
 
-    def _follow(self, row: dict[str, Any]) -> None:
+    def _follow(self, _: int, event: Event) -> None:
         """What ran may have changed the files that are shown."""
-        ended = row["type"] == "terminal_changed" and not row["terminal"]["busy"]
-        if (ended or row["type"] == "call_finished") and self.registry.approval.attended:
-            self.files.refresh()
+        if self._looking or not self.registry.approval.attended:
+            return
+        ended = isinstance(event, TerminalChanged) and not event.terminal["busy"]
+        if ended or isinstance(event, CallFinished):
+            self._looking = True
+            asyncio.get_running_loop().call_later(LOOK_AGAIN_S, self._look)
+
+    def _look(self) -> None:
+        self._looking = False
+        self.files.refresh()
 
 
 def connect(registry: Registry, send: Callable[[str], None], more: dict[str, Handler]) -> Connection:
@@ -141,14 +153,13 @@ def connect(registry: Registry, send: Callable[[str], None], more: dict[str, Han
         return {"tools": registry.rows()}
 
     async def call_tool(params: Params) -> Any:
-        meta = params.get("_meta") or {}
+        name, meta = params.get("name"), _meta(params)
         token = meta.get("progressToken")
 
         def progress(done: float, total: float | None, message: str | None) -> None:
             told = {"progressToken": token, "progress": done, "total": total, "message": message}
             connection.notify("notifications/progress", {k: v for k, v in told.items() if v is not None})
 
-        name = params.get("name")
         if not isinstance(name, str):
             raise ProtocolError("tools/call needs the tool's name")
         text = await registry.call_json(
@@ -167,8 +178,20 @@ def connect(registry: Registry, send: Callable[[str], None], more: dict[str, Han
         **more,
     }
     connection = Connection(send, handlers)
-    registry.on_change(lambda: connection.notify("notifications/tools/list_changed", {}))
+    connection.on_close(registry.on_change(lambda: connection.notify("notifications/tools/list_changed", {})))
     return connection
+
+
+def _meta(params: Params) -> Params:
+    """What a request says about itself: `{caller?, progressToken?, maxChars?}`."""
+    meta: Any = params.get("_meta") or {}
+    if not isinstance(meta, dict):
+        raise ProtocolError("_meta is an object")
+    told = cast(Params, meta)
+    most = told.get("maxChars")
+    if most is not None and (not isinstance(most, int) or most < 1):
+        raise ProtocolError("_meta.maxChars is a number of characters, 1 or more")
+    return told
 
 
 def surface() -> dict[str, Any]:
@@ -206,19 +229,18 @@ kernel: Kernel | None = None
 """The running surface of this interpreter, once `start` has been called."""
 
 
-async def start(*, fresh_files: bool = False) -> Kernel:
+async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
     """Make the surface, if it isn't there yet: files, and the tools in the registry.
 
     Args:
+        home: The directory that terminals and the file browser start in; made if it isn't there.
         fresh_files: True where nobody worked yet, so that an empty /project is no one's wish.
     """
-    global kernel
+    global kernel  # noqa: PLW0603 - there is one surface in an interpreter, which scripts find here
     if kernel is None:
-        # Emscripten starts with none, so everybody could write every new file.
-        os.umask(0o022)
-        welcome.prepare(HOME, fresh=fresh_files)
-        kernel = Kernel(shared_registry)
-        kernel.files.navigate(HOME)
+        welcome.prepare(home, fresh=fresh_files)
+        kernel = Kernel(shared_registry, home)
+        kernel.files.navigate(home)
     return kernel
 
 
@@ -229,10 +251,13 @@ def serve(port: Any, registry: Registry = shared_registry) -> Connection:
     return connection
 
 
-async def start_for_page(port: Any, fresh_files: bool) -> Kernel:
-    """What the page's worker calls: make the surface with a terminal in it, and connect the page."""
+async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tuple[Kernel, Connection]:
+    """What the page's worker calls: make the surface with a terminal in it, and connect the page.
+
+    Args:
+        send: Takes each message for the page.
+        fresh_files: See `start`.
+    """
     running = await start(fresh_files=fresh_files)
     running.terminals.create()
-    connection = running.connect(port.postMessage, attended=True)
-    ffi.listen(port, connection.receive)
-    return running
+    return running, running.connect(send, attended=True)

@@ -55,6 +55,7 @@ class Connection:
         self._running: dict[Identifier, asyncio.Task[None]] = {}
         self._waiting: dict[Identifier, asyncio.Future[Any]] = {}
         self._last_id = 0
+        self._on_close: list[Callable[[], None]] = []
 
     def receive(self, text: str) -> None:
         """Take a message from the other end. A request starts at once and answers when it is done."""
@@ -74,7 +75,7 @@ class Connection:
 
     def _dispatch(self, message: Params) -> None:
         identifier, method = message.get("id"), message.get("method")
-        params = message.get("params") or {}
+        params: Any = message.get("params") or {}
         if not isinstance(identifier, (str, int, float, NoneType)):
             self._send_error(None, INVALID_REQUEST, "an id is a string or a number")
         elif method is None and ("result" in message or "error" in message):
@@ -167,3 +168,9 @@ class Connection:
         for answer in self._waiting.values():
             if not answer.done():
                 answer.set_exception(ProtocolError("the connection was closed"))
+        for action in self._on_close:
+            action()
+
+    def on_close(self, action: Callable[[], None]) -> None:
+        """Call `action` when this end is closed."""
+        self._on_close.append(action)

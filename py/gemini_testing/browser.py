@@ -24,7 +24,14 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "google-chrome-beta", "chrome")
+BROWSERS = (
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "google-chrome-beta",
+    "chrome",
+)
 DRIVERS = ("chromedriver", "chromium.chromedriver")
 # The longest that one script may take in the page; each wait has a shorter limit of its own.
 SCRIPT_TIMEOUT_S = 120

@@ -1,9 +1,9 @@
 """What can go wrong with a surface under test.
 
-    SurfaceError
-    ├── ToolCallFailed   a tool answered with an error
-    ├── PythonFailed     code given to `Surface.python` raised
-    └── PageError        the page itself: it did not start, or its JavaScript threw
+SurfaceError
+├── ToolCallFailed   a tool answered with an error
+├── PythonFailed     code given to `Surface.python` raised
+└── PageError        the page itself: it did not start, or its JavaScript threw
 """
 
 from typing import Any

@@ -19,7 +19,9 @@ OpenSurface = Callable[..., Surface]
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("surface", "the page in headless Chromium")
-    group.addoption("--surface-dist", metavar="DIR", help="the built surface to serve; dist/ unless told otherwise")
+    group.addoption(
+        "--surface-dist", metavar="DIR", help="the built surface to serve; dist/ unless told otherwise"
+    )
     group.addoption("--surface-url", metavar="URL", help="a surface that is served already")
     group.addoption("--surface-headed", action="store_true", help="show the browser")
 

@@ -19,7 +19,9 @@ HEADERS = {"Origin-Agent-Cluster": "?1", "Cache-Control": "no-cache"}
 @contextlib.contextmanager
 def serving(folder: Path, *, isolated: bool = True) -> Iterator[str]:
     """Serve `folder` on a free port while the block runs, and give the URL of its index."""
-    handler = functools.partial(_Handler, headers=HEADERS | (ISOLATION if isolated else {}), directory=str(folder))
+    handler = functools.partial(
+        _Handler, headers=HEADERS | (ISOLATION if isolated else {}), directory=str(folder)
+    )
     with _Server(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, name="surface-server")
         thread.start()

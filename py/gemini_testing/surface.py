@@ -57,7 +57,9 @@ class Surface:
         Raises:
             PageError: it can't start.
         """
-        state = self.wait_for("['ready', 'failed'].find((state) => state === document.documentElement.dataset.kernel)")
+        state = self.wait_for(
+            "['ready', 'failed'].find((state) => state === document.documentElement.dataset.kernel)"
+        )
         if state == "failed":
             reason = self.wait_for("document.querySelector('#failure pre')?.textContent")
             raise PageError("KernelDied", reason)

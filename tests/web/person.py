@@ -27,7 +27,8 @@ class Person:
     def find(self, selector: str) -> WebElement:
         """The element, once it can be seen and used."""
         self.surface.wait_for(
-            "((found) => found?.checkVisibility() && !found.disabled)(document.querySelector(arguments[0]))", selector
+            "((found) => found?.checkVisibility() && !found.disabled)(document.querySelector(arguments[0]))",
+            selector,
         )
         return self._driver.find_element(By.CSS_SELECTOR, selector)
 
@@ -85,9 +86,7 @@ class Person:
 
     def reads(self, text: str) -> str:
         """Wait until the terminal in front shows a text, and give its screen."""
-        return self.surface.wait_for(
-            f"((screen) => screen.includes(arguments[0]) && screen)({SCREEN})", text
-        )
+        return self.surface.wait_for(f"((screen) => screen.includes(arguments[0]) && screen)({SCREEN})", text)
 
     def reads_line(self, line: str) -> str:
         """Wait until the terminal in front shows a line that is nothing else, and give its screen."""

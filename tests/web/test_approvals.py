@@ -18,6 +18,12 @@ def send_mail(to: str, body: str = "") -> str:
     sent.append(to)
     return f"sent to {to}"
 
+@gemini.tool(effect="outside")
+def send_letter(to: str) -> str:
+    "Send a letter."
+    sent.append(to)
+    return f"sent to {to}"
+
 @gemini.tool(effect="spend")
 def buy(what: str) -> str:
     "Buy something."
@@ -29,10 +35,8 @@ def buy(what: str) -> str:
 @pytest.fixture(autouse=True)
 def declared(surface: Surface) -> None:
     surface.python(SEND)
-    # What a test before this one allowed for good.
-    surface.python("gemini.registry.approval._grants.clear()")
     surface.wait_for(
-        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'send_mail'))()"
+        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'buy'))()"
     )
 
 
@@ -61,7 +65,9 @@ def test_the_dialog_shows_who_asks_for_what(surface: Surface, person: Person, st
     person.click("#approval-refuse")
 
 
-def test_the_dialog_can_be_used_without_eyes_and_mouse(surface: Surface, person: Person, start: Start) -> None:
+def test_the_dialog_can_be_used_without_eyes_and_mouse(
+    surface: Surface, person: Person, start: Start
+) -> None:
     call = start("send_mail", to="ann@example.org")
     person.sees("#approval")
     told = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
@@ -117,17 +123,17 @@ def test_escape_refuses(surface: Surface, person: Person, start: Start) -> None:
 def test_allowing_always_holds_for_this_tool_and_this_caller(
     surface: Surface, person: Person, start: Start
 ) -> None:
-    first = start("send_mail", to="a@example.org")
+    first = start("send_letter", to="a@example.org")
     person.click("#approval-always")
     assert first.result() == "sent to a@example.org"
-    assert surface.call("send_mail", to="b@example.org") == "sent to b@example.org"
+    assert surface.call("send_letter", to="b@example.org") == "sent to b@example.org"
 
     other_tool = start("buy", what="a boat")
     assert "spends money" in person.sees("#approval-effect")
     person.click("#approval-refuse")
     assert other_tool.result()["error"]["type"] == "Refused"
 
-    surface.javascript("globalThis.byScript = gemini.callTool('send_mail', { to: 'c@example.org' })")
+    surface.javascript("globalThis.byScript = gemini.callTool('send_letter', { to: 'c@example.org' })")
     assert person.sees("#approval-who") == "A script on this page"
     person.click("#approval-refuse")
     assert surface.javascript("return (await byScript).error.type") == "Refused"

@@ -10,7 +10,7 @@ from gemini_testing import Surface, ToolCallFailed
 
 from tests.web.conftest import Start
 
-PARTS = '''
+PARTS = """
 import asyncio, dataclasses, typing
 
 @gemini.tool(effect="read")
@@ -59,7 +59,7 @@ async def never() -> None:
         never_events.append("ended")
 
 never_events = []
-'''
+"""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -75,7 +75,9 @@ def failure(surface: Surface, tool: str, /, **arguments: Any) -> ToolCallFailed:
 
 def test_the_answer_is_json_text_of_the_value(surface: Surface) -> None:
     assert surface.call_raw("echo", number=5) == "5"
-    assert json.loads(surface.call_raw("give", what="{'a': [1, None, True, 'ü']}")) == {"a": [1, None, True, "ü"]}
+    assert json.loads(surface.call_raw("give", what="{'a': [1, None, True, 'ü']}")) == {
+        "a": [1, None, True, "ü"]
+    }
     assert surface.call_raw("give", what="None") == "null"
     assert surface.call_raw("give", what="''") == '""'
 

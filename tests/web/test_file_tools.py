@@ -35,7 +35,9 @@ def test_a_name_of_any_characters_works_everywhere(surface: Surface, folder: str
     assert surface.call("file_read", path=path)["content"] == "new text"
     assert [row["name"] for row in surface.call("file_list", path=folder)] == [name]
     assert [row["path"] for row in surface.call("file_find", pattern="*", path=folder)] == [path]
-    shell = surface.call("terminal_execute", command=f"cd {folder} && for f in * .[!.]*; do test -f \"$f\" && cat \"./$f\"; done")
+    shell = surface.call(
+        "terminal_execute", command=f'cd {folder} && for f in * .[!.]*; do test -f "$f" && cat "./$f"; done'
+    )
     assert "new text" in shell["stdout"]
 
 
@@ -139,7 +141,9 @@ def test_an_edit_of_what_is_not_there_says_what_comes_close(surface: Surface, fo
         ("file_find", {"pattern": "*", "path": "../../.."}),
     ],
 )
-def test_a_path_that_leaves_the_tree_is_refused(surface: Surface, tool: str, arguments: dict[str, str]) -> None:
+def test_a_path_that_leaves_the_tree_is_refused(
+    surface: Surface, tool: str, arguments: dict[str, str]
+) -> None:
     assert failure(surface, tool, **arguments).type == "PathOutsideTree"
 
 
@@ -183,7 +187,9 @@ def test_a_path_that_can_not_be_used_is_a_typed_error(
 
 
 def test_links_that_lead_nowhere_are_still_listed(surface: Surface, folder: str) -> None:
-    surface.call("terminal_execute", command=f"cd {folder}; ln -s nowhere broken; ln -s self self; cd /project")
+    surface.call(
+        "terminal_execute", command=f"cd {folder}; ln -s nowhere broken; ln -s self self; cd /project"
+    )
     rows = {row["name"]: row for row in surface.call("file_list", path=folder)}
 
     assert rows["broken"]["link_target"] == "nowhere"
@@ -239,7 +245,9 @@ def test_a_lone_surrogate_in_a_command_leaves_the_terminal_usable(surface: Surfa
 def test_ten_thousand_files_are_found_and_listed(surface: Surface, folder: str) -> None:
     surface.python(f"[open(f'{folder}/{{n}}.txt', 'w').close() for n in range(10_000)]")
 
-    found = surface.javascript("return gemini.callTool('file_find', arguments[0])", {"pattern": "*", "path": folder})
+    found = surface.javascript(
+        "return gemini.callTool('file_find', arguments[0])", {"pattern": "*", "path": folder}
+    )
     assert len(found) == 10_000
     listed = surface.javascript("return gemini.callTool('file_list', arguments[0])", {"path": folder})
     assert len(listed) == 10_000

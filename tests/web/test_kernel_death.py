@@ -32,7 +32,9 @@ def test_calls_that_wait_when_python_dies_get_an_error_and_files_are_kept(
     surface: Surface, start: Start, code: str
 ) -> None:
     surface.call("file_write", path="/project/kept.txt", content=code)
-    surface.call("terminal_execute", command="mkdir -p deep/er && echo also > deep/er/kept && ln -sf er deep/link")
+    surface.call(
+        "terminal_execute", command="mkdir -p deep/er && echo also > deep/er/kept && ln -sf er deep/link"
+    )
     bystander = start("terminal_execute", command="sleep 60")
 
     failed = end_kernel(surface, code)
@@ -90,7 +92,9 @@ def damage(wheel: Path) -> None:
     wheel.write_bytes(data)
 
 
-def test_a_damaged_wheel_stops_the_start_with_its_name(open_surface: OpenSurface, copy_of_dist: CopyOfDist) -> None:
+def test_a_damaged_wheel_stops_the_start_with_its_name(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist
+) -> None:
     dist = copy_of_dist()
     [wheel] = (dist / "pyodide").glob("gemini_surface-*.whl")
     damage(wheel)

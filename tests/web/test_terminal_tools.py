@@ -24,7 +24,11 @@ def test_a_command_gives_its_output_and_exit_code(surface: Surface, terminal: st
 
 
 def test_what_a_command_sets_lasts_in_its_terminal_and_in_no_other(surface: Surface, terminal: str) -> None:
-    run(surface, "mkdir -p /tmp/here; cd /tmp/here; export COLOUR=red; size=3; greet() { echo hi $1; }", terminal)
+    run(
+        surface,
+        "mkdir -p /tmp/here; cd /tmp/here; export COLOUR=red; size=3; greet() { echo hi $1; }",
+        terminal,
+    )
     run(surface, "shopt -s expand_aliases; alias shout='echo LOUD'", terminal)
 
     assert run(surface, "pwd; echo $COLOUR $size; greet you; shout", terminal)["stdout"] == (
@@ -36,12 +40,14 @@ def test_what_a_command_sets_lasts_in_its_terminal_and_in_no_other(surface: Surf
     surface.call("terminal_close", terminal_id=other["terminal_id"])
 
 
-def test_the_shell_and_python_see_the_same_files_at_once(surface: Surface, terminal: str, folder: str) -> None:
+def test_the_shell_and_python_see_the_same_files_at_once(
+    surface: Surface, terminal: str, folder: str
+) -> None:
     run(surface, f"cd {folder}; printf 'a\\nb\\n' > letters; ln -s letters link; chmod +x letters", terminal)
 
     assert surface.python(f"open({folder!r} + '/link').read()") == "a\nb\n"
     rows = {row["name"]: row for row in surface.call("file_list", path=folder)}
-    assert rows["letters"]["permissions"] == "rwxrwxrwx"
+    assert rows["letters"]["permissions"] == "rwxr-xr-x"
     assert rows["link"]["link_target"] == "letters"
     surface.call("file_write", path=f"{folder}/letters", content="c\n", append=True)
     assert run(surface, "cat letters | tr -d '\\n'", terminal)["stdout"] == "abc"
@@ -78,7 +84,9 @@ def test_python_takes_code_from_anywhere(surface: Surface, terminal: str, comman
     assert (result["stdout"], result["stderr"], result["exit_code"]) == (stdout, "", 0)
 
 
-def test_an_exception_of_a_script_is_shown_as_python_shows_it(surface: Surface, terminal: str, folder: str) -> None:
+def test_an_exception_of_a_script_is_shown_as_python_shows_it(
+    surface: Surface, terminal: str, folder: str
+) -> None:
     surface.call("file_write", path=f"{folder}/broken.py", content="def f():\n    return 1 / 0\n\nf()\n")
     result = run(surface, f"cd {folder} && python broken.py", terminal)
 
@@ -117,7 +125,11 @@ def test_everyday_programs_are_there(surface: Surface, terminal: str, folder: st
 def test_commands_in_one_terminal_run_in_order(surface: Surface, terminal: str, start: Start) -> None:
     calls = [
         start("terminal_execute", terminal_id=terminal, command=command)
-        for command in ("step=1; sleep 0.2; echo $step", "step=$((step + 1)); echo $step", "echo $((step + 1))")
+        for command in (
+            "step=1; sleep 0.2; echo $step",
+            "step=$((step + 1)); echo $step",
+            "echo $((step + 1))",
+        )
     ]
 
     assert [call.result()["stdout"] for call in calls] == ["1\n", "2\n", "3\n"]
@@ -134,7 +146,9 @@ def test_terminals_do_not_wait_for_each_other(surface: Surface, terminal: str, s
     surface.call("terminal_close", terminal_id=other["terminal_id"])
 
 
-@pytest.mark.parametrize("command", ["sleep 60", "python3 -c 'import asyncio; asyncio.run(asyncio.sleep(60))'"])
+@pytest.mark.parametrize(
+    "command", ["sleep 60", "python3 -c 'import asyncio; asyncio.run(asyncio.sleep(60))'"]
+)
 def test_an_aborted_call_ends_its_command_and_the_terminal_goes_on(
     surface: Surface, terminal: str, start: Start, command: str
 ) -> None:
@@ -177,7 +191,7 @@ def test_a_command_that_never_ends_is_ended_with_what_it_had_printed(
 
 def test_a_script_that_is_ended_keeps_what_it_had_printed(surface: Surface, terminal: str) -> None:
     code = "print('printed')\nimport sys; sys.stdout.write('no newline')\nwhile True: pass"
-    result = run(surface, f"python3 -c \"{code}\"", terminal, timeout_s=1)
+    result = run(surface, f'python3 -c "{code}"', terminal, timeout_s=1)
 
     assert result["exit_code"] == 124
     assert result["stdout"] == "printed\nno newline"
@@ -232,7 +246,9 @@ def test_output_that_is_not_utf8_survives(surface: Surface, terminal: str, folde
     assert surface.python(f"list(open({folder!r} + '/raw', 'rb').read())") == [0x61, 0xFF, 0xFE, 0x62]
 
 
-@pytest.mark.parametrize("command", ["echo 'open", 'echo "open', "if true; then", "echo $(ls", "for a in; done; }"])
+@pytest.mark.parametrize(
+    "command", ["echo 'open", 'echo "open', "if true; then", "echo $(ls", "for a in; done; }"]
+)
 def test_a_command_that_is_no_shell_is_an_error_and_nothing_else(
     surface: Surface, terminal: str, command: str
 ) -> None:

@@ -55,7 +55,7 @@ class Kernel {
     this.lock = lock;
   }
 
-  /** @param {import("./worker.js").WorkerMessage} message @param {MessagePort} port */
+  /** @param {import("./messages.js").WorkerMessage} message @param {MessagePort} port */
   hear(message, port) {
     if (message.type === "progress") this.options.onProgress(message.stage, message.fraction);
     else if (message.type === "files") message.problem && this.options.onFilesProblem?.(message.problem);

@@ -1,13 +1,8 @@
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
 import { openDurableFiles } from "./durable/files.js";
+import { applyUmask } from "./umask.js";
 
-/**
- * @typedef {{ type: "progress", stage: string, fraction: number }
- *   | { type: "ready" }
- *   | { type: "failed", reason: string }
- *   | { type: "died", reason: string }
- *   | { type: "files", problem: string | null }} WorkerMessage
- */
+/** @import { WorkerMessage } from "./messages.js" */
 
 /** @param {WorkerMessage} message */
 const tell = (message) => self.postMessage(message);
@@ -35,10 +30,16 @@ async function boot(port, interrupts) {
   // Pyodide's own hook for errors that it can't go on after.
   pyodide._api.on_fatal = (/** @type {unknown} */ error) => tell({ type: "died", reason: String(error) });
   tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
+  applyUmask(pyodide.FS);
   const files = await mount(pyodide.FS);
   pyodide.registerJsModule("gemini_host", { commit: () => files?.commit(), importModule, interrupts });
   tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
-  kernel = await pyodide.pyimport("gemini.kernel").start_for_page(port, files?.report.fresh ?? true);
+  const { start_for_page } = pyodide.pyimport("gemini.kernel");
+  const send = (/** @type {string} */ text) => port.postMessage(text);
+  const [running, connection] = await start_for_page(send, files?.report.fresh ?? true);
+  kernel = running;
+  const { receive } = connection;
+  port.onmessage = ({ data }) => receive(data);
   commitSoon(files);
   tell({ type: "ready" });
 }

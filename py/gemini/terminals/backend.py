@@ -1,4 +1,4 @@
-"""What runs a terminal's commands: one interface, implemented by the embedded shell and by what comes beside it."""
+"""What runs a terminal's commands: one interface for the embedded shell and for what comes beside it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-r"""A terminal emulator without a window: rows of cells, a cursor, and what has scrolled away.
+"""A terminal emulator without a window: rows of cells, a cursor, and what has scrolled away.
 
-The only importer of pyte. Its `Screen` holds the cells and knows what the functions of a VT100 do to them.
-Its parser and its `draw` stay unused: they raise on parameters that they don't expect, lose text behind
-characters of no width, and are slow, mostly for colours, which nobody asks for here.
+Only this module and its cells import pyte. Its `Screen` holds the cells and knows what the functions of a
+VT100 do to them. Its parser and its `draw` stay unused: they raise on parameters that they don't expect, lose
+text behind characters of no width, and are slow, mostly for colours, which nobody asks for here.
 
 Sources: "XTerm Control Sequences"; for what belongs to a wrapped line, xterm.js, whose screen this one has to
 match.
@@ -10,14 +10,13 @@ match.
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Iterator
 from copy import copy
-from functools import lru_cache
 from typing import NamedTuple
 
 from pyte import modes
-from pyte.screens import Char, Cursor, Screen, StaticDefaultDict
+from pyte.screens import Char, Cursor, Screen
 
+from gemini.terminals.cells import CellRow, cell_of, lines_of, rewrapped
 from gemini.terminals.widths import columns_of
 
 _TOKEN = re.compile(
@@ -84,16 +83,10 @@ _AUTOWRAP = 7
 _ALTERNATE_SCREENS = frozenset({47, 1047, 1049})
 
 
-class _Line(StaticDefaultDict[int, Char]):
-    """The cells of a row by column; the second cell of a wide character is empty."""
-
-    wrapped = False
-
-
 class _Covered(NamedTuple):
     """The main screen, while the alternate one is shown."""
 
-    buffer: dict[int, _Line]
+    buffer: dict[int, CellRow]
     cursor: Cursor
     columns: int
     lines: int
@@ -106,13 +99,13 @@ class Emulator(Screen):
     """
 
     def __init__(self, columns: int, rows: int, scrollback: int) -> None:
-        self._scrollback: deque[_Line] = deque(maxlen=scrollback)
+        self._scrollback: deque[CellRow] = deque(maxlen=scrollback)
         self._covered: _Covered | None = None
         self._saved = (0, 0)
         self._rest = ""
         super().__init__(columns, rows)
         # pyte's lines carry no mark of being wrapped.
-        self.buffer: defaultdict[int, _Line] = defaultdict(_blank_line)  # pyright: ignore[reportIncompatibleVariableOverride]
+        self.buffer: defaultdict[int, CellRow] = defaultdict(CellRow)  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def feed(self, text: str) -> None:
         """Takes what a program printed, in pieces of any size."""
@@ -135,7 +128,7 @@ class Emulator(Screen):
         """The rows that a person can see or scroll to, oldest first, without the blanks at their ends."""
         screen = [self.buffer[y] for y in range(self.lines)]
         lines = screen if self._covered else [*self._scrollback, *screen]
-        return [_text(line, self.columns) for line in lines]
+        return [line.text(self.columns) for line in lines]
 
     def _function(self, token: re.Match[str]) -> None:
         final, private = token["final"], token["private"]
@@ -196,7 +189,7 @@ class Emulator(Screen):
             piece = text[start : start + self.columns - x]
             if modes.IRM in self.mode:
                 self.insert_characters(len(piece))
-            self.buffer[self.cursor.y].update(enumerate(map(_cell, piece), x))
+            self.buffer[self.cursor.y].update(enumerate(map(cell_of, piece), x))
             self.cursor.x += len(piece)
             start += len(piece)
 
@@ -207,7 +200,7 @@ class Emulator(Screen):
         if modes.IRM in self.mode:
             self.insert_characters(2)
         line, x = self.buffer[self.cursor.y], self.cursor.x
-        line[x], line[x + 1] = _cell(character), _cell("")
+        line[x], line[x + 1] = cell_of(character), cell_of("")
         self.cursor.x += 2
 
     def _join(self, character: str) -> None:
@@ -277,7 +270,7 @@ class Emulator(Screen):
     def _replace_lines(self, removed: int, added: int) -> None:
         y, (top, bottom) = self.cursor.y, self.margins or (0, self.lines - 1)
         if top <= y <= bottom:
-            below = [self.buffer.pop(row, _blank_line()) for row in range(y, bottom + 1)][removed:]
+            below = [self.buffer.pop(row, CellRow()) for row in range(y, bottom + 1)][removed:]
             self.buffer.update(enumerate(below[: bottom + 1 - y - added], y + added))
             self.carriage_return()
 
@@ -314,84 +307,22 @@ class Emulator(Screen):
         self.ensure_vbounds()
 
     def _rewrap(self, lines: int, columns: int) -> None:
-        used = max((y for y in range(self.lines) if _text(self.buffer[y], self.columns)), default=0)
+        used = max((y for y in range(self.lines) if self.buffer[y].text(self.columns)), default=0)
         rows = [*self._scrollback, *(self.buffer[y] for y in range(max(used, self.cursor.y) + 1))]
         at, cursor = len(self._scrollback) + self.cursor.y, 0
-        new: list[_Line] = []
-        for line in _whole_lines(rows):
+        new: list[CellRow] = []
+        for line in lines_of(rows):
             if line.start <= at < line.stop:
                 # The program that prints there is the one to mend it.
                 cursor = len(new) + at - line.start
-                new += [_cut(row, columns) for row in rows[line.start : line.stop]]
+                new += rows[line.start : line.stop]
+                for row in new[-len(line) :]:
+                    row.cut(columns)
             else:
-                new += _wrapped(rows[line.start : line.stop], self.columns, columns)
+                new += rewrapped(rows[line.start : line.stop], self.columns, columns)
         top = min(max(len(new) - lines, 0), cursor)
         self._scrollback.clear()
         self._scrollback.extend(new[:top])
         self.buffer.clear()
         self.buffer.update(enumerate(new[top : top + lines]))
         self.cursor.y = cursor - top
-
-
-@lru_cache(maxsize=4096)
-def _cell(character: str) -> Char:
-    return Char(character)
-
-
-def _cut(line: _Line, columns: int) -> _Line:
-    for x in [x for x in line if x >= columns]:
-        del line[x]
-    return line
-
-
-def _blank_line() -> _Line:
-    return _Line(_cell(" "))
-
-
-def _text(line: _Line, columns: int) -> str:
-    cells = [line[x].data for x in range(min(max(line, default=-1) + 1, columns))]
-    text = "".join(cells)
-    if len(text) != len(cells) or not text.isascii():
-        text = "".join(_visible(cells))
-    return text.rstrip(" ")
-
-
-def _visible(cells: list[str]) -> Iterator[str]:
-    """The cells without the second ones of wide characters, and blanks for the halves of overwritten ones."""
-    for x, cell in enumerate(cells):
-        wide = bool(cell) and columns_of(cell[0]) == 2
-        if wide and (x + 1 == len(cells) or cells[x + 1]):
-            yield " "
-        elif cell:
-            yield cell
-        elif x == 0 or not cells[x - 1] or columns_of(cells[x - 1][0]) != 2:
-            yield " "
-
-
-def _whole_lines(rows: list[_Line]) -> Iterator[range]:
-    """The rows of each line that was wrapped into several, and of each that wasn't."""
-    first = 0
-    for after in range(1, len(rows) + 1):
-        if after == len(rows) or not rows[after].wrapped:
-            yield range(first, after)
-            first = after
-
-
-def _wrapped(rows: list[_Line], old: int, new: int) -> list[_Line]:
-    """The cells of one line, wrapped for `new` columns instead of `old`."""
-    # A wide character that had to wrap leaves no cell at all in the last column.
-    cells = [row[x] for row in rows for x in range(old) if x in row or (x < old - 1 and row is not rows[-1])]
-    while cells and cells[-1].data == " ":
-        cells.pop()
-    lines = [_blank_line()]
-    x = 0
-    for cell, after in zip(cells, [*cells[1:], None], strict=True):
-        width = 2 if after is not None and not after.data else 1
-        if x + width > new and cell.data:
-            lines.append(_blank_line())
-            lines[-1].wrapped = True
-            x = 0
-        lines[-1][x] = cell
-        x += 1
-    lines[0].wrapped = rows[0].wrapped
-    return lines

@@ -123,6 +123,7 @@ _SLOTS: dict[str, _Slot] = {
     "log_handlers": _attribute(logging.root, "handlers"),
     "warnings.filters": _attribute(warnings, "filters"),
     "warnings.showwarning": _attribute(warnings, "showwarning"),
+    "warnings._showwarnmsg_impl": _attribute(warnings, "_showwarnmsg_impl"),
     "os._exit": _attribute(os, "_exit"),
     "atexit.register": _attribute(atexit, "register"),
     "atexit.unregister": _attribute(atexit, "unregister"),
@@ -288,13 +289,11 @@ def _newest_module() -> tuple[int, str]:
 
 
 def _take_local_modules() -> dict[str, ModuleType]:
-    taken: dict[str, ModuleType] = {}
-    for name in sys.modules.keys() - _shared_modules:
-        if name == "__main__" or is_local(sys.modules[name]):
-            taken[name] = sys.modules.pop(name)
-        else:
-            _shared_modules.add(name)
-    return taken
+    new = sys.modules.keys() - _shared_modules
+    # All are asked before any is taken: a namespace package looks for its parent to tell its path.
+    local = [name for name in new if name == "__main__" or is_local(sys.modules[name])]
+    _shared_modules.update(new.difference(local))
+    return {name: sys.modules.pop(name) for name in local}
 
 
 def _forget_local_directories() -> None:

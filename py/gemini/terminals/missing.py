@@ -10,8 +10,8 @@ LACKS: Mapping[str, str] = {"interactive programs": "linux", "background jobs": 
 BACKGROUND = "__gemini_background"
 JOB_CONTROL = ("jobs", "fg", "bg", "disown", "trap", "kill", "nohup", "coproc", BACKGROUND)
 INTERACTIVE = (
-    "vi", "vim", "nvim", "nano", "emacs", "less", "more", "man", "top", "htop", "tmux", "screen", "ssh", "ftp",
-    "telnet", "dialog", "watch",
+    "vi", "vim", "nvim", "nano", "emacs", "less", "more", "man", "top", "htop", "tmux", "screen", "ssh",
+    "ftp", "telnet", "dialog", "watch",
 )  # fmt: skip
 NAMES = (*JOB_CONTROL, *INTERACTIVE)
 CANNOT_EXECUTE = 126
@@ -29,7 +29,8 @@ def _missing(reason: str, capability: str) -> CapabilityMissing:
     backend = LACKS[capability]
     return CapabilityMissing(
         f"{reason}, which the 'shell' backend lacks",
-        hint=f"The {backend!r} backend has {capability}: terminal_create(backend={backend!r}) where it is there.",
+        hint=f"The {backend!r} backend has {capability}: "
+        f"terminal_create(backend={backend!r}) where it is there.",
         data={"capability": capability, "backend": backend},
     )
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 import contextvars
 import sys
+import warnings
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TextIO, TypeVar
 
 from gemini import ffi
 from gemini.terminals import interpreter, process, stdio, tracebacks
@@ -36,6 +37,7 @@ def new_state(
     substitutes: dict[str, object] = {
         "signal.SIGINT": process.on_interrupt,
         "os._exit": _hard_exit,
+        "warnings.showwarning": _show_warning,
         "atexit.register": exit_handlers.register,
         "atexit.unregister": exit_handlers.unregister,
         **{f"sys.{name}": getattr(stdio.MULTIPLEXERS, name) for name in stdio.NAMES},
@@ -157,6 +159,18 @@ class HardExit(BaseException):
 
 def _hard_exit(status: int) -> NoReturn:
     raise HardExit(status)
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    """Print a warning as CPython does; the kernel's own way may be to collect them."""
+    print(warnings.formatwarning(message, category, filename, lineno, line), end="", file=file or sys.stderr)
 
 
 class ExitHandlers:

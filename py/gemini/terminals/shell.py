@@ -91,7 +91,8 @@ class ShellSession:
         )
 
     async def run(self, command: str, timeout_s: float | None) -> Finished:
-        # Commands called back from JavaScript start in an empty context; this one says which tool call they serve.
+        # Commands called back from JavaScript start in an empty context; this one says which tool call they
+        # serve.
         process.interrupt_wanted.set(self._session.shouldStop)
         self._context = contextvars.copy_context()
         limit = [] if timeout_s is None else [timeout_s * 1000]
@@ -121,7 +122,7 @@ class ShellSession:
             task.cancel()
 
     async def _run_command(self, request: Any) -> Any:
-        """Run one of our commands for the engine: a request of session.js's type Invocation, a CommandResult back."""
+        """Run one of our commands for the engine: session.js's Invocation in, its CommandResult back."""
         invocation = self._invocation(request)
         live = bool(request.live)
         task = asyncio.get_running_loop().create_task(_answer(invocation), context=self._context)

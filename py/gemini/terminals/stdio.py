@@ -13,7 +13,7 @@ import io
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TextIO, cast
+from typing import TYPE_CHECKING, Any, BinaryIO, Literal, NamedTuple, Protocol, TextIO, cast
 
 from gemini.terminals import tracebacks
 
@@ -82,9 +82,9 @@ class Streams:
 
 
 def _writer(sink: _SinkStream, errors: str, unbuffered: bool) -> TextIO:
-    return io.TextIOWrapper(
-        io.BufferedWriter(sink), "utf-8", errors, newline="\n", line_buffering=True, write_through=unbuffered
-    )
+    if unbuffered:
+        return io.TextIOWrapper(cast(BinaryIO, sink), "utf-8", errors, newline="\n", write_through=True)
+    return io.TextIOWrapper(io.BufferedWriter(sink), "utf-8", errors, newline="\n", line_buffering=True)
 
 
 _redirection: contextvars.ContextVar[Streams | None] = contextvars.ContextVar("gemini_streams", default=None)

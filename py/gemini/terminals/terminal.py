@@ -2,7 +2,7 @@
 
 import asyncio
 import codecs
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -180,7 +180,7 @@ class MapTerminal:
             await self._session.close()
 
     @asynccontextmanager
-    async def _taking_turn(self) -> AsyncIterator[None]:
+    async def _taking_turn(self) -> AsyncGenerator[None, None]:
         """Wait for the commands before this one; the terminal is busy meanwhile."""
         self._waiting += 1
         try:

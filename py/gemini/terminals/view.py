@@ -1,8 +1,8 @@
 """A terminal as somebody sees it through a message port, with flow control.
 
 The viewer acknowledges what it has drawn. While more than `HIGH` characters are on their way, the rest waits
-here; of more than `LONGEST_WAIT` characters that wait the first are dropped, as a terminal forgets what scrolled
-away.
+here; of more than `LONGEST_WAIT` characters that wait the first are dropped, as a terminal forgets what
+scrolled away.
 """
 
 from collections import deque
@@ -19,8 +19,8 @@ PIECE = 50_000
 class TerminalView:
     """Sends a terminal's output to `send`, and obeys the messages that come back.
 
-    A message is text (keys that were typed) or an object: `{ack: n}` for characters drawn, `{cols, rows}` for a
-    size.
+    A message is text (keys that were typed) or an object: `{ack: n}` for characters drawn, `{cols, rows}` for
+    a size.
     """
 
     def __init__(

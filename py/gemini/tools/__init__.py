@@ -41,9 +41,9 @@ def tool(
 def tool(function: F | None = None, /, **options: Any) -> F | Callable[[F], F]:
     """Make a typed, documented Python function, sync or async, a tool that agents can call.
 
-    Use it as `@gemini.tool` or with options: `effect` ("read", "write", "outside", "spend"), `untrusted` (the result
-    carries text from outside), `name` and `group`. Declaring a name again replaces the tool, so that a script can be
-    run twice. The function itself stays as it is.
+    Use it as `@gemini.tool` or with options: `effect` ("read", "write", "outside", "spend"), `untrusted` (the
+    result carries text from outside), `name` and `group`. Declaring a name again replaces the tool, so that a
+    script can be run twice. The function itself stays as it is.
 
     Raises:
         ToolDeclarationError: what an agent's browser would refuse.

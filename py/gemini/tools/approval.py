@@ -1,12 +1,12 @@
 """Asking the person before a call reaches outside or spends money.
 
-Consent comes through `answer`, which only the page's own dialog reaches: no tool calls it, so neither an agent nor
-a script that it wrote can consent for the person.
+Consent comes through `answer`, which only the page's own dialog reaches: no tool calls it, so neither an
+agent nor a script that it wrote can consent for the person.
 """
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from gemini.errors import InvalidArguments, Refused
 from gemini.events import ApprovalRequested, ApprovalSettled, EventLog
@@ -81,7 +81,7 @@ class Approval:
             )
         _, future = self._open.get(approval_id, (None, None))
         if future is not None and not future.done():
-            future.set_result(decision)
+            future.set_result(cast(Decision, decision))
 
     def rows(self) -> list[dict[str, Any]]:
         """The questions that wait for an answer."""

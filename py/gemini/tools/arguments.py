@@ -39,8 +39,8 @@ def invalid(
 ) -> InvalidArguments:
     """What the caller is told.
 
-    Its `data` is `[{path, problem, given?, allowed?}]`, one entry for each of the first ten places: `given` is the
-    value there as shortened JSON, `allowed` lists the values or names that fit.
+    Its `data` is `[{path, problem, given?, allowed?}]`, one entry for each of the first ten places: `given`
+    is the value there as shortened JSON, `allowed` lists the values or names that fit.
     """
     takes = ", ".join(parameter.name for parameter in declaration.parameters) or "no arguments"
     hint = f"{declaration.name} takes {takes}. Mend what is named and call again."
@@ -63,7 +63,7 @@ def invalid(
 
 
 def _within(arguments: Any, details: ErrorDetails) -> Location:
-    """Where the problem is, without the names of a union's branches, which pydantic puts between the places."""
+    """Where the problem is, without the names of a union's branches, which pydantic puts between places."""
     location: list[int | str] = []
     value = arguments
     for position, piece in enumerate(details["loc"]):
@@ -131,7 +131,7 @@ def _schema_at(schema: JsonSchema, location: Location) -> JsonSchema:
 
 
 def path_text(location: Location) -> str:
-    """`("items", 1, "quantity")` as `items[1].quantity`; a name that isn't plain is quoted, as in `["a b"]`."""
+    """`("items", 1, "quantity")` as `items[1].quantity`; a name that isn't plain is quoted: `["a b"]`."""
     text = ""
     for piece in location:
         if isinstance(piece, int):

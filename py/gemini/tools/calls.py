@@ -2,12 +2,11 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, cast
 
 from gemini.encoding import fit
 from gemini.events import CallFinished, CallStarted, EventLog
@@ -46,29 +45,76 @@ def report_progress(done: float, total: float | None = None, message: str | None
         call.progress(done, total, message)
 
 
-@contextmanager
-def serving(call: Call) -> Iterator[None]:
-    """Make `call` the current one for what runs within."""
-    before = _current.set(call)
-    try:
-        yield
-    finally:
-        _current.reset(before)
+class serving:  # noqa: N801 - used as a function is
+    """Make `call` the current one for what runs within.
+
+    A class, since `contextlib`'s generators would take a tenth of a trivial call.
+    """
+
+    __slots__ = ("_before", "_call")
+
+    def __init__(self, call: Call) -> None:
+        self._call = call
+
+    def __enter__(self) -> None:
+        self._before = _current.set(self._call)
+
+    def __exit__(self, *_: object) -> None:
+        _current.reset(self._before)
 
 
-@dataclass
 class LoggedCall:
-    """A row of the activity log. `duration_ms`, `ok` and `result_preview` come when the call has ended."""
+    """A row of the activity log. `ok`, `result_preview` and `duration_ms` come when the call has ended."""
 
-    id: int
-    tool: str
-    caller: str
-    effect: str
-    arguments: Any
-    started: str
-    ok: bool | None = None
-    result_preview: str | None = None
-    duration_ms: float | None = None
+    def __init__(self, call: Call) -> None:
+        self.id = call.id
+        self.tool = call.tool
+        self.caller = call.caller
+        self.effect = call.effect
+        self.started = call.started
+        self.ok: bool | None = None
+        self.result_preview: str | None = None
+        self.duration_ms: float | None = None
+        self._arguments = call.arguments
+        # Cutting takes longer than a trivial call, so what is short anyway waits for somebody to read it.
+        self._cut = False
+        if not _is_short(call.arguments):
+            self._cut_arguments()
+
+    @property
+    def arguments(self) -> Any:
+        """The call's arguments, cut to what a person reads."""
+        if not self._cut:
+            self._cut_arguments()
+        return self._arguments
+
+    def _cut_arguments(self) -> None:
+        self._arguments = fit(self._arguments, LOGGED_ARGUMENTS)
+        self._cut = True
+
+    def row(self) -> dict[str, Any]:
+        """The row as the page draws it; `started` is ISO 8601 in UTC."""
+        return {
+            "id": self.id,
+            "tool": self.tool,
+            "caller": self.caller,
+            "effect": self.effect,
+            "arguments": self.arguments,
+            "started": datetime.fromtimestamp(self.started, UTC).isoformat(timespec="milliseconds"),
+            "ok": self.ok,
+            "result_preview": self.result_preview,
+            "duration_ms": self.duration_ms,
+        }
+
+
+def _is_short(arguments: Any) -> bool:
+    if not isinstance(arguments, dict):
+        return False
+    values = cast("dict[Any, Any]", arguments).values()
+    return len(values) < 20 and all(
+        len(value) < 200 if isinstance(value, str) else isinstance(value, (int, float, bool, type(None)))
+        for value in values
+    )
 
 
 class CallLog:
@@ -76,7 +122,7 @@ class CallLog:
 
     def __init__(self, events: EventLog) -> None:
         self._events = events
-        self._rows: deque[LoggedCall] = deque(maxlen=LOGGED_CALLS)
+        self._calls: deque[LoggedCall] = deque(maxlen=LOGGED_CALLS)
         self._last_id = 0
 
     def next_id(self) -> int:
@@ -84,32 +130,26 @@ class CallLog:
         return self._last_id
 
     def started(self, call: Call) -> LoggedCall:
-        row = LoggedCall(
-            call.id,
-            call.tool,
-            call.caller,
-            call.effect,
-            fit(call.arguments, LOGGED_ARGUMENTS),
-            datetime.fromtimestamp(call.started, UTC).isoformat(timespec="milliseconds"),
-        )
-        self._rows.append(row)
-        self._events.publish(CallStarted(dict(vars(row))))
-        return row
+        """Note that a call began."""
+        logged = LoggedCall(call)
+        self._calls.append(logged)
+        self._events.publish(CallStarted(logged))
+        return logged
 
-    def finished(self, row: LoggedCall, started: float, ok: bool, text: str) -> None:
+    def finished(self, logged: LoggedCall, started: float, ok: bool, text: str) -> None:
         """Record how a call ended.
 
         Args:
-            row: What `started` gave.
+            logged: What `started` gave.
             started: The clock of `time.perf_counter` when it began.
             ok: Whether it gave a result.
             text: The result, or the failure, as JSON.
         """
-        row.ok = ok
-        row.result_preview = text[:LOGGED_RESULT]
-        row.duration_ms = round((time.perf_counter() - started) * 1000, 3)
-        self._events.publish(CallFinished(row.id, ok, row.result_preview, row.duration_ms))
+        logged.ok = ok
+        logged.result_preview = text[:LOGGED_RESULT]
+        logged.duration_ms = round((time.perf_counter() - started) * 1000, 3)
+        self._events.publish(CallFinished(logged.id, ok, logged.result_preview, logged.duration_ms))
 
     def rows(self) -> list[dict[str, Any]]:
         """The kept calls, oldest first."""
-        return [asdict(row) for row in self._rows]
+        return [logged.row() for logged in self._calls]

@@ -6,7 +6,6 @@ import json
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
@@ -185,8 +184,8 @@ class Registry:
             arguments: Its arguments, an object.
             caller: Who calls: webmcp, mcp, person, agent or script.
             progress: Told about progress, where given.
-            max_chars: A longer result is cut, and kept whole in a file that the cut result names. The names of
-                what was cut take up to a thousand characters, whatever is asked for.
+            max_chars: A longer result is cut, and kept whole in a file that the cut result names. Under a
+                thousand, the note about that may take more.
         """
         try:
             _, text = await self._perform(name, arguments, caller, progress)
@@ -218,20 +217,23 @@ class Registry:
         return value, text
 
     async def _answer(self, tool: Tool, call: Call) -> tuple[Any, str]:
-        with failures_of(tool):
-            keywords = tool.keywords(call.arguments)
         effect = tool.declaration.effect
-        if effect.needs_consent:
-            await self.approval.require(call.tool, call.caller, effect, call.arguments)
-        with failures_of(tool):
+        try:
+            keywords = tool.keywords(call.arguments)
+            if effect.needs_consent:
+                await self.approval.require(call.tool, call.caller, effect, call.arguments)
             value = tool.function(**keywords)
             if inspect.isawaitable(value):
                 value = await value
             if isinstance(value, Iterator):
                 value = list(cast("Iterator[Any]", value))
+        except BaseException as error:
+            failure = own_failure(tool, error)
+            raise failure from (None if failure is error else error)
         text = encode(value)
-        for hook in self._before_answer:
-            hook()
+        if effect is not Effect.READ:
+            for hook in self._before_answer:
+                hook()
         return value, text
 
     def _find(self, name: str) -> Tool:
@@ -278,20 +280,15 @@ class Registry:
         return {"full_result": str(path), "hint": hint}
 
 
-@contextmanager
-def failures_of(tool: Tool) -> Iterator[None]:
-    """Here, at the edge, whatever a tool's code raises of its own becomes a `ToolFailed`."""
-    try:
-        yield
-    except GeminiError:
-        raise
-    except asyncio.CancelledError as error:
+def own_failure(tool: Tool, error: BaseException) -> BaseException:
+    """What is told of an exception from a tool: here, at the edge, one of its own becomes a `ToolFailed`."""
+    if isinstance(error, GeminiError):
+        return error
+    if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         if task is None or task.cancelling():
-            raise
-        raise _failed(tool, error) from error
-    except (Exception, KeyboardInterrupt, SystemExit) as error:
-        raise _failed(tool, error) from error
+            return error
+    return _failed(tool, error)
 
 
 def _failed(tool: Tool, error: BaseException) -> ToolFailed:

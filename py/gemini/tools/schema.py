@@ -1,7 +1,7 @@
-"""From a declaration to a pydantic model of its arguments, and to JSON Schema in the subset that WebMCP accepts.
+"""From a declaration to a pydantic model of its arguments, and to JSON Schema in WebMCP's subset.
 
-The subset (https://github.com/webmachinelearning/webmcp) has neither references nor unions, so every `$ref` is
-replaced by what it names, and a union is said in words. pydantic still checks the full type.
+The subset (https://github.com/webmachinelearning/webmcp) has neither references nor unions, so every `$ref`
+is replaced by what it names, and a union is said in words. pydantic still checks the full type.
 """
 
 import inspect
@@ -86,7 +86,7 @@ def _unfit(declaration: Declaration, error: PydanticUserError) -> ToolDeclaratio
     reason = error.message.partition("\n")[0].partition(". Set `arbitrary_types_allowed")[0]
     return ToolDeclarationError(
         f"a parameter of tool {declaration.name!r} has a type that JSON can't carry: {reason}",
-        hint="Use str, int, float, bool, list, dict, Literal, Enum, a dataclass, TypedDict or pydantic model.",
+        hint="Use str, int, float, bool, list, dict, Literal, Enum, a dataclass, TypedDict or a model.",
     )
 
 
@@ -167,8 +167,8 @@ def _is_json(value: Any) -> bool:
 def _merge(branches: list[JsonSchema]) -> JsonSchema:
     """One schema for a union.
 
-    That is the branch itself where only one isn't null; what branches of one type have in common; and otherwise
-    any value, with the choice in words.
+    That is the branch itself where only one isn't null; what branches of one type have in common; and
+    otherwise any value, with the choice in words.
     """
     real = [branch for branch in branches if branch.get("type") != "null"]
     if len(real) == 1:

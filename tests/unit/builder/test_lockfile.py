@@ -45,12 +45,6 @@ def test_markers_are_those_of_the_browser(tmp_path: Path) -> None:
     assert content["packages"]["top"]["depends"] == ["here"]
 
 
-def test_what_loads_on_first_use_is_listed_but_not_needed(tmp_path: Path) -> None:
-    content = lock(INFO, [make_wheel(tmp_path, "top", needs=("pyte",)), make_wheel(tmp_path, "pyte")])
-    assert content["packages"]["top"]["depends"] == []
-    assert "pyte" in content["packages"]
-
-
 def test_a_need_that_nothing_fills_is_told(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="top-1.0-py3-none-any.whl needs absent"):
         lock(INFO, [make_wheel(tmp_path, "top", needs=("absent",))])

@@ -381,13 +381,9 @@ def test_it_does_not_matter_how_keys_are_cut(keys: str, cuts: list[int]) -> None
             complete=lambda text, cursor: ["abc", "abd"],
             is_complete=lambda text: text.count("'") % 2 == 0,
         )
-        entries: list[Entry] = []
-        for chunk in chunks:
-            new = desk.press(chunk)
-            entries += new
-            while any(isinstance(entry, Line) for entry in new):
-                new = desk.editor.resume()
-                entries += new
+        entries = [entry for chunk in chunks for entry in desk.press(chunk)]
+        while not desk.editor.editing:
+            entries += desk.editor.resume()
         return entries, desk.lines, desk.cursor
 
     places = sorted({min(cut, len(keys)) for cut in cuts})

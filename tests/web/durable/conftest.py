@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.web.durable.harness import Browser, Kernel, serving
+from tests.web.durable.harness import Browser, Kernel, site
 
 
 @pytest.fixture(scope="session")
 def durable_browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     with (
-        serving(tmp_path_factory.mktemp("durable-site")) as url,
+        site(tmp_path_factory.mktemp("durable-site")) as url,
         Browser(url, tmp_path_factory.mktemp("durable-profile")) as browser,
     ):
         yield browser

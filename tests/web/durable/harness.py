@@ -8,19 +8,18 @@ import json
 import os
 import shutil
 import signal
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from gemini_testing.server import serving
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 from builder.browser import find_browser, find_driver
-from builder.server import Server
 
 PROJECT = Path(__file__).parents[3]
 PYODIDE = PROJECT / "dist" / "pyodide"
@@ -42,8 +41,8 @@ class BrowserError(Exception):
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """The page, the modules under test and Pyodide, on a server with the product's headers; gives the URL.
+def site(folder: Path) -> Iterator[str]:
+    """Serve the page, the modules under test and Pyodide while the block runs, and give the URL.
 
     Args:
         folder: an empty one, to gather what is served.
@@ -51,14 +50,8 @@ def serving(folder: Path) -> Iterator[str]:
     shutil.copytree(Path(__file__).parent / "page", folder, dirs_exist_ok=True)
     shutil.copytree(PROJECT / "web" / "kernel" / "durable", folder / "durable")
     shutil.copytree(PYODIDE, folder / "pyodide")
-    with Server(folder, 0) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.url
-        finally:
-            server.shutdown()
-            thread.join()
+    with serving(folder) as url:
+        yield url
 
 
 class Browser:
@@ -83,10 +76,10 @@ class Browser:
     ) -> None:
         self.driver.quit()
 
-    def kernel(self) -> Kernel:
-        """A worker whose Pyodide boots; the next one starts booting behind it."""
+    def kernel(self, *, spare: bool = True) -> Kernel:
+        """A worker whose Pyodide boots, and behind it, with `spare`, the next one to be asked for."""
         fresh = self._spare or Kernel(self)
-        self._spare = Kernel(self)
+        self._spare = Kernel(self) if spare else None
         return fresh
 
     def ask(self, method: str, *parameters: Any) -> Any:
@@ -115,7 +108,9 @@ class Browser:
     def limit_storage(self, quota: int | None) -> None:
         """Override the origin's quota in bytes; None lifts it."""
         limit = {} if quota is None else {"quotaSize": quota}
-        self.driver.execute_cdp_cmd("Storage.overrideQuotaForOrigin", {"origin": self.url.rstrip("/"), **limit})
+        self.driver.execute_cdp_cmd(
+            "Storage.overrideQuotaForOrigin", {"origin": self.url.rstrip("/"), **limit}
+        )
 
     def used_storage(self) -> int:
         """Bytes, as the browser counts them against the quota."""

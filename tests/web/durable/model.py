@@ -129,7 +129,9 @@ class Generator:
         seed, length = self._seed(), self._random.choice((1, 500, 30_000))
         offset = self._random.randrange(len(old) + 50_000)
         held = old.ljust(offset, b"\0")
-        self.state[path] = self.state[path].holding(held[:offset] + pattern(seed, length) + held[offset + length :])
+        self.state[path] = self.state[path].holding(
+            held[:offset] + pattern(seed, length) + held[offset + length :]
+        )
         return ["patch", path, offset, seed, length]
 
     def _map_patch(self) -> Operation | None:
@@ -139,7 +141,9 @@ class Generator:
         old = self.state[path].contents
         offset = self._random.randrange(len(old))
         seed, length = self._seed(), self._random.randint(1, len(old) - offset)
-        self.state[path] = self.state[path].holding(old[:offset] + pattern(seed, length) + old[offset + length :])
+        self.state[path] = self.state[path].holding(
+            old[:offset] + pattern(seed, length) + old[offset + length :]
+        )
         return ["map_patch", path, offset, seed, length]
 
     def _truncate(self) -> Operation | None:
@@ -265,7 +269,18 @@ class Generator:
 CHOICES = (
     *("write",) * 6,
     *("append", "patch", "truncate", "rename", "mkdir") * 3,
-    *("map_patch", "unlink", "symlink", "chmod", "utime", "rmdir", "rmtree", "outside", "move_out", "import_tree"),
+    *(
+        "map_patch",
+        "unlink",
+        "symlink",
+        "chmod",
+        "utime",
+        "rmdir",
+        "rmtree",
+        "outside",
+        "move_out",
+        "import_tree",
+    ),
 )
 
 
@@ -295,6 +310,8 @@ class History:
         """How many transactions the files hold, by the number that each leaves."""
         if NUMBER not in seen:
             return 0
-        numbers = [n for n, state in enumerate(self.states) if NUMBER in state and state[NUMBER].agrees(seen[NUMBER])]
+        numbers = [
+            n for n, state in enumerate(self.states) if NUMBER in state and state[NUMBER].agrees(seen[NUMBER])
+        ]
         assert len(numbers) == 1, f"{NUMBER} holds what no transaction wrote"
         return numbers[0]

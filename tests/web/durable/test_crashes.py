@@ -11,7 +11,7 @@ from tests.web.durable.harness import Browser, Kernel, Stopped
 from tests.web.durable.model import History, disagreements
 
 # Small enough that journals are rewritten again and again.
-SLACK = 300_000
+SLACK = 50_000
 AHEAD = 60
 
 Kill = Callable[[Kernel, random.Random, int, list[object]], Stopped]
@@ -48,7 +48,9 @@ def at_any_time(kernel: Kernel, chance: random.Random, first: int, play: list[ob
 
 
 def inside_the_storage(kernel: Kernel, chance: random.Random, first: int, play: list[object]) -> Stopped:
-    return kernel.kill_inside(chance.randint(1, 60), chance.choice(["before", "within", "after"]), "play", *play)
+    return kernel.kill_inside(
+        chance.randint(1, 60), chance.choice(["before", "within", "after"]), "play", *play
+    )
 
 
 @pytest.mark.parametrize("seed", [1, 2])

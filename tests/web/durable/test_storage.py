@@ -66,7 +66,8 @@ def test_no_room_for_a_rewrite_is_no_failure(
     browser: Browser, kernel: Kernel, name: str, limit_to: Callable[[int], None]
 ) -> None:
     kernel.open(name, slack=0)
-    kernel.python("open('/project/file', 'wb').write(os.urandom(8_000_000))")
+    # Chromium reserves room for a file in powers of two: this one may grow to 16 MiB.
+    kernel.python("open('/project/file', 'wb').write(os.urandom(9_000_000))")
     kernel.commit()
     limit_to(6_000_000)
     for i in range(1, 80):

@@ -20,9 +20,6 @@ const ERRORS = {
   75: ["EXDEV", "cross-device link not permitted"],
 };
 const EXDEV = 75;
-// As with the umask 022 that shells start with.
-const NEW_FILE = 0o644;
-const NEW_DIRECTORY = 0o755;
 
 // Statements write to these two paths (see rewrite.js); what arrives there goes to the terminal at once.
 export const STDOUT_TAP = "/dev/.gemini-stdout";
@@ -81,7 +78,7 @@ export class ShellFiles {
   }
   /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
   async writeFile(path, content, options) {
-    this.attempt("open", path, () => this.FS.writeFile(path, toBytes(content, options), { mode: NEW_FILE }));
+    this.attempt("open", path, () => this.FS.writeFile(path, toBytes(content, options)));
   }
   /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
   async appendFile(path, content, options) {
@@ -91,7 +88,7 @@ export class ShellFiles {
       return;
     }
     this.attempt("open", path, () => {
-      const stream = this.FS.open(path, "a", NEW_FILE);
+      const stream = this.FS.open(path, "a");
       try {
         this.FS.write(stream, bytes, 0, bytes.length);
       } finally {
@@ -130,9 +127,7 @@ export class ShellFiles {
 
   /** @param {string} path @param {{ recursive?: boolean }} [options] */
   async mkdir(path, options) {
-    this.attempt("mkdir", path, () => 
-      options?.recursive ? this.FS.mkdirTree(path, NEW_DIRECTORY) : this.FS.mkdir(path, NEW_DIRECTORY),
-    );
+    this.attempt("mkdir", path, () => (options?.recursive ? this.FS.mkdirTree(path) : this.FS.mkdir(path)));
   }
   /** @param {string} path @returns {Promise<string[]>} */
   async readdir(path) {

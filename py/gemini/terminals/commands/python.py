@@ -169,6 +169,9 @@ async def _run(request: _Request, invocation: Invocation) -> int:
     warning_options = [*_listed(variables, "PYTHONWARNINGS", ","), *request.warning_options]
 
     def start() -> None:
+        # Entering this has libraries forget what they have warned another program of.
+        with warnings.catch_warnings():
+            pass
         warnings._processoptions(warning_options)  # pyright: ignore
         code()
 
@@ -184,7 +187,7 @@ def _load(request: _Request, invocation: Invocation) -> tuple[Callable[[], objec
         return _as_text(request.target.encode("utf-8", "surrogateescape"), "<string>"), {}
     if request.source != "file":
         return _as_text(invocation.stdin, "<stdin>"), {}
-    path = os.path.abspath(invocation.path(request.target))
+    path = invocation.path(request.target)
     if pkgutil.get_importer(path) is not None:
         return _as_module("__main__", change_argv=False), {}
     with open(path, "rb") as file:

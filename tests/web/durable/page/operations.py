@@ -63,9 +63,22 @@ def utime(path, ns):
 
 def apply(text):
     known = {
-        "write": write, "append": append, "patch": patch, "map_patch": map_patch, "outside": outside,
-        "import_tree": import_tree, "move_out": move_out, "utime": utime, "truncate": os.truncate, "mkdir": os.mkdir, "rmdir": os.rmdir,
-        "unlink": os.unlink, "rename": os.replace, "symlink": os.symlink, "chmod": os.chmod, "rmtree": shutil.rmtree,
+        "write": write,
+        "append": append,
+        "patch": patch,
+        "map_patch": map_patch,
+        "outside": outside,
+        "import_tree": import_tree,
+        "move_out": move_out,
+        "utime": utime,
+        "truncate": os.truncate,
+        "mkdir": os.mkdir,
+        "rmdir": os.rmdir,
+        "unlink": os.unlink,
+        "rename": os.replace,
+        "symlink": os.symlink,
+        "chmod": os.chmod,
+        "rmtree": shutil.rmtree,
     }
     for name, *parameters in json.loads(text):
         known[name](*parameters)

@@ -35,6 +35,7 @@ class Node:
         rules: What makes it; none while unknown.
         blocked: It failed because a prerequisite did.
         claimed: A modification time to believe instead of the file's.
+        settled: The file's own modification time, once the node is finished.
         intermediate: It was found as a step of a chain of pattern rules only.
         existed: Whether it was there before.
     """
@@ -47,6 +48,7 @@ class Node:
     failed: bool = False
     blocked: bool = False
     claimed: int | None = None
+    settled: tuple[int | None] | None = None
     intermediate: bool = False
     existed: bool = False
 
@@ -109,7 +111,14 @@ class Builder:
             return FUTURE
         if node.name in self._flags.old_files:
             return ANCIENT
-        return node.claimed if node.claimed is not None else self._host.mtime(node.name)
+        if node.claimed is not None:
+            return node.claimed
+        if not node.finished:
+            return self._host.mtime(node.name)
+        # What is finished changes no more, and is asked for by everything that needs it.
+        if node.settled is None:
+            node.settled = (self._host.mtime(node.name),)
+        return node.settled[0]
 
     async def rules(self, name: str) -> list[Rule]:
         """Return the rules that make `name`: explicit, else a pattern's, else .DEFAULT's."""
@@ -270,6 +279,7 @@ class Builder:
             other.failed = not ran.ok
             other.claimed = None if ran.for_real else FUTURE
             other.finished |= other is not node
+            other.settled = None
         if not ran.ok:
             self._fail(node, before)
 

@@ -8,7 +8,7 @@ import platform
 
 from gemini.terminals.commands.invocation import Invocation
 from gemini.terminals.commands.make.builder import Builder, Node, Stopped
-from gemini.terminals.commands.make.database import Database
+from gemini.terminals.commands.make.database import SUFFIXES, Database
 from gemini.terminals.commands.make.evaluate import Evaluator
 from gemini.terminals.commands.make.flags import SYNTAX, Flags, from_makeflags, with_job_counts
 from gemini.terminals.commands.make.functions import FUNCTIONS
@@ -107,7 +107,7 @@ class _Run:
     async def _once(self) -> bool:
         """Read and make; False when that has to begin again."""
         evaluator = Evaluator(self._host, FUNCTIONS)
-        database = Database(self._host)
+        database = Database(self._host, SUFFIXES if self._flags.builtin_suffixes else ())
         await self._define(evaluator)
         reader = Reader(database, evaluator, self._host, list(self._flags.include_directories))
         await self._read(reader)
@@ -177,9 +177,7 @@ class _Run:
 
     async def _remake(self, reader: Reader, nodes: dict[str, Node]) -> bool:
         """Bring the makefiles themselves up to date; return whether one changed."""
-        real = dataclasses.replace(
-            self._flags, dry_run=False, question=False, touch=False, always_make=False, keep_going=False
-        )
+        real = dataclasses.replace(self._flags, dry_run=False, question=False, touch=False, always_make=False)
         builder = Builder(reader.database, reader.evaluator, self._host, real, nodes)
         before = {file: self._host.mtime(file) for file in reader.files}
         # GNU make begins with the one that was read last.
@@ -191,12 +189,21 @@ class _Run:
             self._host.muted = optional
             self._host.reason = None if missing is None else (f"{file}: {missing[0]}", missing[1])
             try:
-                await builder.update(file, reader.evaluator.globals)
+                node = await builder.update(file, reader.evaluator.globals)
+                if node.failed and not optional:
+                    self._give_up_on(file, missing is not None)
             except (MakeError, Stopped):
                 if not optional:
                     raise
             self._host.muted, self._host.reason = False, None
         return any(self._host.mtime(file) != mtime for file, mtime in before.items())
+
+    def _give_up_on(self, makefile: str, missing: bool) -> None:
+        """Go on with the makefile as it is, since -k was given, if there is one."""
+        if missing:
+            raise Stopped
+        self._host.complain(f"Failed to remake makefile '{makefile}'.")
+        self._status = FAILURE
 
     async def _make(self, builder: Builder, evaluator: Evaluator) -> None:
         goals = self._goals
@@ -216,7 +223,7 @@ class _Run:
         node = await builder.update(goal, evaluator.globals)
         if node.failed:
             self._status = FAILURE
-            if node.blocked:
+            if node.blocked and not self._flags.dry_run and not self._flags.question:
                 self._host.complain(f"Target '{goal}' not remade because of errors.")
         elif builder.started == before and not self._flags.silent and not self._flags.question:
             nothing = node.phony or not node.has_recipe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -90,12 +90,12 @@ class Target:
 class Database:
     """All targets, pattern rules and pattern-specific variables, in the order of the makefiles."""
 
-    def __init__(self, host: Host) -> None:
+    def __init__(self, host: Host, suffixes: Sequence[str]) -> None:
         self._host = host
         self.targets: dict[str, Target] = {}
         self.patterns: list[PatternRule] = []
         self.pattern_scopes: list[tuple[Pattern, Scope]] = []
-        self.suffixes = list(SUFFIXES)
+        self.suffixes = list(suffixes)
         self._mentioned: set[str] = set()
 
     def target(self, name: str) -> Target:

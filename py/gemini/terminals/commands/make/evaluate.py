@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from gemini.terminals.commands.make import words as text_functions
 from gemini.terminals.commands.make.host import Host
@@ -12,6 +13,14 @@ from gemini.terminals.commands.make.words import SPACE
 
 Function = Callable[["Evaluator", list[str], Scope], Awaitable[str]]
 """A function that gets its arguments as they are written, and expands those it needs."""
+
+
+@dataclass(frozen=True)
+class _Reference:
+    """`$(name)`, whose name may hold references, or `$(name arguments)` of a function."""
+
+    name: str
+    arguments: tuple[str, ...] | None = None
 
 
 class Evaluator:
@@ -35,6 +44,7 @@ class Evaluator:
         self.warns_undefined = False
         self.exports_all = False
         self.environment_overrides = False
+        self._parsed: dict[str, tuple[str | _Reference, ...]] = {}
         self._expanding: set[int] = set()
         self._definition: Location | None = None
 
@@ -43,52 +53,58 @@ class Evaluator:
         if "$" not in text:
             return text
         scope = scope or self.globals
+        parts = self._parsed.get(text)
+        if parts is None:
+            parts = self._parsed[text] = tuple(self._parse(text))
         pieces: list[str] = []
-        done = 0
-        while (start := text.find("$", done)) >= 0:
-            pieces.append(text[done:start])
-            value, done = await self._reference(text, start + 1, scope)
-            pieces.append(value)
-        pieces.append(text[done:])
+        for part in parts:
+            pieces.append(part if isinstance(part, str) else await self._resolve(part, scope))
         return "".join(pieces)
 
-    async def _reference(self, text: str, start: int, scope: Scope) -> tuple[str, int]:
-        """Expand the reference whose $ is before `start`; return its value and where it ends."""
-        if start >= len(text):
-            return "$", start
-        if text[start] == "$":
-            return "$", start + 1
-        if text[start] not in PAIRS:
-            return await self.value(text[start], scope), start + 1
-        end = closing(text, start)
-        if end < 0:
-            name, rest = _first_word(text[start + 1 :])
-            if rest is not None and self._is_function(name):
-                missing = f"unterminated call to function '{name}': missing '{PAIRS[text[start]]}'"
-                raise self._error_inside(missing)
-            raise self._error_inside("unterminated variable reference")
-        return await self._bracketed(text[start + 1 : end], text[start], scope), end + 1
+    def _parse(self, text: str) -> Iterator[str | _Reference]:
+        done = 0
+        while (start := text.find("$", done)) >= 0:
+            yield text[done:start]
+            opened = text[start + 1 : start + 2]
+            if opened in PAIRS:
+                end = closing(text, start + 1)
+                yield self._bracketed(text[start + 2 : end if end > 0 else None], opened, ended=end > 0)
+                done = end + 1
+            else:
+                yield _Reference(opened) if opened not in ("", "$") else "$"
+                done = start + 2
+        yield text[done:]
 
-    async def _bracketed(self, inside: str, bracket: str, scope: Scope) -> str:
+    def _bracketed(self, inside: str, bracket: str, ended: bool) -> _Reference:
         name, rest = _first_word(inside)
-        if rest is not None and self._is_function(name):
-            return await self.call(name, rest.lstrip(SPACE), bracket, scope)
-        inside = await self.expand(inside, scope)
-        name, colon, reference = inside.partition(":")
-        if colon and "=" in reference:
-            return text_functions.substitute(reference, await self.value(name, scope))
+        plain = text_functions.FUNCTIONS.get(name)
+        is_function = rest is not None and (plain is not None or name in self.functions)
+        if not ended and is_function:
+            raise self._error_inside(f"unterminated call to function '{name}': missing '{PAIRS[bracket]}'")
+        if not ended:
+            raise self._error_inside("unterminated variable reference")
+        if rest is None or not is_function:
+            return _Reference(inside)
+        count = self.functions[name][0] if plain is None else plain.count
+        return _Reference(name, tuple(_split(rest.lstrip(SPACE), count, bracket)))
+
+    async def _resolve(self, reference: _Reference, scope: Scope) -> str:
+        if reference.arguments is not None:
+            return await self.call(reference.name, reference.arguments, scope)
+        inside = await self.expand(reference.name, scope)
+        name, colon, substitution = inside.partition(":")
+        if colon and "=" in substitution:
+            return text_functions.substitute(substitution, await self.value(name, scope))
         return await self.value(inside, scope)
 
-    def _is_function(self, name: str) -> bool:
-        return name in text_functions.FUNCTIONS or name in self.functions
-
-    async def call(self, name: str, arguments: str, bracket: str, scope: Scope) -> str:
-        """Call a built-in function with its arguments as written between `bracket`s."""
+    async def call(self, name: str, arguments: Sequence[str], scope: Scope) -> str:
+        """Call a built-in function with its arguments as they are written."""
         plain = text_functions.FUNCTIONS.get(name)
         if plain is None:
-            count, function = self.functions[name]
-            return await function(self, _split(arguments, count, bracket), scope)
-        given = [await self.expand(one, scope) for one in _split(arguments, plain.count, bracket)]
+            return await self.functions[name][1](self, list(arguments), scope)
+        given: list[str] = []
+        for argument in arguments:
+            given.append(await self.expand(argument, scope))
         if len(given) < plain.count:
             raise self.too_few(len(given), name)
         try:
@@ -99,6 +115,8 @@ class Evaluator:
     async def value(self, name: str, scope: Scope | None = None) -> str:
         """Return the expanded value of a variable, "" when there is none."""
         scope = scope or self.globals
+        if name == ".VARIABLES":
+            return " ".join(self.globals.own)
         found = scope.find(name)
         if found is None:
             if self.warns_undefined:

@@ -103,6 +103,7 @@ class Flags:
     silent: bool = False
     touch: bool = False
     builtin_variables: bool = True
+    builtin_suffixes: bool = True
     prints_directory: bool | None = None
     warns_undefined: bool = False
     old_files: Sequence[str] = ()
@@ -120,6 +121,7 @@ class Flags:
     def apply(self, given: Arguments) -> None:
         """Add options to those there are, as MAKEFLAGS in a makefile does."""
         self.letters |= {name for name, _ in given.items if name and name in PASSED}
+        self.letters |= {"r"} if "R" in self.letters else set()
         if given.winner("k", "S") == "S":
             self.letters.discard("k")
         if given.winner("s", "no-silent") == "no-silent":
@@ -133,6 +135,7 @@ class Flags:
         self.silent = "s" in self.letters
         self.touch = "t" in self.letters
         self.builtin_variables = "R" not in self.letters
+        self.builtin_suffixes = "r" not in self.letters
         self.warns_undefined = self.warns_undefined or "warn-undefined-variables" in given
         said = given.winner("w", "no-print-directory")
         self.prints_directory = said == "w" if said else self.prints_directory

@@ -130,7 +130,7 @@ async def _call(evaluator: Evaluator, arguments: list[str], scope: Scope) -> str
     name = given[0].strip(SPACE)
     if name in text_functions.FUNCTIONS or name in evaluator.functions:
         # The arguments are expanded: a $ in them is no reference any more.
-        return await evaluator.call(name, ",".join(one.replace("$", "$$") for one in given[1:]), "(", scope)
+        return await evaluator.call(name, [one.replace("$", "$$") for one in given[1:]], scope)
     variable = scope.variable(name)
     if variable is None:
         return ""

@@ -1,0 +1,153 @@
+"""How soon agents see the tools, and what a call of one costs, on the real page through native WebMCP.
+
+Each figure is a ratio to a baseline of the same page and minute: the time until the kernel is ready, and a trivial
+tool written in JavaScript.
+"""
+
+import json
+import statistics
+from pathlib import Path
+from typing import Any
+
+from gemini_testing.browser import launch
+from gemini_testing.server import serving
+from gemini_testing.surface import Surface
+
+DIST = Path(__file__).parents[1] / "dist"
+LOADS = 5
+ROUNDS = 9
+CALLS = 200
+CONCURRENT = 1_000
+MOST = {"tools_listed": 0.1, "sync": 3.0, "async": 3.0}
+
+# Runs before the page's own scripts: notes when the last tool of tools.json is listed, and when the kernel is ready.
+WATCH = """
+globalThis.times = (async () => {
+  const wanted = (await (await fetch("tools.json")).json()).tools.length;
+  const context = document.modelContext;
+  const listed = new Promise((resolve) => {
+    const look = async () => {
+      if ((await context.getTools()).length >= wanted) resolve(performance.now());
+      else context.addEventListener("toolchange", look, { once: true });
+    };
+    look();
+  });
+  const ready = new Promise((resolve) => {
+    const look = () => document.documentElement?.dataset.kernel === "ready" && resolve(performance.now());
+    new MutationObserver(look).observe(document, { subtree: true, attributes: true, childList: true });
+  });
+  return { listed: await listed, ready: await ready };
+})();
+"""
+
+DECLARE = '''
+import gemini
+
+@gemini.tool(effect="read")
+def trivial_sync(x: int) -> int:
+    """Give back what was given."""
+    return x
+
+@gemini.tool(effect="read")
+async def trivial_async(x: int) -> int:
+    """Give back what was given."""
+    return x
+'''
+
+CALL = """
+const context = document.modelContext;
+const [rounds, calls, concurrent] = arguments_;
+const find = async (name) => (await context.getTools()).find((tool) => tool.name === name);
+if (!(await find("trivial_javascript"))) await context.registerTool({
+  name: "trivial_javascript", description: "Give back what was given.",
+  inputSchema: { type: "object", properties: { x: { type: "number" } } },
+  execute: async ({ x }) => JSON.stringify(x),
+});
+const tools = {
+  javascript: await find("trivial_javascript"), sync: await find("trivial_sync"), async: await find("trivial_async"),
+};
+const median = (values) => values.sort((one, other) => one - other)[values.length >> 1];
+const measure = async (tool) => {
+  const times = [];
+  for (let x = 0; x < calls; x++) {
+    const start = performance.now();
+    await context.executeTool(tool, { x });
+    times.push(performance.now() - start);
+  }
+  return median(times);
+};
+const results = [];
+for (let round = 0; round < rounds; round++) {
+  const row = {};
+  for (const name in tools) row[name] = await measure(tools[name]);
+  results.push(row);
+}
+const all = Array.from({ length: concurrent }, (_, x) => context.executeTool(tools.async, { x }));
+const answers = await Promise.all(all);
+return { results, answered: answers.filter((answer, x) => answer === String(x)).length };
+"""
+
+
+def listing(surface: Surface) -> dict[str, float]:
+    """Median milliseconds until all tools are listed and until the kernel is ready, over several loads."""
+    surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
+    rows: list[dict[str, float]] = []
+    for _ in range(LOADS):
+        surface.load()
+        rows.append(surface.javascript("return await globalThis.times"))
+    return {name: statistics.median(row[name] for row in rows) for name in ("listed", "ready")}
+
+
+def calls(surface: Surface) -> dict[str, Any]:
+    """Median milliseconds of a call by kind of tool, and how many of the concurrent calls were answered right."""
+    surface.python(DECLARE)
+    surface.wait_for(
+        "document.modelContext.getTools().then((all) => all.some((one) => one.name === 'trivial_async'))"
+    )
+    measured = surface.javascript(CALL.replace("arguments_", "arguments"), ROUNDS, CALLS, CONCURRENT)
+    kinds = ("javascript", "sync", "async")
+    medians = {kind: statistics.median(row[kind] for row in measured["results"]) for kind in kinds}
+    ratios = {
+        kind: statistics.median(row[kind] / row["javascript"] for row in measured["results"])
+        for kind in kinds
+    }
+    return {"ms": medians, "ratio": ratios, "answered": measured["answered"]}
+
+
+def find_in_page(surface: Surface) -> float:
+    """The worst ratio of benchmarks/file_find.py, run in the page's Pyodide."""
+    text = (Path(__file__).parent / "file_find.py").read_text(encoding="utf-8")
+    surface.call("file_write", path="/tmp/file_find_benchmark.py", content=text)
+    results = surface.python(
+        "import sys; sys.path.insert(0, '/tmp'); import file_find_benchmark; file_find_benchmark.figures()"
+    )
+    return max(result["ratio"] for result in results.values())
+
+
+def main() -> int:
+    """Print the figures; 1 if one is over its limit."""
+    with serving(DIST, isolated=True) as url:
+        driver = launch(webmcp=True, headed=False)
+        try:
+            surface = Surface(driver, url)
+            times = listing(surface)
+            called = calls(surface)
+            found = find_in_page(surface)
+        finally:
+            driver.quit()
+    ratio = {"tools_listed": times["listed"] / times["ready"], **called["ratio"]}
+    print(json.dumps({"times_ms": times, "calls": called}, indent=2))
+    print(
+        f"getTools() lists every tool after {ratio['tools_listed']:.3f} of the time until the kernel is ready (0.1)"
+    )
+    print(
+        f"a sync Python tool takes {ratio['sync']:.2f} times a JavaScript one, an async one {ratio['async']:.2f} (3)"
+    )
+    print(f"{called['answered']} of {CONCURRENT} concurrent calls answered right")
+    print(f"file_find takes {found:.2f} times os.walk with fnmatch, in the page (2)")
+    good = all(ratio[name] <= most for name, most in MOST.items())
+    return 0 if good and called["answered"] == CONCURRENT and found <= 2 else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,176 @@
+"""The system's bash as a `Backend`, so that terminals are tested with a real shell on CPython."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from gemini.terminals.backend import Finished, Write
+from gemini.terminals.output import Stream
+
+ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/", "LC_ALL": "C.UTF-8", "TERM": "dumb", "PS1": "", "PS2": ""}
+# Interactive, since only an interactive bash goes on after an interrupt, with its state.
+COMMAND = ["bash", "--noprofile", "--norc", "+H", "-i"]
+CHUNK = 65_536
+
+
+class BashBackend:
+    """Opens sessions of the bash that is installed."""
+
+    name = "bash"
+    lacks: Mapping[str, str] = {}
+
+    def __init__(self) -> None:
+        self.sessions: list[BashSession] = []
+
+    def is_complete(self, command: str) -> bool:
+        checked = subprocess.run(["bash", "-n", "-c", command], capture_output=True, text=True, check=False)
+        return "unexpected E" not in checked.stderr and "unexpected end of file" not in checked.stderr
+
+    async def open(self, working_dir: str, write: Write) -> BashSession:
+        session = BashSession(working_dir, write)
+        self.sessions.append(session)
+        return session
+
+    async def close(self) -> None:
+        """Close every session that is open still."""
+        for session in self.sessions:
+            await session.close()
+
+
+class BashSession:
+    """One bash. It tells the end of a command on a pipe of its own, so that no output is taken for it."""
+
+    def __init__(self, working_dir: str, write: Write) -> None:
+        self._working_dir = working_dir
+        self._write = write
+        self._scratch = tempfile.TemporaryDirectory(prefix="bash-session-")
+        self._script = Path(self._scratch.name) / "script"
+        self._process: subprocess.Popen[bytes] | None = None
+        self._status = -1
+        self._told = b""
+        self._ended: asyncio.Future[Finished] | None = None
+
+    async def run(self, command: str, timeout_s: float | None) -> Finished:
+        await self._running()
+        self._script.write_text(command)
+        finished = self._tell(f'eval "$(cat {self._script})" </dev/null')
+        try:
+            async with asyncio.timeout(timeout_s):
+                done = await asyncio.shield(finished)
+        except TimeoutError:
+            self.interrupt()
+            done = await finished
+            done = Finished(done.exit_code, done.working_dir, "timed_out")
+        except asyncio.CancelledError:
+            self.interrupt()
+            await finished
+            raise
+        self._working_dir = done.working_dir
+        return done
+
+    def interrupt(self) -> None:
+        if self._process is not None and self._ended is not None:
+            os.killpg(self._process.pid, signal.SIGINT)
+            self._interrupted = True
+
+    async def close(self) -> None:
+        if self._process is not None:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._stopped()
+        self._scratch.cleanup()
+
+    async def _running(self) -> None:
+        """Start bash if there is none, in silence about the terminal that it doesn't have."""
+        if self._process is not None:
+            return
+        self._status, status = os.pipe()
+        self._process = subprocess.Popen(
+            COMMAND,
+            cwd=self._working_dir,
+            env=ENVIRONMENT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            pass_fds=[status],
+            start_new_session=True,
+        )
+        os.close(status)
+        self._status_in_bash = status
+        os.set_blocking(self._status, False)
+        write, self._write = self._write, _ignore
+        for stream in ("stdout", "stderr"):
+            os.set_blocking(self._number(stream), False)
+        asyncio.get_running_loop().add_reader(self._status, self._read_status)
+        await self._tell("true")
+        self._write = write
+        for stream in ("stdout", "stderr"):
+            asyncio.get_running_loop().add_reader(self._number(stream), self._read, stream)
+
+    def _tell(self, line: str) -> asyncio.Future[Finished]:
+        assert self._process is not None and self._process.stdin is not None
+        self._interrupted = False
+        self._ended = asyncio.get_running_loop().create_future()
+        told = f'{line}\nprintf "%s\\0%s\\0" "$?" "$PWD" >&{self._status_in_bash}\n'
+        self._process.stdin.write(told.encode())
+        self._process.stdin.flush()
+        return self._ended
+
+    def _number(self, stream: Stream) -> int:
+        assert self._process is not None
+        pipe = self._process.stdout if stream == "stdout" else self._process.stderr
+        assert pipe is not None
+        return pipe.fileno()
+
+    def _read(self, stream: Stream) -> bool:
+        """Pass on what was printed; whether there was something."""
+        try:
+            data = os.read(self._number(stream), CHUNK)
+        except BlockingIOError:
+            return False
+        if data:
+            self._write(stream, data)
+        return bool(data)
+
+    def _read_status(self) -> None:
+        data = os.read(self._status, CHUNK)
+        self._told += data
+        if data and self._told.count(b"\0") < 2:
+            return
+        # All that was printed before is in the pipes already.
+        for stream in ("stdout", "stderr"):
+            while self._read(stream):
+                pass
+        if data:
+            code, directory, _ = self._told.split(b"\0")
+            how = "interrupted" if self._interrupted else "done"
+            finished = Finished(int(code), os.fsdecode(directory), how)
+        else:
+            finished = Finished(self._stopped(), self._working_dir, "exited")
+        self._told = b""
+        ended, self._ended = self._ended, None
+        if ended is not None and not ended.done():
+            ended.set_result(finished)
+
+    def _stopped(self) -> int:
+        """Bash has ended, or is about to: forget it. Returns its exit code."""
+        assert self._process is not None
+        process, loop = self._process, asyncio.get_running_loop()
+        for number in (self._status, self._number("stdout"), self._number("stderr")):
+            loop.remove_reader(number)
+        os.close(self._status)
+        self._process = None
+        for pipe in (process.stdin, process.stdout, process.stderr):
+            assert pipe is not None
+            pipe.close()
+        if self._ended is not None and not self._ended.done():
+            self._ended.set_result(Finished(128 + signal.SIGKILL, self._working_dir, "interrupted"))
+        return process.wait()
+
+
+def _ignore(stream: Stream, data: bytes) -> None: ...

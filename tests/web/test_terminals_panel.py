@@ -1,0 +1,219 @@
+"""A person works in the terminals of the page, and sees what agents do there."""
+
+from __future__ import annotations
+
+import pytest
+from gemini_testing import Surface
+from selenium.webdriver.common.keys import Keys
+
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+
+@pytest.fixture
+def shell(person: Person, terminal: str) -> Person:
+    """The person in front of an empty terminal, with the keyboard in it."""
+    person.sees(f"#tab-{terminal}[aria-selected=true]")
+    person.enter_terminal()
+    return person
+
+
+def test_a_command_that_is_typed_runs(shell: Person) -> None:
+    shell.type("echo $((6 * 7)) | rev\n")
+
+    assert "/project $ echo $((6 * 7)) | rev\n24\n/project $" in shell.reads_line("24")
+
+
+def test_the_arrows_bring_back_what_was_typed(shell: Person) -> None:
+    shell.type("echo first\n")
+    shell.reads_line("first")
+    shell.type("echo second\n")
+    shell.reads_line("second")
+    shell.press(Keys.ARROW_UP, times=2)
+    shell.reads("$ echo first\n".rstrip())
+    shell.press(Keys.BACKSPACE, times=5)
+    shell.type("third")
+    shell.press(Keys.HOME)
+    shell.press(Keys.ARROW_RIGHT, times=5)
+    shell.type("the ")
+    shell.press(Keys.ENTER)
+
+    assert shell.reads_line("the third").count("echo first") == 1
+
+
+def test_what_an_agent_ran_is_in_the_history_too(surface: Surface, shell: Person, terminal: str) -> None:
+    surface.call("terminal_execute", terminal_id=terminal, command="echo by-agent")
+    shell.reads_line("by-agent")
+    shell.press(Keys.ARROW_UP)
+    shell.type(" again\n")
+
+    shell.reads_line("by-agent again")
+
+
+def test_ctrl_c_ends_a_command_and_drops_a_line(shell: Person) -> None:
+    shell.type("sleep 60\n")
+    shell.sees("#terminal-state", "running")
+    shell.press("c", holding=Keys.CONTROL)
+    shell.reads("^C")
+    shell.type("echo status $?\n")
+    shell.reads_line("status 130")
+    shell.type("echo unwanted")
+    shell.press("c", holding=Keys.CONTROL)
+    shell.type("echo wanted\n")
+    shell.reads_line("wanted")
+
+    assert "unwanted" not in shell.screen.split("\n")
+
+
+@pytest.mark.parametrize("command", ["while :; do :; done", "python3 -c 'while True: pass'"])
+def test_ctrl_c_ends_a_command_that_never_pauses(shell: Person, command: str) -> None:
+    shell.type(f"{command}\n")
+    shell.reads(command[-10:])
+    shell.press("c", holding=Keys.CONTROL)
+    shell.type("echo 'ba''ck'\n")
+
+    shell.reads_line("back")
+
+
+def test_text_is_pasted_as_if_it_was_typed(shell: Person) -> None:
+    shell.copy("echo pas'te'd grüße 🐍")
+    shell.paste()
+    shell.reads("🐍")
+    shell.press(Keys.ENTER)
+
+    shell.reads_line("pasted grüße 🐍")
+
+
+def test_lines_that_are_pasted_wait_for_enter_or_run_in_order(shell: Person) -> None:
+    shell.copy("echo one | rev\necho two | rev\n")
+    shell.paste()
+    shell.press(Keys.ENTER)
+
+    screen = shell.reads_line("owt")
+    assert screen.index("eno") < screen.index("owt")
+
+
+def test_an_open_quote_asks_for_more(shell: Person) -> None:
+    shell.type("echo warm-up\n")
+    shell.reads_line("warm-up")
+    shell.type("echo 'one\n")
+    shell.type("two'\n")
+
+    assert "one\ntwo" in shell.reads_line("two")
+
+
+def test_tab_completes_a_name(surface: Surface, shell: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/unmistakable.txt", content="completed\n")
+    shell.type(f"cat {folder}/unmis\t\n")
+
+    shell.reads_line("completed")
+
+
+def test_what_an_agent_runs_appears_while_it_runs(
+    surface: Surface, person: Person, terminal: str, start: Start
+) -> None:
+    call = start("terminal_execute", terminal_id=terminal, command="echo begun | rev; sleep 60; echo ended")
+
+    assert "$ echo begun | rev; sleep 60; echo ended" in person.reads_line("nugeb")
+    assert call.is_running
+    person.sees("#terminal-state", "webmcp at work")
+    surface.call("terminal_interrupt", terminal_id=terminal)
+    assert call.result()["exit_code"] == 130
+    assert "ended" not in person.reads("^C").split("\n")
+
+
+def test_a_script_prints_while_it_runs(surface: Surface, person: Person, terminal: str, start: Start) -> None:
+    code = "import asyncio\nprint('tick'.upper())\nasyncio.run(asyncio.sleep(60))"
+    call = start("terminal_execute", terminal_id=terminal, command=f'python3 -c "{code}"')
+
+    person.reads_line("TICK")
+    assert call.is_running
+    call.abort()
+
+
+def test_colours_and_progress_bars_are_drawn(surface: Surface, person: Person, terminal: str) -> None:
+    surface.call("terminal_execute", terminal_id=terminal, command=r"printf '10%%\r100%%\n\e[31mred\e[0m\n'")
+
+    assert "\n100%\nred\n" in person.reads_line("red")
+    assert surface.javascript(
+        """
+        const rows = document.querySelectorAll(".terminal-view:not([hidden]) .xterm-rows span");
+        const style = (text) => getComputedStyle([...rows].find((span) => span.textContent.trim() === text)).color;
+        return style("red") !== style("100%");
+        """
+    )
+
+
+def test_much_output_reaches_its_end(surface: Surface, person: Person, terminal: str) -> None:
+    surface.call("terminal_execute", terminal_id=terminal, command="seq 1 200000; echo the end | rev")
+
+    person.reads_line("dne eht")
+
+
+def test_the_terminal_follows_the_size_of_the_page(surface: Surface, shell: Person) -> None:
+    columns = surface.javascript(
+        """
+        const view = document.querySelector(".terminal-view:not([hidden])");
+        const letter = view.querySelector(".xterm-char-measure-element, .xterm-width-cache-measure-container span");
+        return Math.floor(view.clientWidth / (letter.getBoundingClientRect().width / letter.textContent.length || 8));
+        """
+    )
+    shell.type("tput cols 2>/dev/null || echo $COLUMNS\n")
+    shown = shell.reads("$COLUMNS")
+
+    assert columns > 40, shown
+
+
+def test_a_person_opens_and_closes_terminals(surface: Surface, person: Person) -> None:
+    before = {row["id"] for row in surface.call("terminal_list")}
+    person.click("#new-terminal")
+    surface.wait_for(
+        "document.querySelectorAll('#terminal-tabs [role=tab]').length === arguments[0]", len(before) + 1
+    )
+    [made] = {row["id"] for row in surface.call("terminal_list")} - before
+
+    assert person.sees(f"#tab-{made}[aria-selected=true]")
+    surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
+    person.reads("$")
+    person.type("echo my own\n")
+    person.reads_line("my own")
+
+    person.click("#close-terminal")
+    person.no_longer_sees(f"#tab-{made}")
+    assert made not in {row["id"] for row in surface.call("terminal_list")}
+
+
+def test_an_agent_s_terminal_comes_to_the_front_and_goes(surface: Surface, person: Person) -> None:
+    made = surface.call("run_in_new_terminal", command="cd /tmp; echo hello | rev")["terminal_id"]
+    person.sees(f"#tab-{made}[aria-selected=true]", "/tmp")
+    person.reads_line("olleh")
+    surface.call("terminal_close", terminal_id=made)
+
+    person.no_longer_sees(f"#tab-{made}")
+
+
+def test_switching_tabs_tells_python_which_terminal_has_the_focus(surface: Surface, person: Person) -> None:
+    one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
+    person.sees(f"#tab-{two}[aria-selected=true]")
+    person.click(f"#tab-{one}")
+    person.sees(f"#tab-{one}[aria-selected=true]")
+
+    focused = surface.wait_for(
+        "gemini.callTool('terminal_list').then((rows) => rows.find((row) => row.focused).id === arguments[0])",
+        one,
+    )
+    assert focused
+    for each in (one, two):
+        surface.call("terminal_close", terminal_id=each)
+
+
+def test_tabs_are_walked_with_the_arrows(surface: Surface, person: Person) -> None:
+    one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
+    person.sees(f"#tab-{two}[aria-selected=true]")
+    surface.driver.execute_script("document.getElementById(arguments[0]).focus()", f"tab-{two}")
+    person.press(Keys.ARROW_LEFT)
+    person.sees(f"#tab-{one}[aria-selected=true]")
+    assert person.focus == f"tab-{one}"
+    person.press(Keys.DELETE)
+    person.no_longer_sees(f"#tab-{one}")
+    surface.call("terminal_close", terminal_id=two)

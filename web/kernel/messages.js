@@ -1,0 +1,11 @@
+// What the kernel's worker tells the page beside the JSON-RPC conversation.
+
+/**
+ * @typedef {{ type: "progress", stage: string, fraction: number }
+ *   | { type: "ready" }
+ *   | { type: "failed", reason: string }
+ *   | { type: "died", reason: string }
+ *   | { type: "files", problem: string | null }} WorkerMessage
+ */
+
+export {};
