@@ -13,10 +13,12 @@ from pathlib import Path
 from gemini.terminals.backend import Finished, Write
 from gemini.terminals.output import Stream
 
-ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/", "LC_ALL": "C.UTF-8", "TERM": "dumb", "PS1": "", "PS2": ""}
-# Interactive, since only an interactive bash goes on after an interrupt, with its state.
-COMMAND = ["bash", "--noprofile", "--norc", "+H", "-i"]
+ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb", "PS1": "", "PS2": ""}
+# Interactive, since only an interactive bash goes on after an interrupt, with its state. It tells that it has no
+# terminal on stderr, when it starts and when a signal ends a pipeline.
+COMMAND = ["bash", "--noprofile", "--norc", "--noediting", "+H", "-i"]
 CHUNK = 65_536
+STREAMS: tuple[Stream, Stream] = ("stdout", "stderr")
 
 
 class BashBackend:
@@ -52,8 +54,9 @@ class BashSession:
         self._scratch = tempfile.TemporaryDirectory(prefix="bash-session-")
         self._script = Path(self._scratch.name) / "script"
         self._process: subprocess.Popen[bytes] | None = None
-        self._status = -1
+        self._status = self._status_in_bash = -1
         self._told = b""
+        self._interrupted = False
         self._ended: asyncio.Future[Finished] | None = None
 
     async def run(self, command: str, timeout_s: float | None) -> Finished:
@@ -104,12 +107,12 @@ class BashSession:
         self._status_in_bash = status
         os.set_blocking(self._status, False)
         write, self._write = self._write, _ignore
-        for stream in ("stdout", "stderr"):
+        for stream in STREAMS:
             os.set_blocking(self._number(stream), False)
         asyncio.get_running_loop().add_reader(self._status, self._read_status)
         await self._tell("true")
         self._write = write
-        for stream in ("stdout", "stderr"):
+        for stream in STREAMS:
             asyncio.get_running_loop().add_reader(self._number(stream), self._read, stream)
 
     def _tell(self, line: str) -> asyncio.Future[Finished]:
@@ -143,9 +146,10 @@ class BashSession:
         if data and self._told.count(b"\0") < 2:
             return
         # All that was printed before is in the pipes already.
-        for stream in ("stdout", "stderr"):
+        for stream in STREAMS:
             while self._read(stream):
                 pass
+        ended, self._ended = self._ended, None
         if data:
             code, directory, _ = self._told.split(b"\0")
             how = "interrupted" if self._interrupted else "done"
@@ -153,24 +157,25 @@ class BashSession:
         else:
             finished = Finished(self._stopped(), self._working_dir, "exited")
         self._told = b""
-        ended, self._ended = self._ended, None
         if ended is not None and not ended.done():
             ended.set_result(finished)
 
     def _stopped(self) -> int:
         """Bash has ended, or is about to: forget it. Returns its exit code."""
         assert self._process is not None
-        process, loop = self._process, asyncio.get_running_loop()
-        for number in (self._status, self._number("stdout"), self._number("stderr")):
-            loop.remove_reader(number)
+        process, self._process = self._process, None
+        loop = asyncio.get_running_loop()
+        loop.remove_reader(self._status)
         os.close(self._status)
-        self._process = None
         for pipe in (process.stdin, process.stdout, process.stderr):
             assert pipe is not None
+            loop.remove_reader(pipe)
             pipe.close()
-        if self._ended is not None and not self._ended.done():
-            self._ended.set_result(Finished(128 + signal.SIGKILL, self._working_dir, "interrupted"))
-        return process.wait()
+        exit_code = process.wait()
+        ended, self._ended = self._ended, None
+        if ended is not None and not ended.done():
+            ended.set_result(Finished(exit_code, self._working_dir, "interrupted"))
+        return exit_code
 
 
 def _ignore(stream: Stream, data: bytes) -> None: ...

@@ -123,19 +123,7 @@ class LineEditor:
         self._shown_prompt = ""
         self._editing = False
         self._tab_before: tuple[str, int] | None = None
-        self._actions: dict[str, Callable[[], Entry | None]] = {
-            "enter": self._enter,
-            "alt-enter": self._break_line,
-            "ctrl-c": self._interrupt,
-            "ctrl-d": self._end,
-            "ctrl-l": self._clear,
-            "up": self._up,
-            "ctrl-p": self._up,
-            "down": self._down,
-            "ctrl-n": self._down,
-            "ctrl-r": self._begin_search,
-            "tab": self._tab,
-        }
+        self._actions = self._bindings()
 
     @property
     def editing(self) -> bool:
@@ -198,6 +186,21 @@ class LineEditor:
             self._display.columns, self._display.height = size
 
     # --- Keys ---
+
+    def _bindings(self) -> dict[str, Callable[[], Entry | None]]:
+        return {
+            "enter": self._enter,
+            "alt-enter": self._break_line,
+            "ctrl-c": self._interrupt,
+            "ctrl-d": self._end,
+            "ctrl-l": self._clear,
+            "up": self._up,
+            "ctrl-p": self._up,
+            "down": self._down,
+            "ctrl-n": self._down,
+            "ctrl-r": self._begin_search,
+            "tab": self._tab,
+        }
 
     def _take(self, keys: list[Key]) -> list[Entry]:
         entries: list[Entry] = []

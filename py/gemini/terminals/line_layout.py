@@ -14,6 +14,7 @@ _PROMPT_PIECE = re.compile(
     r"|(?P<character>.)",
     re.DOTALL,
 )
+_RUN = re.compile(r"[ -~]+|.", re.DOTALL)
 _UNSTYLED = re.compile(r"\x1b\[0*m")
 
 
@@ -26,7 +27,8 @@ class Cell(NamedTuple):
     style: str = ""
 
 
-_BLANK = Cell(" ", 1)
+_PLAIN = {character: Cell(character, 1) for character in map(chr, range(0x20, 0x7F))}
+_BLANK = _PLAIN[" "]
 
 
 @dataclass(slots=True)
@@ -76,16 +78,21 @@ def lay_out(prompt: str, text: str, cursor: int | None, columns: int, continuati
     flow = _Flow(columns)
     flow.add_prompt(prompt)
     place: tuple[int, int] | None = None
-    for index, character in enumerate(text):
-        if character == "\n":
+    for run in _RUN.finditer(text):
+        index, characters = run.start(), run[0]
+        if characters == "\n":
             if index == cursor:
                 place = flow.place()
             flow.break_line()
             flow.add_prompt(continuation)
-            continue
-        placed = flow.add(character, first=index == 0 or text[index - 1] == "\n")
-        if index == cursor:
-            place = placed
+        elif characters[0] in _PLAIN:
+            row, column = flow.add_plain(characters)
+            if cursor is not None and index <= cursor < run.end():
+                beyond, column = divmod(column + cursor - index, columns)
+                place = (row + beyond, column)
+        else:
+            placed = flow.add(characters, first=index == 0 or text[index - 1] == "\n")
+            place = placed if index == cursor else place
     if place is None:
         place = (0, 0) if cursor is None else flow.place()
     return Layout(flow.rows, *place)
@@ -118,6 +125,19 @@ class _Flow:
                 self.break_line()
             elif character := piece["character"]:
                 self.add(character, style=style)
+
+    def add_plain(self, text: str) -> tuple[int, int]:
+        """Adds printable ASCII, the quick way; returns the place behind what was there before."""
+        before = (len(self.rows) - 1, self._column)
+        start = 0
+        while start < len(text):
+            if self._column == self._columns:
+                self._wrap()
+            piece = text[start : start + self._columns - self._column]
+            self.rows[-1].cells.extend(map(_PLAIN.__getitem__, piece))
+            self._column += len(piece)
+            start += len(piece)
+        return before
 
     def add(self, character: str, *, first: bool = False, style: str = "") -> tuple[int, int]:
         """Adds what shows the character, and returns the place of its first cell.

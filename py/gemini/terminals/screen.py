@@ -1,5 +1,6 @@
 """What a terminal shows, as text."""
 
+import re
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -8,6 +9,8 @@ if TYPE_CHECKING:
 
 _TAIL = 256 * 1024
 _SCROLLBACK = 1_000
+# Every sequence but colours.
+_MOVES = re.compile(r"\x1b(?!\[[0-9;:]*m)")
 
 
 class Screen:
@@ -75,23 +78,29 @@ class Screen:
         self._lost = True
 
     def _read(self) -> "Emulator":
-        if self._lost or self._emulator is None:
-            # Loaded here: most terminals of a script are never read.
-            from gemini.terminals.emulator import Emulator
+        # Loaded here: most terminals of a script are never read.
+        from gemini.terminals.emulator import Emulator
 
-            self._emulator = Emulator(*self._size, scrollback=_SCROLLBACK)
         text = "".join(self._unread)
-        self._emulator.feed(self._visible(text) if self._lost else text)
+        start = self._start_of_end(text)
+        if self._lost or (start and not _MOVES.search(text, 0, start)):
+            self._emulator, text = None, text[start:]
+        if self._emulator is None:
+            self._emulator = Emulator(*self._size, scrollback=_SCROLLBACK)
+        self._emulator.feed(text)
         self._unread.clear()
         self._length = 0
         self._lost = False
         return self._emulator
 
-    def _visible(self, text: str) -> str:
-        """The end of a text whose beginning is lost, from a line's start, with as many lines as can show."""
+    def _start_of_end(self, text: str) -> int:
+        """Where the lines begin that can still show, unless something moves the cursor up; 0 for all.
+
+        When the beginning of the text is lost, always at the start of a line, if there is one.
+        """
         start = len(text)
         for _ in range(_SCROLLBACK + self._size[1]):
             start = text.rfind("\n", 0, start)
             if start < 0:
-                break
-        return text[(start if start >= 0 else text.find("\n")) + 1 :]
+                return text.find("\n") + 1 if self._lost else 0
+        return start + 1

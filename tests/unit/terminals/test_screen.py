@@ -154,7 +154,7 @@ def test_nothing_raises_and_readings_in_between_change_nothing(
 @settings(deadline=None, max_examples=100)
 @given(
     st.lists(
-        st.text("ab é漢", max_size=12) | st.sampled_from(["\r\n", "\r", "\x1b[A", "\x1b[2C", "\x1b[K"]),
+        st.text("ab é", max_size=12) | st.sampled_from(["\r\n", "\r", "\x1b[A", "\x1b[2C", "\x1b[K"]),
         max_size=20,
     )
 )

@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -41,7 +41,7 @@ class BrowserError(Exception):
 
 
 @contextlib.contextmanager
-def site(folder: Path) -> Iterator[str]:
+def site(folder: Path) -> Generator[str]:
     """Serve the page, the modules under test and Pyodide while the block runs, and give the URL.
 
     Args:
@@ -141,7 +141,7 @@ class Browser:
 
 @dataclass(frozen=True)
 class Stopped:
-    """How a worker died: the last transaction that it had acknowledged, and inside of which operation it was."""
+    """How a worker died: the last transaction that it had acknowledged, and inside of which operation."""
 
     acknowledged: int
     at: str | None

@@ -1,4 +1,4 @@
-"""Whatever moment the worker dies at, what it acknowledged is there afterwards, and no transaction by halves."""
+"""Whatever moment the worker dies at, what it acknowledged is there, and no transaction by halves."""
 
 from __future__ import annotations
 
@@ -26,20 +26,25 @@ def survive(browser: Browser, name: str, seed: int, kills: int, kill: Kill) -> l
     chance = random.Random(seed)
     deaths: list[Stopped] = []
     acknowledged = 0
-    for _ in range(kills + 1):
+    for _ in range(kills):
         kernel = browser.kernel()
-        report = kernel.open(name, slack=SLACK)
-        assert report["damaged"] is None
-        seen = kernel.look()
-        reached = history.reached(seen)
-        assert reached >= acknowledged, f"lost what was acknowledged; the worker died {deaths[-1]}"
-        assert not disagreements(history.states[reached], seen), f"torn; the worker died {deaths[-1:]}"
-        if len(deaths) < kills:
-            ahead = history.transactions[reached : reached + AHEAD]
-            deaths.append(kill(kernel, chance, reached + 1, [ahead, reached + 1]))
-            acknowledged = max(reached, deaths[-1].acknowledged)
-    kernel.terminate()
+        reached = check(kernel, name, history, acknowledged, deaths)
+        ahead = history.transactions[reached : reached + AHEAD]
+        deaths.append(kill(kernel, chance, reached + 1, [ahead, reached + 1]))
+        acknowledged = max(reached, deaths[-1].acknowledged)
+    check(browser.kernel(), name, history, acknowledged, deaths)
     return deaths
+
+
+def check(kernel: Kernel, name: str, history: History, acknowledged: int, deaths: list[Stopped]) -> int:
+    """Open the journal and compare; gives the number of transactions that it holds."""
+    report = kernel.open(name, slack=SLACK)
+    assert report["damaged"] is None, f"damaged; the workers died {deaths}"
+    seen = kernel.look()
+    reached = history.reached(seen)
+    assert reached >= acknowledged, f"lost what was acknowledged; the workers died {deaths}"
+    assert not disagreements(history.states[reached], seen), f"torn; the workers died {deaths}"
+    return reached
 
 
 def at_any_time(kernel: Kernel, chance: random.Random, first: int, play: list[object]) -> Stopped:

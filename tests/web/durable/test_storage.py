@@ -33,7 +33,7 @@ for i in range(200): open(f"/project/blob-{i}", "wb").write(os.urandom(100_000))
         assert caught.value.count == 203
         assert len(caught.value.unsaved) == 100
         assert "/project/blob-5" in caught.value.unsaved
-    assert "and 200 more" in caught.value.message
+        assert "and 200 more" in caught.value.message
     assert kernel.ask("changed")
     seen = kernel.look()
     assert len(seen) == 201

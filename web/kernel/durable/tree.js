@@ -23,9 +23,10 @@ export class Tree {
   /** @param {Entry} entry */
   put(entry) {
     const old = this.#leaves.get(entry.id);
-    const contents = old?.contents ?? NOTHING;
-    if (old && entry.cut < old.size) contents.fill(0, entry.cut, old.size);
-    this.#leaves.set(entry.id, { ...entry, contents });
+    const leaf = /** @type {Leaf} */ (entry);
+    leaf.contents = old?.contents ?? NOTHING;
+    if (old && entry.cut < old.size) leaf.contents.fill(0, entry.cut, old.size);
+    this.#leaves.set(entry.id, leaf);
     this.lastId = Math.max(this.lastId, entry.id);
   }
 

@@ -14,15 +14,15 @@ SYNTAX = Syntax(
     long={"group": "g", "groups": "G", "name": "n", "real": "r", "user": "u", "zero": "z"},
     help="""
 Usage: id [OPTION]... [USER]...
-Print user and group information for each specified USER, or for the current user.
+Tell the user and the groups that commands run as, or those of each USER.
 
-  -a             ignored
-  -g, --group    print only the effective group ID
-  -G, --groups   print all group IDs
-  -n, --name     print a name instead of a number, for -u, -g, -G
-  -r, --real     print the real ID instead of the effective ID, with -u, -g, -G
-  -u, --user     print only the effective user ID
-  -z, --zero     end each entry with NUL, not whitespace
+  -u, --user     the user's ID alone
+  -g, --group    the group's ID alone
+  -G, --groups   the IDs of all groups
+  -n, --name     names instead of IDs, with -u, -g or -G
+  -r, --real     real instead of effective IDs, with -u, -g or -G (they don't differ here)
+  -z, --zero     NUL characters instead of spaces and line ends, with -u, -g or -G
+  -a             accepted, changes nothing
 
 In the page there is one user, whose name is $USER.
 """,

@@ -14,15 +14,17 @@ SYNTAX = Syntax(
     long={"directory": "d", "dry-run": "u", "quiet": "q", "suffix=": "suffix", "tmpdir=?": "p"},
     help="""
 Usage: mktemp [OPTION]... [TEMPLATE]
-Create a temporary file or directory, safely, and print its name. TEMPLATE must contain at least 3 consecutive
-'X's in its last component; without it, tmp.XXXXXXXXXX is used, and --tmpdir is implied.
+Make a new, empty file that only its owner may read, and print its name.
 
-  -d, --directory     create a directory, not a file
-  -u, --dry-run       do not create anything; merely print a name (unsafe)
-  -q, --quiet         suppress diagnostics about failure
-      --suffix=SUFF   append SUFF to TEMPLATE; SUFF must not contain a slash
-  -p DIR, --tmpdir[=DIR]  interpret TEMPLATE relative to DIR, else to $TMPDIR, else to /tmp
-  -t                  interpret TEMPLATE as a single file name component, relative to $TMPDIR, or -p, or /tmp
+The last three or more X in a row of TEMPLATE become random letters and digits. Without TEMPLATE it is
+tmp.XXXXXXXXXX in the directory for temporary files: $TMPDIR, or /tmp.
+
+  -d, --directory         make a directory instead
+  -p DIR, --tmpdir[=DIR]  make it in DIR, or in the directory for temporary files
+  -t                      make it in the directory for temporary files; TEMPLATE has no slash
+      --suffix=SUFFIX     end the name with SUFFIX
+  -u, --dry-run           make nothing, print a name that is free now
+  -q, --quiet             fail without a message
 """,
 )
 

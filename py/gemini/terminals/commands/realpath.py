@@ -24,17 +24,17 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: realpath [OPTION]... FILE...
-Print the resolved absolute file name; all but the last component must exist.
+Print the absolute path of each FILE, without links and dots. All of it but the last part must exist.
 
-  -e, --canonicalize-existing  all components of the path must exist
-  -m, --canonicalize-missing   no path components need exist or be a directory
-  -L, --logical                resolve '..' components before symlinks
-  -P, --physical               resolve symlinks as encountered (default)
-  -q, --quiet                  suppress most error messages
-      --relative-to=DIR        print the resolved path relative to DIR
-      --relative-base=DIR      print absolute paths unless paths below DIR
-  -s, --strip, --no-symlinks   don't expand symlinks
-  -z, --zero                   end each output line with NUL, not newline
+  -e, --canonicalize-existing  the last part must exist too
+  -m, --canonicalize-missing   nothing needs to exist
+  -L, --logical                take '..' from the path as written, before links are followed
+  -P, --physical               follow links first (usual)
+  -s, --strip, --no-symlinks   follow no links
+      --relative-to=DIR        print paths as seen from DIR
+      --relative-base=DIR      print only paths inside of DIR as seen from there
+  -q, --quiet                  say nothing about paths that don't exist
+  -z, --zero                   end each path with a NUL character
 """,
 )
 

@@ -22,17 +22,17 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: uname [OPTION]...
-Print system information. With no OPTION, same as -s.
+Tell what the commands run on; the kernel's name when nothing is asked for.
 
-  -a, --all                all of the following, without -p and -i if unknown
-  -s, --kernel-name        the kernel name
-  -n, --nodename           the network node hostname
-  -r, --kernel-release     the kernel release
-  -v, --kernel-version     the kernel version
-  -m, --machine            the machine hardware name
-  -p, --processor          the processor type
-  -i, --hardware-platform  the hardware platform
+  -s, --kernel-name        name of the kernel
+  -n, --nodename           name of this host
+  -r, --kernel-release     release of the kernel
+  -v, --kernel-version     version of the kernel
+  -m, --machine            kind of machine
+  -p, --processor          kind of processor (unknown)
+  -i, --hardware-platform  platform of the hardware (unknown)
   -o, --operating-system   the operating system
+  -a, --all                everything that is known, in this order
 
 In the page that is Emscripten on wasm32: there is no Linux kernel under this shell.
 """,

@@ -11,10 +11,10 @@ LIMIT = 1024 * 1024
 SYNTAX = Syntax(
     help="""
 Usage: yes [STRING]...
-Repeatedly output a line with all specified STRING(s), or 'y'.
+Print a line with the STRINGs, or with y, over and over.
 
-The shell runs the stages of a pipeline one after another, so this yes stops by itself after 1 MiB of output
-instead of when its reader does.
+The shell runs the stages of a pipeline one after another, so this yes stops by itself after 1 MiB of output,
+not when its reader does.
 """,
 )
 

@@ -111,6 +111,8 @@ class _Run:
         await self._define(evaluator)
         reader = Reader(database, evaluator, self._host, list(self._flags.include_directories))
         await self._read(reader)
+        if evaluator.globals.variable("VPATH") is not None:
+            raise MakeError("VPATH is not supported by this make; name the directories in the rules")
         database.finish()
         await self._apply_makeflags(evaluator)
         nodes: dict[str, Node] = {}

@@ -9,38 +9,31 @@ from dataclasses import dataclass, field
 from gemini.terminals.commands.options import Arguments, Syntax
 
 HELP = """
-Usage: make [options] [target] ...
-Options:
-  -b, -m                      Ignored for compatibility.
-  -B, --always-make           Unconditionally make all targets.
-  -C DIRECTORY, --directory=DIRECTORY
-                              Change to DIRECTORY before doing anything.
-  -e, --environment-overrides
-                              Environment variables override makefiles.
-  -f FILE, --file=FILE, --makefile=FILE
-                              Read FILE as a makefile.
-  -h, --help                  Print this message and exit.
-  -i, --ignore-errors         Ignore errors from recipes.
-  -I DIRECTORY, --include-dir=DIRECTORY
-                              Search DIRECTORY for included makefiles.
-  -j [N], --jobs[=N]          Accepted; the shell runs one job at a time.
-  -k, --keep-going            Keep going when some targets can't be made.
-  -l [N], -O, -r              Accepted; there is no load, and there are no built-in rules.
-  -n, --just-print, --dry-run, --recon
-                              Don't actually run any recipe; just print them.
-  -o FILE, --old-file=FILE    Consider FILE to be very old and don't remake it.
-  -q, --question              Run no recipe; exit status says if up to date.
-  -R, --no-builtin-variables  Disable the built-in variable settings.
-  -s, --silent, --quiet       Don't echo recipes.
-  -S, --no-keep-going         Turns off -k.
-  -t, --touch                 Touch targets instead of remaking them.
-  -v, --version               Print the version number of make and exit.
-  -w, --print-directory       Print the current directory.
-  --no-print-directory        Turn off -w, even if it was turned on implicitly.
-  -W FILE, --what-if=FILE     Consider FILE to be infinitely new.
-  --warn-undefined-variables  Warn when an undefined variable is referenced.
+Usage: make [OPTION]... [NAME=VALUE]... [TARGET]...
+Run the recipes of a makefile that bring the TARGETs, or its first one, up to date.
 
-This make follows GNU make 4.3 in a shell without processes: no built-in rules, no vpath, no parallel jobs.
+  -f FILE, --file=FILE, --makefile=FILE    read FILE, not GNUmakefile, makefile or Makefile; -: standard input
+  -C DIR, --directory=DIR                  work in DIR
+  -I DIR, --include-dir=DIR                look in DIR too for makefiles to include
+  -n, --just-print, --dry-run, --recon     print the commands only
+  -q, --question                           run nothing; exit with 1 if something is out of date
+  -t, --touch                              touch the targets, don't make them
+  -B, --always-make                        make everything, up to date or not
+  -W FILE, --what-if=FILE, --new-file=FILE, --assume-new=FILE    take FILE for just changed
+  -o FILE, --old-file=FILE, --assume-old=FILE                    take FILE for very old
+  -k, --keep-going                         after a failure, make what doesn't need it; -S, --stop: don't
+  -i, --ignore-errors                      take no notice of failures
+  -s, --silent, --quiet                    don't print the commands; --no-silent: do
+  -w, --print-directory                    say where make works; --no-print-directory: don't
+  -e, --environment-overrides              the environment is stronger than the makefile
+  -R, --no-builtin-variables               don't define CC, RM and the like
+  -r, --no-builtin-rules                   don't know any suffixes; there are no other built-in rules
+      --warn-undefined-variables           name variables that have no value
+  -j [N], -l [N], -O [KIND], -b, -m        accepted; one job runs at a time
+  -h, --help  -v, --version
+
+This make follows GNU make 4.3 in a shell without processes. It has no built-in rules, no vpath or VPATH, and
+no archive members.
 """
 
 SYNTAX = Syntax(

@@ -65,36 +65,48 @@ SYNTAX = Syntax(
     advice="Try 'tar --help' or 'tar --usage' for more information.",
     help="""
 Usage: tar {-c|-x|-t|-r|-u} [OPTION]... [FILE]...
-Save many files in one archive, list it, or restore files from it.
+Pack files into an archive, or get them out of one.
 
-  tar -czf archive.tar.gz foo bar   create archive.tar.gz from files foo and bar
-  tar -tvf archive.tar              list all files in archive.tar verbosely
-  tar -xf archive.tar -C dir        extract all files into dir
+  tar czf site.tgz public       pack the directory public, compressed
+  tar tvf site.tgz              list what is in it
+  tar xf site.tgz -C elsewhere  unpack it in elsewhere
 
-  -c, --create   -x, --extract, --get   -t, --list   -r, --append   -u, --update (append what is newer)
-  -f, --file=ARCHIVE       use the archive file; - is standard input or output, and the default
-  -C, --directory=DIR      change to DIR before what follows
-  -z, --gzip   -j, --bzip2   -J, --xz   --zstd   -a, --auto-compress (by the archive's suffix)
-                           reading finds the compression out by itself
-  -v, --verbose            list what is processed; twice: with details
-  -T, --files-from=FILE    take names from FILE, one a line (--null: each ends with NUL)
-      --exclude=PATTERN    leave out what matches;  -X, --exclude-from=FILE: patterns from FILE
-      --wildcards          the names to list or extract are patterns
-      --anchored           --exclude matches from the start of names only
-      --strip-components=N drop the first N components of names when extracting
-  -O, --to-stdout          write the files' contents to standard output
-  -k, --keep-old-files     replacing a file is an error; --skip-old-files: or silently left out
-  -m, --touch              do not restore modification times
-  -p, --preserve-permissions  ignore the umask
-  -h, --dereference        archive what links point to
-  -P, --absolute-names     keep leading slashes and trust names, links and special files
-      --no-recursion       do not descend into directories
-      --owner=NAME  --group=NAME  --mtime=DATE  --numeric-owner  --sort=name
-  -H, --format={gnu|pax|posix|ustar}
+What to do:
+  -c, --create          make an archive of the FILEs
+  -x, --extract, --get  unpack it, or the members named FILE
+  -t, --list            list it, or the members named FILE
+  -r, --append          add FILEs at its end
+  -u, --update          add those FILEs that are newer than in it
 
-Members are extracted below the target directory only: a name with '..', a link that points out of it, or a
+With what:
+  -f, --file=ARCHIVE    this archive; - is standard input or output, and is meant when -f isn't given
+  -C, --directory=DIR   take the FILEs that follow from DIR, or unpack there
+  -T, --files-from=LIST  read more FILEs from LIST, one a line (with --null: each ends with NUL)
+      --exclude=PATTERN, -X, --exclude-from=LIST
+                        leave out what PATTERN, or one in LIST, matches anywhere in its name
+                        (with --anchored: from its start)
+      --wildcards       FILEs are patterns, with -x and -t
+  -z, --gzip  -j, --bzip2  -J, --xz  --zstd  -a, --auto-compress (as the archive's name ends)
+                        how to compress; reading finds it out by itself
+
+How:
+  -v, --verbose         name each member; -vv, or -v with -t, with details
+      --strip-components=N  drop the first N directories of each name
+  -O, --to-stdout       print the contents instead of making files
+  -k, --keep-old-files  fail for files that exist; --skip-old-files leaves them in peace
+  -m, --touch           modified now, not when the archive says
+  -p, --preserve-permissions  don't apply the umask
+  -h, --dereference     pack what links point to
+  -P, --absolute-names  keep names as they are, and trust those in the archive
+      --no-recursion    pack directories without what is in them
+      --owner=NAME[:ID]  --group=NAME[:ID]  --mtime=DATE
+                        pack with this owner, group, time
+      --numeric-owner   list IDs, not names
+  -H, --format=gnu|pax|posix|ustar
+
+Nothing is unpacked outside of the target directory: a name with '..', a link that points out of it, or a
 device is refused and named on standard error, unless -P is given. Where the system has no hard links, copies
-are made. Of GNU tar's operations, -A, -d and --delete are not supported, nor are programs with -I.
+are made. -A, -d, --delete and -I of GNU tar are not supported.
 """,
 )
 

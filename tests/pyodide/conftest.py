@@ -1,0 +1,49 @@
+"""A bare Pyodide, in a page's main thread and in a worker, into which micropip has installed our wheel."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pytest_pyodide.fixture import selenium_common, selenium_context_manager
+from pytest_pyodide.server import spawn_web_server
+
+ISOLATION = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
+
+
+@pytest.fixture(scope="session")
+def web_server_main(pytestconfig: pytest.Config) -> Iterator[tuple[str, int, Path]]:
+    """The tests' Pyodide, served so that interrupts by shared memory are there."""
+    with spawn_web_server(pytestconfig.getoption("--dist-dir"), extra_headers=ISOLATION) as server:
+        yield server
+
+
+@pytest.fixture(scope="module", params=["main", "worker"])
+def installed(
+    request: pytest.FixtureRequest, runtime: str, web_server_main: tuple[str, int, Path]
+) -> Iterator[Any]:
+    """Pyodide after `micropip.install(<our wheel>)`, and nothing else."""
+    [wheel] = Path(request.config.getoption("--dist-dir")).glob("gemini_surface-*.whl")
+    with selenium_common(request, runtime, web_server_main, worker=request.param == "worker") as runner:
+        runner.set_script_timeout(120)
+        runner.load_package("micropip")
+        runner.run_async(f"import micropip; await micropip.install('{runner.base_url}/{wheel.name}')")
+        yield runner
+
+
+@pytest.fixture
+def selenium(installed: Any) -> Iterator[Any]:
+    with selenium_context_manager(installed) as runner:
+        yield runner
+
+
+@pytest.fixture
+def selenium_started(selenium: Any) -> Any:
+    """The same with the surface started in it, and a fresh /project."""
+    selenium.run_async("import gemini; await gemini.start()")
+    return selenium
