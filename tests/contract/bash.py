@@ -14,8 +14,8 @@ from gemini.terminals.backend import Finished, Write
 from gemini.terminals.output import Stream
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb", "PS1": "", "PS2": ""}
-# Interactive, since only an interactive bash goes on after an interrupt, with its state. It tells that it has no
-# terminal on stderr, when it starts and when a signal ends a pipeline.
+# Interactive, since only an interactive bash goes on after an interrupt, with its state. It complains of having
+# no terminal on stderr, when it starts and when a signal ends a pipeline.
 COMMAND = ["bash", "--noprofile", "--norc", "--noediting", "+H", "-i"]
 CHUNK = 65_536
 STREAMS: tuple[Stream, Stream] = ("stdout", "stderr")
@@ -34,7 +34,7 @@ class BashBackend:
         checked = subprocess.run(["bash", "-n", "-c", command], capture_output=True, text=True, check=False)
         return "unexpected E" not in checked.stderr and "unexpected end of file" not in checked.stderr
 
-    async def open(self, working_dir: str, write: Write) -> BashSession:
+    async def open(self, number: int, working_dir: str, write: Write) -> BashSession:
         session = BashSession(working_dir, write)
         self.sessions.append(session)
         return session
@@ -62,7 +62,7 @@ class BashSession:
     async def run(self, command: str, timeout_s: float | None) -> Finished:
         await self._running()
         self._script.write_text(command)
-        finished = self._tell(f'eval "$(cat {self._script})" </dev/null')
+        finished = self._tell(f'script=$(<{self._script}); (exit $code); eval "$script" </dev/null')
         try:
             async with asyncio.timeout(timeout_s):
                 done = await asyncio.shield(finished)
@@ -119,7 +119,7 @@ class BashSession:
         assert self._process is not None and self._process.stdin is not None
         self._interrupted = False
         self._ended = asyncio.get_running_loop().create_future()
-        told = f'{line}\nprintf "%s\\0%s\\0" "$?" "$PWD" >&{self._status_in_bash}\n'
+        told = f'{line}\ncode=$?; printf "%s\\0%s\\0" $code "$PWD" >&{self._status_in_bash}\n'
         self._process.stdin.write(told.encode())
         self._process.stdin.flush()
         return self._ended

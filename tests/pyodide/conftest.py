@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 from pytest_pyodide.fixture import selenium_common, selenium_context_manager
+from pytest_pyodide.runner import SeleniumChromeRunner
 from pytest_pyodide.server import spawn_web_server
+
+# Pyodide's start may take long on a busy machine.
+SeleniumChromeRunner.script_timeout = 120
 
 ISOLATION = {
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -30,7 +34,6 @@ def installed(
     """Pyodide after `micropip.install(<our wheel>)`, and nothing else."""
     [wheel] = Path(request.config.getoption("--dist-dir")).glob("gemini_surface-*.whl")
     with selenium_common(request, runtime, web_server_main, worker=request.param == "worker") as runner:
-        runner.set_script_timeout(120)
         runner.load_package("micropip")
         runner.run_async(f"import micropip; await micropip.install('{runner.base_url}/{wheel.name}')")
         yield runner

@@ -57,7 +57,7 @@ def test_without_isolation_the_page_works_and_says_what_is_missing(
     assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
 
     person.click("#missing-button")
-    told = person.sees("#missing-list", "Interrupting Python code that never pauses")
+    told = person.sees("#missing-list", "code that never pauses")
     assert "Cross-Origin-Opener-Policy" in told
 
 

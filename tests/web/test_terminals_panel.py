@@ -7,7 +7,7 @@ from gemini_testing import Surface
 from selenium.webdriver.common.keys import Keys
 
 from tests.web.conftest import Start
-from tests.web.person import Person
+from tests.web.person import SCREEN, Person
 
 
 @pytest.fixture
@@ -150,18 +150,30 @@ def test_much_output_reaches_its_end(surface: Surface, person: Person, terminal:
     person.reads_line("dne eht")
 
 
-def test_the_terminal_follows_the_size_of_the_page(surface: Surface, shell: Person) -> None:
-    columns = surface.javascript(
-        """
-        const view = document.querySelector(".terminal-view:not([hidden])");
-        const letter = view.querySelector(".xterm-char-measure-element, .xterm-width-cache-measure-container span");
-        return Math.floor(view.clientWidth / (letter.getBoundingClientRect().width / letter.textContent.length || 8));
-        """
+def test_the_terminal_follows_the_size_of_the_page(surface: Surface, person: Person, terminal: str) -> None:
+    # The width of a line that is too long, as the person sees it and as the kernel has it.
+    same = f"""
+    (async () => {{
+      const widest = (text) => Math.max(0, ...text.split("\\n").filter((line) => /^=+$/.test(line)).map((line) => line.length));
+      await gemini.callTool("terminal_execute", {{ terminal_id: arguments[0], command: "printf '=%.0s' {{1..400}}; echo" }});
+      const {{ text }} = await gemini.callTool("terminal_read", {{ terminal_id: arguments[0], lines: 6 }});
+      const seen = widest({SCREEN});
+      return seen !== arguments[1] && widest(text) === seen && seen;
+    }})()
+    """
+    person.reads("$")
+    wide = surface.wait_for(same, terminal, 0)
+    surface.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 1000, "height": 700, "deviceScaleFactor": 1, "mobile": False},
     )
-    shell.type("tput cols 2>/dev/null || echo $COLUMNS\n")
-    shown = shell.reads("$COLUMNS")
+    narrow = surface.wait_for(same, terminal, wide)
+    surface.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": 1400, "height": 900, "deviceScaleFactor": 1, "mobile": False},
+    )
 
-    assert columns > 40, shown
+    assert 20 < narrow < wide < 400
 
 
 def test_a_person_opens_and_closes_terminals(surface: Surface, person: Person) -> None:

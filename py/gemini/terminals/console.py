@@ -111,6 +111,8 @@ class PythonConsole:
             if value is not None:
                 self.namespace["_"] = value
             return finish(value)
+        except GeneratorExit:
+            raise
         except BaseException as error:
             if isinstance(error, asyncio.CancelledError) and call.stopping:
                 raise

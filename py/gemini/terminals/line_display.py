@@ -120,7 +120,7 @@ class LineDisplay:
 
     def _wrap_into(self, index: int) -> None:
         """Brings the cursor behind the last column of the row above, where the next character wraps."""
-        if False:
+        if (self._row, self._column) != (index - 1, self.columns):
             last = self._rows[index - 1].cells[-1]
             self._move(index - 1, self.columns - last.width)
             self._put(index - 1, [last])

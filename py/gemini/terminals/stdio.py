@@ -170,8 +170,3 @@ def redirect(streams: Streams) -> Generator[Streams]:
     finally:
         streams.flush()
         _redirection.reset(token)
-
-
-def is_redirected() -> bool:
-    """Whether the running code belongs to a script or a console call, and not to the surface itself."""
-    return _redirection.get() is not None

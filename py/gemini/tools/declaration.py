@@ -199,5 +199,6 @@ def check_budget(what: str, text: str, budget: int) -> None:
 
 def _group(function: Callable[..., Any]) -> str:
     """`gemini.files.tools` declares the group `files`; a script or notebook declares `custom`."""
-    package, _, _ = function.__module__.rpartition(".")
+    # Code that is run with globals of its own belongs to no module.
+    package, _, _ = (function.__module__ or "").rpartition(".")
     return package.rpartition(".")[2] or "custom"

@@ -67,7 +67,11 @@ async def test_what_a_call_prints_is_its_own(console: PythonConsole) -> None:
         ),
         console.run("import sys\nprint('!', end='', file=sys.stderr)"),
     )
-    assert [(result.stdout, result.stderr) for result in both] == [("0\n" * 3, ""), ("1\n" * 3, ""), ("", "!")]
+    assert [(result.stdout, result.stderr) for result in both] == [
+        ("0\n" * 3, ""),
+        ("1\n" * 3, ""),
+        ("", "!"),
+    ]
 
 
 async def test_output_can_be_followed_as_it_comes(console: PythonConsole) -> None:
@@ -121,7 +125,11 @@ ERRORS = [
     ("class R:\n    def __repr__(self): raise KeyError('no')\nR()", "KeyError: 'no'", "raise KeyError"),
     ("async with 3: pass", "TypeError", "async with 3"),
     ("import os; os._exit(1)", "gemini.terminals.program.HardExit: 1", "os._exit(1)"),
-    ("raise ExceptionGroup('all', [ValueError(1)])", "ExceptionGroup: all (1 sub-exception)", "ValueError: 1"),
+    (
+        "raise ExceptionGroup('all', [ValueError(1)])",
+        "ExceptionGroup: all (1 sub-exception)",
+        "ValueError: 1",
+    ),
     ("(" * 10_000, "", ""),
 ]
 
@@ -177,8 +185,8 @@ async def test_a_cancelled_call_ends_where_it_waits(console: PythonConsole) -> N
 
 
 async def test_tasks_outlive_the_call_that_started_them(console: PythonConsole) -> None:
-    code = "import asyncio\nasync def work():\n    await asyncio.sleep(0)\n    return 'done'\ntask = asyncio.create_task(work())"
-    await console.run(code)
+    await console.run("import asyncio\nasync def work():\n    await asyncio.sleep(0)\n    return 'done'")
+    await console.run("task = asyncio.create_task(work())")
     assert (await console.run("await task")).result == "done"
 
 

@@ -589,6 +589,12 @@ def test_a_search_ends_with_an_editing_key_or_without_effect() -> None:
     assert desk.lines == ["$ git- push origin^C", "$"]
 
 
+def test_a_search_shows_repeated_lines_once() -> None:
+    desk = Desk(history=["make all", "make", "ls", "make"])
+    desk.press("\x12", "make", "\x12")
+    assert desk.lines == ["(reverse-i-search)`make': make all"]
+
+
 def test_a_search_survives_a_message() -> None:
     desk = Desk(history=["git push"])
     desk.press("\x12", "pu")
@@ -653,6 +659,41 @@ def test_a_resized_terminal_shows_the_line_wrapped_anew(before: int, after: int,
     assert (desk.lines, desk.cursor) == (["output", *rows], (row + 1, column))
     desk.press("Z")
     assert desk.line() == text[: len(text) - lefts] + "Z" + text[len(text) - lefts :]
+
+
+class XtermDesk(Desk):
+    """With our own screen for a terminal: like xterm.js, it wraps anew what was wrapped."""
+
+    def __init__(self, columns: int) -> None:
+        self.shown = Screen(columns, 24)
+        super().__init__(columns=columns)
+
+    def write(self, text: str) -> None:
+        self.shown.feed(text)
+
+    def resize(self, columns: int, rows: int = 24) -> None:
+        self.shown.resize(columns, rows)
+        self.editor.resize(columns, rows)
+
+
+@pytest.mark.parametrize(("before", "after"), [(20, 10), (10, 20), (8, 5)])
+def test_a_resized_terminal_shows_several_lines_wrapped_anew(before: int, after: int) -> None:
+    desk = XtermDesk(before)
+    desk.editor.message("output")
+    text = "abcdefgh漢字ijklmnopq\nab\n0123456789"
+    desk.press(paste(text))
+    desk.resize(after)
+    rows, _ = picture(PROMPT, text, len(text), after)
+    assert desk.shown.lines() == [row[i : i + after] for row in ["output"] for i in range(0, 6, after)] + rows
+
+
+def test_the_terminal_knows_which_rows_are_one_line() -> None:
+    desk = XtermDesk(10)
+    desk.press("12345678", LEFT, END, "abc\r")
+    desk.editor.resume()
+    desk.press("12345678abc", "\x15" + paste("1\n2"), "\r")
+    desk.resize(40)
+    assert desk.shown.lines() == ["$ 12345678abc", "$ 1", "> 2"]
 
 
 def test_a_resize_during_a_command_draws_nothing() -> None:

@@ -31,12 +31,14 @@ Python = Callable[..., Awaitable[Outcome]]
 def files(tmp_path: Path) -> Path:
     """A directory with programs."""
     texts = {
-        "show.py": "import sys\nprint(sys.argv, sys.path[0], __name__, __file__, __spec__ is None, __package__)\n",
-        "fails.py": "def deeper():\n    return 1 / 0\n\n\ntry:\n    deeper()\nexcept ZeroDivisionError as error:\n"
-        "    raise ValueError('worse') from error\n",
+        "show.py": "import sys\n"
+        "print(sys.argv, sys.path[0], __name__, __file__, __spec__ is None, __package__)\n",
+        "fails.py": "def deeper():\n    return 1 / 0\n\n\n"
+        "try:\n    deeper()\nexcept ZeroDivisionError as error:\n    raise ValueError('worse') from error\n",
         "broken.py": "print('never')\nif True\n    pass\n",
         "latin.py": "# -*- coding: latin-1 -*-\nprint('\u00e9')\n",
-        "classes.py": "import dataclasses\nimport pickle\n\n\n@dataclasses.dataclass\nclass Point:\n    x: 'int'\n\n\n"
+        "classes.py": "import dataclasses\nimport pickle\n\n\n"
+        "@dataclasses.dataclass\nclass Point:\n    x: 'int'\n\n\n"
         "print(pickle.loads(pickle.dumps(Point(3))))\n",
         "application/__main__.py": "import sys\nimport part\nprint(sys.argv, part.NAME, __name__)\n",
         "application/part.py": "NAME = 'part'\n",
@@ -134,7 +136,7 @@ SAME = [
     ["-c", "import sys; sys.excepthook = lambda *about: print('mine', about[0].__name__); 1 / 0"],
     [
         "-c",
-        "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()): print('hidden')\nprint('shown')",
+        "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()): print('lost')\nprint('seen')",
     ],
     ["-c", "import sys; sys.stdout.buffer.write(bytes(range(256)))"],
     ["-c", "import sys; print('to stderr', file=sys.stderr)"],
@@ -186,8 +188,10 @@ async def test_standard_input_is_read_as_in_an_interpreter_of_its_own(
 async def test_variables_that_python_reads(flags: list[str], python: Python, cpython: Python) -> None:
     environment = {"PYTHONPATH": "library", "PYTHONWARNINGS": "ignore,error::DeprecationWarning"}
     code = (
-        "import warnings\ntry:\n import elsewhere\n print(elsewhere.NAME)\nexcept ImportError as error: print(error)\n"
-        "try: warnings.warn('x', DeprecationWarning)\nexcept DeprecationWarning: print('raised')\nwarnings.warn('y')"
+        "import warnings\n"
+        "try:\n import elsewhere\n print(elsewhere.NAME)\nexcept ImportError as error: print(error)\n"
+        "try: warnings.warn('x', DeprecationWarning)\nexcept DeprecationWarning: print('raised')\n"
+        "warnings.warn('y')"
     )
     ours, theirs = await asyncio.gather(
         python(*flags, "-c", code, env=environment), cpython(*flags, "-c", code, env=environment)

@@ -176,8 +176,8 @@ def test_printing_without_reading_keeps_the_tail_from_a_line_start() -> None:
     screen.lines()
     lines = [f"{n:06}" + "x" * 1000 for n in range(1000)]
     for _ in range(200):
-        screen.feed("".join(line + "\r\n" for line in lines))
-    assert screen.lines() == lines[-(TAIL // 1008) :]
+        screen.feed("".join(line + "\x1b[K\r\n" for line in lines))
+    assert screen.lines() == lines[-(TAIL // 1011) :]
 
 
 def test_a_flood_of_short_lines_costs_no_more_than_what_can_show() -> None:
@@ -185,6 +185,14 @@ def test_a_flood_of_short_lines_costs_no_more_than_what_can_show() -> None:
     for n in range(400_000):
         screen.feed(f"{n}\r\n")
     assert screen.lines() == [str(n) for n in range(400_000 - 1023, 400_000)]
+
+
+def test_a_flood_that_moves_the_cursor_up_is_read_as_it_was_printed() -> None:
+    screen = Screen(80, 5000)
+    screen.feed("\r\n" * 3000 + "\x1b[3000Atop" + "\r\n" * 4500 + "\x1b[H")
+    assert screen.lines() == ["top"]
+    screen.feed("x\r\n" * 1500)
+    assert screen.lines()[:2] == ["x", "x"]
 
 
 def test_one_line_without_an_end_is_kept_from_somewhere() -> None:

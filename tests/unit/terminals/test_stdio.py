@@ -3,7 +3,7 @@
 import asyncio
 import io
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 import pytest
@@ -13,7 +13,7 @@ from gemini.terminals.stdio import Streams
 
 
 @contextmanager
-def installed() -> Iterator[io.StringIO]:
+def installed() -> Generator[io.StringIO]:
     """Puts the multiplexers in front of streams of the test, and gives the output among these.
 
     No fixture, because pytest puts its own streams back before the test begins.
@@ -29,7 +29,7 @@ def installed() -> Iterator[io.StringIO]:
 
 
 @contextmanager
-def redirected(stdin: bytes = b"", *, unbuffered: bool = False) -> Iterator[tuple[list[bytes], list[bytes]]]:
+def redirected(stdin: bytes = b"", *, unbuffered: bool = False) -> Generator[tuple[list[bytes], list[bytes]]]:
     """Redirects to lists of the pieces that are written, standard output and standard error."""
     out: list[bytes] = []
     err: list[bytes] = []

@@ -146,10 +146,6 @@ export class Segment {
     this.generation = 0;
   }
 
-  close() {
-    this.#handle.close();
-  }
-
   #cut() {
     if (this.#handle.getSize() > this.end) this.#handle.truncate(this.end);
   }

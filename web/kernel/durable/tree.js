@@ -16,10 +16,6 @@ export class Tree {
   /** The highest id seen, whether it still exists or not. */
   lastId = 0;
 
-  get size() {
-    return this.#leaves.size;
-  }
-
   /** @param {Entry} entry */
   put(entry) {
     const old = this.#leaves.get(entry.id);

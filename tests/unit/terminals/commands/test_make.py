@@ -1,16 +1,19 @@
 """make, held against GNU make: the same makefiles, the same output, the same files."""
 
+import asyncio
 import os
 import re
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from gemini.terminals.commands import run
+from gemini.terminals.commands.invocation import Invocation
 
 from .conftest import ENVIRONMENT, Call, Outcome
 
@@ -143,3 +146,52 @@ async def test_make_explains_itself(call: Call) -> None:
         assert (await call("make", option)).text.startswith("Usage: make")
     for option in ("-v", "--version"):
         assert "GNU Make 4.3" in (await call("make", option)).text
+
+
+async def test_make_refuses_vpath(tmp_path: Path, call: Call) -> None:
+    (tmp_path / "Makefile").write_text("VPATH = src\nall: ; @echo all\n")
+    done = await call("make")
+    assert done.exit_code == 2
+    assert "VPATH is not supported" in done.error
+
+
+async def test_endless_recursion_is_an_error(tmp_path: Path, call: Call) -> None:
+    (tmp_path / "Makefile").write_text("f = $(call f,$(1)x)\nall: ; @echo $(call f)\n")
+    done = await call("make")
+    assert (done.exit_code, done.error) == (2, "make: *** references are nested too deeply.  Stop.\n")
+
+
+async def test_an_interrupted_recipe_leaves_no_half_made_target(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("out: ; begin\n.PRECIOUS: kept\nkept: ; begin\n")
+    started = asyncio.Event()
+
+    async def shell(script: str, directory: str, environment: Mapping[str, str]) -> int:
+        (tmp_path / target).write_text("half")
+        started.set()
+        await asyncio.Event().wait()
+        return 0
+
+    for target, stays in (("out", False), ("kept", True)):
+        invocation = Invocation(["make", target], cwd=str(tmp_path), shell=shell)
+        task = asyncio.create_task(run(invocation))
+        await started.wait()
+        started.clear()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert (tmp_path / target).exists() == stays
+        assert ("Deleting file 'out'" in invocation.stderr.text()) == (not stays)
+
+
+async def test_make_works_where_the_terminal_is(tmp_path: Path, call: Call, system: Call) -> None:
+    (tmp_path / "sub dir 🙂").mkdir()
+    (tmp_path / "sub dir 🙂" / "Makefile").write_text("all: ; @echo $(notdir $(CURDIR)); ls\n")
+    (tmp_path / "file").write_text("")
+    for arguments, where in (
+        (["-C", "sub dir 🙂"], tmp_path),
+        ([], tmp_path / "sub dir 🙂"),
+        (["-C", "file"], tmp_path),
+    ):
+        mine, other = await call("make", *arguments, cwd=where), await system("make", *arguments, cwd=where)
+        assert (mine.exit_code, mine.output) == (other.exit_code, other.output)
+        assert mine.error == other.error

@@ -63,8 +63,10 @@ async def make(invocation: Invocation) -> int:
         {**invocation.env},
     )
     flags = Flags.of(given, int(level) if level.isdigit() else 0)
-    if not os.path.isdir(host.directory):
-        host.fail(f"{given.last('C')}: No such file or directory.  Stop.")
+    try:
+        os.scandir(host.directory).close()
+    except OSError as problem:
+        host.fail(f"{given.last('C')}: {problem.strerror}.  Stop.")
         return FAILURE
     shows = flags.prints_directory
     if shows is None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-import sys
 import zipfile
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
+from gemini import ffi
 from gemini.terminals.commands.invocation import Invocation
 from gemini.terminals.commands.options import Arguments
 from gemini.terminals.commands.pip.installed import distributions, versions, warn
@@ -33,7 +34,7 @@ async def install(invocation: Invocation, given: Arguments) -> int:
     left = [one for one in requirements.wanted if "U" in given or not _is_there(invocation, one, quiet)]
     if not left:
         return 0
-    micropip = _micropip()
+    micropip = await _micropip()
     if not all(one.local for one in left) or "no-deps" not in given:
         await _ask(left, requirements.index_urls)
     async with _lock:
@@ -82,13 +83,16 @@ async def _ask(wanted: Sequence[Wanted], index_urls: Sequence[str]) -> None:
     )
 
 
-def _micropip() -> Any:
-    if sys.platform != "emscripten":
+async def _micropip() -> Any:
+    """Return the module, which is loaded on first use."""
+    if not ffi.IN_BROWSER:
         raise PipProblem("this pip installs packages in the page only; use the pip of your Python")
+    if find_spec("micropip") is None:
+        await ffi.install_packages(["micropip"])
     try:
         return import_module("micropip")
     except ModuleNotFoundError as problem:
-        raise PipProblem("micropip is not loaded: await pyodide.loadPackage('micropip')") from problem
+        raise PipProblem("micropip, which installs, could not be loaded") from problem
 
 
 class _Narration(logging.Filter):
@@ -176,15 +180,15 @@ class _Installation:
                 reinstall=True,
             )
         except BROKEN as problem:
-            raise self._explained(problem) from problem
+            raise self._explained(problem, requirements) from problem
 
-    def _explained(self, problem: Exception) -> PipProblem:
+    def _explained(self, problem: Exception, requirements: list[str]) -> PipProblem:
         """Say what micropip's message means."""
         text = str(problem).strip()
         if match := re.match(r"Can't find a pure Python 3 wheel for:? ?'?([^'\n]*)", text):
             return NoWheel(
-                f"{match[1]} has no wheel that runs here: it needs one in pure Python (…-none-any.whl) or "
-                "a wasm wheel, built for this Pyodide (…_wasm32.whl)\n"
+                f"no version of {match[1]} has a wheel that runs here: it needs one in pure Python "
+                "(…-none-any.whl) or a wasm wheel, built for this Pyodide (…_wasm32.whl)\n"
                 f"No matching distribution found for {match[1]}"
             )
         if match := re.match(r"Can't fetch metadata for '([^']*)'", text):
@@ -196,7 +200,7 @@ class _Installation:
                 + (f" ({cause})" if cause else "")
                 + ": the name is wrong, there is no network, or the index doesn't serve web pages (CORS)"
             )
-        return PipProblem(text or repr(problem))
+        return PipProblem(f"could not install {', '.join(requirements)}: {text or repr(problem)}")
 
 
 class NoWheel(PipProblem):
@@ -213,7 +217,7 @@ async def uninstall(invocation: Invocation, given: Arguments) -> int:
         raise PipProblem('You must give at least one requirement to uninstall (see "pip help uninstall")')
     if "y" not in given:
         raise PipProblem("this pip can't ask: add -y to uninstall without asking")
-    micropip = _micropip()
+    micropip = await _micropip()
     installed = distributions()
     for name in names:
         one = installed.get(canonical(name))

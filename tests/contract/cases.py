@@ -1,0 +1,183 @@
+"""What every backend of terminals does, as data: scripts, and what each prints and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+# Long enough for a slow machine to print what comes before.
+SOON_S = 0.5
+LOOP = "while :; do sleep 0.02; done"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One command. `stderr` None takes any; `working_dir` is below the session's first directory."""
+
+    script: str
+    stdout: str | bytes = ""
+    stderr: str | None = ""
+    exit_code: int = 0
+    ended: Literal["done", "exited", "interrupted", "timed_out"] = "done"
+    working_dir: str = ""
+    session: str = "first"
+    timeout_s: float | None = None
+    interrupt_at: str | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """Steps in order, in a directory of their own; those in an inner tuple run at the same time."""
+
+    name: str
+    steps: tuple[Step | tuple[Step, ...], ...]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def case(name: str, *steps: Step | tuple[Step, ...]) -> Case:
+    return Case(name.replace(" ", "_"), steps)
+
+
+OUTPUT = [
+    case("both streams are apart", Step("echo out; echo err >&2", "out\n", "err\n")),
+    case("a missing line end stays missing", Step("printf abc", "abc")),
+    case("characters are UTF-8", Step("echo 'žluť 🐍'", "žluť 🐍\n")),
+    case("bytes that are not UTF-8 come as they are", Step(r"printf '\000\377\376a'", b"\x00\xff\xfea")),
+    case(
+        "bytes survive files and pipes",
+        Step(r"printf '\377\000\200' > data; cat data | cat", b"\xff\x00\x80"),
+    ),
+    case("large output is complete", Step("seq 50000", "".join(f"{n}\n" for n in range(1, 50_001)))),
+    case("nothing waits on stdin", Step("cat; echo done", "done\n")),
+    case("an empty command is fine", Step("")),
+    case("a comment is fine", Step("# nothing")),
+    case("several lines are one command", Step("for n in 1 2\ndo\n  echo $n\ndone\necho end", "1\n2\nend\n")),
+    case("a here-document reads on", Step("cat <<END\na b\nEND\necho c", "a b\nc\n")),
+]
+
+EXIT_CODES = [
+    case("a command that fails", Step("false", exit_code=1), Step("true")),
+    case("the last command counts", Step("false; true"), Step("true; (exit 42)", exit_code=42)),
+    case("an unknown command", Step("no-such-command-here", stderr=None, exit_code=127)),
+    case("the next command knows it", Step("(exit 5)", exit_code=5), Step("echo $?", "5\n")),
+    case(
+        "an open quote is an error of syntax",
+        Step("x=1"),
+        Step("echo 'oops", stderr=None, exit_code=2),
+        Step("echo $x", "1\n"),
+    ),
+    case(
+        "an open block is an error of syntax",
+        Step("if true; then echo", stderr=None, exit_code=2),
+        Step("echo on", "on\n"),
+    ),
+]
+
+STATE = [
+    case(
+        "the working directory lasts",
+        Step("mkdir -p a/b; cd a", working_dir="a"),
+        Step("cd b", working_dir="a/b"),
+        Step('basename "$PWD"; cd ../..', "b\n"),
+    ),
+    case("the directory before lasts", Step("mkdir a; cd a", working_dir="a"), Step("cd - > /dev/null")),
+    case(
+        "variables last",
+        Step("x='a  b'"),
+        Step('echo "$x"', "a  b\n"),
+        Step("unset x"),
+        Step("echo $x", "\n"),
+    ),
+    case("exported variables last", Step("export SHOWN=yes"), Step("env | grep ^SHOWN=", "SHOWN=yes\n")),
+    case("arrays last", Step("a=(1 'two 2' 3)"), Step('echo "${a[1]} ${#a[@]}"', "two 2 3\n")),
+    case(
+        "functions last",
+        Step('greet() { echo "hello $1"; }'),
+        Step("greet you", "hello you\n"),
+        Step('greet() { echo "bye $1"; }'),
+        Step("greet you", "bye you\n"),
+    ),
+    case("aliases last", Step("alias hi='echo hello'"), Step("hi you", "hello you\n")),
+    case(
+        "options last",
+        Step("set -o pipefail"),
+        Step("false | true", exit_code=1),
+        Step("set +o pipefail"),
+        Step("false | true"),
+    ),
+    case("positional parameters last", Step("set -- a 'b c'"), Step('echo "$2 $#"', "b c 2\n")),
+    case(
+        "sessions have state of their own",
+        Step("x=1; f() { echo f; }; mkdir d; cd d", working_dir="d"),
+        Step("echo ${x-unset}; f", "unset\n", None, 127, session="second"),
+        Step("echo $x; f", "1\nf\n", working_dir="d"),
+    ),
+    case(
+        "sessions share the files",
+        Step("echo here > note"),
+        Step("cat note; rm note", "here\n", session="second"),
+        Step("cat note", stderr=None, exit_code=1),
+    ),
+    case(
+        "sessions run at the same time",
+        (
+            Step("until [ -e flag ]; do sleep 0.02; done; echo seen", "seen\n", timeout_s=30),
+            Step("touch flag", session="second"),
+        ),
+    ),
+    case(
+        "exit ends the shell and the next command gets a new one",
+        Step("x=1; mkdir d; cd d", working_dir="d"),
+        Step("echo bye; exit 7", "bye\n", None, 7, "exited", "d"),
+        Step('echo "${x-unset}"; basename "$PWD"', "unset\nd\n", working_dir="d"),
+    ),
+]
+
+ENDINGS = [
+    case(
+        "a time limit ends a loop and keeps what it printed and the state",
+        Step("x=1; mkdir d; cd d", working_dir="d"),
+        Step(f"echo before; {LOOP}; echo after", "before\n", None, 130, "timed_out", "d", timeout_s=SOON_S),
+        Step("echo $x", "1\n", working_dir="d"),
+    ),
+    case(
+        "a time limit ends a loop that never pauses",
+        Step("while :; do :; done", "", None, 130, "timed_out", timeout_s=SOON_S),
+        Step("echo on", "on\n"),
+    ),
+    case("a time limit ends a sleep", Step("sleep 1000", "", None, 130, "timed_out", timeout_s=SOON_S)),
+    case(
+        "a time limit ends a pipeline",
+        Step("sleep 1000 | cat", "", None, 130, "timed_out", timeout_s=SOON_S),
+        Step("echo on", "on\n"),
+    ),
+    case("a command within its time limit is not touched", Step("echo a", "a\n", timeout_s=600)),
+    case(
+        "output comes while the command runs and an interrupt ends it",
+        Step("f() { echo kept; }"),
+        Step(f"echo ready; {LOOP}; echo after", "ready\n", None, 130, "interrupted", interrupt_at="ready"),
+        Step("f", "kept\n"),
+    ),
+    case(
+        "an interrupt ends a sleep and what comes after it",
+        Step("echo ready; sleep 1000; echo after", "ready\n", None, 130, "interrupted", interrupt_at="ready"),
+    ),
+    case(
+        "an interrupt ends what runs in a function",
+        Step(f"f() {{ echo ready; {LOOP}; }}"),
+        Step("f; echo after", "ready\n", None, 130, "interrupted", interrupt_at="ready"),
+        Step("echo on", "on\n"),
+    ),
+]
+
+NAMES = [
+    case(
+        "names with blanks and line breaks", Step("touch 'a b' $'c\\nd'; printf '%s|' *; rm *", "a b|c\nd|")
+    ),
+    case("names in any script", Step("mkdir '🐍 ž'; cd '🐍 ž'", working_dir="🐍 ž"), Step("cd ..")),
+]
+
+CASES: Sequence[Case] = [*OUTPUT, *EXIT_CODES, *STATE, *ENDINGS, *NAMES]

@@ -1,0 +1,75 @@
+"""One suite for every kind of terminal: what `gemini.terminals.backend` promises."""
+
+from __future__ import annotations
+
+import inspect
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.contract import conductor
+from tests.contract.bash import BashBackend
+from tests.contract.cases import CASES, Case, Step
+
+Outcome = tuple[str, list[dict[str, Any]]]
+Perform = Callable[[Case], Awaitable[Outcome]]
+
+IN_BROWSER = """
+import json, tempfile
+from gemini.terminals.shell import ShellBackend
+
+async def conducted(steps):
+    directory = tempfile.mkdtemp()
+    return directory, await perform(ShellBackend(), directory, json.loads(steps))
+"""
+
+
+@pytest.fixture(params=["bash", "shell"])
+def perform(request: pytest.FixtureRequest, tmp_path: Path) -> Perform:
+    """Runs a case on a backend, and gives the directory that it ran in with what each step did."""
+    if request.param == "bash":
+        return lambda case: _on_bash(case, tmp_path)
+    surface = request.getfixturevalue("surface")
+
+    async def in_browser(case: Case) -> Outcome:
+        surface.python(inspect.getsource(conductor) + IN_BROWSER)
+        return surface.python(f"await conducted({json.dumps(_plain(case))!r})")
+
+    return in_browser
+
+
+async def _on_bash(case: Case, directory: Path) -> Outcome:
+    return str(directory), await conductor.perform(BashBackend(), str(directory), _plain(case))
+
+
+def _plain(case: Case) -> list[Any]:
+    told = ("script", "session", "timeout_s", "interrupt_at")
+
+    def plain(step: Step) -> dict[str, Any]:
+        return {name: value for name, value in asdict(step).items() if name in told}
+
+    return [[plain(one) for one in step] if isinstance(step, tuple) else plain(step) for step in case.steps]
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+async def test_backend(case: Case, perform: Perform) -> None:
+    directory, results = await perform(case)
+    steps = [one for step in case.steps for one in (step if isinstance(step, tuple) else (step,))]
+    assert len(results) == len(steps)
+    for step, result in zip(steps, results, strict=True):
+        assert _expected(step, directory, result) == result
+
+
+def _expected(step: Step, directory: str, result: dict[str, Any]) -> dict[str, Any]:
+    stdout = step.stdout.encode() if isinstance(step.stdout, str) else step.stdout
+    return {
+        "stdout": stdout.decode("latin-1"),
+        "stderr": result["stderr"] if step.stderr is None else step.stderr,
+        "exit_code": step.exit_code,
+        "working_dir": f"{directory}/{step.working_dir}".rstrip("/"),
+        "ended": step.ended,
+    }

@@ -1,0 +1,47 @@
+"""A registry of the test's own, and calls as somebody outside of Python makes them."""
+
+import json
+from collections.abc import Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import gemini
+import pytest
+from gemini.tools import Registry, declare
+from gemini.tools.registry import Tool
+
+Add = Callable[..., Tool]
+Call = Callable[..., Awaitable[Any]]
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Registry:
+    registry = Registry()
+    registry.results_folder = tmp_path / "results"
+    return registry
+
+
+@pytest.fixture
+def add(registry: Registry) -> Add:
+    """`add(function, **options)` declares a function and registers it."""
+    return lambda function, **options: registry.add(declare(**options)(function))
+
+
+@pytest.fixture
+def call(registry: Registry) -> Call:
+    """`await call(tool, arguments, **options)`: the answer, read from its JSON."""
+
+    async def call(tool: str, arguments: Any = None, **options: Any) -> Any:
+        return json.loads(await registry.call_json(tool, arguments, **{"caller": "test", **options}))
+
+    return call
+
+
+@pytest.fixture
+def shared() -> Iterator[Registry]:
+    """The registry that `@gemini.tool` fills; what a test adds is taken out again."""
+    before = {tool.declaration.name for tool in gemini.registry}
+    yield gemini.registry
+    for tool in list(gemini.registry):
+        if tool.declaration.name not in before:
+            gemini.registry.remove(tool.declaration.name)
