@@ -1,6 +1,7 @@
 """The composition root: makes the rooms, wires them together, and answers whoever connects."""
 
 import asyncio
+import gc
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -15,6 +16,7 @@ from gemini.files.info import FileInfo
 from gemini.files.paths import require_directory, resolve
 from gemini.files.tools import FileTools
 from gemini.protocol import Connection, Encoded, Handler, Params
+from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
 from gemini.terminals.shell import ShellBackend
@@ -238,9 +240,12 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
     """
     global kernel  # noqa: PLW0603 - there is one surface in an interpreter, which scripts find here
     if kernel is None:
+        stdio.install()
         welcome.prepare(home, fresh=fresh_files)
         kernel = Kernel(shared_registry, home)
         kernel.files.navigate(home)
+        # What is there by now stays; without this, each script's end would search all of it for garbage.
+        gc.freeze()
     return kernel
 
 

@@ -18,6 +18,9 @@ CopyOfDist = Callable[..., Path]
 
 @pytest.fixture
 def person(surface: Surface) -> Person:
+    if surface.javascript("return document.querySelector('dialog[open]') !== null"):
+        # A test that failed has left it open.
+        surface.reload()
     return Person(surface)
 
 

@@ -63,7 +63,7 @@ def test_a_person_walks_the_tree(surface: Surface, person: Person, folder: str) 
     person.click("#file-list button")
     person.sees("#file-list", "leaf.txt")
     person.click("#file-list button")
-    assert person.sees("#file-viewer-body") == "on the leaf"
+    assert person.sees("#file-viewer-body", "leaf") == "on the leaf"
     assert person.sees("#file-viewer-title") == f"{folder}/inner/leaf.txt"
     person.click("#file-viewer-close")
     person.no_longer_sees("#file-viewer")
@@ -96,7 +96,7 @@ def test_the_tree_is_walked_by_keyboard(surface: Surface, person: Person, folder
     person.press(Keys.END)
     assert person.focus == f"file:{folder}/c.txt"
     person.press(Keys.ENTER)
-    assert person.sees("#file-viewer-body") == "c.txt"
+    assert person.sees("#file-viewer-body", "c.txt") == "c.txt"
     person.press(Keys.ESCAPE)
     person.no_longer_sees("#file-viewer")
     surface.wait_for("document.activeElement.id === arguments[0]", f"file:{folder}/c.txt")
@@ -116,7 +116,7 @@ def test_what_is_no_text_is_said_to_be_none(surface: Surface, person: Person, fo
     person.sees("#file-list", "data.bin")
     person.click("#file-list button")
 
-    assert "isn't text" in person.sees("#file-viewer-body")
+    person.sees("#file-viewer-body", "isn't text")
     person.click("#file-viewer-close")
 
 

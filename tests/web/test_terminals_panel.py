@@ -21,7 +21,7 @@ def shell(person: Person, terminal: str) -> Person:
 def test_a_command_that_is_typed_runs(shell: Person) -> None:
     shell.type("echo $((6 * 7)) | rev\n")
 
-    assert "/project $ echo $((6 * 7)) | rev\n24\n/project $" in shell.reads_line("24")
+    shell.reads("/project $ echo $((6 * 7)) | rev\n24\n/project $")
 
 
 def test_the_arrows_bring_back_what_was_typed(shell: Person) -> None:
@@ -102,13 +102,6 @@ def test_an_open_quote_asks_for_more(shell: Person) -> None:
     assert "one\ntwo" in shell.reads_line("two")
 
 
-def test_tab_completes_a_name(surface: Surface, shell: Person, folder: str) -> None:
-    surface.call("file_write", path=f"{folder}/unmistakable.txt", content="completed\n")
-    shell.type(f"cat {folder}/unmis\t\n")
-
-    shell.reads_line("completed")
-
-
 def test_what_an_agent_runs_appears_while_it_runs(
     surface: Surface, person: Person, terminal: str, start: Start
 ) -> None:
@@ -119,7 +112,7 @@ def test_what_an_agent_runs_appears_while_it_runs(
     person.sees("#terminal-state", "webmcp at work")
     surface.call("terminal_interrupt", terminal_id=terminal)
     assert call.result()["exit_code"] == 130
-    assert "ended" not in person.reads("^C").split("\n")
+    assert "ended" not in person.reads("nugeb\n/project $").split("\n")
 
 
 def test_a_script_prints_while_it_runs(surface: Surface, person: Person, terminal: str, start: Start) -> None:

@@ -39,7 +39,7 @@ class Screen:
         self._length += len(text)
         while self._length - len(self._unread[0]) >= _TAIL:
             self._length -= len(self._unread.popleft())
-            self._lost = True
+            pass
 
     def lines(self) -> list[str]:
         """All rows, oldest first: up to 1,000 that have scrolled away, and the screen.

@@ -25,7 +25,6 @@ ENVIRONMENT = {
     "SHELL": "/bin/bash",
     "TERM": "xterm-256color",
     "LANG": "C.UTF-8",
-    "PYTHONUNBUFFERED": "1",
 }
 # These print while they run; the others' output comes when they end.
 INTERRUPTED = 130
@@ -47,7 +46,8 @@ class ShellBackend:
 
     async def open(self, number: int, working_dir: str, write: Write) -> "ShellSession":
         if self._engine is None:
-            self._engine = asyncio.ensure_future(_load_engine())
+            # The first command may be a script's; the engine outlives it.
+            self._engine = asyncio.get_running_loop().create_task(_load_engine(), context=process.detached())
         engine = await asyncio.shield(self._engine)
         return ShellSession(engine, number, working_dir, write)
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gemini.errors import TerminalClosed
+from gemini.terminals import process
 from gemini.terminals.backend import Backend, Finished, Session
 from gemini.terminals.line_editor import Entry, Interrupt, Line, LineEditor
 from gemini.terminals.output import Capture, Captured, Stream
@@ -244,7 +245,10 @@ class MapTerminal:
         """Do what was typed."""
         for entry in entries:
             if isinstance(entry, Line):
-                task = asyncio.ensure_future(self._run_typed(entry.text))
+                # What is typed goes on when the script that typed it has ended.
+                task = asyncio.get_running_loop().create_task(
+                    self._run_typed(entry.text), context=process.detached()
+                )
                 self._typed.add(task)
                 task.add_done_callback(self._typed.discard)
             elif isinstance(entry, Interrupt) and self._session is not None:

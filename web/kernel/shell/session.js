@@ -299,7 +299,14 @@ export class Session {
       env,
       live: live !== undefined,
       shell: async (script, cwd, environment) => {
-        const inner = await context.exec(script, { cwd, env: environment, replaceEnv: true, signal: context.signal });
+        // A nested exec keeps the outer one's list of exported names, so what is handed on is exported again.
+        const names = Object.keys(environment).filter((name) => /^[A-Za-z_]\w*$/.test(name) && name !== "_");
+        const inner = await context.exec(`export ${names.join(" ")}\n${script}`, {
+          cwd,
+          env: environment,
+          replaceEnv: true,
+          signal: context.signal,
+        });
         return {
           stdout: bytesOf(inner),
           stderr: utf8.encode(inner.stderr),
