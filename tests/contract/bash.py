@@ -18,6 +18,7 @@ ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb", 
 # no terminal on stderr, when it starts and when a signal ends a pipeline.
 COMMAND = ["bash", "--noprofile", "--norc", "--noediting", "+H", "-i"]
 CHUNK = 65_536
+AGAIN_S = 0.2
 STREAMS: tuple[Stream, Stream] = ("stdout", "stderr")
 
 
@@ -79,8 +80,14 @@ class BashSession:
 
     def interrupt(self) -> None:
         if self._process is not None and self._ended is not None:
-            os.killpg(self._process.pid, signal.SIGINT)
             self._interrupted = True
+            os.killpg(self._process.pid, signal.SIGINT)
+            # A signal is lost on a child that is between fork and exec.
+            asyncio.get_running_loop().call_later(AGAIN_S, self._interrupt_again, self._ended)
+
+    def _interrupt_again(self, ended: asyncio.Future[Finished]) -> None:
+        if ended is self._ended:
+            self.interrupt()
 
     async def close(self) -> None:
         if self._process is not None:

@@ -117,7 +117,9 @@ async def test_the_shell_and_python_share_the_filesystem(selenium_started):
 
     import gemini
 
-    await gemini.run_command("mkdir -p /tmp/shared && cd /tmp/shared && printf 'a\\nb\\n' > f && ln -s f link")
+    await gemini.run_command(
+        "mkdir -p /tmp/shared && cd /tmp/shared && printf 'a\\nb\\n' > f && ln -s f link"
+    )
     assert Path("/tmp/shared/link").read_text() == "a\nb\n"
     assert os.readlink("/tmp/shared/link") == "f"
     Path("/tmp/shared/f").write_bytes(bytes(range(256)))
@@ -148,7 +150,9 @@ async def test_scripts_run_in_a_namespace_of_their_own(selenium_started):
     assert "LEAK" not in os.environ and "/leak" not in sys.path
     assert (await gemini.run_command("python -c 'print(\"leak\" in globals())'")).stdout == "False\n"
     assert (await gemini.run_command("python -m json.tool <<< '[1]'")).stdout == "[\n    1\n]\n"
-    assert (await gemini.run_command("python3 -c '1/0'")).stderr.endswith("ZeroDivisionError: division by zero\n")
+    assert (await gemini.run_command("python3 -c '1/0'")).stderr.endswith(
+        "ZeroDivisionError: division by zero\n"
+    )
 
 
 @run_in_pyodide
@@ -259,9 +263,13 @@ async def test_the_surface_s_tools_can_be_called_from_python(selenium_started):
 
     made = await gemini.registry.call("terminal_create", {"x": 3})
     assert made.x == 3
-    result = await gemini.registry.call("terminal_execute", {"command": "echo by tool", "terminal_id": made.terminal_id})
+    result = await gemini.registry.call(
+        "terminal_execute", {"command": "echo by tool", "terminal_id": made.terminal_id}
+    )
     assert result.stdout == "by tool\n"
-    assert (await gemini.registry.call("python_run", {"code": "await gemini.run_command('echo in') and 1"})).result == 1
+    assert (
+        await gemini.registry.call("python_run", {"code": "await gemini.run_command('echo in') and 1"})
+    ).result == 1
 
 
 def test_a_page_calls_the_tools_over_a_port(selenium: Any) -> None:

@@ -167,7 +167,7 @@ def test_the_console_stops_what_runs(person: Person) -> None:
     enter(person, "import asyncio; await asyncio.sleep(60)")
     person.click("#console-stop")
 
-    person.sees("#console-log", "cancelled")
+    person.sees("#console-log", "Stopped")
     enter(person, "'free'")
     person.sees("#console-log .console-result", "free")
 

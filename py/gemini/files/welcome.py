@@ -63,7 +63,7 @@ def prepare(root: str = "/project", *, fresh: bool = False) -> bool:
 
     Args:
         root: An absolute path.
-        fresh: Says that nobody worked here yet, so that an empty `root` is only a place that was made for this.
+        fresh: Says that nobody worked here yet, so that an empty `root` is only a place made for this.
 
     Returns:
         Whether it was made.

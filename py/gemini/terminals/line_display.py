@@ -39,8 +39,7 @@ class LineDisplay:
         if self._top or len(rows) > self.height:
             self.hide()
         self._draw_rows(rows)
-        self._move(len(rows) - 1, 0)
-        self._write("\r\n")
+        self._write(_vertical(len(rows) - 1 - self._row) + "\r\n")
         self._start()
 
     def hide(self) -> None:

@@ -30,7 +30,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Interrupt:
-    """Ctrl-C. At the prompt the line has been given up and there is a new prompt already."""
+    """Ctrl-C. At the prompt the line has been given up and there is a new prompt already; else `^C` is shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +160,9 @@ class LineEditor:
         """
         if self._editing:
             return []
-        self._editing = True
-        self._output.append(_PASTE_ON if at_line_start else "\r\n" + _PASTE_ON)
         self._shown_prompt = self._prompt()
+        self._output.append(_PASTE_ON if at_line_start else "\r\n" + _PASTE_ON)
+        self._editing = True
         keys, self._typed_ahead = self._typed_ahead, []
         return self._take(keys)
 
@@ -210,7 +210,7 @@ class LineEditor:
             elif key.name == "ctrl-c":
                 # As a tty does: what was typed ahead of an interrupt is dropped.
                 self._typed_ahead.clear()
-                self._output.append("^C")
+                self._output.append("^C\r\n")
                 entries.append(Interrupt())
             else:
                 self._typed_ahead.append(key)

@@ -22,7 +22,7 @@ class Screen:
     """
 
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
-        self._size = (columns, rows)
+        self._size = _at_least_one_character(columns, rows)
         self._unread: deque[str] = deque()
         self._length = 0
         self._lost = False
@@ -39,7 +39,7 @@ class Screen:
         self._length += len(text)
         while self._length - len(self._unread[0]) >= _TAIL:
             self._length -= len(self._unread.popleft())
-            pass
+            self._lost = True
 
     def lines(self) -> list[str]:
         """All rows, oldest first: up to 1,000 that have scrolled away, and the screen.
@@ -61,10 +61,11 @@ class Screen:
 
     def resize(self, columns: int, rows: int) -> None:
         """Follows the terminal; what was printed before is wrapped as xterm.js does it."""
-        if (columns, rows) != self._size:
+        size = _at_least_one_character(columns, rows)
+        if size != self._size:
             emulator = self._read()
-            emulator.resize(rows, columns)
-            self._size = (columns, rows)
+            self._size = size
+            emulator.resize(columns=size[0], lines=size[1])
 
     def clear(self) -> None:
         """Forgets everything, as if the terminal were new."""
@@ -104,3 +105,8 @@ class Screen:
             if start < 0:
                 return text.find("\n") + 1 if self._lost else 0
         return start + 1
+
+
+def _at_least_one_character(columns: int, rows: int) -> tuple[int, int]:
+    """The size, but with room for a wide character, as in every terminal."""
+    return max(columns, 2), max(rows, 1)

@@ -475,7 +475,7 @@ def test_an_interrupt_is_reported_while_a_command_runs_and_drops_what_was_typed_
     desk = Desk()
     assert desk.press("sleep 9\r", "ls\r") == [Line("sleep 9")]
     assert desk.press("\x03", "p") == [Interrupt()]
-    assert desk.editor.resume(at_line_start=False) == []
+    assert desk.editor.resume() == []
     assert desk.lines == ["$ sleep 9", "^C", "$ p"]
 
 

@@ -170,14 +170,17 @@ def test_plain_output_is_shown_as_pyte_shows_it(pieces: list[str]) -> None:
 # --- How much it keeps ---
 
 
-def test_printing_without_reading_keeps_the_tail_from_a_line_start() -> None:
+@pytest.mark.parametrize("chunk", [1, 100, 1000])
+def test_printing_without_reading_keeps_the_tail_from_a_line_start(chunk: int) -> None:
     screen = Screen(2000, 24)
     screen.feed("seen\r\n")
     screen.lines()
     lines = [f"{n:06}" + "x" * 1000 for n in range(1000)]
-    for _ in range(200):
-        screen.feed("".join(line + "\x1b[K\r\n" for line in lines))
-    assert screen.lines() == lines[-(TAIL // 1011) :]
+    for start in [*range(0, 1000, chunk)] * 50:
+        screen.feed("".join(line + "\x1b[K\r\n" for line in lines[start : start + chunk]))
+    kept = screen.lines()
+    assert len(kept) >= TAIL // 1011
+    assert kept == lines[-len(kept) :]
 
 
 def test_a_flood_of_short_lines_costs_no_more_than_what_can_show() -> None:
@@ -272,3 +275,12 @@ def test_a_taller_terminal_shows_what_had_scrolled_away_and_goes_on_below() -> N
     screen.resize(10, 2)
     screen.feed("\x1b[H-\r\n5")
     assert screen.lines()[-1] == "5"
+
+
+def test_a_terminal_without_room_does_no_harm() -> None:
+    screen = Screen(0, 0)
+    screen.feed("ab漢\r\nc")
+    assert screen.lines() == ["ab", "漢", "c"]
+    screen.resize(-1, 0)
+    screen.resize(4, 2)
+    assert screen.lines() == ["ab漢", "c"]

@@ -288,7 +288,9 @@ def test_what_an_agent_could_not_call_is_refused(function: Callable[..., Any], r
 
 
 def test_an_unknown_effect_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(ToolDeclarationError, match="'erase' is none of read, write, outside, spend") as refused:
+    with pytest.raises(
+        ToolDeclarationError, match="'erase' is none of read, write, outside, spend"
+    ) as refused:
         declare(effect="erase")(undocumented)
     assert refused.value.data == {"allowed": ["read", "write", "outside", "spend"]}
 
@@ -299,7 +301,9 @@ def test_types_that_json_has_none_for_are_refused(add: Add, unfit: Any) -> None:
         """Act."""
 
     act.__annotations__["a"] = unfit
-    with pytest.raises(ToolDeclarationError, match="a parameter of tool 'act' has a type that JSON can't carry"):
+    with pytest.raises(
+        ToolDeclarationError, match="a parameter of tool 'act' has a type that JSON can't carry"
+    ):
         add(act)
 
 

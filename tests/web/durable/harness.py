@@ -183,12 +183,12 @@ class Kernel:
         acknowledged = self._browser.ask("killDuring", self.id, transaction, ms, command, *parameters)
         return Stopped(acknowledged, None)
 
-    def kill_inside(self, nth: int, point: str, command: str, *parameters: Any) -> Stopped:
-        """Start a command, and kill the worker before, within or after its nth operation on the storage.
+    def kill_inside(self, method: str, nth: int, point: str, command: str, *parameters: Any) -> Stopped:
+        """Start a command, and kill the worker before, within or after its nth call of a storage method.
 
-        A worker that gets by with fewer operations is killed at the end of the command.
+        Only a write can be stopped within. A worker with fewer calls is killed at the end of the command.
         """
-        self.ask("stopAt", nth, point)
+        self.ask("stopAt", method, nth, point)
         told = self._browser.ask("killWhenStopped", self.id, command, *parameters)
         return Stopped(told["acknowledged"], told["stopped"])
 

@@ -13,6 +13,15 @@ from tests.web.durable.model import History, disagreements
 # Small enough that journals are rewritten again and again.
 SLACK = 50_000
 AHEAD = 60
+STOPS = [
+    ("write", "before"),
+    ("write", "within"),
+    ("write", "after"),
+    ("flush", "before"),
+    ("flush", "after"),
+    ("truncate", "before"),
+    ("truncate", "after"),
+]
 
 Kill = Callable[[Kernel, random.Random, int, list[object]], Stopped]
 
@@ -53,9 +62,10 @@ def at_any_time(kernel: Kernel, chance: random.Random, first: int, play: list[ob
 
 
 def inside_the_storage(kernel: Kernel, chance: random.Random, first: int, play: list[object]) -> Stopped:
-    return kernel.kill_inside(
-        chance.randint(1, 60), chance.choice(["before", "within", "after"]), "play", *play
-    )
+    method, point = chance.choice(STOPS)
+    # Truncations belong to rewrites, of which there are few.
+    nth = chance.randint(1, 4 if method == "truncate" else 40)
+    return kernel.kill_inside(method, nth, point, "play", *play)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -65,7 +75,5 @@ def test_workers_killed_at_any_time_lose_nothing(browser: Browser, name: str, se
 
 @pytest.mark.parametrize("seed", [3, 4])
 def test_workers_killed_inside_of_commits_lose_nothing(browser: Browser, name: str, seed: int) -> None:
-    deaths = survive(browser, name, seed, 15, inside_the_storage)
-    stopped_at = {death.at.rpartition(" ")[0] for death in deaths if death.at}
-    assert {at.split()[1] for at in stopped_at} == {"write", "flush", "truncate"}
-    assert "within write" in stopped_at
+    deaths = survive(browser, name, seed, 12, inside_the_storage)
+    assert len({death.at for death in deaths} - {None}) >= 5

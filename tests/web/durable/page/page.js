@@ -60,7 +60,7 @@ const harness = {
   /** Starts a command and kills the worker some time after the acknowledgement of a transaction. */
   async killDuring(id, transaction, ms, command, ...parameters) {
     const kernel = kernels.get(id);
-    const reached = kernel.until((message) => message.acknowledged >= transaction || message.id !== undefined);
+    const reached = kernel.until(({ acknowledged, id }) => acknowledged >= transaction || id !== undefined);
     kernel.ask(command, ...parameters).catch(() => undefined);
     if (kernel.acknowledged < transaction) await reached;
     await new Promise((resolve) => setTimeout(resolve, ms));

@@ -54,25 +54,20 @@ const commands = {
     });
   },
 
-  /** From now on the nth operation on the storage stands still at a point of its course. */
-  stopAt(nth, point) {
+  /** From now on the nth call of a method of the storage stands still before, within or after its work. */
+  stopAt(method, nth, point) {
     let count = 0;
     const prototype = FileSystemSyncAccessHandle.prototype;
-    for (const method of ["write", "flush", "truncate"]) {
-      const original = prototype[method];
-      prototype[method] = function stopping(...parameters) {
-        count += 1;
-        if (count !== nth) return original.apply(this, parameters);
-        if (point === "within" && method === "write") {
-          const [bytes, options] = parameters;
-          original.call(this, bytes.subarray(0, bytes.length >> 1), options);
-        } else if (point === "after") {
-          original.apply(this, parameters);
-        }
-        postMessage({ stopped: `${point} ${method} ${nth}` });
-        return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
-      };
-    }
+    const original = prototype[method];
+    prototype[method] = function stopping(...parameters) {
+      count += 1;
+      if (count !== nth) return original.apply(this, parameters);
+      const [bytes, options] = parameters;
+      if (point === "within") original.call(this, bytes.subarray(0, bytes.length >> 1), options);
+      if (point === "after") original.apply(this, parameters);
+      postMessage({ stopped: `${point} ${method}` });
+      return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    };
   },
 };
 
