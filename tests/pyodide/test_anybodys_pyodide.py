@@ -188,8 +188,9 @@ async def test_cancelling_a_task_ends_its_command(selenium_started):
 
 @run_in_pyodide
 async def test_errors_are_typed(selenium_started):
-    import gemini
     import pytest
+
+    import gemini
     from gemini import errors
 
     with pytest.raises(errors.FileMissing) as missing:
@@ -207,8 +208,9 @@ async def test_errors_are_typed(selenium_started):
 
 @run_in_pyodide
 async def test_nobody_is_there_to_consent(selenium_started):
-    import gemini
     import pytest
+
+    import gemini
     from gemini.errors import Refused
 
     @gemini.tool(effect="outside")
@@ -226,8 +228,9 @@ async def test_a_tool_validates_and_serialises(selenium_started):
     import json
     from typing import Literal
 
-    import gemini
     import pytest
+
+    import gemini
     from gemini.errors import InvalidArguments
 
     @dataclasses.dataclass

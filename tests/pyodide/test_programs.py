@@ -133,6 +133,7 @@ async def test_a_cancelled_script_ends_where_it_waits(selenium_shell):
     import asyncio
 
     import pytest
+
     from gemini.terminals.commands import run
     from gemini.terminals.commands.invocation import Invocation, Output
 

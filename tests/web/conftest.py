@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from gemini_testing import Surface
 
+from gemini_testing import Surface
 from tests.web.person import Background, Person
 
 Start = Callable[..., Background]

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from gemini_testing import Surface
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
+
+from gemini_testing import Surface
 
 # What the terminal in front shows; xterm draws spaces that don't break.
 SCREEN = (

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from gemini_testing import Surface
 from selenium.webdriver.common.keys import Keys
 
+from gemini_testing import Surface
 from tests.web.conftest import Start
 from tests.web.person import Person
 

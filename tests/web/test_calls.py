@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 import pytest
-from gemini_testing import Surface, ToolCallFailed
 
+from gemini_testing import Surface, ToolCallFailed
 from tests.web.conftest import Start
 
 PARTS = """

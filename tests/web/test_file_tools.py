@@ -6,6 +6,7 @@ import datetime
 from typing import Any
 
 import pytest
+
 from gemini_testing import Surface, ToolCallFailed
 
 NAMES = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from gemini_testing import PageError, Surface, ToolCallFailed
 from gemini_testing.plugin import OpenSurface
-
 from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Background, Person
 

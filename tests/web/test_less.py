@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from gemini_testing.plugin import OpenSurface
-
 from tests.web.conftest import CopyOfDist
 from tests.web.person import Background, Person
 

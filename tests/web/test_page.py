@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gemini_testing import PageError, Surface
-from gemini_testing.plugin import OpenSurface
 from selenium.webdriver.common.keys import Keys
 
+from gemini_testing import PageError, Surface
+from gemini_testing.plugin import OpenSurface
 from tests.web.conftest import Start
 from tests.web.person import Person
 

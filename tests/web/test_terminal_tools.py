@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from gemini_testing import Surface, ToolCallFailed
 
+from gemini_testing import Surface, ToolCallFailed
 from tests.web.conftest import Start
 
 

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import pytest
+
 from gemini_testing import PythonFailed, Surface, ToolCallFailed
 
 # What WebMCP is about to accept of JSON Schema.

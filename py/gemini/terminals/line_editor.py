@@ -30,7 +30,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Interrupt:
-    """Ctrl-C. At the prompt the line has been given up and there is a new prompt already; else `^C` is shown."""
+    """Ctrl-C, shown as `^C`. At the prompt the line has been given up, and there is a new prompt already."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gemini.files import FileBrowser, FileInfo
 from gemini.files.tools import FileTools
 from gemini.tools import Registry

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gemini.errors import FileMissing
 from gemini.files import FileBrowser
 from gemini.files.welcome import prepare

@@ -6,6 +6,7 @@ import stat
 from pathlib import Path
 
 import pytest
+
 from gemini.files.kinds import KINDS, kind_of, kind_of_entry
 
 REGULAR = stat.S_IFREG | 0o644

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gemini.errors import BrokenLink, FileMissing, FileProblem, LinkLoop, NotADirectory
 from gemini.files import FileBrowser
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gemini.errors import FileMissing, FileProblem, InvalidArguments, PathOutsideTree
 from gemini.files import FileBrowser
 

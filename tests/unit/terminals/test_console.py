@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gemini.errors import PythonError
 from gemini.terminals.commands.invocation import Output
 from gemini.terminals.console import LONGEST_OUTPUT, LONGEST_REPR, PythonConsole

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from gemini.terminals import process
 from gemini.terminals.commands import run
 from gemini.terminals.commands.invocation import Invocation

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+
 from gemini.terminals.commands import run
 from gemini.terminals.commands.invocation import Invocation
 

@@ -6,9 +6,10 @@ import sys
 
 import pyte
 import pytest
-from gemini.terminals.screen import Screen
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from gemini.terminals.screen import Screen
 
 TAIL = 256 * 1024
 

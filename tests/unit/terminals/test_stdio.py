@@ -7,6 +7,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 
 import pytest
+
 from gemini.terminals import stdio
 from gemini.terminals.commands.invocation import Output
 from gemini.terminals.stdio import Streams

@@ -5,8 +5,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import gemini
 import pytest
+
+import gemini
 from gemini.tools import Registry, declare
 from gemini.tools.registry import Tool
 

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-import gemini
 import pytest
-from gemini.errors import ToolDeclarationError
-from gemini.tools import Effect, Registry, declare
 from pydantic import Field
 
+import gemini
+from gemini.errors import ToolDeclarationError
+from gemini.tools import Effect, Registry, declare
 from tests.unit.tools.conftest import Add, Call
 
 

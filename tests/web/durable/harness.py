@@ -14,12 +14,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from gemini_testing.server import serving
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
 from builder.browser import find_browser, find_driver
+from gemini_testing.server import serving
 
 PROJECT = Path(__file__).parents[3]
 PYODIDE = PROJECT / "dist" / "pyodide"

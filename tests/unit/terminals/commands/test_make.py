@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+
 from gemini.terminals.commands import run
 from gemini.terminals.commands.invocation import Invocation
 

@@ -1,0 +1,134 @@
+"""Tools come, change and go; whoever follows the list hears of it."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from gemini.errors import GeminiError, StorageFull, ToolDeclarationError, UnknownTool
+from gemini.tools import Registry, declare
+from tests.unit.tools.conftest import Add, Call
+
+
+class Room:
+    @declare(effect="read")
+    def own_tool(self) -> str:
+        """Be here from the beginning."""
+        return "the surface's"
+
+
+def named(name: str, answer: str = "") -> Callable[..., Any]:
+    def act() -> str:
+        """Act."""
+        return answer
+
+    return declare(name=name)(act)
+
+
+def names(registry: Registry) -> list[str]:
+    return [row["name"] for row in registry.rows()]
+
+
+async def test_tools_come_and_go(registry: Registry, call: Call) -> None:
+    registry.add(named("a"))
+    registry.add(named("b", "still here"))
+    assert names(registry) == ["a", "b"]
+    registry.remove("a")
+    assert names(registry) == ["b"]
+    assert "a" not in registry and "b" in registry
+    assert (await call("a"))["error"]["type"] == "UnknownTool"
+    assert await call("b") == "still here"
+
+
+def test_a_taken_name_is_refused(registry: Registry) -> None:
+    registry.add(named("a"))
+    with pytest.raises(ToolDeclarationError, match="there is a tool 'a' already"):
+        registry.add(named("a"))
+
+
+async def test_a_tool_is_replaced_where_it_stands(registry: Registry, call: Call) -> None:
+    registry.add(named("a", "old"))
+    registry.add(named("b"))
+    registry.add(named("a", "new"), replace=True)
+    assert names(registry) == ["a", "b"]
+    assert await call("a") == "new"
+
+
+async def test_the_surface_s_own_tools_can_not_be_replaced(registry: Registry, call: Call) -> None:
+    registry.add_room(Room())
+    for replace in (False, True):
+        with pytest.raises(ToolDeclarationError, match="there is a tool 'own_tool' already"):
+            registry.add(named("own_tool", "an impostor's"), replace=replace)
+    registry.remove("own_tool")
+    with pytest.raises(ToolDeclarationError):
+        registry.add(named("own_tool", "an impostor's"), replace=True)
+
+
+def test_removing_what_is_not_there_is_an_error(registry: Registry) -> None:
+    with pytest.raises(UnknownTool, match='there is no tool "a"'):
+        registry.remove("a")
+
+
+def test_listeners_hear_of_each_change(registry: Registry) -> None:
+    heard: list[list[str]] = []
+    end = registry.on_change(lambda: heard.append(names(registry)))
+    registry.add(named("a"))
+    registry.add(named("a"), replace=True)
+    registry.add_room(Room())
+    registry.remove("a")
+    assert heard == [["a"], ["a"], ["a", "own_tool"], ["own_tool"]]
+    end()
+    registry.add(named("b"))
+    assert len(heard) == 4
+
+
+def test_a_refused_declaration_changes_nothing(registry: Registry) -> None:
+    heard: list[int] = []
+    registry.on_change(lambda: heard.append(1))
+
+    def act(value: Callable[[int], int]) -> None:
+        """Act."""
+
+    with pytest.raises(ToolDeclarationError):
+        registry.add(declare()(act))
+    assert names(registry) == heard == []
+
+
+async def test_a_call_that_runs_is_finished_by_the_tool_it_began_with(registry: Registry, call: Call) -> None:
+    def act() -> str:
+        """Act."""
+        registry.add(named("act", "new"), replace=True)
+        return "old"
+
+    registry.add(declare()(act))
+    assert await call("act") == "old"
+    assert await call("act") == "new"
+
+
+async def test_changes_are_saved_before_the_answer_leaves(registry: Registry, add: Add, call: Call) -> None:
+    order: list[str] = []
+
+    def write() -> str:
+        """Write."""
+        order.append("written")
+        return "done"
+
+    add(write)
+    registry.before_answer(lambda: order.append("saved"))
+    assert await call("write") == "done"
+    assert order == ["written", "saved"]
+
+
+async def test_what_could_not_be_saved_is_the_answer(registry: Registry, add: Add, call: Call) -> None:
+    def write() -> str:
+        """Write."""
+        return "done"
+
+    def fail() -> None:
+        raise StorageFull("the disk is full")
+
+    add(write)
+    registry.before_answer(fail)
+    assert (await call("write"))["error"] == {"type": "StorageFull", "message": "the disk is full"}
+    with pytest.raises(GeminiError):
+        await registry.call("write")
