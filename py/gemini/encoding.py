@@ -13,6 +13,8 @@ from gemini.errors import UnserialisableResult
 DEEPEST = 40
 # What a number takes, or the punctuation around a member. Near enough: who needs a limit measures the text.
 A_FEW = 6
+# Bits; no number that measures anything has more.
+LONGEST_NUMBER = 256
 
 
 def encode(value: Any) -> str:
@@ -77,7 +79,9 @@ def fit(value: Any, most: int, deepest: int = DEEPEST) -> Any:
         return _fit_list(cast("list[Any]", value), most, deepest - 1)
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    if value is None or isinstance(value, (bool, int, float)):
+    if isinstance(value, int) and value.bit_length() > LONGEST_NUMBER:
+        return f"… [cut: a number of about {value.bit_length() * 3 // 10:,} digits]"
+    if value is None or isinstance(value, (int, float)):
         return value
     return fit(repr(value), most)
 

@@ -1,7 +1,7 @@
 """The pytest plugin: fixtures `surface` and `open_surface`, and the options that say which surface."""
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -101,14 +101,14 @@ def _opened(
     dark: bool = False,
     size: tuple[int, int] = (1400, 900),
     dist: Path | None = None,
-) -> Iterator[Surface]:
+) -> Generator[Surface]:
     config = request.config
     with contextlib.ExitStack() as stack:
         url = config.getoption("--surface-url")
         if url is None or dist is not None or not isolated:
             folder = dist or request.getfixturevalue("surface_dist")
             url = stack.enter_context(serving(folder, isolated=isolated))
-        driver = launch(webmcp=webmcp, headed=config.getoption("--surface-headed"))
+        driver = launch(webmcp=webmcp, headed=bool(config.getoption("--surface-headed")))
         stack.callback(driver.quit)
         width, height = size
         driver.execute_cdp_cmd(

@@ -4,7 +4,7 @@ import contextlib
 import functools
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ HEADERS = {"Origin-Agent-Cluster": "?1", "Cache-Control": "no-cache"}
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *, isolated: bool = True) -> Iterator[str]:
+def serving(folder: Path, *, isolated: bool = True) -> Generator[str]:
     """Serve `folder` on a free port while the block runs, and give the URL of its index."""
     handler = functools.partial(
         _Handler, headers=HEADERS | (ISOLATION if isolated else {}), directory=str(folder)

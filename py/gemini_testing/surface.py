@@ -12,7 +12,8 @@ from gemini_testing.errors import PageError, PythonFailed, SurfaceError, ToolCal
 
 # What a test may have to wait for on a slow machine; whatever it waits for ends the wait.
 PATIENCE_S = 60.0
-SCRIPT = files(__package__).joinpath("in_page.js").read_text(encoding="utf-8")
+Json = dict[str, Any] | list[Any] | str | float | bool | None
+SCRIPT = files("gemini_testing").joinpath("in_page.js").read_text(encoding="utf-8")
 
 
 class Surface:
@@ -70,8 +71,8 @@ class Surface:
         Raises:
             ToolCallFailed: the tool answered with an error, or there is no such tool.
         """
-        value = json.loads(self.call_raw(tool, **arguments))
-        if isinstance(value, dict) and value.get("isError"):
+        value: Json = json.loads(self.call_raw(tool, **arguments))
+        if isinstance(value, dict) and value.get("isError") is True:
             raise ToolCallFailed(**value["error"])
         return value
 

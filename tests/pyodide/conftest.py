@@ -21,7 +21,7 @@ ISOLATION = {
 
 
 @pytest.fixture(scope="session")
-def web_server_main(pytestconfig: pytest.Config) -> Iterator[tuple[str, int, Path]]:
+def web_server_main(pytestconfig: pytest.Config) -> Iterator[tuple[str, str, Path]]:
     """The tests' Pyodide, served so that interrupts by shared memory are there."""
     with spawn_web_server(pytestconfig.getoption("--dist-dir"), extra_headers=ISOLATION) as server:
         yield server
@@ -29,10 +29,11 @@ def web_server_main(pytestconfig: pytest.Config) -> Iterator[tuple[str, int, Pat
 
 @pytest.fixture(scope="module", params=["main", "worker"])
 def installed(
-    request: pytest.FixtureRequest, runtime: str, web_server_main: tuple[str, int, Path]
+    request: pytest.FixtureRequest, runtime: str, web_server_main: tuple[str, str, Path]
 ) -> Iterator[Any]:
     """Pyodide after `micropip.install(<our wheel>)`, and nothing else."""
-    [wheel] = Path(request.config.getoption("--dist-dir")).glob("gemini_surface-*.whl")
+    dist: Path = request.config.option.dist_dir
+    [wheel] = dist.glob("gemini_surface-*.whl")
     with selenium_common(request, runtime, web_server_main, worker=request.param == "worker") as runner:
         runner.load_package("micropip")
         runner.run_async(f"import micropip; await micropip.install('{runner.base_url}/{wheel.name}')")

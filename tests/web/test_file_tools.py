@@ -64,6 +64,15 @@ def test_a_fresh_surface_has_something_to_try_things_on(surface: Surface) -> Non
     assert "app.log: 9 lines" in report["stdout"]
 
 
+def test_the_files_of_the_first_visit_are_there_on_the_next(surface: Surface) -> None:
+    surface.reload(fresh=True)
+    before = surface.call("file_list", path="/project")
+    surface.reload()
+
+    assert surface.call("file_list", path="/project") == before
+    assert {"README.md", "report.py", "app.log"} <= {row["name"] for row in before}
+
+
 @pytest.mark.parametrize(
     ("pattern", "found"),
     [

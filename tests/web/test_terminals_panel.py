@@ -147,8 +147,10 @@ def test_the_terminal_follows_the_size_of_the_page(surface: Surface, person: Per
     # The width of a line that is too long, as the person sees it and as the kernel has it.
     same = f"""
     (async () => {{
-      const widest = (text) => Math.max(0, ...text.split("\\n").filter((line) => /^=+$/.test(line)).map((line) => line.length));
-      await gemini.callTool("terminal_execute", {{ terminal_id: arguments[0], command: "printf '=%.0s' {{1..400}}; echo" }});
+      const ruled = (text) => text.split("\\n").filter((line) => /^=+$/.test(line));
+      const widest = (text) => Math.max(0, ...ruled(text).map((line) => line.length));
+      const command = "printf '=%.0s' {{1..400}}; echo";
+      await gemini.callTool("terminal_execute", {{ terminal_id: arguments[0], command }});
       const {{ text }} = await gemini.callTool("terminal_read", {{ terminal_id: arguments[0], lines: 6 }});
       const seen = widest({SCREEN});
       return seen !== arguments[1] && widest(text) === seen && seen;

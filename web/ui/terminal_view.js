@@ -1,6 +1,7 @@
 /** One terminal on the page: xterm.js on a byte port of the kernel. */
 
 import { FitAddon } from "@xterm/addon-fit";
+import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { Terminal } from "@xterm/xterm";
 import { h } from "./elements.js";
 import { monospace, motionReduced, terminalTheme } from "./terminal_theme.js";
@@ -25,10 +26,14 @@ export class TerminalView {
   constructor(key, attach, interrupt) {
     this.element = h("div", { class: "terminal-view", role: "tabpanel", id: `view-${key}`, hidden: true });
     this.#terminal = new Terminal({
+      // What the Unicode add-on uses is still called a proposal.
+      allowProposedApi: true,
       fontFamily: monospace(), fontSize: 13, lineHeight: 1.2, theme: terminalTheme(),
       minimumContrastRatio: 4.5, scrollback: SCROLLBACK_LINES, cursorBlink: !motionReduced(),
     });
     this.#terminal.loadAddon(this.#fit);
+    this.#terminal.loadAddon(new Unicode11Addon());
+    this.#terminal.unicode.activeVersion = "11";
     this.#terminal.attachCustomKeyEventHandler((event) => !this.#leftToTheBrowser(event));
     this.#terminal.onData((keys) => {
       if (keys.includes("\x03")) interrupt();

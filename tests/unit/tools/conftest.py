@@ -1,7 +1,7 @@
 """A registry of the test's own, and calls as somebody outside of Python makes them."""
 
 import json
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ from gemini.tools import Registry, declare
 from gemini.tools.registry import Tool
 
 Add = Callable[..., Tool]
-Call = Callable[..., Awaitable[Any]]
+Call = Callable[..., Coroutine[Any, Any, Any]]
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def add(registry: Registry) -> Add:
 def call(registry: Registry) -> Call:
     """`await call(tool, arguments, **options)`: the answer, read from its JSON."""
 
-    async def call(tool: str, arguments: Any = None, **options: Any) -> Any:
-        return json.loads(await registry.call_json(tool, arguments, **{"caller": "test", **options}))
+    async def call(tool: str, arguments: Any = None, *, caller: str = "test", **options: Any) -> Any:
+        return json.loads(await registry.call_json(tool, arguments, caller=caller, **options))
 
     return call
 

@@ -57,7 +57,7 @@ def returning(add: Add, value: Any) -> None:
         ("", ""),
         ("🐍 \u2028 \x00", "🐍 \u2028 \x00"),
         ("\ud800", "\ud800"),
-        ({"\udcff": ["a\udc80"]}, {"\udcff": ["a\udc80"]}),
+        ([{"name": "a\udc80"}], [{"name": "a\udc80"}]),
         (Path("/tmp/\udcff"), "/tmp/\udcff"),
         ([1, (2, {3})], [1, [2, [3]]]),
         ({1: "a", None: "b"}, {"1": "a", "None": "b"}),

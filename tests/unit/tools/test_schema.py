@@ -5,7 +5,7 @@ import decimal
 import json
 import uuid
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, IntEnum
 from pathlib import Path
 from typing import Annotated, Any, Literal, NotRequired, Optional, Union
@@ -328,16 +328,9 @@ async def test_arguments_arrive_as_what_the_function_declares(
     assert type(value) is type(arrives)
 
 
-@dataclass
-class Pair:
-    title: Any
-    rest: Any = field(default=None)
-
-
 def records(of: tuple[Any, Any]) -> Any:
     """A dataclass with members of two types."""
-    made = dataclass(type("Made", (), {"__annotations__": {"title": of[0], "rest": of[1]}, "rest": None}))
-    return made
+    return dataclass(type("Made", (), {"__annotations__": {"title": of[0], "rest": of[1]}, "rest": None}))
 
 
 TYPES = st.recursive(
