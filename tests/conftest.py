@@ -1,3 +1,9 @@
-"""What all tests share: the public fixtures of gemini_testing, which an installed package brings by itself."""
+"""What all tests share."""
 
-pytest_plugins = ["gemini_testing.plugin", "pytester"]
+from importlib.metadata import entry_points
+
+PLUGIN = "gemini_testing.plugin"
+
+# Where the package is installed, pytest has found the plugin by itself.
+installed = any(point.value == PLUGIN for point in entry_points(group="pytest11"))
+pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]

@@ -2,11 +2,13 @@
 
 import asyncio
 import gc
+import os
 from collections.abc import Callable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, cast
 
+import gemini
 from gemini import ffi
 from gemini.errors import GeminiError, ProtocolError, StorageFull
 from gemini.events import CallFinished, Event, EventFeed, EventLog, FilesShown, TerminalChanged
@@ -240,10 +242,13 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
     """
     global kernel  # noqa: PLW0603 - there is one surface in an interpreter, which scripts find here
     if kernel is None:
+        home = os.path.abspath(home)
         stdio.install()
         welcome.prepare(home, fresh=fresh_files)
         kernel = Kernel(shared_registry, home)
         kernel.files.navigate(home)
+        # The package of that name, which is imported by now, hides the terminals from scripts otherwise.
+        gemini.terminals = kernel.terminals.terminals
         # What is there by now stays; without this, each script's end would search all of it for garbage.
         gc.freeze()
     return kernel

@@ -38,6 +38,7 @@ class BashBackend:
     async def open(self, number: int, working_dir: str, write: Write) -> BashSession:
         session = BashSession(working_dir, write)
         self.sessions.append(session)
+        await session.start()
         return session
 
     async def close(self) -> None:
@@ -61,7 +62,8 @@ class BashSession:
         self._ended: asyncio.Future[Finished] | None = None
 
     async def run(self, command: str, timeout_s: float | None) -> Finished:
-        await self._running()
+        if self._process is None:
+            await self.start()
         self._script.write_text(command)
         finished = self._tell(f'script=$(<{self._script}); (exit $code); eval "$script" </dev/null')
         try:
@@ -95,10 +97,8 @@ class BashSession:
             self._stopped()
         self._scratch.cleanup()
 
-    async def _running(self) -> None:
-        """Start bash if there is none, in silence about the terminal that it doesn't have."""
-        if self._process is not None:
-            return
+    async def start(self) -> None:
+        """Start bash, in silence about the terminal that it doesn't have."""
         self._status, status = os.pipe()
         self._process = subprocess.Popen(
             COMMAND,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -127,11 +128,11 @@ def test_a_failed_start_shows_its_reason_and_every_call_gets_it(
 def test_retry_starts_python_once_the_cause_is_gone(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist, surface_dist: Path
 ) -> None:
-    dist = copy_of_dist(without="pyodide/pyodide.asm.wasm")
+    dist = copy_of_dist(without="pyodide/pyodide-lock.json")
     surface = open_surface(dist=dist, wait=False)
     person = Person(surface)
     person.sees("#failure pre")
-    (dist / "pyodide/pyodide.asm.wasm").write_bytes((surface_dist / "pyodide/pyodide.asm.wasm").read_bytes())
+    shutil.copy(surface_dist / "pyodide/pyodide-lock.json", dist / "pyodide")
 
     person.click("#retry")
 

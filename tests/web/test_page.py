@@ -76,7 +76,7 @@ def test_a_person_walks_the_tree(surface: Surface, person: Person, folder: str) 
     assert "'/nowhere' does not exist" in person.sees("#file-problem")
     field.clear()
     field.send_keys("/project\n")
-    person.sees("#file-list", "README.md")
+    person.sees("#file-list", f"{folder.removeprefix('/project/')}/")
     person.no_longer_sees("#file-problem")
 
 

@@ -27,6 +27,8 @@ def other_project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) ->
     """Somebody else's project, where the package is to be found and nothing of this project's settings is."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT / "py"))
     monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+    # The one plugin is named, whether it is installed or not.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     pytester.makeini("[pytest]\nfilterwarnings = error\n")
     return pytester
 

@@ -221,9 +221,15 @@ def test_output_past_the_cap_is_in_the_file_that_the_result_names(surface: Surfa
 
 
 @pytest.mark.parametrize(
-    "command", ["yes 1234567 | head -c 200000000", "python3 -c \"for _ in range(200): print('x' * 999_999)\""]
+    "command",
+    [
+        "for part in {1..200}; do cat /tmp/megabyte; done",
+        "yes 1234567 | head -c 200000000",
+        "python3 -c \"for _ in range(200): print('x' * 999_999)\"",
+    ],
 )
 def test_two_hundred_megabytes_are_cut_and_kept(surface: Surface, terminal: str, command: str) -> None:
+    surface.call("file_write", path="/tmp/megabyte", content="x" * 999_999 + "\n")
     result = run(surface, command, terminal, timeout_s=100)
 
     assert result["exit_code"] == 0, result["stderr"]

@@ -63,8 +63,9 @@ class Clip:
 def _without_split(data: bytes, *, at_end: bool) -> bytes:
     """`data` without the part of a UTF-8 character that the cut left at one side of it."""
     if not at_end:
-        start = next((at for at, byte in enumerate(data[:4]) if byte & 0xC0 != 0x80), 0)
-        return data[start:]
+        # Of a character of four bytes, three follow the first.
+        rest = next((at for at, byte in enumerate(data[:4]) if byte & 0xC0 != 0x80), len(data))
+        return data[rest:] if rest < 4 else data
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
     decoder.decode(data)
     pending = decoder.getstate()[0]

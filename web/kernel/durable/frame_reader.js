@@ -4,6 +4,9 @@
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const NUMBER_MAX = 8;
+/** A float's bytes go through these, which costs no allocation. */
+const octets = new Uint8Array(NUMBER_MAX);
+const octetsAsFloat = new DataView(octets.buffer);
 
 export class FrameReader {
   #window;
@@ -27,23 +30,25 @@ export class FrameReader {
 
   /** @returns {number} */
   varint() {
-    const bytes = this.#window.view(this.#at, Math.min(NUMBER_MAX, this.#end - this.#at));
+    const { bytes } = this.#window;
+    const start = this.#window.hold(this.#at, Math.min(NUMBER_MAX, this.#end - this.#at));
     let value = 0;
     let scale = 1;
-    let i = 0;
+    let i = start;
     for (; bytes[i] > 0x7f; i++) {
       value += (bytes[i] & 0x7f) * scale;
       scale *= 0x80;
     }
-    this.#at += i + 1;
+    this.#at += i + 1 - start;
     return value + bytes[i] * scale;
   }
 
   /** @returns {number} */
   float() {
-    const bytes = this.#window.view(this.#at, 8);
-    this.#at += 8;
-    return new DataView(bytes.buffer, bytes.byteOffset, 8).getFloat64(0, true);
+    const start = this.#window.hold(this.#at, NUMBER_MAX);
+    for (let i = 0; i < NUMBER_MAX; i++) octets[i] = this.#window.bytes[start + i];
+    this.#at += NUMBER_MAX;
+    return octetsAsFloat.getFloat64(0, true);
   }
 
   /** @returns {string} */

@@ -68,6 +68,11 @@ export class FrameWriter {
 
   /** @param {Uint8Array} bytes */
   bytes(bytes) {
+    if (bytes.length <= STAGE_SIZE - this.#used) {
+      this.#stage.set(bytes, this.#used);
+      this.#used += bytes.length;
+      return;
+    }
     let from = 0;
     while (from < bytes.length) {
       this.#room(1);

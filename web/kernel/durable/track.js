@@ -17,7 +17,8 @@ const GONE = Object.freeze({ gone: true });
  * @property {boolean} saved whether the journal knows it
  * @property {number} savedSize bytes of contents in the journal
  * @property {boolean} whole all contents are to be written, not only `chunks`
- * @property {Set<number> | null} chunks numbers of those written to since the last commit
+ * @property {Set<number> | null} chunks numbers of those written to since the last commit; null when `last`
+ *   is the only one
  * @property {number} last the chunk written to last, -1 for none
  * @property {number} cut smallest size since the last commit; Infinity when it only grew
  * @property {number} visit the last collection that met it
@@ -91,8 +92,11 @@ export function mark(track, start, end) {
   if (track.whole || end <= start) return;
   const first = Math.floor(start / CHUNK);
   const last = Math.floor((end - 1) / CHUNK);
-  if (first === track.last && last === first) return;
-  track.chunks ??= new Set();
+  if (first === last && (last === track.last || track.last < 0)) {
+    track.last = last;
+    return;
+  }
+  track.chunks ??= new Set(track.last < 0 ? [] : [track.last]);
   for (let chunk = first; chunk <= last; chunk++) track.chunks.add(chunk);
   track.last = last;
 }
@@ -113,10 +117,11 @@ export function shrink(track, before, after) {
  * @returns {[number, number][]} start and end of each
  */
 export function extents(track, size) {
-  if (track.whole) return size ? [[0, size]] : [];
+  if (size === 0 || (!track.whole && track.last < 0)) return [];
+  if (track.whole || size <= CHUNK) return [[0, size]];
   /** @type {[number, number][]} */
   const runs = [];
-  const chunks = track.chunks ? [...track.chunks].sort((a, b) => a - b) : [];
+  const chunks = track.chunks ? [...track.chunks].sort((a, b) => a - b) : [track.last];
   for (const chunk of chunks) {
     const start = chunk * CHUNK;
     if (start >= size) break;

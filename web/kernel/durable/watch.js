@@ -2,8 +2,8 @@
  * Tells a tracker of every change in MEMFS.
  *
  * MEMFS's table of operations is patched in place: all its nodes and open streams share the table's objects,
- * so every road to a file (Python, the shell, FS from JavaScript) passes here, and a file outside the roots pays
- * no more than a look at two properties. Order: first the operation, which may fail, then the mark.
+ * so every road to a file (Python, the shell, FS from JavaScript) passes here, and a file outside the roots
+ * pays no more than a look at two properties. Order: first the operation, which may fail, then the mark.
  */
 
 /** @import {FileSystem, Node, Operations} from "./memfs.js" */

@@ -7,9 +7,10 @@ const SIZE = 1 << 20;
 
 export class Window {
   #handle;
-  #bytes = new Uint8Array(SIZE);
   #from = 0;
   #filled = 0;
+  /** What the window holds. */
+  bytes = new Uint8Array(SIZE);
 
   /** @param {FileSystemSyncAccessHandle} handle */
   constructor(handle) {
@@ -17,19 +18,27 @@ export class Window {
   }
 
   /**
-   * A view that later calls overwrite.
+   * Makes the window hold a part of the file.
    * @param {number} at offset in the file
    * @param {number} atLeast bytes wanted, at most 1 MiB; fewer come only at the file's end
-   * @returns {Uint8Array} what the window holds from there on. It starts at a multiple of 16 in its buffer
-   *   when every `at` of this window is a multiple of 16.
+   * @returns {number} where in `bytes` they begin, until the next call
+   */
+  hold(at, atLeast) {
+    if (at < this.#from || at + atLeast > this.#from + this.#filled) {
+      this.#from = at;
+      this.#filled = this.#handle.read(this.bytes, { at });
+    }
+    return at - this.#from;
+  }
+
+  /**
+   * @param {number} at
+   * @param {number} atLeast as for {@link hold}
+   * @returns {Uint8Array} all that the window holds from there on, until the next call. It starts at a multiple
+   *   of 16 in its buffer when every `at` of this window is a multiple of 16.
    */
   view(at, atLeast) {
-    const held = at >= this.#from && at + atLeast <= this.#from + this.#filled;
-    if (!held) {
-      this.#from = at;
-      this.#filled = this.#handle.read(this.#bytes, { at });
-    }
-    return this.#bytes.subarray(at - this.#from, this.#filled);
+    return this.bytes.subarray(this.hold(at, atLeast), this.#filled);
   }
 
   /**
@@ -41,7 +50,8 @@ export class Window {
     if (target.length >= SIZE >> 2) {
       this.#handle.read(target, { at });
     } else {
-      target.set(this.view(at, target.length).subarray(0, target.length));
+      const start = this.hold(at, target.length);
+      target.set(this.bytes.subarray(start, start + target.length));
     }
   }
 }

@@ -1,0 +1,101 @@
+"""The tools of a fresh surface are those that agents rely on, described, and few words all in all."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from gemini import catalogue
+from gemini.tools.declaration import DESCRIPTION_BUDGET, PARAMETER_BUDGET
+
+# Tool: its parameters (those with ? have a default) and its effect.
+TOOLS = {
+    "terminal_create": ("x? y? backend? working_dir?", "write"),
+    "terminal_execute": ("command terminal_id? timeout_s?", "write"),
+    "terminal_list": ("", "read"),
+    "terminal_focus": ("terminal_id", "write"),
+    "terminal_close": ("terminal_id", "write"),
+    "terminal_read": ("terminal_id lines?", "read"),
+    "terminal_input": ("terminal_id text", "write"),
+    "terminal_interrupt": ("terminal_id", "write"),
+    "run_in_new_terminal": ("command", "write"),
+    "python_run": ("code", "write"),
+    "file_list": ("path", "read"),
+    "file_navigate": ("path", "write"),
+    "file_find": ("pattern path?", "read"),
+    "file_read": ("path max_bytes? offset?", "read"),
+    "file_write": ("path content append?", "write"),
+    "file_edit": ("path old new", "write"),
+    "find_and_edit": ("pattern editor?", "write"),
+}
+GROUPS = {
+    "terminal": "terminals",
+    "run": "terminals",
+    "python": "terminals",
+    "find": "terminals",
+    "file": "files",
+}
+# Their names say what they are; each word costs every agent context.
+SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "code"}
+# All tools of all groups, 45 of them, are to stay under 12,000 characters, which leaves these 17 about 4,500 in
+# the end.
+MOST_CHARACTERS = 5_400
+
+ROWS = {row["name"]: row for row in catalogue.rows()}
+
+
+def test_every_tool_is_there_and_no_other() -> None:
+    assert set(ROWS) == set(TOOLS)
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_tool_has_the_parameters_and_the_effect_that_callers_rely_on(name: str) -> None:
+    row, (parameters, effect) = ROWS[name], TOOLS[name]
+    schema = row["inputSchema"]
+    required = set(schema.get("required", []))
+    assert [f"{name}{'' if name in required else '?'}" for name in schema["properties"]] == parameters.split()
+    assert row["effect"] == effect
+    assert row["annotations"]["readOnlyHint"] is (effect == "read")
+    assert row["group"] == GROUPS[name.partition("_")[0]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for name in TOOLS if "execute" in name or "run" in name or name in ("file_read", "terminal_read")],
+)
+def test_what_brings_text_from_outside_says_so(name: str) -> None:
+    assert ROWS[name]["annotations"]["untrustedContentHint"] is True
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_what_is_not_self_evident_is_described(name: str) -> None:
+    row = ROWS[name]
+    assert 0 < len(row["description"]) <= DESCRIPTION_BUDGET
+    for parameter, schema in row["inputSchema"]["properties"].items():
+        numeric = schema.get("type") == "integer" and parameter in ("x", "y")
+        assert parameter in SELF_EVIDENT or numeric or schema.get("description"), parameter
+        assert len(schema.get("description", "")) <= PARAMETER_BUDGET
+
+
+def test_the_whole_list_takes_little_context() -> None:
+    told = [{key: row[key] for key in ("name", "description", "inputSchema")} for row in ROWS.values()]
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    assert len(text) <= MOST_CHARACTERS
+
+
+def test_the_list_is_printed_for_pages_that_have_no_python_yet() -> None:
+    printed = subprocess.run(
+        [sys.executable, "-m", "gemini.catalogue"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=_environment(),
+    )
+    assert json.loads(printed.stdout) == {"tools": list(ROWS.values())}
+    assert printed.stderr == ""
+
+
+def _environment() -> dict[str, Any]:
+    return {"PYTHONPATH": ":".join(sys.path), "PYTHONUTF8": "1"}

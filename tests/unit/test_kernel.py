@@ -1,0 +1,339 @@
+"""The rooms wired together, as whoever connects sees them."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.errors import ProtocolError
+from gemini.kernel import Kernel, connect
+from gemini.protocol import Connection
+from gemini.tools import Registry, declare, report_progress
+
+
+class Client:
+    """Whoever talks to a kernel: its connection, and the notifications that it got."""
+
+    def __init__(self, serve: Callable[[Callable[[str], None]], Connection]) -> None:
+        self.notifications: list[dict[str, Any]] = []
+        self._arrived = asyncio.Event()
+        self.connection = Connection(self._send, {})
+        self.server = serve(self._hear)
+
+    def _send(self, text: str) -> None:
+        self.server.receive(text)
+
+    def _hear(self, text: str) -> None:
+        message = json.loads(text)
+        if "id" not in message:
+            self.notifications.append(message)
+            self._arrived.set()
+        self.connection.receive(text)
+
+    async def call(self, tool: str, arguments: Any = None, **meta: Any) -> Any:
+        params = {"name": tool, "arguments": arguments, "_meta": meta}
+        return await self.connection.request("tools/call", params)
+
+    def told(self, method: str) -> list[Any]:
+        return [message["params"] for message in self.notifications if message["method"] == method]
+
+    def events(self, kind: str) -> list[Any]:
+        rows = [row for params in self.told("events") for row in params["events"]]
+        return [row for row in rows if row["type"] == kind]
+
+    async def until(self, condition: Callable[[], Any]) -> Any:
+        """Wait for a notification that makes `condition` true."""
+        while not (found := condition()):
+            self._arrived.clear()
+            await self._arrived.wait()
+        return found
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Registry:
+    registry = Registry()
+    registry.results_folder = tmp_path / "results"
+
+    @declare()
+    async def walk(steps: int) -> str:
+        """Walk."""
+        for step in range(steps):
+            report_progress(step + 1, steps, None if step else "off")
+            await asyncio.sleep(0)
+        return "there"
+
+    @declare(effect="outside")
+    def send(text: str) -> str:
+        """Send."""
+        return f"sent {text}"
+
+    registry.add(walk)
+    registry.add(send)
+    return registry
+
+
+@pytest.fixture
+async def client(registry: Registry) -> Client:
+    """Somebody with tools of their own, as in anybody's Pyodide."""
+    return Client(lambda send: connect(registry, send, {}))
+
+
+async def test_initialize_says_what_this_is(client: Client) -> None:
+    told = await client.connection.request("initialize", {"protocolVersion": "2025-11-25", "clientInfo": {}})
+    assert told["serverInfo"]["name"] == "gemini"
+    assert told["capabilities"] == {"tools": {"listChanged": True}}
+    assert told["protocolVersion"] == "2025-11-25"
+    assert told["surface"]["isolated"] is False
+    assert set(told["surface"]["missing"][0]) == {"what", "why", "how"}
+
+
+async def test_tools_are_listed_as_the_page_registers_them(client: Client) -> None:
+    walk, send = (await client.connection.request("tools/list", {}))["tools"]
+    assert walk == {
+        "name": "walk",
+        "description": "Walk.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"steps": {"type": "integer"}},
+            "required": ["steps"],
+        },
+        "annotations": {"readOnlyHint": False, "untrustedContentHint": False, "consequentialHint": False},
+        "effect": "write",
+        "group": walk["group"],
+    }
+    assert send["annotations"]["consequentialHint"] is True
+
+
+async def test_a_call_answers_with_the_value(client: Client) -> None:
+    assert await client.call("walk", {"steps": 0}) == "there"
+
+
+async def test_failures_are_answers_as_well(client: Client) -> None:
+    assert (await client.call("walk", {"steps": "x"}))["error"]["type"] == "InvalidArguments"
+    assert (await client.call("fly"))["error"]["type"] == "UnknownTool"
+    assert (await client.call("send", {"text": "a"}))["error"]["type"] == "Refused"
+
+
+async def test_progress_is_told_to_whoever_asked(client: Client) -> None:
+    assert await client.call("walk", {"steps": 2}, progressToken="t") == "there"
+    assert client.told("notifications/progress") == [
+        {"progressToken": "t", "progress": 1, "total": 2, "message": "off"},
+        {"progressToken": "t", "progress": 2, "total": 2},
+    ]
+    await client.call("walk", {"steps": 2})
+    assert len(client.told("notifications/progress")) == 2
+
+
+async def test_the_caller_and_the_cap_are_the_client_s_to_say(client: Client, registry: Registry) -> None:
+    @declare()
+    def shout(text: str) -> str:
+        """Shout."""
+        return text.upper()
+
+    registry.add(shout)
+    answer = await client.call("shout", {"text": "a" * 10_000}, caller="webmcp", maxChars=1_000)
+    assert answer["value"].startswith("AAA")
+    assert answer["cut"]["total_chars"] == 10_002
+    assert registry.log.rows()[0]["caller"] == "webmcp"
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"name": 5},
+        {"name": "walk", "_meta": {"maxChars": "many"}},
+        {"name": "walk", "_meta": {"maxChars": 0}},
+        {"name": "walk", "_meta": [1]},
+    ],
+)
+async def test_a_call_that_is_none_is_an_error(client: Client, params: Any) -> None:
+    with pytest.raises(ProtocolError) as failed:
+        await client.connection.request("tools/call", params)
+    assert failed.value.data["data"]["type"] == "ProtocolError"
+
+
+async def test_a_cancelled_request_cancels_the_tool(client: Client, registry: Registry) -> None:
+    started, ended = asyncio.Event(), asyncio.Event()
+
+    @declare()
+    async def stay() -> None:
+        """Stay."""
+        started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    registry.add(stay)
+    call = asyncio.create_task(client.call("stay"))
+    await started.wait()
+    call.cancel()
+    await ended.wait()
+    assert json.loads(registry.log.rows()[-1]["result_preview"])["error"]["type"] == "Cancelled"
+
+
+async def test_a_tool_declared_later_is_announced(client: Client, registry: Registry) -> None:
+    @declare()
+    def later() -> str:
+        """Come later."""
+        return "here"
+
+    registry.add(later)
+    assert client.told("notifications/tools/list_changed") == [{}]
+    assert "later" in [tool["name"] for tool in (await client.connection.request("tools/list", {}))["tools"]]
+    registry.remove("later")
+    assert len(client.told("notifications/tools/list_changed")) == 2
+
+
+async def test_a_client_that_has_gone_is_told_nothing(client: Client, registry: Registry) -> None:
+    client.server.close()
+    registry.remove("send")
+    assert client.notifications == []
+
+
+async def test_a_thousand_calls_at_once_lose_none(client: Client, registry: Registry) -> None:
+    @declare()
+    async def square(number: int) -> int:
+        """Square."""
+        await asyncio.sleep(0)
+        return number * number
+
+    registry.add(square)
+    answers = await asyncio.gather(*(client.call("square", {"number": n}) for n in range(1_000)))
+    assert answers == [n * n for n in range(1_000)]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "a.txt").write_text("one\n")
+    return folder
+
+
+@pytest.fixture
+def kernel(registry: Registry, project: Path) -> Kernel:
+    return Kernel(registry, str(project))
+
+
+@pytest.fixture
+async def page(kernel: Kernel) -> Client:
+    """The surface's own page, where a person is."""
+    return Client(lambda send: kernel.connect(send, attended=True))
+
+
+async def test_the_page_gets_a_snapshot_of_everything(page: Client, kernel: Kernel, project: Path) -> None:
+    kernel.files.navigate(str(project))
+    terminal = kernel.terminals.create()
+    await page.call("file_list", {"path": "."}, caller="person")
+    snapshot = await page.connection.request("state/snapshot", {})
+    assert snapshot["seq"] == kernel.events.seq
+    assert snapshot["terminals"] == [terminal.get_state()]
+    assert snapshot["files"]["path"] == str(project)
+    assert [entry["name"] for entry in snapshot["files"]["entries"]] == ["a.txt"]
+    assert [(call["tool"], call["caller"], call["ok"]) for call in snapshot["calls"]] == [
+        ("file_list", "person", True)
+    ]
+    assert snapshot["approvals"] == []
+    assert snapshot["surface"]["isolated"] is False
+
+
+async def test_the_page_hears_events_in_order(page: Client, kernel: Kernel) -> None:
+    await page.call("terminal_create", {"x": 5, "y": 6})
+    await page.until(lambda: page.events("call_finished"))
+    rows = [row for params in page.told("events") for row in params["events"]]
+    assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
+    [created] = page.events("terminal_created")
+    assert (created["terminal"]["id"], created["terminal"]["x"]) == ("term-1", 5)
+    [started], [finished] = page.events("call_started"), page.events("call_finished")
+    assert started["call"]["id"] == finished["call_id"]
+
+
+async def test_the_person_is_asked_and_answers(page: Client) -> None:
+    call = asyncio.create_task(page.call("send", {"text": "a"}, caller="webmcp"))
+    [asked] = await page.until(lambda: page.events("approval_requested"))
+    assert asked["approval"]["arguments"] == {"text": "a"}
+    params = {"approval_id": asked["approval"]["id"], "decision": "once"}
+    assert await page.connection.request("approval/answer", params) == {}
+    assert await call == "sent a"
+
+
+async def test_only_the_page_may_answer(client: Client) -> None:
+    with pytest.raises(ProtocolError, match="there is no method 'approval/answer'"):
+        await client.connection.request("approval/answer", {"approval_id": 1, "decision": "once"})
+
+
+async def test_the_shown_files_follow_what_calls_change(page: Client, project: Path) -> None:
+    await page.call("file_navigate", {"path": str(project)})
+    await page.call("file_write", {"path": "b.txt", "content": "two"})
+
+    def names() -> Any:
+        shown = page.events("files_shown")
+        return shown and [entry["name"] for entry in shown[-1]["entries"]] == ["a.txt", "b.txt"]
+
+    await page.until(names)
+
+
+async def test_relative_paths_start_where_the_focused_terminal_is(
+    page: Client, kernel: Kernel, project: Path
+) -> None:
+    assert (await page.call("file_read", {"path": "a.txt"}))["content"] == "one\n"
+    (project / "sub").mkdir()
+    kernel.terminals.create(working_dir="sub")
+    assert (await page.call("file_read", {"path": "../a.txt"}))["content"] == "one\n"
+    assert (await page.call("file_read", {"path": "a.txt"}))["error"]["type"] == "FileMissing"
+
+
+async def test_the_console_evaluates_for_the_page(page: Client) -> None:
+    evaluate: Callable[[str], Coroutine[Any, Any, Any]] = lambda code: page.connection.request(  # noqa: E731
+        "python/evaluate", {"code": code}
+    )
+    assert await evaluate("x = 6\nx * 7") == {"value": 42}
+    assert await evaluate("x") == {"value": 6}
+    failed = await evaluate("1 / 0")
+    assert (failed["isError"], failed["error"]["type"]) == (True, "PythonError")
+    assert "ZeroDivisionError" in failed["error"]["data"]["traceback"]
+
+
+async def test_python_run_shares_the_console_s_namespace(page: Client) -> None:
+    await page.connection.request("python/evaluate", {"code": "shared = 'seen'"})
+    ran = await page.call("python_run", {"code": "print('out'); shared"})
+    assert (ran["result"], ran["stdout"]) == ("seen", "out\n")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "error"),
+    [
+        ("terminal_execute", {"command": "ls", "terminal_id": "term-99"}, "TerminalMissing"),
+        ("terminal_read", {"terminal_id": "term-99"}, "TerminalMissing"),
+        ("terminal_create", {"backend": "linux"}, "CapabilityMissing"),
+        ("terminal_create", {"working_dir": "nowhere"}, "FileMissing"),
+        ("terminal_create", {"working_dir": "a.txt"}, "NotADirectory"),
+        ("terminal_execute", {"command": "ls", "timeout_s": -1}, "InvalidArguments"),
+        ("terminal_read", {"terminal_id": "term-1", "lines": 0}, "InvalidArguments"),
+        ("file_read", {"path": "nothing\n🐍"}, "FileMissing"),
+        ("file_read", {"path": "\ud800"}, "FileProblem"),
+        ("file_list", {"path": "a.txt"}, "NotADirectory"),
+        ("python_run", {"code": "raise SystemExit(3)"}, "PythonError"),
+        ("python_run", {"code": "("}, "PythonError"),
+    ],
+)
+async def test_wrong_calls_get_an_error_that_says_what_is_wrong(
+    page: Client, tool: str, arguments: Any, error: str
+) -> None:
+    answer = await page.call(tool, arguments)
+    assert answer["error"]["type"] == error
+    assert answer["error"]["message"]
+
+
+async def test_a_closed_terminal_is_gone_by_its_id(page: Client) -> None:
+    terminal = (await page.call("terminal_create"))["terminal_id"]
+    assert await page.call("terminal_close", {"terminal_id": terminal}) == {"success": True}
+    for tool in ("terminal_read", "terminal_focus", "terminal_close", "terminal_interrupt"):
+        answer = await page.call(tool, {"terminal_id": terminal})
+        assert answer["error"]["type"] == "TerminalMissing"
+        assert "terminal_create" in answer["error"]["hint"]

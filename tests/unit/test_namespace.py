@@ -1,0 +1,108 @@
+"""`import gemini`: what it offers, and that it costs little."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import gemini
+from gemini.errors import UsageProblem
+
+SIGNIFICANT = {
+    "active_terminal", "create_terminal", "file_browser", "find_file", "list_files", "run_command", "start",
+    "terminal_manager", "terminals", "tool",
+}  # fmt: skip
+
+
+def python(code: str, folder: Path) -> str:
+    """What a fresh interpreter prints for `code`; asyncio and Path are there."""
+    result = subprocess.run(
+        [sys.executable, "-W", "error", "-c", f"import asyncio\nfrom pathlib import Path\n{code}"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": ":".join(sys.path)},
+    )
+    assert result.stderr == ""
+    return result.stdout
+
+
+def test_the_namespace_has_what_scripts_rely_on() -> None:
+    assert set(gemini.__all__) >= SIGNIFICANT
+    assert set(dir(gemini)) >= SIGNIFICANT
+
+
+@pytest.mark.parametrize(
+    "name", sorted(set(gemini.__all__) - {"terminal_manager", "terminals", "active_terminal", "file_browser"})
+)
+def test_each_name_is_there(name: str) -> None:
+    assert getattr(gemini, name) is not None
+
+
+@pytest.mark.parametrize("name", ["terminal_manager", "active_terminal", "file_browser"])
+def test_what_needs_the_running_surface_says_so(name: str) -> None:
+    with pytest.raises(UsageProblem) as problem:
+        getattr(gemini, name)
+    assert problem.value.hint == "Run `await gemini.start()` first."
+
+
+async def test_functions_say_so_too() -> None:
+    with pytest.raises(UsageProblem):
+        gemini.list_files("/")
+    with pytest.raises(UsageProblem):
+        gemini.create_terminal()
+    with pytest.raises(UsageProblem):
+        await gemini.run_command("ls")
+
+
+def test_an_unknown_name_is_an_ordinary_error() -> None:
+    with pytest.raises(AttributeError, match="module 'gemini' has no attribute 'nothing'"):
+        _ = gemini.nothing  # pyright: ignore
+
+
+def test_importing_loads_nothing_heavy(tmp_path: Path) -> None:
+    heavy = "'pydantic', 'pyte', 'docstring_parser', 'asyncio', 'gemini.kernel', 'gemini.terminals', 'gemini.tools'"
+    code = f"import sys\nbefore = set(sys.modules)\nimport gemini\nprint({{{heavy}}} & (set(sys.modules) - before))"
+    assert python(code, tmp_path) == "set()\n"
+
+
+def test_a_script_uses_the_surface_once_it_is_started(tmp_path: Path) -> None:
+    code = """
+import gemini
+
+async def main():
+    kernel = await gemini.start(home="project")
+    assert await gemini.start() is kernel
+    terminal = gemini.create_terminal(x=5, y=7)
+    assert gemini.terminals == {terminal.term_id: terminal}
+    assert gemini.active_terminal is terminal
+    assert gemini.terminal_manager.get() is terminal
+    print(terminal.x, terminal.y, Path(terminal.working_dir).name)
+    Path("project/notes").mkdir()
+    Path("project/notes/b.md").write_text("text")
+    print([file.name for file in gemini.list_files("notes")])
+    print([Path(file.path).name for file in gemini.find_file("*.md", "notes")])
+    gemini.file_browser.navigate("notes")
+    print(await gemini.file_browser.read_file("notes/b.md"))
+    print(len(gemini.registry.rows()))
+
+asyncio.run(main())
+"""
+    assert python(code, tmp_path).splitlines() == ["5 7 project", "['b.md']", "['b.md']", "text", "17"]
+
+
+def test_a_tool_can_be_declared_without_the_surface(tmp_path: Path) -> None:
+    code = """
+import gemini
+
+@gemini.tool
+def add(a: int, b: int) -> int:
+    "Add."
+    return a + b
+
+print(asyncio.run(gemini.registry.call_json("add", {"a": 1, "b": 2}, caller="script")))
+"""
+    assert python(code, tmp_path) == "3\n"
