@@ -20,13 +20,17 @@ let kernel = null;
  */
 async function boot(port, interrupts) {
   tell({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
-  const { loadPyodide } = await import(/* @vite-ignore */ new URL("./pyodide/pyodide.mjs", self.location.href).href);
-  const pyodide = await loadPyodide({
-    indexURL: new URL("./pyodide/", self.location.href).href,
-    packages: PACKAGES,
-    // Without it a package whose hash is wrong is left out in silence.
-    errorCallback: (/** @type {string} */ text) => console.error(text),
-  });
+  const folder = new URL("./pyodide/", self.location.href).href;
+  const { loadPyodide } = await import(/* @vite-ignore */ `${folder}pyodide.mjs`);
+  const pyodide = await Promise.race([
+    loadPyodide({
+      indexURL: folder,
+      packages: PACKAGES,
+      // Without it a package whose hash is wrong is left out in silence.
+      errorCallback: (/** @type {string} */ text) => console.error(text),
+    }),
+    missingBinary(`${folder}pyodide.asm.wasm`),
+  ]);
   // Pyodide's own hook for errors that it can't go on after.
   pyodide._api.on_fatal = (/** @type {unknown} */ error) => tell({ type: "died", reason: String(error) });
   tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
@@ -42,6 +46,17 @@ async function boot(port, interrupts) {
   port.onmessage = ({ data }) => receive(data);
   commitSoon(files);
   tell({ type: "ready" });
+}
+
+/**
+ * Rejects if Python's binary isn't there: Pyodide then waits for it without end. Never resolves.
+ * @param {string} url
+ * @returns {Promise<never>}
+ */
+async function missingBinary(url) {
+  const answer = await fetch(url, { method: "HEAD" });
+  if (!answer.ok) throw new Error(`${url} can't be had: ${answer.status} ${answer.statusText}`);
+  return new Promise(() => {});
 }
 
 /** Bring back the files that were committed, and note changes from now on. @param {any} FS */

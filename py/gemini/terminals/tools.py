@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from gemini.errors import InvalidArguments
 from gemini.terminals.manager import TerminalManager
 from gemini.terminals.terminal import CommandResult
 from gemini.tools import Effect, declare
@@ -166,12 +167,11 @@ class TerminalTools:
             pattern: A glob such as *.py or src/**/*.md.
             editor: The command that opens them.
         """
+        command = _words(editor)
         found = self._find_files(pattern)
         terminal = self._manager.create()
         if found:
-            await terminal.execute(
-                shlex.join([*shlex.split(editor), *found]), timeout_s=120, most_output=AGENT_OUTPUT
-            )
+            await terminal.execute(shlex.join([*command, *found]), timeout_s=120, most_output=AGENT_OUTPUT)
         return Opened(found, terminal.term_id)
 
 
@@ -186,3 +186,10 @@ def _executed(terminal_id: str, result: CommandResult) -> Executed:
         output_file=result.output_file,
         timed_out=result.timed_out,
     )
+
+
+def _words(command: str) -> list[str]:
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise InvalidArguments(f"editor: {command!r} can't be read: {error}") from error

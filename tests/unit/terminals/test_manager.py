@@ -104,6 +104,7 @@ async def test_closing_ends_what_runs_and_the_others_go_on(manager: TerminalMana
     running = asyncio.create_task(second.execute("echo ready; sleep 1000"))
     await watcher.until("ready\r\n")
     closing = asyncio.create_task(manager.close(second.term_id))
+    await asyncio.sleep(0)
     # While it closes, commands go to the next terminal and not to a new one.
     assert (await manager.run_command("echo here")).stdout == "here\n"
     await closing

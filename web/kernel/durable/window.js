@@ -34,7 +34,7 @@ export class Window {
   /**
    * @param {number} at
    * @param {number} atLeast as for {@link hold}
-   * @returns {Uint8Array} all that the window holds from there on, until the next call. It starts at a multiple
+   * @returns {Uint8Array} what the window holds from there on, until the next call. It starts at a multiple
    *   of 16 in its buffer when every `at` of this window is a multiple of 16.
    */
   view(at, atLeast) {
