@@ -109,6 +109,8 @@ class BashSession:
             stderr=subprocess.PIPE,
             pass_fds=[status],
             start_new_session=True,
+            # Where the tests run in the background SIGINT is ignored, and a bash that starts so stays deaf to it.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(status)
         self._status_in_bash = status

@@ -4,6 +4,8 @@ import asyncio
 from typing import Any
 
 Step = dict[str, Any]
+# Ends a step that waits for an output that doesn't come.
+PATIENCE_S = 50
 
 
 async def perform(backend: Any, directory: str, steps: list[Step | list[Step]]) -> list[dict[str, Any]]:
@@ -45,7 +47,8 @@ class _Session:
         self._printed = {"stdout": b"", "stderr": b""}
         text = step["interrupt_at"]
         self._interrupt_at = None if text is None else text.encode()
-        done = await self._session.run(step["script"], step["timeout_s"])
+        async with asyncio.timeout(PATIENCE_S):
+            done = await self._session.run(step["script"], step["timeout_s"])
         printed = {stream: data.decode("latin-1") for stream, data in self._printed.items()}
         return {
             **printed,
