@@ -110,7 +110,7 @@ class BashSession:
             pass_fds=[status],
             start_new_session=True,
             # Where the tests run in the background SIGINT is ignored, and a bash that starts so stays deaf to it.
-            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads yet
         )
         os.close(status)
         self._status_in_bash = status

@@ -174,9 +174,8 @@ ENDINGS = [
 ]
 
 NAMES = [
-    case(
-        "names with blanks and line breaks", Step("touch 'a b' $'c\\nd'; printf '%s|' *; rm *", "a b|c\nd|")
-    ),
+    case("names with blanks and quotes", Step("touch 'a b' \"c'd\"; printf '%s|' *; rm *", "a b|c'd|")),
+    case("names with line breaks", Step("echo in > $'a\\nb'; cat $'a\\nb'; rm $'a\\nb'", "in\n")),
     case("names in any script", Step("mkdir '🐍 ž'; cd '🐍 ž'", working_dir="🐍 ž"), Step("cd ..")),
 ]
 
