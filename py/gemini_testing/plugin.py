@@ -3,16 +3,21 @@
 import contextlib
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from selenium.common.exceptions import WebDriverException
+from urllib3.exceptions import HTTPError
 
-from gemini_testing.browser import launch
+from gemini_testing.browser import Chromium
 from gemini_testing.errors import PageError
 from gemini_testing.server import serving
 from gemini_testing.surface import Surface
 
 # A page that a test has left takes longer only where Python is stuck.
 ANSWERS_WITHIN_S = 20.0
+# The page's process has crashed, or its browser's, or the driver's.
+CRASHED = (WebDriverException, HTTPError)
 
 OpenSurface = Callable[..., Surface]
 
@@ -49,10 +54,15 @@ def surface_of_session(request: pytest.FixtureRequest) -> Iterator[Surface]:
 @pytest.fixture(scope="module")
 def surface_of_module(surface_of_session: Surface) -> Iterator[Surface]:
     """The page that the tests of a module share, as on a first visit."""
-    surface_of_session.reload(fresh=True)
+    try:
+        surface_of_session.reload(fresh=True)
+    except CRASHED:
+        surface_of_session.relaunch()
+        surface_of_session.load()
     yield surface_of_session
     # What runs in it would slow down the tests that don't use it.
-    surface_of_session.driver.get("about:blank")
+    with contextlib.suppress(*CRASHED):
+        surface_of_session.driver.get("about:blank")
 
 
 @pytest.fixture
@@ -60,9 +70,12 @@ def surface(surface_of_module: Surface) -> Iterator[Surface]:
     """The page, ready. The tests of a module share it; one that leaves it broken costs the next one a fresh page."""
     try:
         surface_of_module.wait_for("gemini.python('True')", timeout_s=ANSWERS_WITHIN_S)
+        surface_of_module.console()
     except (PageError, TimeoutError):
         surface_of_module.reload(fresh=True)
-    surface_of_module.console()
+    except CRASHED:
+        surface_of_module.relaunch()
+        surface_of_module.load()
     yield surface_of_module
     _show_console(surface_of_module)
 
@@ -82,8 +95,8 @@ def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
     """
     with contextlib.ExitStack() as opened:
 
-        def open_one(*, path: str = "", wait: bool = True, **options: object) -> Surface:
-            surface = opened.enter_context(_opened(request, **options))  # type: ignore[arg-type]
+        def open_one(*, path: str = "", wait: bool = True, **options: Any) -> Surface:
+            surface = opened.enter_context(_opened(request, **options))
             opened.callback(_show_console, surface)
             surface.url += path
             surface.load(wait=wait)
@@ -94,33 +107,25 @@ def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
 
 @contextlib.contextmanager
 def _opened(
-    request: pytest.FixtureRequest,
-    *,
-    webmcp: bool = True,
-    isolated: bool = True,
-    dark: bool = False,
-    size: tuple[int, int] = (1400, 900),
-    dist: Path | None = None,
+    request: pytest.FixtureRequest, *, isolated: bool = True, dist: Path | None = None, **options: Any
 ) -> Generator[Surface]:
     config = request.config
+    browser = Chromium(headed=config.getoption("--surface-headed"), **options)
     with contextlib.ExitStack() as stack:
         url = config.getoption("--surface-url")
         if url is None or dist is not None or not isolated:
             folder = dist or request.getfixturevalue("surface_dist")
             url = stack.enter_context(serving(folder, isolated=isolated))
-        driver = launch(webmcp=webmcp, headed=bool(config.getoption("--surface-headed")))
-        stack.callback(driver.quit)
-        width, height = size
-        driver.execute_cdp_cmd(
-            "Emulation.setDeviceMetricsOverride",
-            {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False},
-        )
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-        yield Surface(driver, url)
+        surface = Surface(browser, url)
+        stack.callback(surface.close)
+        yield surface
 
 
 def _show_console(surface: Surface) -> None:
     """Into the report of a test that failed."""
-    for line in surface.console():
+    try:
+        lines = surface.console()
+    except CRASHED as error:
+        lines = [f"The browser has crashed: {error}"]
+    for line in lines:
         print(line)
