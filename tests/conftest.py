@@ -14,6 +14,8 @@ pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 # What is known not to hold yet. Each entry is told in the closing note of the work that left it; take it out with the
 # fix. They may pass where the machine is quiet.
 KNOWN_GAPS = {
+    "test_escape_refuses": "failed once on a busy machine; not understood yet",
+    "test_the_files_of_the_first_visit_are_there_on_the_next": "failed once on a busy machine; not understood yet",
     "test_code_that_never_pauses_can_be_aborted_and_the_surface_goes_on": "an aborted call doesn't reach busy code",
     "test_values_of_python_become_json[b'\\xff\\x00'": "bytes come as base64 of another alphabet than expected",
     "test_a_name_of_any_characters_works_everywhere[line\nbreak.txt]": "a line break in a name, in the shell's ls",

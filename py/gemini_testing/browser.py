@@ -4,7 +4,6 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from selenium.webdriver import Chrome
@@ -38,44 +37,43 @@ DRIVERS = ("chromedriver", "chromium.chromedriver")
 SCRIPT_TIMEOUT_S = 120
 
 
-@dataclass(frozen=True)
-class Chromium:
-    """How Chromium is to be: with WebMCP, visible, dark, and how large its window is inside, in pixels.
+def launch(
+    *, webmcp: bool = True, headed: bool = False, dark: bool = False, size: tuple[int, int] = (1400, 900)
+) -> Chrome:
+    """Start Chromium with an empty profile.
 
     It is the one that the variable CHROME_BIN names, else of the usual places, with the driver that SE_CHROMEDRIVER
     names, else of the PATH; Selenium Manager fetches what is not there.
+
+    Args:
+        webmcp: Whether WebMCP is on.
+        headed: Whether it can be seen.
+        dark: Whether the person prefers dark colours.
+        size: Width and height of the window's inside, in pixels.
     """
+    program = _find("SE_CHROMEDRIVER", _on_path(DRIVERS))
+    driver = Chrome(options=_options(webmcp, headed), service=Service(str(program) if program else None))
+    driver.set_script_timeout(SCRIPT_TIMEOUT_S)
+    metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
+    return driver
 
-    webmcp: bool = True
-    headed: bool = False
-    dark: bool = False
-    size: tuple[int, int] = (1400, 900)
 
-    def launch(self) -> Chrome:
-        """Start it with an empty profile."""
-        program = _find("SE_CHROMEDRIVER", _on_path(DRIVERS))
-        driver = Chrome(options=self._options(), service=Service(str(program) if program else None))
-        driver.set_script_timeout(SCRIPT_TIMEOUT_S)
-        width, height = self.size
-        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
-        driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if self.dark else "light"}
-        driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme]})
-        return driver
-
-    def _options(self) -> Options:
-        options = Options()
-        browser = _find("CHROME_BIN", _usual_browsers())
-        if browser is not None:
-            options.binary_location = str(browser)
-        for flag in FLAGS:
-            options.add_argument(flag)
-        if not self.headed:
-            options.add_argument("--headless=new")
-        if self.webmcp:
-            options.add_argument(WEBMCP)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
-        return options
+def _options(webmcp: bool, headed: bool) -> Options:
+    options = Options()
+    browser = _find("CHROME_BIN", _usual_browsers())
+    if browser is not None:
+        options.binary_location = str(browser)
+    for flag in FLAGS:
+        options.add_argument(flag)
+    if not headed:
+        options.add_argument("--headless=new")
+    if webmcp:
+        options.add_argument(WEBMCP)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return options
 
 
 def _find(variable: str, usual: Iterator[Path]) -> Path | None:

@@ -9,7 +9,7 @@ import pytest
 from selenium.common.exceptions import WebDriverException
 from urllib3.exceptions import HTTPError
 
-from gemini_testing.browser import Chromium
+from gemini_testing.browser import launch
 from gemini_testing.errors import PageError
 from gemini_testing.server import serving
 from gemini_testing.surface import Surface
@@ -52,13 +52,9 @@ def surface_of_session(request: pytest.FixtureRequest) -> Iterator[Surface]:
 
 
 @pytest.fixture(scope="module")
-def surface_of_module(surface_of_session: Surface) -> Iterator[Surface]:
+def surface_of_module(surface_of_session: Surface, pytestconfig: pytest.Config) -> Iterator[Surface]:
     """The page that the tests of a module share, as on a first visit."""
-    try:
-        surface_of_session.reload(fresh=True)
-    except CRASHED:
-        surface_of_session.relaunch()
-        surface_of_session.load()
+    _start_afresh(surface_of_session, pytestconfig)
     yield surface_of_session
     # What runs in it would slow down the tests that don't use it.
     with contextlib.suppress(*CRASHED):
@@ -66,16 +62,13 @@ def surface_of_module(surface_of_session: Surface) -> Iterator[Surface]:
 
 
 @pytest.fixture
-def surface(surface_of_module: Surface) -> Iterator[Surface]:
+def surface(surface_of_module: Surface, pytestconfig: pytest.Config) -> Iterator[Surface]:
     """The page, ready. The tests of a module share it; one that leaves it broken costs the next one a fresh page."""
     try:
         surface_of_module.wait_for("gemini.python('True')", timeout_s=ANSWERS_WITHIN_S)
-        surface_of_module.console()
-    except (PageError, TimeoutError):
-        surface_of_module.reload(fresh=True)
-    except CRASHED:
-        surface_of_module.relaunch()
-        surface_of_module.load()
+    except (PageError, TimeoutError, *CRASHED):
+        _start_afresh(surface_of_module, pytestconfig)
+    surface_of_module.console()
     yield surface_of_module
     _show_console(surface_of_module)
 
@@ -110,15 +103,25 @@ def _opened(
     request: pytest.FixtureRequest, *, isolated: bool = True, dist: Path | None = None, **options: Any
 ) -> Generator[Surface]:
     config = request.config
-    browser = Chromium(headed=config.getoption("--surface-headed"), **options)
     with contextlib.ExitStack() as stack:
         url = config.getoption("--surface-url")
         if url is None or dist is not None or not isolated:
             folder = dist or request.getfixturevalue("surface_dist")
             url = stack.enter_context(serving(folder, isolated=isolated))
-        surface = Surface(browser, url)
-        stack.callback(surface.close)
+        surface = Surface(launch(headed=bool(config.getoption("--surface-headed")), **options), url)
+        stack.callback(lambda: surface.driver.quit())
         yield surface
+
+
+def _start_afresh(surface: Surface, config: pytest.Config) -> None:
+    """Load the page as on a first visit, in another browser where the last one has crashed."""
+    try:
+        surface.reload(fresh=True)
+    except CRASHED:
+        with contextlib.suppress(*CRASHED):
+            surface.driver.quit()
+        surface.driver = launch(headed=bool(config.getoption("--surface-headed")))
+        surface.load()
 
 
 def _show_console(surface: Surface) -> None:

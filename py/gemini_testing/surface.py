@@ -1,15 +1,13 @@
 """A page of the surface in a browser, as tests drive it."""
 
-import contextlib
 import json
 from importlib.resources import files
 from typing import Any
 from urllib.parse import urljoin
 
-from selenium.common.exceptions import JavascriptException, WebDriverException
-from urllib3.exceptions import HTTPError
+from selenium.common.exceptions import JavascriptException
+from selenium.webdriver import Chrome
 
-from gemini_testing.browser import Chromium
 from gemini_testing.errors import PageError, PythonFailed, SurfaceError, ToolCallFailed
 
 # What a test may have to wait for on a slow machine; whatever it waits for ends the wait.
@@ -22,27 +20,13 @@ class Surface:
     """The page, and its tools as an agent in the browser calls them, through WebMCP.
 
     Args:
-        browser: What to start.
-        url: The page's address.
-
-    Attributes:
         driver: Selenium's driver, for whatever is not offered here.
+        url: The page's address.
     """
 
-    def __init__(self, browser: Chromium, url: str) -> None:
+    def __init__(self, driver: Chrome, url: str) -> None:
+        self.driver = driver
         self.url = url
-        self._browser = browser
-        self.driver = browser.launch()
-
-    def close(self) -> None:
-        """End the browser."""
-        self.driver.quit()
-
-    def relaunch(self) -> None:
-        """Take another browser in place of one that has crashed."""
-        with contextlib.suppress(WebDriverException, OSError, HTTPError):
-            self.driver.quit()
-        self.driver = self._browser.launch()
 
     def load(self, *, wait: bool = True) -> None:
         """Go to the page, and wait until Python is ready unless told otherwise.
