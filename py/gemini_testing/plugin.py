@@ -108,9 +108,12 @@ def _opened(
         if url is None or dist is not None or not isolated:
             folder = dist or request.getfixturevalue("surface_dist")
             url = stack.enter_context(serving(folder, isolated=isolated))
-        surface = Surface(launch(headed=bool(config.getoption("--surface-headed")), **options), url)
-        stack.callback(lambda: surface.driver.quit())
-        yield surface
+        surface = Surface(launch(headed=bool(config.option.surface_headed), **options), url)
+        try:
+            yield surface
+        finally:
+            # By now it may be another one than at first.
+            surface.driver.quit()
 
 
 def _start_afresh(surface: Surface, config: pytest.Config) -> None:
@@ -120,7 +123,7 @@ def _start_afresh(surface: Surface, config: pytest.Config) -> None:
     except CRASHED:
         with contextlib.suppress(*CRASHED):
             surface.driver.quit()
-        surface.driver = launch(headed=bool(config.getoption("--surface-headed")))
+        surface.driver = launch(headed=bool(config.option.surface_headed))
         surface.load()
 
 
