@@ -15,19 +15,21 @@ DEEPEST = 40
 A_FEW = 6
 # Bits; no number that measures anything has more.
 LONGEST_NUMBER = 256
+STANDARD_ALPHABET = str.maketrans("-_", "+/")
 
 
 def encode(value: Any) -> str:
     """`value` as JSON text (RFC 8259), on one line.
 
-    Dataclasses and pydantic models become objects, bytes base64 for URLs (RFC 4648, section 5), times ISO
-    8601, NaN and the infinities strings.
+    Dataclasses and pydantic models become objects, bytes base64 (RFC 4648, section 4), times ISO 8601, NaN and
+    the infinities strings.
 
     Raises:
         UnserialisableResult: there is something in it that JSON can't hold.
     """
     try:
-        return to_json(value, bytes_mode="base64", inf_nan_mode="strings").decode()
+        text = to_json(value, bytes_mode="base64", inf_nan_mode="strings").decode()
+        return _with_standard_base64(value, text) if "-" in text or "_" in text else text
     except (PydanticSerializationError, ValueError, RecursionError) as error:
         # File names may hold lone surrogates, which only the standard library's encoder writes, as escapes.
         if "surrogates not allowed" not in str(error):
@@ -36,6 +38,26 @@ def encode(value: Any) -> str:
         # A property or serializer of the value's own class raised.
         raise _unserialisable(error) from error
     return _encode_escaped(value)
+
+
+def _with_standard_base64(value: Any, text: str) -> str:
+    """`text` with bytes in the alphabet that `atob` and `base64.b64decode` read; pydantic has that for URLs only.
+
+    Bytes are where the text differs when they are written in another way.
+    """
+    in_hex = to_json(value, bytes_mode="hex", inf_nan_mode="strings").decode()
+    return text if in_hex == text else to_json(_standard(json.loads(text), json.loads(in_hex))).decode()
+
+
+def _standard(coded: Any, in_hex: Any) -> Any:
+    if isinstance(coded, str):
+        return coded if coded == in_hex else coded.translate(STANDARD_ALPHABET)
+    if isinstance(coded, list) and len(cast("list[Any]", coded)) == len(in_hex):
+        return [_standard(one, other) for one, other in zip(cast("list[Any]", coded), in_hex, strict=True)]
+    if isinstance(coded, dict) and cast("dict[str, Any]", coded).keys() == in_hex.keys():
+        return {name: _standard(one, in_hex[name]) for name, one in cast("dict[str, Any]", coded).items()}
+    # A generator inside, which the first writing has used up.
+    return cast(Any, coded)
 
 
 def _encode_escaped(value: Any) -> str:

@@ -28,17 +28,21 @@ class Step:
 
 @dataclass(frozen=True)
 class Case:
-    """Steps in order, in a directory of their own; those in an inner tuple run at the same time."""
+    """Steps in order, in a directory of their own; those in an inner tuple run at the same time.
+
+    `shell_lacks` says why the embedded shell doesn't do it yet.
+    """
 
     name: str
     steps: tuple[Step | tuple[Step, ...], ...]
+    shell_lacks: str = ""
 
     def __str__(self) -> str:
         return self.name
 
 
-def case(name: str, *steps: Step | tuple[Step, ...]) -> Case:
-    return Case(name.replace(" ", "_"), steps)
+def case(name: str, *steps: Step | tuple[Step, ...], shell_lacks: str = "") -> Case:
+    return Case(name.replace(" ", "_"), steps, shell_lacks)
 
 
 OUTPUT = [
@@ -179,4 +183,24 @@ NAMES = [
     case("names in any script", Step("mkdir '🐍 ž'; cd '🐍 ž'", working_dir="🐍 ž"), Step("cd ..")),
 ]
 
-CASES: Sequence[Case] = [*OUTPUT, *EXIT_CODES, *STATE, *ENDINGS, *NAMES]
+# Once the embedded shell does one of these, its reason has to go.
+GAPS = [
+    case(
+        "printf writes any byte",
+        Step(r"printf '\000\377\376a'", b"\x00\xff\xfea"),
+        shell_lacks="the engine's printf writes characters",
+    ),
+    case(
+        "patterns match line breaks",
+        Step("touch 'a b' $'c\\nd'; printf '%s|' *", "a b|c\nd|"),
+        shell_lacks="the engine's patterns stop at a line break",
+    ),
+    case(
+        "output comes while a function runs",
+        Step(f"f() {{ echo ready; {LOOP}; }}"),
+        Step("f", "ready\n", None, 130, "interrupted", interrupt_at="ready", timeout_s=10 * SOON_S),
+        shell_lacks="what a function prints comes when it ends",
+    ),
+]
+
+CASES: Sequence[Case] = [*OUTPUT, *EXIT_CODES, *STATE, *ENDINGS, *NAMES, *GAPS]

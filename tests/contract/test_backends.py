@@ -29,10 +29,12 @@ async def conducted(steps):
 
 
 @pytest.fixture(params=["bash", "shell"])
-def perform(request: pytest.FixtureRequest, tmp_path: Path) -> Perform:
+def perform(request: pytest.FixtureRequest, case: Case, tmp_path: Path) -> Perform:
     """Runs a case on a backend, and gives the directory that it ran in with what each step did."""
     if request.param == "bash":
         return lambda case: _on_bash(case, tmp_path)
+    if case.shell_lacks:
+        request.applymarker(pytest.mark.xfail(reason=case.shell_lacks, raises=AssertionError, strict=True))
     surface = request.getfixturevalue("surface")
 
     async def in_browser(case: Case) -> Outcome:

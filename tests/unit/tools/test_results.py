@@ -28,6 +28,11 @@ class Page(BaseModel):
     points: list[Point] = []
 
 
+@dataclass
+class Blob:
+    data: bytes
+
+
 class Level(enum.Enum):
     LOW = "low"
 
@@ -65,7 +70,12 @@ def returning(add: Add, value: Any) -> None:
         (Page(title="T", points=[Point(1, 2)]), {"title": "T", "points": [{"x": 1, "y": 2.0}]}),
         (Level.LOW, "low"),
         (datetime.datetime(2026, 11, 21, tzinfo=datetime.UTC), "2026-11-21T00:00:00Z"),
-        (b"\xff\xfe\xfd", "__79"),
+        (b"\xff\xfe\xfd", "//79"),
+        (
+            [{"a-b_c": b"\xfb\xff", "_": "-_"}, Blob(b"\xfb\xff")],
+            [{"a-b_c": "+/8=", "_": "-_"}, {"data": "+/8="}],
+        ),
+        ({"rows": (row for row in ["a-b", "-"])}, {"rows": ["a-b", "-"]}),
         ([math.nan, math.inf, -math.inf], ["NaN", "Infinity", "-Infinity"]),
     ],
     ids=ascii,
