@@ -16,7 +16,6 @@ pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 KNOWN_GAPS = {
     "test_escape_refuses": "failed once on a busy machine; not understood yet",
     "test_the_files_of_the_first_visit_are_there_on_the_next": "failed once on a busy machine; not understood yet",
-    "test_code_that_never_pauses_can_be_aborted_and_the_surface_goes_on": "an aborted call doesn't reach busy code",
     r"test_a_name_of_any_characters_works_everywhere[line\nbreak.txt]": "a line break in a name, in the shell's ls",
     "test_a_failed_start_shows_its_reason_and_every_call_gets_it[pyodide/pyodide.asm.wasm]": "slow to fail",
     "test_retry_starts_python_once_the_cause_is_gone": "slow to fail",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import gemini
-from gemini import ffi
+from gemini import ffi, interrupts
 from gemini.errors import GeminiError, ProtocolError, StorageFull
 from gemini.events import CallFinished, Event, EventFeed, EventLog, FilesShown, TerminalChanged
 from gemini.files import welcome
@@ -58,7 +58,8 @@ class Kernel:
             send: Takes each message for the client.
             attended: Whether a person is there, to whom questions of consent are shown.
         """
-        connection = connect(self.registry, send, self._page_handlers() if attended else {})
+        more = self._page_handlers() if attended else {}
+        connection = connect(self.registry, send, more, interruptible=attended)
         if attended:
             self.registry.approval.attended = True
             feed = EventFeed(self.events, lambda rows: connection.notify("events", {"events": rows}))
@@ -142,8 +143,13 @@ class Kernel:
         self.files.refresh()
 
 
-def connect(registry: Registry, send: Callable[[str], None], more: dict[str, Handler]) -> Connection:
+def connect(
+    registry: Registry, send: Callable[[str], None], more: dict[str, Handler], *, interruptible: bool = False
+) -> Connection:
     """Answer a client of the tools alone; `more` are handlers beside those of the tools."""
+
+    async def ping(_: Params) -> Any:
+        return {}
 
     async def initialize(_: Params) -> Any:
         return {
@@ -177,11 +183,12 @@ def connect(registry: Registry, send: Callable[[str], None], more: dict[str, Han
 
     handlers: dict[str, Handler] = {
         "initialize": initialize,
+        "ping": ping,
         "tools/list": list_tools,
         "tools/call": call_tool,
         **more,
     }
-    connection = Connection(send, handlers)
+    connection = Connection(send, handlers, interruptible=interruptible)
     connection.on_close(registry.on_change(lambda: connection.notify("notifications/tools/list_changed", {})))
     return connection
 
@@ -249,6 +256,9 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         kernel.files.navigate(home)
         # The package of that name, which is imported by now, hides the terminals from scripts otherwise.
         gemini.terminals = kernel.terminals.terminals
+        host = ffi.kernel_host()
+        if host is not None and host.signals:
+            interrupts.install(host.signals)
         # What is there by now stays; without this, each script's end would search all of it for garbage.
         gc.freeze()
     return kernel

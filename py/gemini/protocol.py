@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import NoneType
 from typing import Any, cast
 
+from gemini import interrupts
 from gemini.encoding import encode
 from gemini.errors import GeminiError, ProtocolError
 from gemini.ffi import start_eagerly
@@ -47,11 +48,15 @@ class Connection:
     Args:
         send: Takes each outgoing message as JSON text.
         handlers: Request methods that the other end may call, by name.
+        interruptible: Whether the other end tells of cancelled requests in shared memory, too.
     """
 
-    def __init__(self, send: Callable[[str], None], handlers: Mapping[str, Handler]) -> None:
+    def __init__(
+        self, send: Callable[[str], None], handlers: Mapping[str, Handler], *, interruptible: bool = False
+    ) -> None:
         self._send = send
         self._handlers = handlers
+        self._interruptible = interruptible
         self._running: dict[Identifier, asyncio.Task[None]] = {}
         self._waiting: dict[Identifier, asyncio.Future[Any]] = {}
         self._last_id = 0
@@ -100,6 +105,8 @@ class Connection:
             task.add_done_callback(lambda _: self._running.pop(identifier, None))
 
     async def _answer(self, identifier: Identifier, handler: Handler, params: Params) -> None:
+        if self._interruptible and isinstance(identifier, int):
+            interrupts.request.set(identifier)
         try:
             result = await handler(params)
             text = result.text if isinstance(result, Encoded) else encode(result)

@@ -63,7 +63,8 @@ def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> N
         with urlopen(url) as page:
             assert page.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
             assert page.read() == (ROOT / "index.html").read_bytes()
-        server.send_signal(signal.SIGINT)
+        # Not SIGINT, which a test run in the background hands down as ignored.
+        server.send_signal(signal.SIGTERM)
         assert server.stdout.read().endswith("Stopped.\n")
     assert server.returncode == 0
 

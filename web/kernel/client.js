@@ -1,5 +1,6 @@
 // The page's side of the kernel: starts its worker, connects to it, and starts another one when it has died.
 import { Connection, RemoteError } from "../../webmcp_bridge.js";
+import { createMemory, Interrupts } from "./interrupts.js";
 
 /**
  * @typedef {"booting" | "ready" | "failed"} KernelState
@@ -17,12 +18,37 @@ export function startKernel(options) {
 }
 
 let workers = 0;
+// How long a kernel may take to hear of a stop.
+const GRACE_MS = 2_000;
+
+/** Tells what stops other things in shared memory, too: the kernel may be too busy for messages. */
+class KernelConnection extends Connection {
+  /** @param {(id: number) => void} onCancelled @param {(name: string, given: Record<string, any>) => void} onCall */
+  constructor(onCancelled, onCall) {
+    super();
+    this.onCancelled = onCancelled;
+    this.onCall = onCall;
+  }
+
+  /** @param {any} message */
+  send(message) {
+    super.send(message);
+    const { method, params } = message;
+    if (method === "notifications/cancelled") this.onCancelled(params.requestId);
+    else if (method === "tools/call") this.onCall(params.name, params.arguments);
+  }
+}
 
 class Kernel {
   /** @param {Options} options */
   constructor(options) {
     this.options = options;
-    this.connection = new Connection();
+    this.connection = new KernelConnection(
+      (id) => this.cancel(id),
+      (name, given) => this.interruptBy(name, given),
+    );
+    /** Tools that interrupt a terminal, with the argument that names it. @type {Map<string, string>} */
+    this.interrupting = new Map();
     /** @type {Worker | null} */
     this.worker = null;
     this.renewReady();
@@ -50,8 +76,9 @@ class Kernel {
       else console.error("kernel:", event.message);
     };
     // A busy kernel takes no messages; what stops a command goes through memory that both threads see.
-    this.interrupts = crossOriginIsolated ? new Int32Array(new SharedArrayBuffer(4)) : null;
-    worker.postMessage({ lock, port: port2, interrupts: this.interrupts }, [port2]);
+    const memory = crossOriginIsolated ? createMemory() : null;
+    this.interrupts = memory && new Interrupts(memory);
+    worker.postMessage({ lock, port: port2, memory }, [port2]);
     this.lock = lock;
   }
 
@@ -123,9 +150,49 @@ class Kernel {
     this.worker = null;
   }
 
-  /** Stop what runs in a terminal, even where it never pauses; without isolation only Ctrl-C's message does. @param {string} id */
+  /** Note which tools interrupt. @param {{ name: string, interrupts?: string | null }[]} tools */
+  learnTools(tools) {
+    this.interrupting = new Map(tools.flatMap(({ name, interrupts }) => (interrupts ? [[name, interrupts]] : [])));
+  }
+
+  /** @param {string} tool @param {Record<string, any>} given */
+  interruptBy(tool, given) {
+    const argument = this.interrupting.get(tool);
+    if (argument) this.interruptTerminal(String(given?.[argument]));
+  }
+
+  /** Stop what runs in a terminal, even where it never pauses. @param {string} id */
   interruptTerminal(id) {
-    if (this.interrupts) Atomics.store(this.interrupts, 0, Number(id.replace(/\D/g, "")));
+    this.mindStop(this.interrupts?.interruptTerminal(Number(id.replace(/\D/g, ""))));
+  }
+
+  /** Stop a request, which has been told so already, even where its code never pauses. @param {number} id */
+  cancel(id) {
+    this.mindStop(this.interrupts?.cancelRequest(id));
+  }
+
+  /**
+   * Wait until the kernel has heard of what is to stop; if it never does, put another one in its place.
+   * @param {() => void} [withdraw] the stop from shared memory
+   */
+  async mindStop(withdraw) {
+    const { worker, interrupts } = this;
+    if (!this.isReady) return;
+    const check = () => {
+      if (this.worker !== worker) return;
+      if (interrupts?.takeElsewhere()) timer = setTimeout(check, GRACE_MS);
+      else this.replace("The Python kernel did not stop when it was told to, and another one took its place.");
+    };
+    let timer = setTimeout(check, GRACE_MS);
+    try {
+      await this.connection.request("ping", {});
+    } catch (error) {
+      // It has died, which its calls are told.
+      if (!(error instanceof RemoteError)) throw error;
+    } finally {
+      clearTimeout(timer);
+      withdraw?.();
+    }
   }
 
   /**

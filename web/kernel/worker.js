@@ -1,5 +1,7 @@
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
 import { openDurableFiles } from "./durable/files.js";
+import { Interrupts } from "./interrupts.js";
+import { signalBuffer } from "./signals.js";
 import { applyUmask } from "./umask.js";
 
 /** @import { WorkerMessage } from "./messages.js" */
@@ -16,9 +18,9 @@ let kernel = null;
 
 /**
  * @param {MessagePort} port the page's end of the JSON-RPC conversation
- * @param {Int32Array | null} interrupts shared with the page: the number of a terminal that is to stop
+ * @param {Int32Array | null} memory shared with the page, for interrupts
  */
-async function boot(port, interrupts) {
+async function boot(port, memory) {
   tell({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
   const folder = new URL("./pyodide/", self.location.href).href;
   const { loadPyodide } = await import(/* @vite-ignore */ `${folder}pyodide.mjs`);
@@ -36,7 +38,9 @@ async function boot(port, interrupts) {
   tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
   applyUmask(pyodide.FS);
   const files = await mount(pyodide.FS);
-  pyodide.registerJsModule("gemini_host", { commit: () => files?.commit(), importModule, interrupts });
+  const interrupts = memory && new Interrupts(memory);
+  const signals = interrupts && signalBuffer(() => interrupts.pending);
+  pyodide.registerJsModule("gemini_host", { commit: () => files?.commit(), importModule, interrupts, signals });
   tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.kernel");
   const send = (/** @type {string} */ text) => port.postMessage(text);
@@ -99,7 +103,7 @@ self.onmessage = ({ data }) => {
   if (data.lock) {
     // Held for as long as this worker lives: that it is free tells the page that the worker is gone.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
-    boot(data.port, data.interrupts).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
+    boot(data.port, data.memory).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
   } else if (data.terminal) {
     try {
       kernel.attach_terminal(data.terminal, data.port);

@@ -39,7 +39,7 @@ async function main() {
   });
   refresh = synchronise(kernel.connection, store);
   const tools = fetch("tools.json");
-  listKnown(store, tools).catch(report("The list of tools could not be read."));
+  listKnown(store, kernel, tools).catch(report("The list of tools could not be read."));
   if (mode !== "missing") bridge(kernel.connection, { tools }).catch(report("Agents can't see the tools."));
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
@@ -65,13 +65,15 @@ function follow(store, state, error, refresh) {
  * Lists the tools that the build knows, for the time until the kernel tells its own.
  *
  * @param {Store} store
+ * @param {ReturnType<typeof startKernel>} kernel
  * @param {Promise<Response>} response
  */
-async function listKnown(store, response) {
+async function listKnown(store, kernel, response) {
   // The bridge reads the response itself.
   const copy = (await response).clone();
   /** @type {{tools: ToolRow[]}} */
   const { tools } = await copy.json();
+  kernel.learnTools(tools);
   if (store.state.tools.length === 0) store.dispatch({ type: "tools", tools });
 }
 

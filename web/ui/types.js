@@ -13,6 +13,7 @@
  * @property {Record<string, boolean>} [annotations]
  * @property {Effect} [effect]
  * @property {string} [group]
+ * @property {string} [interrupts] the argument that names a terminal whose command it ends
  *
  * @typedef {object} TerminalRow
  * @property {string} id

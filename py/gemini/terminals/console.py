@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, cast
 
+from gemini import interrupts
 from gemini.errors import PythonError
 from gemini.terminals import process, program, stdio, tracebacks
 from gemini.terminals.commands.invocation import Output
@@ -94,6 +95,7 @@ class PythonConsole:
     async def _call(self, code: str, out: Output, err: Output, finish: Callable[[Any], Any]) -> Any:
         streams = stdio.Streams(b"", out, err)
         call = process.Process(self._state, streams)
+        call.context.run(interrupts.wanted.set, interrupts.is_request_cancelled)
         evaluation = self._evaluate(code, finish, call)
         task = asyncio.get_running_loop().create_task(evaluation, context=call.context)
         try:

@@ -20,7 +20,7 @@ from collections.abc import Awaitable, Callable
 from types import FrameType
 from typing import Any, TypeVar
 
-from gemini import ffi
+from gemini import ffi, interrupts
 from gemini.terminals import interpreter, stdio, tracebacks
 from gemini.terminals.interpreter import InterpreterState
 
@@ -49,6 +49,7 @@ class Process:
         self.context = contextvars.copy_context()
         self.context.run(_current.set, self)
         self.context.run(stdio.set_streams, streams)
+        self.context.run(interrupts.accepts.set, self._accepts_interrupt)
         self.deaf = False
         """Whether an interrupt would hit those who tell how the program ended."""
         self.killed = False
@@ -61,6 +62,12 @@ class Process:
     def stopping(self) -> bool:
         """Whether the program was told to end."""
         return self._reason is not None
+
+    def _accepts_interrupt(self, frame: FrameType | None) -> bool:
+        """Only the program's own code is interrupted, never the code around it."""
+        if self.deaf or interpreter.is_switching():
+            return False
+        return frame is None or not tracebacks.is_hidden(frame)
 
     def stop(self, reason: BaseException) -> None:
         """Raise an error like `reason` in each stack of the program that is suspended."""
@@ -150,28 +157,8 @@ def detached() -> contextvars.Context:
     context = contextvars.copy_context()
     context.run(_current.set, None)
     context.run(stdio.set_streams, None)
+    context.run(interrupts.accepts.set, None)
     return context
-
-
-interrupt_wanted: contextvars.ContextVar[Callable[[], bool] | None] = contextvars.ContextVar(
-    "gemini_interrupt_wanted", default=None
-)
-"""Asked at each SIGINT whether it is meant for the programs of this context; None: it always is."""
-
-
-def on_interrupt(_number: int, frame: FrameType | None) -> None:
-    """Handle SIGINT: raise KeyboardInterrupt in a program's code, never in the code around it.
-
-    A signal that falls between is lost, so the sender has to repeat it.
-    """
-    process = _current.get()
-    if process is None or process.deaf or interpreter.is_switching():
-        return
-    wanted = interrupt_wanted.get()
-    if wanted is not None and not wanted():
-        return
-    if frame is None or not tracebacks.is_hidden(frame):
-        raise KeyboardInterrupt
 
 
 # --- Hooks ---

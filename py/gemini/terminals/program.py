@@ -13,7 +13,7 @@ import warnings
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, NoReturn, TextIO, TypeVar
 
-from gemini import ffi
+from gemini import ffi, interrupts
 from gemini.terminals import interpreter, process, stdio, tracebacks
 from gemini.terminals.interpreter import KERNEL, InterpreterState
 
@@ -35,7 +35,7 @@ def new_state(
 ) -> InterpreterState:
     """Return what a program finds when it starts; see `interpreter.new_state`."""
     substitutes: dict[str, object] = {
-        "signal.SIGINT": process.on_interrupt,
+        "signal.SIGINT": interrupts.on_interrupt,
         "os._exit": _hard_exit,
         "warnings.showwarning": _show_warning,
         "atexit.register": exit_handlers.register,

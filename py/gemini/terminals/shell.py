@@ -5,12 +5,12 @@ The JavaScript (web/kernel/shell) travels inside the wheel, so that this works i
 
 import asyncio
 import contextvars
+import math
 import os
-import signal
 from collections.abc import Mapping
 from typing import Any
 
-from gemini import ffi
+from gemini import ffi, interrupts
 from gemini.terminals import missing, process
 from gemini.terminals.backend import Finished, Write
 from gemini.terminals.commands import COMMANDS, run
@@ -56,8 +56,7 @@ async def _load_engine() -> Any:
     os.makedirs(ENVIRONMENT["HOME"], exist_ok=True)
     os.makedirs("/tmp", exist_ok=True)
     engine = await ffi.import_packaged_module("gemini.terminals", ENGINE)
-    signal.signal(signal.SIGINT, process.on_interrupt)
-    ffi.set_interrupt_buffer(engine.interruptBuffer())
+    interrupts.install(engine.interruptBuffer(interrupts.from_page()))
     return engine
 
 
@@ -82,7 +81,7 @@ class ShellSession:
                     "commands": [*COMMANDS, *missing.NAMES],
                     "liveCommands": LIVE,
                     "runCommand": self._proxies[0],
-                    "interrupts": getattr(ffi.kernel_host(), "interrupts", None),
+                    "interrupts": interrupts.from_page(),
                     "number": number,
                     "cancelCommands": self._proxies[1],
                     "write": self._proxies[2],
@@ -93,10 +92,10 @@ class ShellSession:
     async def run(self, command: str, timeout_s: float | None) -> Finished:
         # Commands called back from JavaScript start in an empty context; this one says which tool call they
         # serve.
-        process.interrupt_wanted.set(self._session.shouldStop)
+        interrupts.wanted.set(self._session.shouldStop)
         self._context = contextvars.copy_context()
-        limit = [] if timeout_s is None else [timeout_s * 1000]
-        ended = asyncio.ensure_future(self._session.run(command, *limit))
+        limit = math.inf if timeout_s is None else timeout_s * 1000
+        ended = asyncio.ensure_future(self._session.run(command, limit, interrupts.request.get()))
         try:
             done = await asyncio.shield(ended)
         except asyncio.CancelledError:

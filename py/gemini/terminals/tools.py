@@ -137,7 +137,7 @@ class TerminalTools:
         await self._manager.get(terminal_id).input(text)
         return Success()
 
-    @declare(effect=Effect.WRITE)
+    @declare(effect=Effect.WRITE, interrupts="terminal_id")
     def terminal_interrupt(self, terminal_id: str) -> Success:
         """Interrupt the running command, as Ctrl-C does."""
         self._manager.get(terminal_id).interrupt()

@@ -55,6 +55,8 @@ class Declaration:
     effect: Effect
     untrusted: bool
     group: str
+    interrupts: str | None
+    """The parameter that names a terminal whose command it ends: the page does that even if Python is busy."""
     is_method: bool
     """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
@@ -65,6 +67,7 @@ def declare(
     untrusted: bool = False,
     name: str | None = None,
     group: str | None = None,
+    interrupts: str | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -73,13 +76,14 @@ def declare(
         untrusted: True where the result carries text from outside (files, pages, programs).
         name: The tool's name, if not the function's.
         group: The set it is switched on and off with, if not the package that declares it.
+        interrupts: The parameter that names a terminal whose command the tool ends.
 
     Raises:
         ToolDeclarationError: a name, type or text that an agent's browser would refuse.
     """
 
     def mark(function: F) -> F:
-        declaration = read_declaration(function, _effect(effect), untrusted, name, group)
+        declaration = read_declaration(function, _effect(effect), untrusted, name, group, interrupts)
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
         return function
@@ -98,6 +102,7 @@ def read_declaration(
     untrusted: bool,
     name: str | None,
     group: str | None,
+    interrupts: str | None = None,
 ) -> Declaration:
     name = name or function.__name__
     if not NAME.fullmatch(name):
@@ -115,6 +120,7 @@ def read_declaration(
         effect=effect,
         untrusted=untrusted,
         group=group or _group(function),
+        interrupts=interrupts,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

@@ -12,6 +12,7 @@ from typing import Any, cast
 
 from pydantic import ValidationError
 
+from gemini import interrupts
 from gemini.encoding import encode, fit, shorten
 from gemini.errors import Cancelled, GeminiError, ToolDeclarationError, ToolFailed, UnknownTool
 from gemini.events import EventLog
@@ -58,6 +59,7 @@ class Tool:
     def row(self) -> dict[str, Any]:
         """The tool as `tools/list` and `tools.json` tell it."""
         declared = self.declaration
+        interrupts = {} if declared.interrupts is None else {"interrupts": declared.interrupts}
         return {
             "name": declared.name,
             "description": declared.description,
@@ -69,6 +71,7 @@ class Tool:
             },
             "effect": declared.effect.value,
             "group": declared.group,
+            **interrupts,
         }
 
 
@@ -222,11 +225,12 @@ class Registry:
             keywords = tool.keywords(call.arguments)
             if effect.needs_consent:
                 await self.approval.require(call.tool, call.caller, effect, call.arguments)
-            value = tool.function(**keywords)
-            if inspect.isawaitable(value):
-                value = await value
-            if isinstance(value, Iterator):
-                value = list(cast("Iterator[Any]", value))
+            with interrupts.stoppable(own=effect is Effect.READ):
+                value = tool.function(**keywords)
+                if inspect.isawaitable(value):
+                    value = await value
+                if isinstance(value, Iterator):
+                    value = list(cast("Iterator[Any]", value))
         except BaseException as error:
             failure = own_failure(tool, error)
             raise failure from (None if failure is error else error)
@@ -284,6 +288,8 @@ def own_failure(tool: Tool, error: BaseException) -> BaseException:
     """What is told of an exception from a tool: here, at the edge, one of its own becomes a `ToolFailed`."""
     if isinstance(error, GeminiError):
         return error
+    if isinstance(error, KeyboardInterrupt) and interrupts.is_request_cancelled():
+        return Cancelled(f"the call of {tool.declaration.name} was interrupted")
     if isinstance(error, asyncio.CancelledError):
         task = asyncio.current_task()
         if task is None or task.cancelling():

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from gemini import interrupts
 from gemini.terminals import process
 from gemini.terminals.commands import run
 from gemini.terminals.commands.invocation import Invocation
@@ -182,7 +183,7 @@ async def test_a_program_may_handle_its_interrupts(script: Script) -> None:
 
 
 def test_an_interrupt_outside_of_programs_is_left_alone() -> None:
-    before = signal.signal(signal.SIGINT, process.on_interrupt)
+    before = signal.signal(signal.SIGINT, interrupts.on_interrupt)
     try:
         signal.raise_signal(signal.SIGINT)
     finally:

@@ -1,4 +1,5 @@
 // The embedded shell, as Python loads it (py/gemini/terminals/shell.py).
+import { signalBuffer } from "../signals.js";
 import { parse, Session } from "./session.js";
 
 /** @param {import("./session.js").SessionOptions} options */
@@ -28,10 +29,6 @@ const CONTINUES = /(\||&&)\s*$|(^|[^\\])(\\\\)*\\$/;
 
 /** @type {Set<WeakRef<Session>>} */
 const sessions = new Set();
-let lastSignal = 0;
-const SIGINT = 2;
-// A signal that falls between two pieces of program code is lost, so it is repeated.
-const AGAIN_MS = 40;
 
 const someoneIsLate = () => {
   for (const reference of sessions) {
@@ -43,15 +40,7 @@ const someoneIsLate = () => {
 };
 
 /**
- * A stand-in for a signal buffer (Pyodide's setInterruptBuffer) that needs no second thread: CPython looks into it
- * many times a second while Python code runs, and finds SIGINT when some session's time is over. Python's handler
- * asks whose (`shouldStop`), and interrupts that program only.
+ * Where CPython finds SIGINT while some session's time is over, or a request of the page was cancelled.
+ * @param {import("../interrupts.js").Interrupts | null} interrupts
  */
-export const interruptBuffer = () => ({
-  get 0() {
-    if (!someoneIsLate() || performance.now() - lastSignal < AGAIN_MS) return 0;
-    lastSignal = performance.now();
-    return SIGINT;
-  },
-  set 0(_) {},
-});
+export const interruptBuffer = (interrupts) => signalBuffer(() => someoneIsLate() || Boolean(interrupts?.pending));

@@ -33,8 +33,8 @@ import { LIVE, Rewriter, command, quoted, statement } from "./rewrite.js";
  * @property {string[]} commands names of the commands that Python provides
  * @property {string[]} liveCommands those of them that print while they run
  * @property {(invocation: Invocation) => Promise<CommandResult>} runCommand
- * @property {Int32Array | null} interrupts shared memory that holds the number of a session that is to stop
- * @property {number} number of this session there
+ * @property {import("../interrupts.js").Interrupts | null} interrupts what the page wants stopped
+ * @property {number} number of this session's terminal there
  * @property {() => void} cancelCommands asks the running Python commands to end
  * @property {import("./files.js").Write} write receives what is printed
  *
@@ -101,6 +101,7 @@ export class Session {
     this.stopped = false;
     this.closed = false;
     this.deadline = Infinity;
+    this.request = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.bash = this.createBash();
@@ -156,13 +157,15 @@ export class Session {
   /**
    * Run a piece of shell script; only one runs at a time.
    * @param {string} script
-   * @param {number} [timeoutMs]
+   * @param {number} timeoutMs Infinity for none
+   * @param {number} request of the page that this is for, or 0
    * @returns {Promise<Finished>}
    */
-  run(script, timeoutMs = Infinity) {
+  run(script, timeoutMs, request) {
     if (this.finish) throw new Error("the session runs a command already");
     this.stopped = false;
-    this.forgetInterrupt();
+    this.options.interrupts?.forgetTerminal(this.options.number);
+    this.request = request;
     this.deadline = performance.now() + timeoutMs;
     if (timeoutMs < 2 ** 31) this.timer = setTimeout(() => this.interrupt(), timeoutMs);
     return new Promise((resolve) => {
@@ -194,15 +197,13 @@ export class Session {
       .then((end) => this.ended(end));
   }
 
+  /** Whether the page said so in shared memory. */
   get isInterrupted() {
     const { interrupts, number } = this.options;
-    return interrupts ? Atomics.load(interrupts, 0) === number : false;
-  }
-
-  /** An interrupt counts for the command that it found, not for the next one. */
-  forgetInterrupt() {
-    const { interrupts, number } = this.options;
-    if (interrupts) Atomics.compareExchange(interrupts, 0, number, 0);
+    if (!interrupts?.pending) return false;
+    if (interrupts.isTerminalInterrupted(number) || interrupts.isRequestCancelled(this.request)) return true;
+    interrupts.noteElsewhere();
+    return false;
   }
 
   get isRunning() {
