@@ -3,6 +3,7 @@
 This file parses on any Python, so that an old one gets a sentence instead of a syntax error.
 """
 
+import os
 import sys
 
 if sys.version_info < (3, 11):
@@ -10,6 +11,9 @@ if sys.version_info < (3, 11):
         "build.py needs Python 3.11 or newer and was started with %d.%d; start it with a newer one, "
         "such as python3.12 build.py." % sys.version_info[:2]
     )
+
+# The server and the search for Chromium are the test package's own.
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "py"))
 
 from builder.commands import main
 

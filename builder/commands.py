@@ -12,8 +12,8 @@ from builder import browser, checking, requirements, site, testing
 from builder.problems import BuildProblem
 from builder.progress import Progress
 from builder.project import Project
-from builder.server import Server
 from builder.stamps import Steps
+from gemini_testing.server import PortUnavailable, Server
 
 ROOT = Path(__file__).parent.parent
 
@@ -90,7 +90,11 @@ def _build(project: Project, steps: Steps) -> None:
 
 def _serve(project: Project, steps: Steps, port: int, *, opens: bool) -> None:
     # First of all, so that a port in use shows before minutes of building.
-    with Server(project.dist, port) as server:
+    try:
+        server = Server(project.dist, port)
+    except PortUnavailable as problem:
+        raise BuildProblem(f"{problem}; choose another one with --port.") from None
+    with server:
         _build(project, steps)
         signal.signal(signal.SIGTERM, _stop)
         print(f"Serving {server.url} (Ctrl-C stops)", flush=True)

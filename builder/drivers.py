@@ -11,12 +11,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from builder.browser import find_browser, find_driver
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
 from builder.progress import Step
 from builder.project import Project
 from builder.stamps import Steps
+from gemini_testing.chromium import find_browser, find_driver
 
 # What installs both, by package manager; each command asks nothing.
 PACKAGE_MANAGERS: dict[str, list[list[str]]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 from builder import checking, drivers, environment, site
 from builder.exclusion import one_build
@@ -33,7 +34,9 @@ def test(project: Project, steps: Steps, suites: Sequence[str], arguments: Seque
     else:
         env |= _prepare_site(project, steps)
         site.make_test_runtime(project, steps)
-    chosen = [str(project.root / "tests" / suite) for suite in suites]
+    # Files that are named take the place of whole suites.
+    named = any(Path(argument.partition("::")[0]).exists() for argument in arguments)
+    chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
     command = [str(project.python), "-m", "pytest", *chosen, *arguments]
     return subprocess.run(command, cwd=project.root, env=env, check=False).returncode
 

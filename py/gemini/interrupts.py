@@ -22,7 +22,9 @@ Accepts = Callable[[FrameType | None], bool]
 accepts: contextvars.ContextVar[Accepts | None] = contextvars.ContextVar("gemini_accepts", default=None)
 """Asked whether KeyboardInterrupt may be raised in a frame; None, as in the surface's own code: never."""
 
-wanted: contextvars.ContextVar[Callable[[], bool] | None] = contextvars.ContextVar("gemini_wanted", default=None)
+wanted: contextvars.ContextVar[Callable[[], bool] | None] = contextvars.ContextVar(
+    "gemini_wanted", default=None
+)
 """Asked at each SIGINT whether it is meant for the code of this context; None: it always is."""
 
 request: contextvars.ContextVar[int] = contextvars.ContextVar("gemini_request", default=0)

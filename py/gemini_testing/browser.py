@@ -1,17 +1,11 @@
-"""Finds Chromium and ChromeDriver, and starts them as the surface needs them."""
-
-import os
-import shutil
-import sys
-from collections.abc import Iterator
-from pathlib import Path
+"""Starts Chromium as the surface needs it."""
 
 from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-# Chromium 156 has WebMCP behind this flag.
-WEBMCP = "--enable-features=WebMCP"
+from gemini_testing.chromium import WEBMCP, find_browser, find_driver
+
 FLAGS = (
     # Containers seldom allow the sandbox, and the pages are the tests' own.
     "--no-sandbox",
@@ -24,15 +18,6 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-BROWSERS = (
-    "chromium",
-    "chromium-browser",
-    "google-chrome",
-    "google-chrome-stable",
-    "google-chrome-beta",
-    "chrome",
-)
-DRIVERS = ("chromedriver", "chromium.chromedriver")
 # The longest that one script may take in the page; each wait has a shorter limit of its own.
 SCRIPT_TIMEOUT_S = 120
 
@@ -51,7 +36,7 @@ def launch(
         dark: Whether the person prefers dark colours.
         size: Width and height of the window's inside, in pixels.
     """
-    program = _find("SE_CHROMEDRIVER", _on_path(DRIVERS))
+    program = find_driver()
     driver = Chrome(options=_options(webmcp, headed), service=Service(str(program) if program else None))
     driver.set_script_timeout(SCRIPT_TIMEOUT_S)
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
@@ -63,7 +48,7 @@ def launch(
 
 def _options(webmcp: bool, headed: bool) -> Options:
     options = Options()
-    browser = _find("CHROME_BIN", _usual_browsers())
+    browser = find_browser()
     if browser is not None:
         options.binary_location = str(browser)
     for flag in FLAGS:
@@ -74,27 +59,3 @@ def _options(webmcp: bool, headed: bool) -> Options:
         options.add_argument(WEBMCP)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return options
-
-
-def _find(variable: str, usual: Iterator[Path]) -> Path | None:
-    named = os.environ.get(variable)
-    return next((path for path in ([Path(named)] if named else usual) if path.is_file()), None)
-
-
-def _usual_browsers() -> Iterator[Path]:
-    yield from _on_path(BROWSERS)
-    if sys.platform == "darwin":
-        for folder in (Path("/Applications"), Path.home() / "Applications"):
-            for name in ("Chromium", "Google Chrome"):
-                yield folder / f"{name}.app/Contents/MacOS/{name}"
-    if sys.platform == "win32":
-        for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
-            folder = Path(os.environ.get(variable, "C:/"))
-            yield folder / "Google/Chrome/Application/chrome.exe"
-            yield folder / "Chromium/Application/chrome.exe"
-
-
-def _on_path(names: tuple[str, ...]) -> Iterator[Path]:
-    for name in names:
-        if found := shutil.which(name):
-            yield Path(found)

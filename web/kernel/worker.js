@@ -76,17 +76,18 @@ async function mount(FS) {
   }
 }
 
-/** Commit what changes outside of tool calls, such as a script's timer, within a second. @param {any} files */
+/** Commit what the start changed, and from now on what changes outside of tool calls, within a second. @param {any} files */
 function commitSoon(files) {
-  files?.onChange(() =>
-    setTimeout(() => {
-      try {
-        files.commit();
-      } catch (error) {
-        tell({ type: "files", problem: /** @type {Error} */ (error).message });
-      }
-    }, 500),
-  );
+  const commit = () => {
+    try {
+      files.commit();
+    } catch (error) {
+      tell({ type: "files", problem: /** @type {Error} */ (error).message });
+    }
+  };
+  if (!files) return;
+  commit();
+  files.onChange(() => setTimeout(commit, 500));
 }
 
 /** Import a module whose text travels inside a Python package. @param {string} text */

@@ -12,8 +12,9 @@ from gemini.terminals.manager import TerminalManager
 from gemini.terminals.terminal import CommandResult
 from gemini.tools import Effect, declare
 
-# What an agent reads of one command; the rest is in the file that the result names.
-AGENT_OUTPUT = 12_000
+# Bytes that an agent reads of each of a command's texts; the rest is in the file that the result names. Two of them
+# are as long as that where much was printed, and JSON's escapes must not take them past the cap of the bridge.
+AGENT_OUTPUT = 6_000
 Timeout = Annotated[float, Field(gt=0, le=86_400)]
 
 

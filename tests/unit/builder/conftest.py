@@ -72,7 +72,8 @@ def bare_tree(tmp_path: Path) -> Path:
     tree = tmp_path / "tree"
     tree.mkdir()
     shutil.copy(ROOT / "build.py", tree)
-    shutil.copytree(ROOT / "builder", tree / "builder", ignore=shutil.ignore_patterns("__pycache__"))
+    for package in ("builder", "py/gemini_testing"):
+        shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
     (tree / "requirements").mkdir()
     (tree / "web").mkdir()
     package = {"name": "tree", "version": "1.0.0", "dependencies": {"demo": "1.0.0"}}

@@ -18,7 +18,7 @@ from selenium.webdriver import Chrome
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-from builder.browser import find_browser, find_driver
+from gemini_testing.chromium import find_browser, find_driver
 from gemini_testing.server import serving
 
 PROJECT = Path(__file__).parents[3]

@@ -1,0 +1,43 @@
+"""Which browser and driver are found."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gemini_testing.chromium import find_browser, find_driver
+
+
+@pytest.fixture
+def nothing_installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("CHROME_BIN", "SE_CHROMEDRIVER"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+
+
+def program(path: Path) -> Path:
+    path.write_text("#!/bin/sh\n")
+    path.chmod(0o755)
+    return path
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere browsers stand outside the PATH")
+@pytest.mark.usefixtures("nothing_installed")
+def test_programs_are_found_on_the_path(tmp_path: Path) -> None:
+    assert (find_browser(), find_driver()) == (None, None)
+    chrome, driver = program(tmp_path / "google-chrome"), program(tmp_path / "chromedriver")
+    assert (find_browser(), find_driver()) == (chrome, driver)
+    chromium = program(tmp_path / "chromium")
+    assert find_browser() == chromium
+
+
+@pytest.mark.usefixtures("nothing_installed")
+def test_a_person_may_name_the_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    mine, driver = program(tmp_path / "mine"), program(tmp_path / "driver")
+    monkeypatch.setenv("CHROME_BIN", str(mine))
+    monkeypatch.setenv("SE_CHROMEDRIVER", str(driver))
+    assert (find_browser(), find_driver()) == (mine, driver)
+    mine.unlink()
+    assert find_browser() is None

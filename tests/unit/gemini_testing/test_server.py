@@ -1,0 +1,197 @@
+"""What a browser gets from the surface's server."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass
+from email.message import Message
+from http.client import HTTPConnection
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from gemini_testing.server import PortUnavailable, Server, serving
+
+PACKAGES = Path(__file__).parents[3] / "py"
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: Message
+    body: bytes
+
+
+Ask = Callable[..., Answer]
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    folder = tmp_path / "dist"
+    (folder / "examples").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html>")
+    (folder / "examples/index.html").write_text("examples")
+    (folder / "a b.txt").write_text("grüße")
+    (tmp_path / "secret.txt").write_text("secret")
+    for name in ("x.mjs", "x.js", "x.wasm", "x.whl", "x.json", "x.css", "x.strange"):
+        (folder / name).write_bytes(b"x")
+    return folder
+
+
+@pytest.fixture
+def ask(site: Path) -> Iterator[Ask]:
+    with asking(site) as ask:
+        yield ask
+
+
+@contextlib.contextmanager
+def asking(site: Path, *, isolated: bool = True) -> Generator[Ask]:
+    with serving(site, isolated=isolated) as url:
+        connection = HTTPConnection(urlsplit(url).netloc)
+
+        def request(path: str, method: str = "GET", **headers: str) -> Answer:
+            connection.request(method, path, headers={k.replace("_", "-"): v for k, v in headers.items()})
+            response = connection.getresponse()
+            return Answer(response.status, response.headers, response.read())
+
+        with contextlib.closing(connection):
+            yield request
+
+
+@pytest.fixture
+def compressed(site: Path) -> Path:
+    """A file with copies, whose bytes here tell which is which."""
+    (site / "x.wasm.br").write_bytes(b"brotli")
+    (site / "x.wasm.gz").write_bytes(b"gzip")
+    return site / "x.wasm"
+
+
+def test_the_root_is_the_page_and_every_answer_isolates(ask: Ask) -> None:
+    for path in ("/", "/x.js", "/missing"):
+        headers = ask(path).headers
+        assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+        assert headers["Cross-Origin-Embedder-Policy"] == "require-corp"
+        assert headers["Origin-Agent-Cluster"] == "?1"
+    assert ask("/").body == b"<!doctype html>"
+
+
+def test_isolation_may_be_left_to_the_page(site: Path) -> None:
+    with asking(site, isolated=False) as ask:
+        headers = ask("/").headers
+    assert "Cross-Origin-Opener-Policy" not in headers
+    assert "Cross-Origin-Embedder-Policy" not in headers
+    assert headers["Origin-Agent-Cluster"] == "?1"
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("x.mjs", "text/javascript; charset=utf-8"),
+        ("x.js", "text/javascript; charset=utf-8"),
+        ("x.wasm", "application/wasm"),
+        ("x.whl", "application/zip"),
+        ("x.json", "application/json"),
+        ("x.css", "text/css; charset=utf-8"),
+        ("x.strange", "application/octet-stream"),
+    ],
+)
+def test_types_do_not_depend_on_the_machine(ask: Ask, name: str, kind: str) -> None:
+    assert ask(f"/{name}").headers["Content-Type"] == kind
+
+
+def test_what_a_browser_has_is_not_sent_again_until_it_changes(ask: Ask, site: Path) -> None:
+    first = ask("/x.js?v=1")
+    assert first.headers["Cache-Control"] == "no-cache"
+    again = ask("/x.js", If_None_Match=f'"other", {first.headers["ETag"]}')
+    assert (again.status, again.body) == (304, b"")
+    (site / "x.js").write_bytes(b"changed")
+    assert ask("/x.js", If_None_Match=first.headers["ETag"]).body == b"changed"
+
+
+def test_head_tells_the_length_and_sends_nothing(ask: Ask) -> None:
+    answer = ask("/a%20b.txt", "HEAD")
+    assert (answer.headers["Content-Length"], answer.body) == ("7", b"")
+
+
+def test_what_stands_under_its_hash_is_never_asked_about_again(ask: Ask, site: Path) -> None:
+    for name in ("surface-0123456789abcdef", "surface-new"):
+        (site / name).mkdir()
+        (site / name / "ui.js").write_bytes(b"x")
+    assert (
+        ask("/surface-0123456789abcdef/ui.js").headers["Cache-Control"]
+        == "public, max-age=31536000, immutable"
+    )
+    for path in ("/", "/x.json", "/surface-new/ui.js", "/examples"):
+        assert ask(path).headers["Cache-Control"] == "no-cache"
+    assert "Cache-Control" not in ask("/surface-0123456789abcdef/none.js").headers
+
+
+@pytest.mark.parametrize(
+    ("accepted", "coding"),
+    [
+        ("gzip, deflate, br, zstd", "br"),
+        ("gzip;q=1.0, br ; q=0.5", "br"),
+        ("br;q=0, gzip", "gzip"),
+        ("gzip;q=0.0", None),
+        ("zstd", None),
+        ("", None),
+    ],
+)
+def test_a_compressed_copy_is_sent_where_the_browser_takes_it(
+    ask: Ask, compressed: Path, accepted: str, coding: str | None
+) -> None:
+    answer = ask("/x.wasm", Accept_Encoding=accepted)
+    assert answer.headers["Content-Encoding"] == coding
+    assert answer.body == {"br": b"brotli", "gzip": b"gzip", None: b"x"}[coding]
+    assert answer.headers["Content-Type"] == "application/wasm"
+    assert answer.headers["Vary"] == "Accept-Encoding"
+    again = ask("/x.wasm", Accept_Encoding=accepted, If_None_Match=answer.headers["ETag"])
+    assert (again.status, again.body, again.headers["Vary"]) == (304, b"", "Accept-Encoding")
+
+
+def test_every_coding_has_a_tag_of_its_own(ask: Ask, compressed: Path) -> None:
+    tags = {ask("/x.wasm", Accept_Encoding=each).headers["ETag"] for each in ("br", "gzip", "identity")}
+    assert len(tags) == 3
+
+
+def test_a_copy_of_what_has_changed_or_gone_is_not_sent(ask: Ask, compressed: Path) -> None:
+    compressed.write_bytes(b"changed")
+    os.utime(compressed.with_name("x.wasm.br"), (0, 0))
+    os.utime(compressed.with_name("x.wasm.gz"), (0, 0))
+    assert ask("/x.wasm", Accept_Encoding="br").body == b"changed"
+    compressed.unlink()
+    assert ask("/x.wasm", Accept_Encoding="br").status == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["/../secret.txt", "/%2e%2e/secret.txt", "/x.js/", "/nul%00l", "//etc/passwd"]
+)
+def test_nothing_outside_the_folder_is_served(ask: Ask, path: str) -> None:
+    assert ask(path).status == 404
+
+
+def test_a_folder_gets_its_slash_and_then_its_index(ask: Ask) -> None:
+    assert ask("/examples").headers["Location"] == "/examples/"
+    assert ask("/examples/").body == b"examples"
+
+
+def test_what_is_not_reading_is_refused(ask: Ask) -> None:
+    assert ask("/x.js", "PUT").status == 501
+
+
+def test_a_port_that_can_t_be_had_is_told_so(site: Path) -> None:
+    with Server(site) as server, pytest.raises(PortUnavailable, match="is in use"):
+        Server(site, server.server_address[1])
+    with pytest.raises(PortUnavailable, match="99999 is no port number"):
+        Server(site, 99999)
+
+
+def test_the_server_needs_no_package_that_is_to_be_installed() -> None:
+    code = "import gemini_testing.chromium, gemini_testing.server, gemini_testing.errors"
+    alone = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(PACKAGES)!r}); {code}"]
+    subprocess.run(alone, check=True)
