@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, cast
 
-from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
+from pydantic_core import PydanticSerializationError, from_json, to_json, to_jsonable_python
 
 from gemini.errors import UnserialisableResult
 
@@ -38,6 +38,20 @@ def encode(value: Any) -> str:
         # A property or serializer of the value's own class raised.
         raise _unserialisable(error) from error
     return _encode_escaped(value)
+
+
+def decode(text: str) -> Any:
+    """JSON text as a value.
+
+    Raises:
+        ValueError: it isn't JSON.
+        RecursionError: it is nested too deep.
+    """
+    try:
+        return from_json(text)
+    except ValueError:
+        # It may hold lone surrogates, as the names of files do, which only the standard library reads.
+        return json.loads(text)
 
 
 def _with_standard_base64(value: Any, text: str) -> str:

@@ -5,6 +5,7 @@ so that a listener that missed one notices the gap in `seq` and asks for a snaps
 """
 
 import asyncio
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -40,24 +41,19 @@ class FilesShown:
 
 
 class HasRow(Protocol):
-    """What can be told as a row, when somebody reads it."""
+    """A call of a tool, which is told as a row when somebody reads it."""
+
+    ok: bool | None
 
     def row(self) -> Row: ...
 
 
 @dataclass(frozen=True)
-class CallStarted:
-    type: ClassVar[str] = "call_started"
+class CallChanged:
+    """A call began or ended; `ok` is None in between."""
+
+    type: ClassVar[str] = "call_changed"
     call: HasRow
-
-
-@dataclass(frozen=True)
-class CallFinished:
-    type: ClassVar[str] = "call_finished"
-    call_id: int
-    ok: bool
-    result_preview: str
-    duration_ms: float
 
 
 @dataclass(frozen=True)
@@ -78,8 +74,7 @@ Event = (
     | TerminalChanged
     | TerminalClosed
     | FilesShown
-    | CallStarted
-    | CallFinished
+    | CallChanged
     | ApprovalRequested
     | ApprovalSettled
 )
@@ -88,7 +83,7 @@ Listener = Callable[[int, Event], None]
 
 def row_of(seq: int, event: Event) -> Row:
     """An event as it goes over the wire: `{seq, type, …fields}`."""
-    fields = {"call": event.call.row()} if isinstance(event, CallStarted) else vars(event)
+    fields = {"call": event.call.row()} if isinstance(event, CallChanged) else vars(event)
     return {"seq": seq, "type": event.type, **fields}
 
 
@@ -138,24 +133,45 @@ class EventLog:
         return end
 
 
+@dataclass(frozen=True)
+class Batch:
+    """Events that happened one after the other; those that a later one of them makes worthless are left out.
+
+    Attributes:
+        first: The number of the first event, whether or not it is in `events`.
+        last: The number of the last one.
+        events: As `row_of` gives them, in order.
+    """
+
+    first: int
+    last: int
+    events: list[Row]
+
+
 class EventFeed:
-    """Passes events on in batches, so that a burst of calls costs its watcher one message and not thousands.
+    """Passes events on in batches, so that a burst of calls costs its watcher a few messages and not thousands.
 
     Args:
         log: Where the events come from.
-        send: Takes a batch of rows, in order.
+        send: Takes each batch.
         delay_s: How long an event may wait for others.
+        rest_s: How long it may while one batch follows another.
     """
 
-    def __init__(self, log: EventLog, send: Callable[[list[Row]], None], delay_s: float = 0.02) -> None:
+    def __init__(
+        self, log: EventLog, send: Callable[[Batch], None], delay_s: float = 0.02, rest_s: float = 0.1
+    ) -> None:
         self._send = send
         self._delay_s = delay_s
+        self._rest_s = rest_s
+        self._last_sent = -rest_s
         self._waiting: list[tuple[int, Event]] = []
         self._unsubscribe = log.subscribe(self._take)
 
     def _take(self, seq: int, event: Event) -> None:
         if not self._waiting:
-            asyncio.get_running_loop().call_later(self._delay_s, self.flush)
+            rested = time.monotonic() - self._last_sent >= self._rest_s
+            asyncio.get_running_loop().call_later(self._delay_s if rested else self._rest_s, self.flush)
         self._waiting.append((seq, event))
 
     def close(self) -> None:
@@ -165,5 +181,17 @@ class EventFeed:
     def flush(self) -> None:
         """Send what waits, now."""
         if self._waiting:
-            batch, self._waiting = self._waiting, []
-            self._send([row_of(seq, event) for seq, event in batch])
+            waiting, self._waiting = self._waiting, []
+            self._last_sent = time.monotonic()
+            rows = [row_of(seq, event) for seq, event in _worth_telling(waiting)]
+            self._send(Batch(waiting[0][0], waiting[-1][0], rows))
+
+
+def _worth_telling(waiting: list[tuple[int, Event]]) -> list[tuple[int, Event]]:
+    """Without the beginnings of calls that have ended by now: a call's row tells all when it is read."""
+    calls = {event.call: seq for seq, event in waiting if isinstance(event, CallChanged)}
+    return [
+        (seq, event)
+        for seq, event in waiting
+        if not isinstance(event, CallChanged) or calls[event.call] == seq
+    ]

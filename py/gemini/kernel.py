@@ -11,7 +11,7 @@ from typing import Any, cast
 import gemini
 from gemini import ffi, interrupts
 from gemini.errors import GeminiError, ProtocolError, StorageFull
-from gemini.events import CallFinished, Event, EventFeed, EventLog, FilesShown, TerminalChanged
+from gemini.events import CallChanged, Event, EventFeed, EventLog, FilesShown, TerminalChanged
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo
@@ -62,7 +62,7 @@ class Kernel:
         connection = connect(self.registry, send, more, interruptible=attended)
         if attended:
             self.registry.approval.attended = True
-            feed = EventFeed(self.events, lambda rows: connection.notify("events", {"events": rows}))
+            feed = EventFeed(self.events, lambda batch: connection.notify("events", vars(batch)))
             connection.on_close(feed.close)
         return connection
 
@@ -133,8 +133,11 @@ class Kernel:
         """What ran may have changed the files that are shown."""
         if self._looking or not self.registry.approval.attended:
             return
-        ended = isinstance(event, TerminalChanged) and not event.terminal["busy"]
-        if ended or isinstance(event, CallFinished):
+        if isinstance(event, CallChanged):
+            ended = event.call.ok is not None
+        else:
+            ended = isinstance(event, TerminalChanged) and not event.terminal["busy"]
+        if ended:
             self._looking = True
             asyncio.get_running_loop().call_later(LOOK_AGAIN_S, self._look)
 

@@ -13,7 +13,7 @@ from types import NoneType
 from typing import Any, cast
 
 from gemini import interrupts
-from gemini.encoding import encode
+from gemini.encoding import decode, encode
 from gemini.errors import GeminiError, ProtocolError
 from gemini.ffi import start_eagerly
 
@@ -65,7 +65,7 @@ class Connection:
     def receive(self, text: str) -> None:
         """Take a message from the other end. A request starts at once and answers when it is done."""
         try:
-            message = json.loads(text)
+            message = decode(text)
         except (ValueError, RecursionError) as error:
             # A message may be right and still unreadable to Python, with lists nested by the thousand;
             # whoever waits for its answer has to hear of it.
@@ -110,7 +110,8 @@ class Connection:
         try:
             result = await handler(params)
             text = result.text if isinstance(result, Encoded) else encode(result)
-            self._send(f'{{"jsonrpc":"2.0","id":{json.dumps(identifier)},"result":{text}}}')
+            shown = identifier if type(identifier) is int else json.dumps(identifier)
+            self._send(f'{{"jsonrpc":"2.0","id":{shown},"result":{text}}}')
         except GeminiError as error:
             self._send_error(identifier, INTERNAL_ERROR, error.message, error.as_json()["error"])
         except asyncio.CancelledError:

@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from gemini.events import Event, EventFeed, EventLog, FilesShown, Row, TerminalClosed, row_of
+from gemini.events import Batch, Event, EventFeed, EventLog, FilesShown, TerminalClosed, row_of
+from gemini.tools.calls import Call, CallLog
 
 Heard = list[tuple[int, str]]
 
@@ -93,22 +94,40 @@ def test_a_row_is_what_goes_over_the_wire() -> None:
 
 async def test_a_feed_sends_a_burst_as_one_batch() -> None:
     log = EventLog()
-    batches: asyncio.Queue[list[Row]] = asyncio.Queue()
-    EventFeed(log, batches.put_nowait, delay_s=0.001)
+    batches: asyncio.Queue[Batch] = asyncio.Queue()
+    EventFeed(log, batches.put_nowait, delay_s=0.001, rest_s=0.001)
     for name in "abc":
         log.publish(closed(name))
-    assert [row["terminal_id"] for row in await batches.get()] == ["a", "b", "c"]
+    batch = await batches.get()
+    assert [row["terminal_id"] for row in batch.events] == ["a", "b", "c"]
+    assert (batch.first, batch.last) == (1, 3)
     log.publish(closed("d"))
-    assert [row["seq"] for row in await batches.get()] == [4]
+    assert [row["seq"] for row in (await batches.get()).events] == [4]
+
+
+async def test_of_a_call_that_has_ended_one_row_is_told() -> None:
+    log, batches = EventLog(), list[Batch]()
+    feed = EventFeed(log, batches.append, delay_s=60)
+    calls = CallLog(log)
+    ended = calls.started(Call(1, "one", "script", "read", {}))
+    calls.started(Call(2, "two", "script", "read", {}))
+    calls.finished(ended, 0.0, True, "1")
+    feed.flush()
+    [batch] = batches
+    assert [(row["seq"], row["call"]["tool"], row["call"]["ok"]) for row in batch.events] == [
+        (2, "two", None),
+        (3, "one", True),
+    ]
+    assert (batch.first, batch.last) == (1, 3)
 
 
 async def test_a_feed_can_be_flushed_and_closed() -> None:
-    log, batches = EventLog(), list[list[Row]]()
+    log, batches = EventLog(), list[Batch]()
     feed = EventFeed(log, batches.append, delay_s=60)
     log.publish(closed("a"))
     feed.flush()
     feed.flush()
-    assert [len(batch) for batch in batches] == [1]
+    assert [len(batch.events) for batch in batches] == [1]
     feed.close()
     log.publish(closed("b"))
     feed.flush()

@@ -11,7 +11,7 @@ import { whenChanged } from "./store.js";
 
 const BRIEF_ARGUMENTS = 160;
 
-/** @typedef {{element: HTMLDetailsElement, call: Call, text: string}} Row */
+/** @typedef {{element: HTMLDetailsElement, call: Call}} Row */
 
 class ActivityPanel {
   #list = byId("activity-list", HTMLElement);
@@ -42,17 +42,28 @@ class ActivityPanel {
   #place(call) {
     const row = this.#rows.get(keyOf(call));
     if (row?.call === call) return;
-    const element = row?.element ?? h("details", { class: "call" });
+    const element = row?.element ?? this.#add(keyOf(call));
     drawCall(element, call);
-    if (!row) this.#list.prepend(element);
-    this.#rows.set(keyOf(call), { element, call, text: searchable(call) });
+    this.#rows.set(keyOf(call), { element, call });
+  }
+
+  /** @param {string} key */
+  #add(key) {
+    const element = h("details", { class: "call" });
+    // Few rows are ever opened, and a burst of calls makes hundreds of them.
+    element.addEventListener("toggle", () => {
+      const row = this.#rows.get(key);
+      if (row && element.open) drawDetails(element, row.call);
+    });
+    this.#list.prepend(element);
+    return element;
   }
 
   #applyFilter() {
     const words = this.#filter.value.toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
-    for (const { element, text } of this.#rows.values()) {
-      element.hidden = !words.every((word) => text.includes(word));
+    for (const { element, call } of this.#rows.values()) {
+      element.hidden = words.length > 0 && !matches(call, words);
       if (!element.hidden) shown += 1;
     }
     this.#empty.hidden = shown > 0;
@@ -76,10 +87,11 @@ function status({ ok }) {
   return ok === null ? "running" : ok ? "done" : "failed";
 }
 
-/** @param {Call} call */
-function searchable(call) {
+/** @param {Call} call @param {string[]} words */
+function matches(call, words) {
   const { tool, caller, effect, arguments: given, result_preview: result } = call;
-  return [tool, caller, effect, status(call), JSON.stringify(given), result].join("\n").toLowerCase();
+  const text = [tool, caller, effect, status(call), JSON.stringify(given), result].join("\n").toLowerCase();
+  return words.every((word) => text.includes(word));
 }
 
 /**
@@ -87,7 +99,7 @@ function searchable(call) {
  * @param {Call} call
  */
 function drawCall(element, call) {
-  const { tool, caller, effect, started, result_preview: result, duration_ms: took } = call;
+  const { tool, caller, duration_ms: took } = call;
   const state = status(call);
   element.dataset.status = state;
   element.replaceChildren(
@@ -98,11 +110,23 @@ function drawCall(element, call) {
       h("span", { class: "call-facts" },
         h("span", { class: "chip" }, caller),
         h("span", { class: "call-brief" }, oneLine(call.arguments, BRIEF_ARGUMENTS)))),
+  );
+  if (element.open) drawDetails(element, call);
+}
+
+/**
+ * @param {HTMLDetailsElement} element
+ * @param {Call} call
+ */
+function drawDetails(element, call) {
+  const { effect, started, result_preview: result } = call;
+  element.querySelector("dl")?.remove();
+  element.append(
     h("dl", {},
       ...field("Started", h("time", { datetime: started, title: fullTime(started) }, clock(started))),
       ...field("Effect", effect),
       ...field("Arguments", h("pre", { tabindex: 0 }, plainJson(call.arguments))),
-      ...(result === null ? [] : field(state === "failed" ? "Error" : "Result", resultBlock(result)))),
+      ...(result === null ? [] : field(status(call) === "failed" ? "Error" : "Result", resultBlock(result)))),
   );
 }
 

@@ -3,8 +3,9 @@
  * page loads once more under its control.
  */
 
+import { startServiceWorker } from "./offline.js";
+
 const RELOADED = "gemini:isolation-reloaded";
-const PATIENCE_MS = 5000;
 
 /**
  * Becomes isolated if that is possible here.
@@ -21,9 +22,8 @@ export function isolate() {
 /** @returns {Promise<boolean>} true when the page is about to reload */
 async function isolateByWorker() {
   // A frame is isolated only if its parent is, so a worker of its own would change nothing.
-  const possible = globalThis.isSecureContext && "serviceWorker" in navigator && window.top === window;
-  if (!possible || !rememberReload(true)) return false;
-  if (!(await workerRuns())) return false;
+  if (window.top !== window || !rememberReload(true)) return false;
+  if (!(await startServiceWorker())) return false;
   location.reload();
   return true;
 }
@@ -44,17 +44,5 @@ function rememberReload(reloading) {
   } catch (error) {
     if (error instanceof DOMException) return false;
     throw error;
-  }
-}
-
-/** @returns {Promise<boolean>} whether a service worker is active for this page */
-async function workerRuns() {
-  const patience = new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, null));
-  try {
-    await navigator.serviceWorker.register("coi-serviceworker.js");
-    return (await Promise.race([navigator.serviceWorker.ready, patience])) !== null;
-  } catch (error) {
-    console.info("No service worker here, so no cross-origin isolation.", error);
-    return false;
   }
 }

@@ -11,6 +11,7 @@ import { showApprovals } from "./approvals.js";
 import { showConsole } from "./console.js";
 import { showFiles } from "./files.js";
 import { isolate } from "./isolation.js";
+import { keepForOffline } from "./offline.js";
 import { createPageApi } from "./page_api.js";
 import { connectRegions } from "./regions.js";
 import { showStatus } from "./status.js";
@@ -58,7 +59,10 @@ function follow(store, state, error, refresh) {
   document.documentElement.dataset.kernel = state;
   if (state === "booting") store.dispatch({ type: "disconnected" });
   store.dispatch({ type: "kernel", kernel: state, reason: error && error.message });
-  if (state === "ready") refresh().catch(report("The kernel's state could not be read."));
+  if (state !== "ready") return;
+  refresh().catch(report("The kernel's state could not be read."));
+  // Not before, so that it doesn't compete with the start.
+  void keepForOffline();
 }
 
 /**

@@ -1,10 +1,10 @@
 /**
  * What the page knows, as a pure function of what it was told: snapshots, ordered events, its own notices.
  *
- * Events carry a running number. One that was seen already is dropped; one that leaves a gap waits in
+ * Events carry a running number. One that was seen already is dropped; a batch that leaves a gap waits in
  * `pending` and marks the state as stale until a snapshot closes the gap.
  *
- * @import { KernelEvent, PageEvent, Snapshot, State } from "./types.js"
+ * @import { Batch, KernelEvent, PageEvent, Snapshot, State } from "./types.js"
  */
 
 export const KEPT_CALLS = 500;
@@ -33,12 +33,13 @@ export const initialState = Object.freeze({
  * The state after an event. Never changes its arguments; what an event doesn't touch keeps its identity.
  *
  * @param {State} state
- * @param {KernelEvent | PageEvent} event
+ * @param {PageEvent} event
  * @returns {State}
  */
 export function reduce(state, event) {
-  if ("seq" in event) return receive(state, event);
   switch (event.type) {
+    case "events":
+      return receive(state, event.batch);
     case "snapshot":
       return restore(state, event.snapshot);
     case "disconnected":
@@ -58,15 +59,14 @@ export function reduce(state, event) {
 
 /**
  * @param {State} state
- * @param {KernelEvent} event
+ * @param {Batch} batch
  * @returns {State}
  */
-function receive(state, event) {
-  if (state.seq !== null && event.seq <= state.seq) return state;
-  if (state.seq === null || event.seq !== state.seq + 1) {
-    return { ...state, stale: true, pending: [...state.pending, event] };
-  }
-  return { ...apply(state, event), seq: event.seq };
+function receive(state, batch) {
+  const { seq } = state;
+  if (seq === null || batch.first > seq + 1) return { ...state, stale: true, pending: [...state.pending, batch] };
+  if (batch.last <= seq) return state;
+  return { ...batch.events.filter((event) => event.seq > seq).reduce(apply, state), seq: batch.last };
 }
 
 /**
@@ -76,7 +76,7 @@ function receive(state, event) {
  */
 function restore(state, snapshot) {
   const { seq, terminals, files, calls, approvals, surface } = snapshot;
-  const waiting = [...state.pending].sort((one, other) => one.seq - other.seq);
+  const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
     ...state, seq, terminals, files, approvals, surface,
@@ -110,14 +110,8 @@ function apply(state, event) {
       return { ...state, terminals: state.terminals.filter(({ id }) => id !== event.terminal_id) };
     case "files_shown":
       return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
-    case "call_started":
+    case "call_changed":
       return { ...state, calls: placed(state.calls, event.call).slice(-KEPT_CALLS) };
-    case "call_finished": {
-      const { call_id, ok, result_preview, duration_ms } = event;
-      const call = state.calls.find(({ id }) => id === call_id);
-      if (call === undefined) return state;
-      return { ...state, calls: placed(state.calls, { ...call, ok, result_preview, duration_ms }) };
-    }
     case "approval_requested":
       return { ...state, approvals: placed(state.approvals, event.approval) };
     case "approval_settled":

@@ -1,7 +1,7 @@
 /**
  * Holds the state and draws it at most once per animation frame.
  *
- * @import { KernelEvent, PageEvent, State } from "./types.js"
+ * @import { PageEvent, State } from "./types.js"
  */
 
 import { initialState, reduce } from "./state.js";
@@ -9,7 +9,7 @@ import { initialState, reduce } from "./state.js";
 /**
  * @typedef {object} Store
  * @property {State} state
- * @property {(event: KernelEvent | PageEvent) => void} dispatch
+ * @property {(event: PageEvent) => void} dispatch
  * @property {(render: (state: State) => void) => void} subscribe draws at once, then after every change
  */
 

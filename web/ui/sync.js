@@ -1,7 +1,7 @@
 /**
  * Feeds the store from the kernel: a snapshot, then ordered events; after a gap, a snapshot again.
  *
- * @import { KernelEvent, Snapshot, ToolRow, Wire } from "./types.js"
+ * @import { Batch, Snapshot, ToolRow, Wire } from "./types.js"
  * @import { Store } from "./store.js"
  */
 
@@ -26,8 +26,8 @@ export function synchronise(connection, store) {
   };
   /** @param {unknown} error */
   const report = (error) => console.error("The kernel's state could not be read.", error);
-  connection.on("events", (/** @type {{events: KernelEvent[]}} */ { events }) => {
-    for (const event of events) store.dispatch(event);
+  connection.on("events", (/** @type {Batch} */ batch) => {
+    store.dispatch({ type: "events", batch });
     if (store.state.stale && store.state.seq !== null) refresh().catch(report);
   });
   const listTools = async () => {

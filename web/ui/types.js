@@ -39,20 +39,16 @@
  * @property {FileEntry[]} entries
  * @property {boolean} [truncated]
  *
- * @typedef {object} CallStart
+ * @typedef {object} Call the last three are null while it runs
  * @property {number} id
  * @property {string} tool
  * @property {string} caller
  * @property {Effect} effect
  * @property {unknown} arguments
  * @property {string} started ISO 8601
- *
- * @typedef {object} CallEnd each is null while the call runs
  * @property {boolean | null} ok
  * @property {string | null} result_preview JSON text, cut at 2,000 characters
  * @property {number | null} duration_ms
- *
- * @typedef {CallStart & CallEnd} Call
  *
  * @typedef {object} Approval
  * @property {number} id
@@ -82,13 +78,18 @@
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_closed", seq: number, terminal_id: string}
  *   | ({type: "files_shown", seq: number} & ShownFiles)
- *   | {type: "call_started", seq: number, call: Call}
- *   | ({type: "call_finished", seq: number, call_id: number} & CallEnd)
+ *   | {type: "call_changed", seq: number, call: Call}
  *   | {type: "approval_requested", seq: number, approval: Approval}
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *
+ * @typedef {object} Batch events that happened one after the other, without those that a later one makes worthless
+ * @property {number} first the number of the first of them
+ * @property {number} last
+ * @property {KernelEvent[]} events
+ *
  * @typedef {{type: "snapshot", snapshot: Snapshot}
+ *   | {type: "events", batch: Batch}
  *   | {type: "disconnected"}
  *   | {type: "progress", stage: string, fraction: number}
  *   | {type: "kernel", kernel: KernelState, reason: string | null}
@@ -107,7 +108,7 @@
  * @property {number} connections how many times the kernel has been lost: terminals attach anew after each
  * @property {number | null} seq of the last event applied; null until a snapshot came
  * @property {boolean} stale events are missing, so a snapshot is needed
- * @property {KernelEvent[]} pending events that wait for that snapshot
+ * @property {Batch[]} pending those that wait for that snapshot
  * @property {TerminalRow[]} terminals
  * @property {ShownFiles | null} files
  * @property {Call[]} calls oldest first

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any, cast
 
 from gemini.encoding import fit
-from gemini.events import CallFinished, CallStarted, EventLog
+from gemini.events import CallChanged, EventLog
 
 Progress = Callable[[float, float | None, str | None], None]
 LOGGED_ARGUMENTS = 4_000
@@ -133,7 +133,7 @@ class CallLog:
         """Note that a call began."""
         logged = LoggedCall(call)
         self._calls.append(logged)
-        self._events.publish(CallStarted(logged))
+        self._events.publish(CallChanged(logged))
         return logged
 
     def finished(self, logged: LoggedCall, started: float, ok: bool, text: str) -> None:
@@ -148,7 +148,7 @@ class CallLog:
         logged.ok = ok
         logged.result_preview = text[:LOGGED_RESULT]
         logged.duration_ms = round((time.perf_counter() - started) * 1000, 3)
-        self._events.publish(CallFinished(logged.id, ok, logged.result_preview, logged.duration_ms))
+        self._events.publish(CallChanged(logged))
 
     def rows(self) -> list[dict[str, Any]]:
         """The kept calls, oldest first."""

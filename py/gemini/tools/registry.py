@@ -227,9 +227,10 @@ class Registry:
                 await self.approval.require(call.tool, call.caller, effect, call.arguments)
             with interrupts.stoppable(own=effect is Effect.READ):
                 value = tool.function(**keywords)
-                if inspect.isawaitable(value):
+                # Asking the abstract classes would take a twentieth of a trivial call.
+                if hasattr(value, "__await__"):
                     value = await value
-                if isinstance(value, Iterator):
+                if hasattr(value, "__next__"):
                     value = list(cast("Iterator[Any]", value))
         except BaseException as error:
             failure = own_failure(tool, error)

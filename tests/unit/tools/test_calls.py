@@ -9,7 +9,7 @@ import pytest
 
 import gemini
 from gemini.errors import ToolFailed
-from gemini.events import CallFinished, CallStarted, Event, row_of
+from gemini.events import CallChanged, Event, row_of
 from gemini.tools import Effect, Registry, current_call, report_progress
 from tests.unit.tools.conftest import Add, Call
 
@@ -214,11 +214,11 @@ async def test_events_tell_of_each_call(told: list[dict[str, Any]], add: Add, ca
     add(act)
     await call("act", {"text": "a"})
     started, finished = told
-    assert started["type"] == CallStarted.type
+    assert started["type"] == finished["type"] == CallChanged.type
     assert started["call"]["arguments"] == {"text": "a"}
-    assert finished["type"] == CallFinished.type
-    assert finished["call_id"] == started["call"]["id"]
-    assert (finished["ok"], finished["result_preview"]) == (True, '"a"')
+    assert started["call"]["ok"] is None
+    ended = finished["call"]
+    assert (ended["id"], ended["ok"], ended["result_preview"]) == (started["call"]["id"], True, '"a"')
     assert [row["seq"] for row in told] == [1, 2]
 
 
