@@ -11,7 +11,7 @@ from typing import Any, cast
 import gemini
 from gemini import ffi, interrupts
 from gemini.errors import GeminiError, ProtocolError, StorageFull
-from gemini.events import CallChanged, Event, EventFeed, EventLog, FilesShown, TerminalChanged
+from gemini.events import CallChanged, Event, EventFeed, EventLog, FilesShown, TerminalChanged, TerminalClosed
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo
@@ -43,11 +43,12 @@ class Kernel:
         self.events: EventLog = registry.events
         self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
         self.terminals = TerminalManager({"shell": ShellBackend()}, self.events, _absolute_directory, home)
-        self.console = PythonConsole()
+        self.console = PythonConsole(home)
         registry.add_room(TerminalTools(self.terminals, self.console, self._find_paths))
         registry.add_room(FileTools(self.files))
         self.events.subscribe(self._follow)
         self._looking = False
+        self._views: dict[str, TerminalView] = {}
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
 
@@ -67,13 +68,15 @@ class Kernel:
         return connection
 
     def attach_terminal(self, term_id: str, port: Any) -> None:
-        """Show a terminal on a MessagePort."""
+        """Show a terminal on a MessagePort, and no longer on the one before."""
         terminal = self.terminals.get(term_id)
+        if term_id in self._views:
+            self._views[term_id].close()
 
         def on_keys(keys: str) -> None:
             ffi.start_eagerly(terminal.input(keys))
 
-        view = TerminalView(terminal, port.postMessage, on_keys)
+        view = self._views[term_id] = TerminalView(terminal, port.postMessage, on_keys)
         ffi.listen(port, view.receive)
 
     def snapshot(self) -> dict[str, Any]:
@@ -131,6 +134,8 @@ class Kernel:
 
     def _follow(self, _: int, event: Event) -> None:
         """What ran may have changed the files that are shown."""
+        if isinstance(event, TerminalClosed):
+            self._views.pop(event.terminal_id, None)
         if self._looking or not self.registry.approval.attended:
             return
         if isinstance(event, CallChanged):

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
+from gemini.overflow import make_room
+
 Stream = Literal["stdout", "stderr"]
 
 # Errors stand at the end, so the end keeps a third of what is shown.
@@ -108,7 +110,7 @@ class Capture:
 
     def _spool(self, before: bytes) -> None:
         self._path = self._new_file()
-        self._path.parent.mkdir(parents=True, exist_ok=True)
+        make_room(self._path.parent)
         self._file = self._path.open("wb")
         self._file.write(before)
 

@@ -1,7 +1,8 @@
 """Asking the person before a call reaches outside or spends money.
 
-Consent comes through `answer`, which only the page's own dialog reaches: no tool calls it, so neither an
-agent nor a script that it wrote can consent for the person.
+Consent comes through `answer`, which the page's own dialog calls and no tool does. It guards against calls that
+nobody wanted, not against Python code that was allowed to run: that shares an interpreter with it. What has to hold
+against such code too (the person's machine, keys) is guarded outside of the page, by the companion.
 """
 
 import asyncio

@@ -16,6 +16,7 @@ from gemini import interrupts
 from gemini.encoding import encode, fit, shorten
 from gemini.errors import Cancelled, GeminiError, ToolDeclarationError, ToolFailed, UnknownTool
 from gemini.events import EventLog
+from gemini.overflow import make_room
 from gemini.tools.approval import Approval
 from gemini.tools.arguments import invalid, validate
 from gemini.tools.calls import Call, CallLog, Progress, serving
@@ -277,7 +278,7 @@ class Registry:
         # Only a name that was declared is fit to be a file's.
         path = self.results_folder / f"{name if name in self._tools else 'call'}-{self.log.next_id()}.json"
         try:
-            self.results_folder.mkdir(parents=True, exist_ok=True)
+            make_room(self.results_folder)
             path.write_text(text, encoding="utf-8")
         except OSError as error:
             return {"hint": f"The rest is lost: {path} could not be written ({error.strerror})."}
