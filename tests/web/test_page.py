@@ -182,10 +182,13 @@ def test_every_call_is_in_the_log_with_who_made_it(surface: Surface, person: Per
     person.sees("#activity-list .call[data-status=failed]", "file_read")
     entries = surface.javascript(
         """
-        return [...document.querySelectorAll("#activity-list .call")].slice(0, 2).map((call) => {
+        const calls = [...document.querySelectorAll("#activity-list .call")].slice(0, 2);
+        return Promise.all(calls.map(async (call) => {
+          const opened = new Promise((resolve) => call.addEventListener("toggle", resolve, { once: true }));
           call.open = true;
+          await opened;
           return { status: call.dataset.status, text: call.innerText };
-        });
+        }));
         """
     )
 

@@ -1,0 +1,88 @@
+"""How long it takes until code that runs has stopped and Python answers again, on the real page.
+
+Each way of stopping is measured on each kind of code, several times; the figure is the median in milliseconds.
+"""
+
+import json
+import statistics
+from pathlib import Path
+
+from gemini_testing.browser import launch
+from gemini_testing.server import serving
+from gemini_testing.surface import Surface
+
+DIST = Path(__file__).parents[1] / "dist"
+ROUNDS = 7
+MOST_MS = 100
+# A busy kernel sends nothing by itself, but this leaves the worker at once.
+TELL = "import js; js.BroadcastChannel.new('begun').postMessage(1)"
+PYTHON = {
+    "Python loop": "while True: pass",
+    "Python sleep": "import time; time.sleep(60)",
+    "await": "import asyncio; await asyncio.sleep(60)",
+}
+SHELL = {
+    "shell loop": "while :; do :; done",
+    "Python script's loop": "python3 -c 'while True: pass'",
+    "sleep": "sleep 60",
+    "pipeline": "yes | while read -r line; do :; done",
+}
+ABORT = "controller.abort(); await call; await gemini.python('True');"
+WAYS = {
+    "aborted call": ABORT,
+    "terminal_interrupt": "await gemini.callTool('terminal_interrupt', { terminal_id }); await call;",
+}
+MEASURE = """
+const [tool, given, terminal_id] = arguments;
+const channel = new BroadcastChannel("begun");
+const begun = new Promise((resolve) => { channel.onmessage = resolve; });
+const controller = new AbortController();
+const wanted = (await document.modelContext.getTools()).find(({ name }) => name === tool);
+const call = document.modelContext.executeTool(wanted, given, { signal: controller.signal }).catch(() => {});
+await begun;
+channel.close();
+// So that it is in the middle of its work, whatever came before.
+await new Promise((resolve) => setTimeout(resolve, 50));
+const start = performance.now();
+STOP
+return performance.now() - start;
+"""
+
+
+def measure(surface: Surface) -> dict[str, float]:
+    """Median milliseconds by way and kind of code."""
+    terminal = surface.call("terminal_create")["terminal_id"]
+    surface.call("terminal_execute", terminal_id=terminal, command="true")
+    found: dict[str, float] = {}
+    for way, stop in WAYS.items():
+        script = MEASURE.replace("STOP", stop)
+        for what, command in SHELL.items():
+            given = {"command": f'python3 -c "{TELL}"; {command}', "terminal_id": terminal}
+            times = [surface.javascript(script, "terminal_execute", given, terminal) for _ in range(ROUNDS)]
+            found[f"{way}: {what}"] = statistics.median(times)
+    for what, code in PYTHON.items():
+        script = MEASURE.replace("STOP", ABORT)
+        given = {"code": f"{TELL}\n{code}"}
+        times = [surface.javascript(script, "python_run", given, terminal) for _ in range(ROUNDS)]
+        found[f"aborted call: {what}"] = statistics.median(times)
+    return found
+
+
+def main() -> int:
+    """Print the figures; 1 if one is over its limit."""
+    with serving(DIST, isolated=True) as url:
+        driver = launch(webmcp=True, headed=False)
+        try:
+            surface = Surface(driver, url)
+            surface.load()
+            found = measure(surface)
+        finally:
+            driver.quit()
+    print(json.dumps({what: round(milliseconds, 1) for what, milliseconds in found.items()}, indent=2))
+    median = statistics.median(found.values())
+    print(f"what runs has stopped after {median:.1f} ms in the median, {max(found.values()):.1f} at most (100)")
+    return 0 if median <= MOST_MS else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
