@@ -1,4 +1,4 @@
-"""esbuild: the page, the kernel's worker, and the shell engine, each as one ES module."""
+"""esbuild: the page, the kernel's worker, the service worker and the shell engine, each as one ES module."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 from builder.npm import find_node
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
-from builder.progress import Step
 from builder.project import Project
 from builder.stamps import Steps
 
@@ -41,16 +40,17 @@ class Bundle:
 
 UI = Bundle("ui.js", "web/ui/main.js", ("--sourcemap=linked",))
 KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked",))
+SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.js")
 # It travels inside the wheel, where a source map would only be weight.
 SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
 )
 
-BUNDLES = (UI, KERNEL, SHELL_ENGINE)
+BUNDLES = (UI, KERNEL, SERVICE_WORKER, SHELL_ENGINE)
 
 
-def build(project: Project, steps: Steps) -> None:
-    """Bundle what changed.
+def build(project: Project, steps: Steps, pyodide: str) -> None:
+    """Bundle what changed, for a site that has Python's runtime in the folder `pyodide`.
 
     Raises:
         BuildProblem: a source doesn't parse or resolve; `details` has esbuild's account of it.
@@ -59,9 +59,12 @@ def build(project: Project, steps: Steps) -> None:
         steps.run(
             f"bundling {bundle.name}",
             project.stamp(bundle.name),
-            lambda bundle=bundle: [*sources(project, bundle), project.npm_lock, Path(__file__)],
+            lambda bundle=bundle: [
+                *sources(project, bundle),
+                *(project.npm_lock, Path(__file__), pyodide),
+            ],
             [bundle.path(project)],
-            lambda step, bundle=bundle: _esbuild(project, bundle, step),
+            lambda step, bundle=bundle: _esbuild(project, bundle, pyodide),
         )
 
 
@@ -80,13 +83,14 @@ def sources(project: Project, bundle: Bundle) -> list[Path]:
     return [project.root / name for name in sorted(own | {bundle.entry})]
 
 
-def _esbuild(project: Project, bundle: Bundle, step: Step) -> None:
+def _esbuild(project: Project, bundle: Bundle, pyodide: str) -> None:
     command = [
         find_node().node,
         project.modules / "esbuild/bin/esbuild",
         bundle.entry,
         *COMMON,
         *bundle.options,
+        f'--define:PYODIDE_FOLDER="../{pyodide}/"',
     ]
     outputs = [f"--outfile={bundle.path(project)}", f"--metafile={bundle.metafile(project)}"]
     try:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 from pathlib import Path
 
 from builder.npm import find_node
@@ -27,50 +26,46 @@ def with_copies(project: Project, content: dict[str, Path], step: Step) -> dict[
     """
     kept = project.work / "compressed"
     kept.mkdir(parents=True, exist_ok=True)
-    chosen = {name: _hash(path) for name, path in content.items() if Path(name).suffix in KINDS}
-    missing = {
-        name: digest
-        for name, digest in chosen.items()
-        if not all((kept / f"{digest}{ending}").is_file() for ending in ENDINGS)
+    copies = {
+        name: [kept / f"{_hash(path)}{ending}" for ending in ENDINGS]
+        for name, path in content.items()
+        if Path(name).suffix in KINDS
     }
-    if missing:
-        _compress(project, {digest: content[name] for name, digest in missing.items()}, kept, step)
-    for path in kept.iterdir():
-        if path.stem not in chosen.values():
-            path.unlink()
+    if missing := [
+        content[name] for name, made in copies.items() if not all(copy.is_file() for copy in made)
+    ]:
+        _compress(project, missing, kept, step)
+    wanted = {copy for made in copies.values() for copy in made}
+    for path in set(kept.iterdir()) - wanted:
+        path.unlink()
     both: dict[str, Path] = {}
     for name, path in content.items():
+        # The original first: a copy that is older than it isn't served.
         both[name] = path
-        if name in chosen:
-            both |= {f"{name}{ending}": kept / f"{chosen[name]}{ending}" for ending in ENDINGS}
+        both |= {name + copy.suffix: copy for copy in copies.get(name, [])}
     return both
 
 
-def _compress(project: Project, originals: dict[str, Path], kept: Path, step: Step) -> None:
-    names = {digest: path.name for digest, path in originals.items()}
-    todo = sorted(names.values())
-    step.show(f"compressing {', '.join(todo)}")
-    inputs = kept / "inputs"
-    inputs.mkdir(exist_ok=True)
-    for digest, path in originals.items():
-        shutil.copyfile(path, inputs / digest)
+def _compress(project: Project, files: list[Path], kept: Path, step: Step) -> None:
+    targets = {_hash(path): path for path in files}
+    unfinished = {str(path): path.name for path in targets.values()}
 
-    def tell(digest: str) -> None:
-        todo.remove(names[digest])
-        step.show(f"compressing {', '.join(todo)}")
+    def tell(finished: str) -> None:
+        unfinished.pop(finished, None)
+        step.show(f"compressing {', '.join(unfinished.values())}")
 
+    tell("")
     program = Path(__file__).with_name("compress.mjs")
+    pairs = [part for digest, path in targets.items() for part in (path, kept / digest)]
     try:
         run(
-            [find_node().node, program, kept, *(inputs / digest for digest in originals)],
+            [find_node().node, program, *pairs],
             cwd=project.root,
             log=project.log("compression"),
             on_line=tell,
         )
     except ProgramFailed as failure:
         raise BuildProblem("The site's files could not be compressed.", failure.output) from None
-    finally:
-        shutil.rmtree(inputs)
 
 
 def _hash(path: Path) -> str:

@@ -21,7 +21,7 @@ TEXTS = Path(__file__).parent / "licences"
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice)([.-][\w.-]+)?", re.IGNORECASE)
 PACKAGE_IN_PATH = re.compile(r".*node_modules/((?:@[^/]+/)?[^/]+)/")
 # Shipped as files of their own, not through a bundle.
-COPIED = ("@mcp-b/webmcp-polyfill", "coi-serviceworker", "pyodide")
+COPIED = ("@mcp-b/webmcp-polyfill", "pyodide")
 # What the browser build of a package has inside already, where esbuild's metafile can't see it.
 PREBUNDLED = {"just-bash": ("re2js",)}
 

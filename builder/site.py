@@ -6,14 +6,12 @@ import os
 import subprocess
 from pathlib import Path
 
-from builder import bundles, environment, notices, npm, wheels
+from builder import bundles, compression, content, environment, notices, npm, pyodide, wheels
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
-from builder.programs import ProgramFailed, run
+from builder.progress import Step
 from builder.project import Project
-from builder.stamps import Steps, files_below
-
-RUNTIME = ("pyodide.mjs", "pyodide.js", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+from builder.stamps import Steps
 
 
 def build(project: Project, steps: Steps) -> None:
@@ -27,7 +25,7 @@ def build(project: Project, steps: Steps) -> None:
         environment.prepare(project, steps, "build")
         npm.install(project, steps)
         wheels.fetch(project, steps, "browser")
-        bundles.build(project, steps)
+        bundles.build(project, steps, pyodide.folder(project))
         wheels.make_own(project, steps)
         _list_tools(project, steps)
         _assemble(project, steps)
@@ -49,7 +47,8 @@ def make_test_runtime(project: Project, steps: Steps) -> None:
 def _gather_test_runtime(project: Project) -> None:
     wheels.verify(project, "browser-test")
     lock = project.work / "test-pyodide-lock.json"
-    _mirror(_pyodide(project, ["browser", "browser-test"], lock), project.work / "test-pyodide")
+    packages = pyodide.packages(project, ["browser", "browser-test"], lock)
+    _mirror(pyodide.runtime(project) | packages, project.work / "test-pyodide")
 
 
 def _list_tools(project: Project, steps: Steps) -> None:
@@ -57,13 +56,9 @@ def _list_tools(project: Project, steps: Steps) -> None:
         "listing the tools",
         project.stamp("tools"),
         lambda: [project.root / "py", project.requirements("build"), Path(__file__)],
-        [_catalogue(project)],
+        [content.catalogue(project)],
         lambda step: _write_catalogue(project),
     )
-
-
-def _catalogue(project: Project) -> Path:
-    return project.work / "tools.json"
 
 
 def _write_catalogue(project: Project) -> None:
@@ -77,7 +72,7 @@ def _write_catalogue(project: Project) -> None:
     )
     if listed.returncode:
         raise BuildProblem("The tools could not be listed by gemini.catalogue.", listed.stderr)
-    _catalogue(project).write_text(listed.stdout, encoding="utf-8")
+    content.catalogue(project).write_text(listed.stdout, encoding="utf-8")
 
 
 def _assemble(project: Project, steps: Steps) -> None:
@@ -92,49 +87,14 @@ def _assemble(project: Project, steps: Steps) -> None:
             *(project.npm_lock, Path(__file__).parent),
         ],
         [project.dist / "index.html"],
-        lambda step: _fill_dist(project),
+        lambda step: _fill_dist(project, step),
     )
 
 
-def _fill_dist(project: Project) -> None:
+def _fill_dist(project: Project, step: Step) -> None:
     wheels.verify(project, "browser")
     notices.write(project, project.work / "NOTICES.txt")
-    _mirror(_content(project), project.dist)
-
-
-def _content(project: Project) -> dict[str, Path]:
-    """The whole site: where each file stands in `dist/`, and where it comes from."""
-    made = project.work / "bundles"
-    content = {
-        "index.html": project.root / "index.html",
-        "webmcp_bridge.js": project.root / "webmcp_bridge.js",
-        "webmcp-polyfill.js": project.modules / "@mcp-b/webmcp-polyfill/dist/index.iife.js",
-        "coi-serviceworker.js": project.modules / "coi-serviceworker/coi-serviceworker.min.js",
-        "tools.json": _catalogue(project),
-        "NOTICES.txt": project.work / "NOTICES.txt",
-    }
-    content |= {path.name: path for path in made.iterdir() if path.suffix in {".js", ".css", ".map"}}
-    examples = project.root / "examples"
-    content |= {f"examples/{path.relative_to(examples).as_posix()}": path for path in files_below(examples)}
-    pyodide = _pyodide(project, ["browser"], project.work / "pyodide-lock.json")
-    return content | {f"pyodide/{name}": path for name, path in pyodide.items()}
-
-
-def _pyodide(project: Project, groups: list[str], lock: Path) -> dict[str, Path]:
-    """Pyodide's runtime with the wheels of some groups and our own, and the lock file that lists them."""
-    folders = [*(wheels.fetched(project, group) for group in groups), wheels.own(project)]
-    found = {path.name: path for folder in folders for path in folder.glob("*.whl")}
-    try:
-        run(
-            [project.python, "-m", "builder.lockfile", wheels.pyodide_lock(project), lock, *found.values()],
-            cwd=project.root,
-            log=project.log("lockfile"),
-        )
-    except ProgramFailed as failure:
-        raise BuildProblem("The wheels do not make up a Pyodide.", failure.output) from None
-    return (
-        found | {name: project.modules / "pyodide" / name for name in RUNTIME} | {"pyodide-lock.json": lock}
-    )
+    _mirror(compression.with_copies(project, content.gather(project), step), project.dist)
 
 
 def _mirror(content: dict[str, Path], folder: Path) -> None:

@@ -53,12 +53,13 @@ def start(surface: Surface) -> Start:
 
 @pytest.fixture
 def copy_of_dist(surface_dist: Path, tmp_path: Path) -> CopyOfDist:
-    """`copy_of_dist(without=name)` gives a built surface in which a file is missing."""
+    """`copy_of_dist(without=pattern)` gives a built surface in which a file is missing."""
 
     def copy(*, without: str | None = None) -> Path:
         shutil.copytree(surface_dist, tmp_path / "dist")
         if without:
-            (tmp_path / "dist" / without).unlink()
+            [file] = (tmp_path / "dist").glob(without)
+            file.unlink()
         return tmp_path / "dist"
 
     return copy

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import os
@@ -62,7 +63,7 @@ def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> N
         url = server.stdout.readline().split()[1]
         with urlopen(url) as page:
             assert page.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
-            assert page.read() == (ROOT / "index.html").read_bytes()
+            assert page.read() == (ROOT / "dist/index.html").read_bytes()
         # Not SIGINT, which a test run in the background hands down as ignored.
         server.send_signal(signal.SIGTERM)
         assert server.stdout.read().endswith("Stopped.\n")
@@ -74,6 +75,7 @@ def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> N
     [
         ("web/ui/main.js", ["bundling ui.js", "assembling dist/"]),
         ("web/kernel/worker.js", ["bundling kernel.js", "assembling dist/"]),
+        ("web/service_worker.js", ["bundling service_worker.js", "assembling dist/"]),
         ("index.html", ["assembling dist/"]),
         ("py/gemini/errors.py", ["making the gemini wheel", "listing the tools", "assembling dist/"]),
         ("docs/new.md", []),
@@ -103,6 +105,37 @@ def contents(folder: Path) -> dict[str, str]:
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
+def test_each_change_is_under_a_new_name_and_what_did_not_change_keeps_its_own(copied_tree: Path) -> None:
+    dist = copied_tree / "dist"
+    [before] = dist.glob("surface-*")
+    [runtime] = dist.glob("pyodide-*")
+    binary = (runtime / "pyodide.asm.wasm").stat()
+    with (copied_tree / "index.html").open("a") as page:
+        page.write("\n")
+    build(copied_tree)
+    [after] = dist.glob("surface-*")
+    assert before != after
+    assert f'<base href="{after.name}/">' in (dist / "index.html").read_text()
+    assert f"../{after.name}/packages/" in (dist / "examples/plain-pyodide.html").read_text()
+    assert runtime.name in (after / "kernel.js").read_text()
+    assert (runtime / "pyodide.asm.wasm").stat().st_mtime_ns == binary.st_mtime_ns
+
+
+def test_compressed_copies_are_those_of_the_files(dist: Path) -> None:
+    copied = {path.with_suffix("") for path in dist.rglob("*.br")}
+    assert {path.suffix for path in copied} == {".css", ".html", ".js", ".json", ".mjs", ".txt", ".wasm"}
+    for path in copied:
+        packed = path.with_name(f"{path.name}.gz")
+        assert gzip.decompress(packed.read_bytes()) == path.read_bytes()
+        assert path.stat().st_mtime_ns <= path.with_name(f"{path.name}.br").stat().st_mtime_ns
+    script = (
+        "const [one, other] = process.argv.slice(1).map((path) => require('fs').readFileSync(path));"
+        "process.exit(require('zlib').brotliDecompressSync(other).equals(one) ? 0 : 1);"
+    )
+    for path in copied:
+        subprocess.run(["node", "-e", script, path, f"{path}.br"], check=True)
+
+
 def test_what_no_longer_belongs_to_the_site_goes(copied_tree: Path) -> None:
     (copied_tree / "dist/old").mkdir()
     (copied_tree / "dist/old/stray.js").write_text("stray")
@@ -122,29 +155,29 @@ def test_a_syntax_error_is_shown_with_its_place(copied_tree: Path) -> None:
 
 
 def test_every_wheel_of_the_lock_file_is_there_with_its_hash(dist: Path) -> None:
-    packages = json.loads((dist / "pyodide/pyodide-lock.json").read_text())["packages"]
+    lock = next(dist.glob("surface-*/packages/pyodide-lock.json"))
+    packages = json.loads(lock.read_text())["packages"]
     assert {"gemini-surface", "pydantic", "pydantic-core", "micropip", "pyte"} <= packages.keys()
     for package in packages.values():
         assert "/" not in package["file_name"]
-        wheel = dist / "pyodide" / package["file_name"]
+        wheel = lock.with_name(package["file_name"])
         assert hashlib.sha256(wheel.read_bytes()).hexdigest() == package["sha256"]
 
 
 def test_the_page_asks_no_other_host(dist: Path) -> None:
-    for name in ("index.html", "ui.css"):
-        text = (dist / name).read_text()
+    for page in (dist / "index.html", next(dist.glob("surface-*/ui.css"))):
+        text = page.read_text()
         assert "https://" not in text
         assert "http://" not in text
 
 
 def test_the_notices_name_all_that_is_shipped(dist: Path) -> None:
     notices = (dist / "NOTICES.txt").read_text()
-    packages = json.loads((dist / "pyodide/pyodide-lock.json").read_text())["packages"]
+    packages = json.loads(next(dist.glob("surface-*/packages/pyodide-lock.json")).read_text())["packages"]
     shipped = {wheel["file_name"].split("-")[0] for wheel in packages.values()} - {"gemini_surface"}
     bundled = {
         "@xterm/xterm",
         "@mcp-b/webmcp-polyfill",
-        "coi-serviceworker",
         "fflate",
         "just-bash",
         "pyodide",

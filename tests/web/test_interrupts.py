@@ -168,7 +168,7 @@ def test_code_that_will_not_stop_costs_its_kernel_and_no_files(
 def test_without_isolation_a_busy_kernel_is_replaced(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
-    surface = open_surface(isolated=False, dist=copy_of_dist(without="coi-serviceworker.js"))
+    surface = open_surface(isolated=False, dist=copy_of_dist(without="service_worker.js"))
     surface.call("file_write", path="/project/kept.txt", content="kept")
     call = begun(
         surface,

@@ -97,7 +97,7 @@ def test_a_damaged_wheel_stops_the_start_with_its_name(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
     dist = copy_of_dist()
-    [wheel] = (dist / "pyodide").glob("gemini_surface-*.whl")
+    [wheel] = dist.glob("surface-*/packages/gemini_surface-*.whl")
     damage(wheel)
 
     with pytest.raises(PageError, match="could not start") as failed:
@@ -106,7 +106,9 @@ def test_a_damaged_wheel_stops_the_start_with_its_name(
     assert "gemini" in failed.value.message
 
 
-@pytest.mark.parametrize("missing", ["pyodide/pyodide.asm.wasm", "pyodide/pyodide-lock.json", "kernel.js"])
+@pytest.mark.parametrize(
+    "missing", ["pyodide-*/pyodide.asm.wasm", "surface-*/packages/pyodide-lock.json", "surface-*/kernel.js"]
+)
 def test_a_failed_start_shows_its_reason_and_every_call_gets_it(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist, missing: str
 ) -> None:
@@ -128,11 +130,12 @@ def test_a_failed_start_shows_its_reason_and_every_call_gets_it(
 def test_retry_starts_python_once_the_cause_is_gone(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist, surface_dist: Path
 ) -> None:
-    dist = copy_of_dist(without="pyodide/pyodide-lock.json")
+    lock = next(surface_dist.glob("surface-*/packages/pyodide-lock.json"))
+    dist = copy_of_dist(without=str(lock.relative_to(surface_dist)))
     surface = open_surface(dist=dist, wait=False)
     person = Person(surface)
     person.sees("#failure pre")
-    shutil.copy(surface_dist / "pyodide/pyodide-lock.json", dist / "pyodide")
+    shutil.copy(lock, dist / lock.relative_to(surface_dist))
 
     person.click("#retry")
 

@@ -40,7 +40,7 @@ def test_a_static_host_without_headers_gets_isolation_by_a_service_worker(open_s
 def test_without_isolation_the_page_works_and_says_what_is_missing(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
-    surface = open_surface(isolated=False, dist=copy_of_dist(without="coi-serviceworker.js"))
+    surface = open_surface(isolated=False, dist=copy_of_dist(without="service_worker.js"))
     person = Person(surface)
 
     assert not surface.javascript("return crossOriginIsolated")
@@ -58,21 +58,6 @@ def test_without_isolation_the_page_works_and_says_what_is_missing(
     person.click("#missing-button")
     told = person.sees("#missing-list", "code that never pauses")
     assert "Cross-Origin-Opener-Policy" in told
-
-
-def test_a_second_tab_says_that_its_files_are_not_kept(open_surface: OpenSurface) -> None:
-    first = open_surface()
-    first.call("file_write", path="/project/kept.txt", content="first")
-    driver = first.driver
-    driver.switch_to.new_window("tab")
-    first.load()
-    Person(first).click("#missing-button")
-    Person(first).sees("#missing-list", "Keeping all files when the page closes")
-    assert first.call("terminal_execute", command="echo works")["stdout"] == "works\n"
-
-    driver.close()
-    driver.switch_to.window(driver.window_handles[0])
-    assert first.call("file_read", path="/project/kept.txt")["content"] == "first"
 
 
 def test_somebody_else_s_pyodide_offers_its_functions(open_surface: OpenSurface) -> None:

@@ -1,9 +1,10 @@
 // The page's side of the kernel: starts its worker, connects to it, and starts another one when it has died.
 import { Connection, RemoteError } from "../../webmcp_bridge.js";
 import { createMemory, Interrupts } from "./interrupts.js";
+import { seekOwnership } from "./ownership.js";
 
 /**
- * @typedef {"booting" | "ready" | "failed"} KernelState
+ * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState the last: another tab has the files
  * @typedef {object} Options
  * @property {(stage: string, fraction: number) => void} onProgress
  * @property {(state: KernelState, error?: Error) => void} onState
@@ -12,14 +13,14 @@ import { createMemory, Interrupts } from "./interrupts.js";
 
 /** @param {Options} options */
 export function startKernel(options) {
-  const kernel = new Kernel(options);
-  kernel.boot();
-  return kernel;
+  return new Kernel(options);
 }
 
 let workers = 0;
 // How long a kernel may take to hear of a stop.
 const GRACE_MS = 2_000;
+// How long it may take to save and close its files.
+const LET_GO_MS = 2_000;
 
 /** Tells what stops other things in shared memory, too: the kernel may be too busy for messages. */
 class KernelConnection extends Connection {
@@ -52,6 +53,12 @@ class Kernel {
     /** @type {Worker | null} */
     this.worker = null;
     this.renewReady();
+    options.onState("booting");
+    this.ownership = seekOwnership({
+      onOwned: () => this.boot(),
+      onElsewhere: () => this.waitElsewhere("The surface is open in another tab."),
+      letGo: () => this.letGo(),
+    });
   }
 
   renewReady() {
@@ -64,6 +71,7 @@ class Kernel {
   }
 
   boot() {
+    this.connection.failure = null;
     this.options.onState("booting");
     const worker = new Worker(new URL("./kernel.js", document.baseURI), { type: "module", name: "gemini-kernel" });
     this.worker = worker;
@@ -87,6 +95,7 @@ class Kernel {
     if (message.type === "progress") this.options.onProgress(message.stage, message.fraction);
     else if (message.type === "files") message.problem && this.options.onFilesProblem?.(message.problem);
     else if (message.type === "failed") this.fail(message.reason);
+    else if (message.type === "closed") this.onClosed?.();
     else if (message.type === "died") this.died(message.reason);
     else this.becomeReady(port);
   }
@@ -142,6 +151,36 @@ class Kernel {
     );
     this.renewReady();
     this.boot();
+  }
+
+  /** Another tab takes over: save everything, and end. */
+  async letGo() {
+    const closed = new Promise((resolve) => {
+      this.onClosed = () => resolve(undefined);
+      // A kernel that is busy saved what it acknowledged.
+      setTimeout(resolve, LET_GO_MS);
+    });
+    this.worker?.postMessage({ close: true });
+    await closed;
+    this.stop();
+    this.renewReady();
+    this.waitElsewhere("Another tab took the surface over.");
+  }
+
+  /** @param {string} message */
+  waitElsewhere(message) {
+    const error = new RemoteError({
+      type: "KernelElsewhere",
+      message: `${message} Its tools work there.`,
+      hint: "Call them in that tab, or press 'Use it here' in this one.",
+    });
+    this.connection.detach(error, { forever: true });
+    this.options.onState("elsewhere", error);
+  }
+
+  /** Move the surface from the tab that has it to this one. */
+  takeOver() {
+    this.ownership.takeOver();
   }
 
   stop() {

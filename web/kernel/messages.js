@@ -4,6 +4,7 @@
  * @typedef {{ type: "progress", stage: string, fraction: number }
  *   | { type: "ready" }
  *   | { type: "failed", reason: string }
+ *   | { type: "closed" }
  *   | { type: "died", reason: string }
  *   | { type: "files", problem: string | null }} WorkerMessage
  */

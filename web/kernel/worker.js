@@ -1,3 +1,4 @@
+/// <reference path="./build.d.ts" />
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
 import { openDurableFiles } from "./durable/files.js";
 import { Interrupts } from "./interrupts.js";
@@ -15,6 +16,8 @@ const ROOTS = ["/project", "/home"];
 
 /** @type {any} */
 let kernel = null;
+/** @type {import("./durable/files.js").DurableFiles | null} */
+let files = null;
 
 /**
  * @param {MessagePort} port the page's end of the JSON-RPC conversation
@@ -22,11 +25,12 @@ let kernel = null;
  */
 async function boot(port, memory) {
   tell({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
-  const folder = new URL("./pyodide/", self.location.href).href;
+  const folder = new URL(PYODIDE_FOLDER, self.location.href).href;
   const { loadPyodide } = await import(/* @vite-ignore */ `${folder}pyodide.mjs`);
   const pyodide = await Promise.race([
     loadPyodide({
       indexURL: folder,
+      lockFileURL: new URL("./packages/pyodide-lock.json", self.location.href).href,
       packages: PACKAGES,
       // Without it a package whose hash is wrong is left out in silence.
       errorCallback: (/** @type {string} */ text) => console.error(text),
@@ -37,7 +41,7 @@ async function boot(port, memory) {
   pyodide._api.on_fatal = (/** @type {unknown} */ error) => tell({ type: "died", reason: String(error) });
   tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
   applyUmask(pyodide.FS);
-  const files = await mount(pyodide.FS);
+  files = await mount(pyodide.FS);
   const interrupts = memory && new Interrupts(memory);
   const signals = interrupts && signalBuffer(() => interrupts.pending);
   pyodide.registerJsModule("gemini_host", { commit: () => files?.commit(), importModule, interrupts, signals });
@@ -90,6 +94,16 @@ function commitSoon(files) {
   files.onChange(() => setTimeout(commit, 500));
 }
 
+/** Save everything and let go of the storage, before another tab takes it. */
+function closeFiles() {
+  try {
+    files?.commit();
+  } finally {
+    files?.close();
+    tell({ type: "closed" });
+  }
+}
+
 /** Import a module whose text travels inside a Python package. @param {string} text */
 async function importModule(text) {
   const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
@@ -105,6 +119,8 @@ self.onmessage = ({ data }) => {
     // Held for as long as this worker lives: that it is free tells the page that the worker is gone.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
     boot(data.port, data.memory).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
+  } else if (data.close) {
+    closeFiles();
   } else if (data.terminal) {
     try {
       kernel.attach_terminal(data.terminal, data.port);

@@ -12,6 +12,7 @@ import { showConsole } from "./console.js";
 import { showFiles } from "./files.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
+import { mirror } from "./mirror.js";
 import { createPageApi } from "./page_api.js";
 import { connectRegions } from "./regions.js";
 import { showStatus } from "./status.js";
@@ -33,12 +34,17 @@ async function main() {
   const mode = typeof webmcp === "string" ? webmcp : await webmcp;
   const store = createStore();
   let refresh = async () => {};
+  let watch = () => {};
   const kernel = startKernel({
     onProgress: (stage, fraction) => store.dispatch({ type: "progress", stage, fraction }),
-    onState: (state, error) => follow(store, state, error ?? null, () => refresh()),
+    onState: (state, error) => {
+      follow(store, state, error ?? null, () => refresh());
+      if (state === "elsewhere") watch();
+    },
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
   });
   refresh = synchronise(kernel.connection, store);
+  watch = mirror(kernel.connection, store);
   const tools = fetch("tools.json");
   listKnown(store, kernel, tools).catch(report("The list of tools could not be read."));
   if (mode !== "missing") bridge(kernel.connection, { tools }).catch(report("Agents can't see the tools."));
@@ -57,7 +63,7 @@ async function main() {
  */
 function follow(store, state, error, refresh) {
   document.documentElement.dataset.kernel = state;
-  if (state === "booting") store.dispatch({ type: "disconnected" });
+  if (state === "booting" || state === "elsewhere") store.dispatch({ type: "disconnected" });
   store.dispatch({ type: "kernel", kernel: state, reason: error && error.message });
   if (state !== "ready") return;
   refresh().catch(report("The kernel's state could not be read."));
@@ -93,7 +99,7 @@ function report(what) {
 function showPanels(store, kernel) {
   const actions = createActions(kernel.connection);
   connectRegions();
-  showStatus(store, () => kernel.restart());
+  showStatus(store, kernel);
   showTerminals(
     store,
     actions,

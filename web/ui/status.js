@@ -26,16 +26,16 @@ const FILES_NOT_KEPT = {
 
 /**
  * @param {Store} store
- * @param {() => void} retry
+ * @param {{ restart(): void, takeOver(): void }} kernel
  */
-export function showStatus(store, retry) {
+export function showStatus(store, kernel) {
   store.subscribe(whenChanged(
     ({ kernel, stage, fraction, tools, webmcp }) => [kernel, stage, fraction, tools, webmcp],
     drawLine,
   ));
   store.subscribe(whenChanged(
     ({ kernel, reason }) => [kernel, reason],
-    (state) => drawFailure(state, retry),
+    (state) => drawFailure(state, kernel),
   ));
   store.subscribe(whenChanged(
     ({ kernel, webmcp, surface, filesProblem }) => [kernel, webmcp, surface, filesProblem],
@@ -50,6 +50,7 @@ function drawLine({ kernel, stage, fraction, tools, webmcp }) {
     booting: `${stage}…`,
     ready: `Ready · ${counted(tools.length, "tool")} · ${WEBMCP[webmcp]}`,
     failed: "Python isn't running",
+    elsewhere: "Open in another tab",
   }[kernel];
   if (text.textContent !== said) text.textContent = said;
   text.dataset.kernel = kernel;
@@ -60,22 +61,41 @@ function drawLine({ kernel, stage, fraction, tools, webmcp }) {
 
 /**
  * @param {State} state
- * @param {() => void} retry
+ * @param {{ restart(): void, takeOver(): void }} page
  */
-function drawFailure({ kernel, reason }, retry) {
+function drawFailure({ kernel, reason }, page) {
   const place = byId("failure", HTMLElement);
-  place.hidden = kernel !== "failed";
-  if (place.hidden) {
-    place.replaceChildren();
-    return;
-  }
-  place.replaceChildren(
+  const content = kernel === "failed" ? failed(reason, page) : kernel === "elsewhere" ? elsewhere(reason, page) : [];
+  place.hidden = content.length === 0;
+  place.replaceChildren(...content);
+}
+
+/**
+ * @param {string | null} reason
+ * @param {{ restart(): void }} page
+ */
+function failed(reason, page) {
+  return [
     h("div", {},
       h("strong", {}, "Python isn't running, so no tool works now."),
       h("pre", { tabindex: 0, "aria-label": "Reason" }, reason ?? "The kernel gave no reason."),
       h("p", {}, "Retry starts it again. If that fails too, check the connection to this page's server.")),
-    h("button", { type: "button", class: "primary", id: "retry", onclick: retry }, "Retry"),
-  );
+    h("button", { type: "button", class: "primary", id: "retry", onclick: () => page.restart() }, "Retry"),
+  ];
+}
+
+/**
+ * @param {string | null} reason
+ * @param {{ takeOver(): void }} page
+ */
+function elsewhere(reason, page) {
+  return [
+    h("div", {},
+      h("strong", {}, "You can look, but not touch."),
+      h("p", {}, `${reason ?? ""} One tab at a time may change its files; this one shows what happens there, `
+        + "and takes over when that one is closed.")),
+    h("button", { type: "button", class: "primary", id: "take-over", onclick: () => page.takeOver() }, "Use it here"),
+  ];
 }
 
 /** @param {State} state */

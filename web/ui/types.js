@@ -3,7 +3,7 @@
  *
  * @typedef {"read" | "write" | "outside" | "spend"} Effect
  * @typedef {"once" | "always" | "refuse"} Decision
- * @typedef {"booting" | "ready" | "failed"} KernelState
+ * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState the last: another tab has the surface
  * @typedef {"native" | "polyfill" | "missing"} WebMcpMode
  *
  * @typedef {object} ToolRow

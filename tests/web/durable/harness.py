@@ -22,7 +22,7 @@ from gemini_testing.chromium import find_browser, find_driver
 from gemini_testing.server import serving
 
 PROJECT = Path(__file__).parents[3]
-PYODIDE = PROJECT / "dist" / "pyodide"
+DIST = PROJECT / "dist"
 ROOTS = ["/project", "/home"]
 
 ASK = "const done = arguments[arguments.length - 1]; harness(...[...arguments].slice(0, -1)).then(done);"
@@ -49,7 +49,9 @@ def site(folder: Path) -> Generator[str]:
     """
     shutil.copytree(Path(__file__).parent / "page", folder, dirs_exist_ok=True)
     shutil.copytree(PROJECT / "web" / "kernel" / "durable", folder / "durable")
-    shutil.copytree(PYODIDE, folder / "pyodide")
+    [pyodide], [lock] = DIST.glob("pyodide-*"), DIST.glob("surface-*/packages/pyodide-lock.json")
+    shutil.copytree(pyodide, folder / "pyodide")
+    shutil.copy(lock, folder / "pyodide")
     with serving(folder) as url:
         yield url
 

@@ -1,0 +1,93 @@
+"""The finished site: where each file stands in `dist/`, and where it comes from.
+
+What the page loads stands in two folders that are named by the hash of what is in them: `pyodide-<hash>/` has Python
+itself, `surface-<hash>/` the rest of a build. So browsers may keep it for good, and no page mixes two builds. What
+others link to keeps its name.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from builder import bundles, pyodide
+from builder.project import Project
+from builder.stamps import files_below, fingerprint
+
+# A folder in a page of the source tree, before its hash is known.
+LINK = re.compile(r"""(?<=["'/])(surface|pyodide)/""")
+
+
+def gather(project: Project) -> dict[str, Path]:
+    """The whole site."""
+    runtime, surface = pyodide.folder(project), _surface(project)
+    sources = [path for name, path in surface.items() if not name.endswith(".map")]
+    pages = _pages(project)
+    name = f"surface-{fingerprint([runtime, *sources, *pages.values()])[:16]}"
+    folders = {"surface": name, "pyodide": runtime}
+    hashed = {f"{runtime}/{file}": path for file, path in pyodide.runtime(project).items()}
+    hashed |= {f"{name}/{file}": path for file, path in surface.items()}
+    return {
+        **hashed,
+        f"{name}/files.json": _list(project, sorted(hashed)),
+        "service_worker.js": bundles.SERVICE_WORKER.path(project),
+        "webmcp_bridge.js": project.root / "webmcp_bridge.js",
+        "webmcp-polyfill.js": _polyfill(project),
+        "tools.json": catalogue(project),
+        "NOTICES.txt": project.work / "NOTICES.txt",
+        # Last, so that a page never names what isn't there yet.
+        **{name: _linked(project, name, page, folders) for name, page in pages.items()},
+    }
+
+
+def catalogue(project: Project) -> Path:
+    """The tools of a fresh surface, as `gemini.catalogue` prints them."""
+    return project.work / "tools.json"
+
+
+def _polyfill(project: Project) -> Path:
+    return project.modules / "@mcp-b/webmcp-polyfill/dist/index.iife.js"
+
+
+def _surface(project: Project) -> dict[str, Path]:
+    """What changes from build to build."""
+    made = [*_outputs(project, bundles.UI), *_outputs(project, bundles.KERNEL)]
+    packages = pyodide.packages(project, ["browser"], project.work / pyodide.LOCK)
+    return {
+        **{path.name: path for path in made},
+        **{f"packages/{name}": path for name, path in packages.items()},
+        "tools.json": catalogue(project),
+        "webmcp-polyfill.js": _polyfill(project),
+    }
+
+
+def _outputs(project: Project, bundle: bundles.Bundle) -> list[Path]:
+    """A script, its style sheet if it imports one, and their source maps."""
+    script = bundle.path(project)
+    return sorted(path for path in script.parent.glob(f"{script.stem}.*") if path.suffix != ".json")
+
+
+def _list(project: Project, names: list[str]) -> Path:
+    """What the service worker keeps: all that the page may load."""
+    target = project.work / "files.json"
+    kept = [name for name in names if not name.endswith((".map", "/pyodide.js"))]
+    target.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    return target
+
+
+def _pages(project: Project) -> dict[str, Path]:
+    examples = project.root / "examples"
+    listed = {f"examples/{path.relative_to(examples).as_posix()}": path for path in files_below(examples)}
+    return listed | {"index.html": project.root / "index.html"}
+
+
+def _linked(project: Project, name: str, page: Path, folders: dict[str, str]) -> Path:
+    """The page with the folders' names of this build."""
+    if page.suffix != ".html":
+        return page
+    target = project.work / "pages" / name
+    target.parent.mkdir(parents=True, exist_ok=True)
+    text = LINK.sub(lambda found: f"{folders[found[1]]}/", page.read_text(encoding="utf-8"))
+    target.write_text(text, encoding="utf-8")
+    return target

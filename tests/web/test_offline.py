@@ -1,0 +1,144 @@
+"""What a page that was visited before does without its host, and with a new build on it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gemini_testing import Surface
+from gemini_testing.browser import launch
+from tests.web.conftest import CopyOfDist
+
+SERVE = """
+import pathlib, sys
+from gemini_testing.server import Server
+with Server(pathlib.Path(sys.argv[1]), isolated=sys.argv[2] == "True") as server:
+    print(server.url, flush=True)
+    server.serve_forever()
+"""
+
+
+class Host:
+    """A server that is gone at once when it stops, with the connections that a browser holds."""
+
+    def __init__(self, folder: Path, isolated: bool) -> None:
+        command = [sys.executable, "-c", SERVE, str(folder), str(isolated)]
+        source = Path(__file__).parents[2] / "py"
+        self._process = subprocess.Popen(
+            command, env={"PYTHONPATH": str(source)}, stdout=subprocess.PIPE, text=True
+        )
+        assert self._process.stdout is not None
+        self.url = self._process.stdout.readline().strip()
+
+    def stop(self) -> None:
+        with self._process:
+            self._process.terminate()
+
+
+Visit = Callable[..., tuple[Surface, Host]]
+
+
+@pytest.fixture
+def visit(surface_dist: Path) -> Iterator[Visit]:
+    """`visit(dist, isolated=True)` opens the page, waits until it is kept, and gives it with its host."""
+    hosts: list[Host] = []
+    driver = launch()
+
+    def visit(dist: Path = surface_dist, *, isolated: bool = True) -> tuple[Surface, Host]:
+        hosts.append(Host(dist, isolated))
+        surface = Surface(driver, hosts[-1].url)
+        surface.load()
+        kept(surface)
+        return surface, hosts[-1]
+
+    yield visit
+    driver.quit()
+    for host in hosts:
+        host.stop()
+
+
+def kept(surface: Surface) -> None:
+    assert surface.wait_for("document.documentElement.dataset.offline") == "kept"
+
+
+def build_of(surface: Surface) -> str:
+    return surface.javascript("return new URL(document.baseURI).pathname.split('/').at(-2)")
+
+
+def change(dist: Path) -> str:
+    """Make another build of it, and give its name."""
+    [surface] = dist.glob("surface-*")
+    name = "surface-0123456789abcdef"
+    surface.rename(surface.with_name(name))
+    for file in (dist / "index.html", dist / name / "files.json"):
+        file.write_text(file.read_text().replace(surface.name, name))
+    return name
+
+
+@pytest.mark.parametrize("isolated", [True, False])
+def test_the_second_visit_needs_no_host(visit: Visit, isolated: bool) -> None:
+    surface, host = visit(isolated=isolated)
+    surface.call("file_write", path="/project/kept.txt", content="kept")
+
+    host.stop()
+    surface.reload()
+
+    assert surface.call("terminal_execute", command="cat /project/kept.txt")["stdout"] == "kept"
+    assert surface.call("terminal_execute", command="pip list")["exit_code"] == 0
+    assert surface.javascript("return crossOriginIsolated")
+    surface.driver.get(f"{surface.url}index.html?again")
+    surface.wait_until_ready()
+
+
+def test_a_new_build_is_taken_at_the_next_load_and_the_old_one_is_forgotten(
+    visit: Visit, copy_of_dist: CopyOfDist
+) -> None:
+    dist = copy_of_dist()
+    surface, host = visit(dist)
+    old = build_of(surface)
+    new = change(dist)
+
+    surface.load()
+
+    assert old != new == build_of(surface)
+    kept(surface)
+    names = surface.javascript("return (await caches.keys()).map((name) => name.slice(location.href.length))")
+    assert sorted(names) == sorted([path.name for path in dist.glob("pyodide-*")] + [new])
+    host.stop()
+    surface.load()
+    assert build_of(surface) == new
+    assert surface.call("python_run", code="6 * 7")["result"] == 42
+
+
+def test_without_a_host_a_build_that_is_not_whole_gives_way_to_the_one_before(
+    visit: Visit, copy_of_dist: CopyOfDist
+) -> None:
+    dist = copy_of_dist()
+    surface, host = visit(dist)
+    old = build_of(surface)
+    new = change(dist)
+    # The start doesn't need it.
+    (dist / new / "webmcp-polyfill.js").unlink()
+
+    surface.load()
+    assert build_of(surface) == new
+    assert surface.wait_for("document.documentElement.dataset.offline") == "not kept"
+    host.stop()
+    surface.load()
+
+    assert build_of(surface) == old
+    assert surface.call("python_run", code="6 * 7")["result"] == 42
+
+
+def test_what_is_kept_is_all_that_a_page_may_load(surface_dist: Path) -> None:
+    [listed] = surface_dist.glob("surface-*/files.json")
+    files: list[str] = json.loads(listed.read_text())
+    assert all((surface_dist / file).is_file() for file in files)
+    assert {"kernel.js", "ui.js", "ui.css", "tools.json", "pyodide.asm.wasm", "pyodide-lock.json"} <= {
+        Path(file).name for file in files
+    }

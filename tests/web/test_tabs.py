@@ -1,0 +1,78 @@
+"""Several tabs of one surface: one has it, the others look on and take over, and nothing is lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from gemini_testing import Surface, ToolCallFailed
+from gemini_testing.plugin import OpenSurface
+from tests.web.person import Person
+
+
+def open_tab(surface: Surface) -> str:
+    """Another tab of the same browser, in front; the handle of the one before."""
+    before: str = surface.driver.current_window_handle
+    surface.driver.switch_to.new_window("tab")
+    surface.load(wait=False)
+    return before
+
+
+def is_elsewhere(surface: Surface) -> None:
+    surface.wait_for("document.documentElement.dataset.kernel === 'elsewhere'")
+
+
+def test_a_second_tab_looks_on_and_takes_over_when_asked(open_surface: OpenSurface) -> None:
+    surface = open_surface()
+    surface.call("file_write", path="/project/first.txt", content="first")
+    first = open_tab(surface)
+    person = Person(surface)
+
+    assert "another tab" in person.sees("#failure")
+    person.sees("#files", "first.txt")
+    person.sees("#activity-list .call", "file_write")
+    with pytest.raises(ToolCallFailed, match="another tab"):
+        surface.call("file_list", path="/project")
+
+    second = surface.driver.current_window_handle
+    surface.driver.switch_to.window(first)
+    # Not acknowledged by any call, and there all the same.
+    surface.python("open('/project/late.txt', 'w').write('late')")
+    surface.call("file_write", path="/project/second.txt", content="second")
+    surface.driver.switch_to.window(second)
+    person.sees("#files", "second.txt")
+
+    person.click("#take-over")
+    surface.wait_until_ready()
+    names = {row["name"] for row in surface.call("file_list", path="/project")}
+    assert {"first.txt", "second.txt", "late.txt"} <= names
+
+    surface.driver.switch_to.window(first)
+    is_elsewhere(surface)
+    with pytest.raises(ToolCallFailed, match="took the surface over"):
+        surface.call("file_list", path="/project")
+
+
+def test_a_tab_that_waits_takes_over_when_the_first_is_closed(open_surface: OpenSurface) -> None:
+    surface = open_surface()
+    surface.call("file_write", path="/project/kept.txt", content="kept")
+    first = open_tab(surface)
+    is_elsewhere(surface)
+    second = surface.driver.current_window_handle
+    surface.driver.switch_to.window(first)
+    surface.driver.close()
+    surface.driver.switch_to.window(second)
+
+    surface.wait_until_ready()
+    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
+
+
+def test_of_several_that_wait_the_one_that_asks_gets_it(open_surface: OpenSurface) -> None:
+    surface = open_surface()
+    open_tab(surface)
+    is_elsewhere(surface)
+    second = open_tab(surface)
+    is_elsewhere(surface)
+    Person(surface).click("#take-over")
+    surface.wait_until_ready()
+    surface.driver.switch_to.window(second)
+    is_elsewhere(surface)
