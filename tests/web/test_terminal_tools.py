@@ -8,6 +8,7 @@ import pytest
 
 from gemini_testing import Surface, ToolCallFailed
 from tests.web.conftest import Start
+from tests.web.person import Person
 
 
 def run(surface: Surface, command: str, terminal: str | None = None, **more: Any) -> dict[str, Any]:
@@ -376,7 +377,29 @@ def test_found_files_are_opened_in_a_terminal(surface: Surface, folder: str) -> 
     surface.call("terminal_close", terminal_id=opened["terminal_id"])
 
 
-def test_a_package_installs_with_pip_or_says_why_not(surface: Surface, terminal: str) -> None:
+WHEEL = """
+import zipfile
+with zipfile.ZipFile("thing-1.0-py3-none-any.whl", "w") as wheel:
+    wheel.writestr("thing.py", "value = 42")
+    wheel.writestr("thing-1.0.dist-info/METADATA", "Metadata-Version: 2.1\\nName: thing\\nVersion: 1.0\\n")
+    wheel.writestr("thing-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")
+    wheel.writestr("thing-1.0.dist-info/RECORD", "")
+"""
+
+
+def test_a_package_installs_with_pip_or_says_why_not(
+    surface: Surface, terminal: str, folder: str, start: Start, person: Person
+) -> None:
+    surface.call("file_write", path=f"{folder}/make_wheel.py", content=WHEEL)
+    run(surface, f"cd {folder} && python make_wheel.py", terminal)
+    # What it needs may come from an index, which is outside.
+    call = start("terminal_execute", terminal_id=terminal, command="pip install ./thing-1.0-py3-none-any.whl")
+    person.click("#approval-once")
+    installed = call.result()
+    assert (installed["exit_code"], installed["stderr"]) == (0, "")
+    assert "Successfully installed thing-1.0" in installed["stdout"]
+    assert run(surface, "python -c 'import thing; print(thing.value)'", terminal)["stdout"] == "42\n"
+
     result = run(surface, "pip install ./no-such-wheel-1.0-py3-none-any.whl", terminal)
 
     assert result["exit_code"] == 1
