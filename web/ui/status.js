@@ -67,6 +67,7 @@ function drawFailure({ kernel, reason }, page) {
   const place = byId("failure", HTMLElement);
   const content = kernel === "failed" ? failed(reason, page) : kernel === "elsewhere" ? elsewhere(reason, page) : [];
   place.hidden = content.length === 0;
+  place.classList.toggle("notice", kernel === "elsewhere");
   place.replaceChildren(...content);
 }
 

@@ -14,6 +14,13 @@ import { TerminalView } from "./terminal_view.js";
 
 /** @typedef {{view: TerminalView, tab: HTMLButtonElement}} Shown */
 
+const EMPTY = {
+  booting: "A terminal opens here when Python has started.",
+  ready: "No terminal is open. Press New to open one.",
+  failed: "A terminal opens here when Python has started.",
+  elsewhere: "What runs in the terminals is shown in the tab that has the surface.",
+};
+
 class TerminalsPanel {
   /** @type {Map<string, Shown>} */
   #shown = new Map();
@@ -57,13 +64,11 @@ class TerminalsPanel {
     this.#chooseActive(terminals);
     this.#bringForward();
     const front = terminals.find(({ id }) => id === this.#active);
-    this.#drawState(front, front ? agentIn(front, state) : null);
     this.#new.disabled = kernel !== "ready";
+    this.#drawState(front, front ? agentIn(front, state) : null);
     const empty = byId("terminal-empty", HTMLElement);
-    empty.hidden = terminals.length > 0;
-    empty.textContent = kernel === "ready"
-      ? "No terminal is open. Press New to open one."
-      : "A terminal opens here when Python has started.";
+    empty.hidden = terminals.length > 0 && kernel !== "elsewhere";
+    empty.textContent = EMPTY[kernel];
   }
 
   /** @param {number} connections */
@@ -130,7 +135,7 @@ class TerminalsPanel {
       ...(agent ? [h("span", { class: "chip agent" }, `${agent} at work`)] : []),
       ...(row.busy && !agent ? [h("span", { class: "chip busy" }, "running")] : []),
     ] : []));
-    this.#close.disabled = row === undefined;
+    this.#close.disabled = row === undefined || this.#new.disabled;
     this.#close.setAttribute("aria-label", row ? `Close ${nameOf(row)}` : "Close terminal");
   }
 
