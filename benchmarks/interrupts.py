@@ -80,7 +80,9 @@ def main() -> int:
             driver.quit()
     print(json.dumps({what: round(milliseconds, 1) for what, milliseconds in found.items()}, indent=2))
     median = statistics.median(found.values())
-    print(f"what runs has stopped after {median:.1f} ms in the median, {max(found.values()):.1f} at most (100)")
+    print(
+        f"what runs has stopped after {median:.1f} ms in the median, {max(found.values()):.1f} at most (100)"
+    )
     return 0 if median <= MOST_MS else 1
 
 
