@@ -75,22 +75,10 @@ class LoggedCall:
         self.ok: bool | None = None
         self.result_preview: str | None = None
         self.duration_ms: float | None = None
-        self._arguments = call.arguments
-        # Cutting takes longer than a trivial call, so what is short anyway waits for somebody to read it.
-        self._cut = False
-        if not _is_short(call.arguments):
-            self._cut_arguments()
-
-    @property
-    def arguments(self) -> Any:
+        # Cutting takes longer than a trivial call, whose arguments are short anyway.
+        short = _is_short(call.arguments)
+        self.arguments: Any = call.arguments if short else fit(call.arguments, LOGGED_ARGUMENTS)
         """The call's arguments, cut to what a person reads."""
-        if not self._cut:
-            self._cut_arguments()
-        return self._arguments
-
-    def _cut_arguments(self) -> None:
-        self._arguments = fit(self._arguments, LOGGED_ARGUMENTS)
-        self._cut = True
 
     def row(self) -> dict[str, Any]:
         """The row as the page draws it; `started` is ISO 8601 in UTC."""
@@ -108,13 +96,19 @@ class LoggedCall:
 
 
 def _is_short(arguments: Any) -> bool:
-    if not isinstance(arguments, dict):
+    """Whether arguments are so few and plain that nothing of them is ever cut."""
+    if not isinstance(arguments, dict) or len(cast("dict[Any, Any]", arguments)) > 10:
         return False
-    values = cast("dict[Any, Any]", arguments).values()
-    return len(values) < 20 and all(
-        len(value) < 200 if isinstance(value, str) else isinstance(value, (int, float, bool, type(None)))
-        for value in values
-    )
+    for name, value in cast("dict[str, Any]", arguments).items():
+        if isinstance(value, str):
+            short = len(value) <= 200
+        elif isinstance(value, int):
+            short = -(2**63) < value < 2**63
+        else:
+            short = value is None or isinstance(value, float)
+        if not short or len(name) > 100:
+            return False
+    return True
 
 
 class CallLog:
