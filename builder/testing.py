@@ -13,8 +13,8 @@ from builder.problems import BuildProblem
 from builder.project import Project
 from builder.stamps import Steps
 
-SUITES = ("unit", "contract", "pyodide", "web")
-# They run on CPython alone; half of the contract suite runs on the page.
+SUITES = ("unit", "contract", "shell", "pyodide", "web")
+# They run on CPython alone.
 WITHOUT_BROWSER = {"unit"}
 
 

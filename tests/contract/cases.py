@@ -188,7 +188,6 @@ GAPS = [
     case(
         "printf writes any byte",
         Step(r"printf '\000\377\376a'", b"\x00\xff\xfea"),
-        shell_lacks="the engine's printf writes characters",
     ),
     case(
         "patterns match line breaks",
@@ -199,7 +198,6 @@ GAPS = [
         "output comes while a function runs",
         Step(f"f() {{ echo ready; {LOOP}; }}"),
         Step("f", "ready\n", None, 130, "interrupted", interrupt_at="ready", timeout_s=10 * SOON_S),
-        shell_lacks="what a function prints comes when it ends",
     ),
 ]
 

@@ -5,24 +5,19 @@ from collections.abc import Mapping
 from gemini.errors import CapabilityMissing
 from gemini.terminals.commands.invocation import Invocation
 
-LACKS: Mapping[str, str] = {"interactive programs": "linux", "background jobs": "linux"}
+LACKS: Mapping[str, str] = {"interactive programs": "linux"}
 
-BACKGROUND = "__gemini_background"
-JOB_CONTROL = ("jobs", "fg", "bg", "disown", "trap", "kill", "nohup", "coproc", BACKGROUND)
 INTERACTIVE = (
     "vi", "vim", "nvim", "nano", "emacs", "less", "more", "man", "top", "htop", "tmux", "screen", "ssh",
     "ftp", "telnet", "dialog", "watch",
 )  # fmt: skip
-NAMES = (*JOB_CONTROL, *INTERACTIVE)
+NAMES = INTERACTIVE
 CANNOT_EXECUTE = 126
 
 
 def explain(name: str) -> CapabilityMissing:
     """The error for a program of `NAMES`."""
-    if name in INTERACTIVE:
-        return _missing(f"{name} needs an interactive terminal", "interactive programs")
-    what = "'&'" if name == BACKGROUND else name
-    return _missing(f"{what} needs background jobs", "background jobs")
+    return _missing(f"{name} needs an interactive terminal", "interactive programs")
 
 
 def _missing(reason: str, capability: str) -> CapabilityMissing:

@@ -15,6 +15,7 @@ from gemini.terminals import missing, process
 from gemini.terminals.backend import Finished, Write
 from gemini.terminals.commands import COMMANDS, run
 from gemini.terminals.commands.invocation import Invocation, Output
+from gemini.terminals.output import Stream
 
 ENGINE = "shell_engine.mjs"
 ENVIRONMENT = {
@@ -66,7 +67,7 @@ class ShellSession:
     def __init__(self, engine: Any, number: int, working_dir: str, write: Write) -> None:
         self._engine = engine
         self._write = write
-        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tasks: dict[asyncio.Task[Any], int] = {}
         self._context = contextvars.copy_context()
         self._proxies = [
             ffi.js_callback(function)
@@ -116,28 +117,31 @@ class ShellSession:
     def _receive(self, stream: int, data: Any) -> None:
         self._write("stdout" if stream == 1 else "stderr", data.to_bytes())
 
-    def _cancel_commands(self) -> None:
-        for task in list(self._tasks):
-            task.cancel()
+    def _cancel_commands(self, job: int) -> None:
+        for task, owner in list(self._tasks.items()):
+            if owner == job:
+                task.cancel()
 
     async def _run_command(self, request: Any) -> Any:
         """Run one of our commands for the engine: session.js's Invocation in, its CommandResult back."""
         invocation = self._invocation(request)
-        live = bool(request.live)
         task = asyncio.get_running_loop().create_task(_answer(invocation), context=self._context)
-        self._tasks.add(task)
+        self._tasks[task] = int(request.job)
         try:
             exit_code = await task
         except asyncio.CancelledError:
             exit_code = INTERRUPTED
         finally:
-            self._tasks.discard(task)
-        out, err = (b"", b"") if live else (invocation.stdout.bytes(), invocation.stderr.bytes())
-        return ffi.to_js_object({"stdout": out, "stderr": err, "exitCode": exit_code})
+            del self._tasks[task]
+        kept = {
+            "stdout": b"" if request.live.stdout else invocation.stdout.bytes(),
+            "stderr": b"" if request.live.stderr else invocation.stderr.bytes(),
+        }
+        return ffi.to_js_object({**kept, "exitCode": exit_code})
 
     def _invocation(self, request: Any) -> Invocation:
         env = dict(request.env.object_entries())
-        stdout, stderr = self._outputs(bool(request.live))
+        stdout, stderr = self._output(int(request.live.stdout)), self._output(int(request.live.stderr))
 
         async def shell(script: str, cwd: str, environment: Mapping[str, str]) -> int:
             done = await request.shell(script, cwd, ffi.to_js_object(dict(environment)))
@@ -155,12 +159,12 @@ class ShellSession:
             shell,
         )
 
-    def _outputs(self, live: bool) -> tuple[Output, Output]:
+    def _output(self, live: int) -> Output:
+        """What a command writes to: the terminal's stdout (1) or stderr (2) at once, or 0 for the engine."""
         if not live:
-            return Output(), Output()
-        return Output(lambda data: self._write("stdout", data)), Output(
-            lambda data: self._write("stderr", data)
-        )
+            return Output()
+        stream: Stream = "stdout" if live == 1 else "stderr"
+        return Output(lambda data: self._write(stream, data))
 
 
 async def _answer(invocation: Invocation) -> int:

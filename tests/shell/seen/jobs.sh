@@ -13,7 +13,7 @@ sleep 0.1 & wait; echo done
 ### output of a background job
 { sleep 0.1; echo background; } & echo foreground; wait
 ### several jobs
-for i in 3 1 2; do (sleep 0.$i; echo $i) & done; wait
+for i in 3 1 2; do (sleep 0.$((i * 2)); echo $i) & done; wait
 ### wait for each job
 pids=(); for c in 0 1 2; do (exit $c) & pids+=($!); done; for p in "${pids[@]}"; do wait $p; echo $?; done
 ### kill a job

@@ -29,11 +29,6 @@ def test_the_error_has_the_facts() -> None:
     error = missing.explain("vim")
     assert isinstance(error, CapabilityMissing)
     assert error.data == {"capability": "interactive programs", "backend": "linux"}
-    assert missing.explain("jobs").data == {"capability": "background jobs", "backend": "linux"}
-
-
-def test_the_ampersand_is_called_by_what_was_typed() -> None:
-    assert missing.explain(missing.BACKGROUND).message.startswith("'&' needs background jobs")
 
 
 def test_each_capability_names_a_backend() -> None:

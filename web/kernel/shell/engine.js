@@ -1,6 +1,7 @@
 // The embedded shell, as Python loads it (py/gemini/terminals/shell.py).
 import { signalBuffer } from "../signals.js";
-import { parse, Session } from "./session.js";
+import { parse } from "./parsing.js";
+import { Session } from "./session.js";
 
 /** @param {import("./session.js").SessionOptions} options */
 export function openSession(options) {

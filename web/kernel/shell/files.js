@@ -21,6 +21,34 @@ const ERRORS = {
 };
 const EXDEV = 75;
 
+// A read takes all that a file has, so these have an end.
+const PLENTY = 1 << 20;
+/** @type {Record<string, () => Uint8Array>} */
+const ENDLESS = {
+  "/dev/zero": () => new Uint8Array(PLENTY),
+  "/dev/urandom": randomBytes,
+  "/dev/random": randomBytes,
+};
+const DEVICE = {
+  isFile: true,
+  isDirectory: false,
+  isSymbolicLink: false,
+  mode: 0o666,
+  size: 0,
+  mtime: new Date(0),
+  dev: 0,
+  ino: 0,
+  identity: "device",
+};
+
+/** @returns {Uint8Array} */
+function randomBytes() {
+  const bytes = new Uint8Array(PLENTY);
+  const most = 65_536; // that one call gives
+  for (let at = 0; at < PLENTY; at += most) crypto.getRandomValues(bytes.subarray(at, at + most));
+  return bytes;
+}
+
 // Statements write to these two paths (see rewrite.js); what arrives there goes to the terminal at once.
 export const STDOUT_TAP = "/dev/.gemini-stdout";
 export const STDERR_TAP = "/dev/.gemini-stderr";
@@ -34,6 +62,8 @@ export class ShellFiles {
   constructor(FS, write) {
     this.FS = FS;
     this.write = write;
+    /** Permissions that new files and directories don't get. */
+    this.umask = 0o022;
   }
 
   /** @template T @param {string} operation @param {string} path @param {() => T} action @returns {T} */
@@ -61,6 +91,8 @@ export class ShellFiles {
 
   /** @param {string} path */
   async readFileBuffer(path) {
+    const endless = ENDLESS[path];
+    if (endless) return endless();
     return this.attempt("open", path, () => {
       if (this.FS.isDir(this.FS.stat(path).mode)) {
         throw failure("EISDIR", "illegal operation on a directory", "read", path);
@@ -78,7 +110,8 @@ export class ShellFiles {
   }
   /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
   async writeFile(path, content, options) {
-    this.attempt("open", path, () => this.FS.writeFile(path, toBytes(content, options)));
+    const mode = 0o666 & ~this.umask;
+    this.attempt("open", path, () => this.FS.writeFile(path, toBytes(content, options), { mode }));
   }
   /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
   async appendFile(path, content, options) {
@@ -88,7 +121,7 @@ export class ShellFiles {
       return;
     }
     this.attempt("open", path, () => {
-      const stream = this.FS.open(path, "a");
+      const stream = this.FS.open(path, "a", 0o666 & ~this.umask);
       try {
         this.FS.write(stream, bytes, 0, bytes.length);
       } finally {
@@ -99,7 +132,7 @@ export class ShellFiles {
 
   /** @param {string} path */
   async exists(path) {
-    return this.FS.analyzePath(path).exists;
+    return path in ENDLESS || this.FS.analyzePath(path).exists;
   }
   /** @param {any} stat */
   describe(stat) {
@@ -118,6 +151,7 @@ export class ShellFiles {
   }
   /** @param {string} path */
   async stat(path) {
+    if (path in ENDLESS) return DEVICE;
     return this.attempt("stat", path, () => this.describe(this.FS.stat(path)));
   }
   /** @param {string} path */
@@ -127,7 +161,8 @@ export class ShellFiles {
 
   /** @param {string} path @param {{ recursive?: boolean }} [options] */
   async mkdir(path, options) {
-    this.attempt("mkdir", path, () => (options?.recursive ? this.FS.mkdirTree(path) : this.FS.mkdir(path)));
+    const mode = 0o777 & ~this.umask;
+    this.attempt("mkdir", path, () => (options?.recursive ? this.FS.mkdirTree(path, mode) : this.FS.mkdir(path, mode)));
   }
   /** @param {string} path @returns {Promise<string[]>} */
   async readdir(path) {

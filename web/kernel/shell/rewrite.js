@@ -1,181 +1,363 @@
-// Rewrites parsed commands so that what each statement prints reaches the terminal when it prints it.
+// Rewrites parsed commands, so that they print, trap signals and run in the background as in bash.
 //
-// just-bash gives a command's output when the whole script has ended. Here each command of a statement gets
-// redirections to two pseudo files (files.js), which pass on at once what is written to them; the bodies of loops are
-// rewritten in the same way, so each iteration shows. Only what prints to the terminal is touched: a body whose output
-// is redirected, piped or substituted stays as it is.
-//
-// The redirections stand on the command itself and not on a group around it, because a group forgets that its output
-// is binary. Only stderr of a `$(…)` in a command's words, which that command's own redirections don't reach, needs
-// a group.
-import { STDERR_TAP, STDOUT_TAP } from "./files.js";
+// just-bash executes a script's tree and reads a node's properties when it comes to the node. So a property that is
+// computed when it is read, and a list that is read through a generator, are where this takes part in the execution:
+// - each command's redirections depend on where its output goes just then (routes.js);
+// - a list of statements notes where it is entered and left, and has traps run between its statements (traps.js);
+// - `cmd &` becomes a command that starts a job (jobs.js), `eval` and `source` become lists that are parsed late.
+import { hoist, prepareCalculations } from "./arithmetic.js";
+import { COLLECT, EVALUATE, FORK, LINES, LIVE, OURS, REPLACED, SOURCE } from "./internal.js";
+import { command, computed, eachPart, generated, group, literal, nameOf, quoted, shield, statement, textOf } from "./nodes.js";
+import { LOOPS, bound, linesTaken } from "./producers.js";
+import { KEPT, TAPS, TERMINAL, errOf, intoPipe, intoText, narrowing, outOf, redirectsInput, route } from "./routes.js";
+import { asking, deferred, exit, noteOptions, reopening, replacing } from "./special.js";
+import { Traps } from "./traps.js";
 
-/** @typedef {any} Node just-bash's AST nodes; their types are not part of its browser build */
+/**
+ * @typedef {import("./nodes.js").Node} Node
+ * @typedef {import("./routes.js").Route} Route
+ *
+ * @typedef {object} Entry what changes for the statements of a list
+ * @property {((way: Route) => Route) | null} [narrow] where their output goes
+ * @property {boolean} [fed] whether they read something else than the terminal
+ * @property {boolean} [called] a function's body, which the redirections of its call apply to
+ * @property {boolean} [condition] their failure is no error
+ * @property {boolean} [subshell] they run in a subshell, with traps of its own
+ *
+ * @typedef {object} Host what the rewritten commands need
+ * @property {(text: string) => Node[]} parse
+ * @property {Set<string>} liveCommands names of commands that can print while they run
+ * @property {Map<string, Node>} functions as they were written; filled when definitions are executed
+ * @property {() => number | null} lastJob the process id that `$!` stands for
+ * @property {{ umask: number }} files
+ * @property {() => boolean} asks whether `read` may ask the person
+ */
 
-/** @param {string} value @returns {Node} */
-const literal = (value) => ({ type: "Word", parts: [{ type: "Literal", value }] });
-
-/** @param {string} name @param {Node[]} words @returns {Node} */
-export const command = (name, ...words) => ({
-  type: "SimpleCommand",
-  name: literal(name),
-  args: words,
-  assignments: [],
-  redirections: [],
-});
-
-/** @param {string} text @returns {Node} */
-export const quoted = (text) => ({ type: "Word", parts: [{ type: "SingleQuoted", value: text }] });
-
-/** @param {Node} inner @returns {Node} */
-export const statement = (inner) => ({
-  type: "Statement",
-  pipelines: [{ type: "Pipeline", commands: [inner], negated: false, timed: false }],
-  operators: [],
-  background: false,
-});
-
-const TO_STDOUT = { type: "Redirection", fd: 1, operator: ">>", target: literal(STDOUT_TAP) };
-const TO_STDERR = { type: "Redirection", fd: 2, operator: ">>", target: literal(STDERR_TAP) };
-
-/** @param {Node} item @param {Node[]} taps put before its own redirections, which therefore win @returns {Node} */
-const tapped = (item, ...taps) => ({ ...item, redirections: [...taps, ...(item.redirections ?? [])] });
-
-/** @param {Node} item @returns {Node} */
-const withStderrOfWords = (item) => ({ type: "Group", body: [statement(item)], redirections: [TO_STDERR] });
-
-/** Whether a `$(…)` stands anywhere in the command's own words. @param {Node} item @returns {boolean} */
-const substitutes = (item) =>
-  JSON.stringify({ ...item, body: null, clauses: null, items: null, elseBody: null }).includes('"CommandSubstitution"');
-
-/** The command that a `&` runs: Python says there what the backend lacks. */
-export const BACKGROUND = "__gemini_background";
-
-/** The variable that tells a Python command that its output goes straight to the terminal. */
-export const LIVE = "__GEMINI_LIVE";
-const LIVE_MARK = { type: "Assignment", name: LIVE, value: literal("1"), append: false, array: null };
+/** @type {Map<string, Rewriter>} */
+export const rewriters = new Map();
+let made = 0;
 
 export class Rewriter {
-  /**
-   * @param {Set<string>} liveCommands names of commands that can print while they run
-   * @param {(definition: Node) => void} onFunction told of each function when its definition is executed
-   */
-  constructor(liveCommands, onFunction) {
-    this.liveCommands = liveCommands;
-    this.onFunction = onFunction;
-    // In a group `set -e` forgets that it stands before `&&` or `||`; where it is in force, groups are left out there.
+  /** @param {Host} host @param {Route} [way] */
+  constructor(host, way = TERMINAL) {
+    this.host = host;
+    this.id = String(++made);
+    rewriters.set(this.id, this);
+    this.traps = new Traps(this);
+    this.way = way;
+    this.fed = false;
+    /** Where the innermost list stands, which each of its statements starts from. */
+    this.frame = { way, fed: false };
+    /** @type {{ way: Route, fed: boolean } | null} what the redirections of a call say to the function's body */
+    this.calling = null;
+    /** Streams that `exec >file` took from the terminal for good. */
+    this.closed = { out: false, err: false };
+    /** In a group `set -e` forgets that it stands before `&&` or `||`; where it may be in force, this is mended. */
     this.errexit = false;
+    this.inheritsErrexit = false;
+    /** Whether the statement that began last was a `break` or a `continue`: their code is 0, also that of the loop. */
+    this.jumped = false;
+    /** Whether `exit` is what ends the shell, and not an error. */
+    this.leaves = false;
+    /** @type {Node[] | null} what `eval` or `source` has read */
+    this.loaded = null;
+    /** @type {string | null} what the person has typed for `read` */
+    this.typed = null;
+    /** @type {Map<string, string>} what the substitutions within calculations have printed */
+    this.kept = new Map();
+    /** @type {Map<string, Node>} */
+    this.forks = new Map();
+    /** Whether a job in the list that runs now prints into a pipe or a variable. */
+    this.collects = false;
   }
 
-  /** @param {Node[]} statements @returns {Node[]} */
-  list(statements) {
-    return statements.map((item) => this.statement(item));
+  forget() {
+    rewriters.delete(this.id);
+  }
+
+  /** @param {Node[]} statements @param {Entry} [entry] @returns {Node[]} */
+  list(statements, entry = {}) {
+    const items = statements.map((item) => this.statement(item));
+    return generated(items, () => this.walk(items, entry));
+  }
+
+  /** @param {Node[]} items @param {Entry} entry @returns {Generator<Node>} */
+  *walk(items, entry) {
+    const { frame, way, fed, closed, collects } = this;
+    const { umask } = this.host.files;
+    const start = (entry.called ? this.calling : null) ?? { way, fed };
+    const mine = { way: entry.narrow ? entry.narrow(start.way) : start.way, fed: start.fed || Boolean(entry.fed) };
+    this.calling = null;
+    if (entry.subshell) [this.closed, this.collects] = [{ ...closed }, false];
+    this.traps.enter(entry);
+    try {
+      for (const item of items) {
+        this.frame = mine;
+        this.reset();
+        this.jumped = false;
+        if (this.traps.debugs) yield* this.traps.debug(item);
+        yield this.traps.watches ? this.watched(item) : item;
+        if (this.traps.pending.length) yield* this.traps.deliver();
+      }
+      if (entry.subshell) {
+        this.frame = mine;
+        this.reset();
+        yield* this.traps.atExit();
+        if (this.collects) yield statement(command(COLLECT, quoted(this.id)));
+      }
+    } finally {
+      this.traps.leave(entry);
+      Object.assign(this, { frame, way, fed, calling: null });
+      if (entry.subshell) Object.assign(this, { closed, collects });
+      if (entry.subshell) this.host.files.umask = umask;
+    }
+  }
+
+  /** Back to where the innermost list stands, whatever a command before has left. */
+  reset() {
+    const { way, fed } = this.frame;
+    const { closed } = this;
+    this.way = closed.out || closed.err ? route(closed.out ? 0 : outOf(way), closed.err ? KEPT : errOf(way)) : way;
+    this.fed = fed;
+    this.calling = null;
   }
 
   /** @param {Node} item @returns {Node} */
   statement(item) {
     if (!item.pipelines?.length || item.deferredError) return item;
-    if (item.background) return statement(tapped(command(BACKGROUND), TO_STDERR));
-    if (item.pipelines.some((/** @type {Node} */ pipeline) => pipeline.timed)) {
-      return statement({ type: "Group", body: [item], redirections: [TO_STDOUT, TO_STDERR] });
-    }
+    if (item.background) return this.fork(item);
     const last = item.pipelines.length - 1;
-    return {
-      ...item,
-      pipelines: item.pipelines.map((/** @type {Node} */ pipeline, /** @type {number} */ at) =>
-        this.pipeline(pipeline, !this.errexit || at === last),
-      ),
-    };
+    const pipelines = item.pipelines.map((/** @type {Node} */ one, /** @type {number} */ at) =>
+      this.pipeline(one, at < last || one.negated),
+    );
+    const rewritten = { ...item, pipelines };
+    const timed = pipelines.some((/** @type {Node} */ one) => one.timed);
+    // The interpreter keeps what `time` says until the script ends, unless a group takes it.
+    return timed ? statement(this.grouped(function* () { yield rewritten; }, [rewritten])) : rewritten;
   }
 
-  /** @param {Node} pipeline @param {boolean} mayGroup @returns {Node} */
-  pipeline(pipeline, mayGroup) {
-    const last = pipeline.commands.length - 1;
-    const commands = pipeline.commands.map((/** @type {Node} */ item, /** @type {number} */ at) => {
-      // In `a |& b` the stderr of `a` belongs to the pipe.
-      if (at < last) return pipeline.pipeStderr?.[at] ? item : tapped(item, TO_STDERR);
-      return this.last(item, last === 0, mayGroup);
+  /** @param {() => Generator<Node>} make @param {Node[]} items @param {Node[]} own its redirections */
+  grouped(make, items = [], own = []) {
+    return computed(group(generated(items, make)), "redirections", () => [...(TAPS[this.way] ?? []), ...own]);
+  }
+
+  /** @param {Node} item a statement that a `&` ends @returns {Node} */
+  fork(item) {
+    const slot = `${this.id}.${this.forks.size}`;
+    this.forks.set(slot, item);
+    return statement(computed(command(FORK, quoted(this.id), quoted(slot), DECLARATIONS(this)), "redirections", () => TAPS[this.way]));
+  }
+
+  /** @param {Node} item @param {boolean} tested whether its failure is no error @returns {Node} */
+  pipeline(item, tested) {
+    const last = item.commands.length - 1;
+    const commands = item.commands.map((/** @type {Node} */ one) => this.command(one));
+    const copy = { ...item };
+    if (last === 0) return this.alone(copy, item.commands[0], commands[0], tested);
+    const staged = new Proxy(commands, {
+      get: (list, key) => {
+        if (typeof key === "string" && /^\d+$/.test(key)) this.enterStage(Number(key), last, item.pipeStderr);
+        return Reflect.get(list, key);
+      },
     });
-    return { ...pipeline, commands };
+    item.commands.forEach((/** @type {Node} */ one, /** @type {number} */ at) => {
+      const lines = nameOf(one) === "seq" && at < last ? linesTaken(item.commands[at + 1]) : null;
+      if (lines !== null) commands[at].assignments = [...one.assignments, assignment(LINES, lines)];
+    });
+    const bounded = commands.map((/** @type {Node} */ one, /** @type {number} */ at) => (at < last ? bound(one) : one));
+    commands.splice(0, commands.length, ...bounded);
+    return computed(copy, "commands", () => staged);
   }
 
-  /**
-   * The command whose output is the pipeline's.
-   * @param {Node} item
-   * @param {boolean} alone
-   * @param {boolean} mayGroup
-   * @returns {Node}
-   */
-  last(item, alone, mayGroup) {
-    if (item.type === "FunctionDef") return this.noted(item);
-    const name = nameOf(item);
-    // `exec` changes the shell's own redirections.
-    if (name === "exec") return item;
-    const inner = item.redirections?.length ? item : alone ? this.compound(item) : this.live(item);
-    const onlyAssigns = item.type === "SimpleCommand" && !item.name;
-    const result = onlyAssigns ? inner : tapped(inner, TO_STDOUT, TO_STDERR);
-    return mayGroup && substitutes(item) ? withStderrOfWords(result) : result;
+  /** @param {number} at @param {number} last @param {boolean[] | undefined} withStderr */
+  enterStage(at, last, withStderr) {
+    this.reset();
+    if (at > 0) this.fed = true;
+    if (at < last) this.way = intoPipe(this.way, withStderr?.[at] ?? false);
   }
 
-  /** Rewrite the bodies of a compound command that prints to the terminal. @param {Node} item @returns {Node} */
-  compound(item) {
+  /** @param {Node} copy the pipeline @param {Node} original @param {Node} rewritten its one command @param {boolean} tested */
+  alone(copy, original, rewritten, tested) {
+    const name = nameOf(original);
+    const plain = [rewritten];
+    const exits = name === "exit" ? [exit(this, original)] : plain;
+    const shielded = tested ? [shield(rewritten)] : plain;
+    const compound = original.type !== "SimpleCommand";
+    return computed(copy, "commands", () => {
+      this.reset();
+      if (exits !== plain) {
+        this.leaves = true;
+        if (this.traps.hasExit) return exits;
+      }
+      const shields = this.errexit && (compound || (name !== null && this.host.functions.has(name)));
+      return shields ? shielded : plain;
+    });
+  }
+
+  /** @param {Node} item @returns {Node} */
+  command(item) {
+    const before = item.type === "ArithmeticCommand" ? hoist(this, item.expression) : [];
+    if (before.length) {
+      return this.command(group([...before, { ...item, redirections: [] }].map(statement), item.redirections));
+    }
+    prepareCalculations(this, item);
+    this.substitutions(item);
+    if (item.type === "SimpleCommand") return this.simple(item);
+    if (item.type === "FunctionDef") return this.definition(item);
+    const own = item.redirections ?? [];
+    const entry = { narrow: narrowing(own), fed: redirectsInput(own) };
+    const compound = computed(this.compound(item, entry), "redirections", () => [...(TAPS[this.way] ?? []), ...own]);
+    return LOOPS.has(item.type) ? this.loop(compound) : compound;
+  }
+
+  /** @param {Node} loop @returns {Node} */
+  loop(loop) {
+    const self = this;
+    const inside = statement(loop);
+    const make = function* () {
+      self.jumped = false;
+      yield inside;
+      if (self.jumped) yield statement(command(":"));
+      self.jumped = false;
+    };
+    return computed(group(generated([inside], make)), "redirections", () => TAPS[this.way]);
+  }
+
+  /** @param {Node} item @param {Entry} entry @returns {Node} */
+  compound(item, entry) {
+    /** @param {Node[]} body */
+    const list = (body) => this.list(body, entry);
+    /** @param {Node[]} body */
+    const condition = (body) => this.list(body, { ...entry, condition: true });
     switch (item.type) {
       case "For":
       case "CStyleFor":
-      case "Subshell":
       case "Group":
-        return { ...item, body: this.list(item.body) };
+        return { ...item, body: list(item.body) };
+      case "Subshell":
+        return { ...item, body: this.list(item.body, { ...entry, subshell: true }) };
       case "While":
       case "Until":
-        return { ...item, condition: this.list(item.condition), body: this.list(item.body) };
+        return { ...item, condition: condition(item.condition), body: list(item.body) };
       case "If":
         return {
           ...item,
           clauses: item.clauses.map((/** @type {Node} */ clause) => ({
             ...clause,
-            condition: this.list(clause.condition),
-            body: this.list(clause.body),
+            condition: condition(clause.condition),
+            body: list(clause.body),
           })),
-          elseBody: item.elseBody && this.list(item.elseBody),
+          elseBody: item.elseBody && list(item.elseBody),
         };
       case "Case":
-        return {
-          ...item,
-          items: item.items.map((/** @type {Node} */ branch) => ({ ...branch, body: this.list(branch.body) })),
-        };
+        return { ...item, items: item.items.map((/** @type {Node} */ one) => ({ ...one, body: list(one.body) })) };
       default:
-        return this.live(item);
+        return { ...item };
     }
+  }
+
+  /** Rewrite each `$(…)` in a command's words. @param {Node} item */
+  substitutions(item) {
+    eachPart(item, (part, owner, key) => {
+      if (part.type === "ParameterExpansion") {
+        if (part.parameter === "!" && !part.operation) owner[key] = this.lastJob();
+      } else if (part.type === "SingleQuoted") {
+        // A string ends at a NUL byte, which `$'\\0'` may hold.
+        part.value = part.value.replace(/\0.*/s, "");
+      } else if (part.body?.statements && !readsFile(part.body.statements)) {
+        part.body.statements = this.substituted(part.body.statements);
+      }
+    });
+  }
+
+  /** @param {Node[]} statements of a `$(…)` @returns {Node[]} */
+  substituted(statements) {
+    const plain = this.list(statements, { narrow: intoText, subshell: true });
+    // `set -e` isn't inherited there.
+    const shielded = [statement(shield(group(plain)))];
+    const self = this;
+    return generated(plain, function* () {
+      yield* self.errexit && !self.inheritsErrexit ? shielded : plain;
+    });
+  }
+
+  lastJob() {
+    return computed({ type: "Literal" }, "value", () => String(this.host.lastJob() ?? ""));
   }
 
   /** @param {Node} item @returns {Node} */
-  live(item) {
-    if (item.type !== "SimpleCommand" || item.redirections.length || !this.liveCommands.has(nameOf(item) ?? "")) {
-      return item;
+  simple(item) {
+    const name = nameOf(item);
+    const own = item.redirections;
+    if (name === "exec") return item.args.length ? replacing(this, item) : reopening(this, item);
+    if (name === "eval" && item.args.length) return deferred(this, item, EVALUATE);
+    if ((name === "source" || name === ".") && item.args.length === 1) return deferred(this, item, SOURCE);
+    const copy = this.routed({ ...item }, own);
+    if (name === null) return item.name ? copy : { ...item };
+    if (name === "break" || name === "continue") {
+      computed(copy, "line", () => void (this.jumped = true));
     }
-    return { ...item, assignments: [...item.assignments, LIVE_MARK] };
+    if (name === "set") noteOptions(this, copy, item.args.map(textOf));
+    if (name === "read" && !redirectsInput(own)) return asking(this, copy, item);
+    if (REPLACED.has(name)) {
+      if (this.host.functions.has(name)) return copy;
+      return Object.assign(copy, { name: literal(OURS + name), args: [quoted(this.id), ...item.args] });
+    }
+    if (this.host.liveCommands.has(name)) this.live(copy, item.assignments, narrowing(own));
+    return copy;
+  }
+
+  /** @param {Node} copy @param {Node[]} own @returns {Node} */
+  routed(copy, own) {
+    const narrow = narrowing(own);
+    const fed = redirectsInput(own);
+    /** @type {Node[][]} */
+    const known = [];
+    return computed(copy, "redirections", () => {
+      this.calling = narrow || fed ? { way: narrow ? narrow(this.way) : this.way, fed: this.fed || fed } : null;
+      const taps = TAPS[this.way] ?? [];
+      return own.length ? (known[this.way] ??= [...taps, ...own]) : taps;
+    });
+  }
+
+  /** @param {Node} copy @param {Node[]} assignments @param {((way: Route) => Route) | null} narrow */
+  live(copy, assignments, narrow) {
+    computed(copy, "assignments", () => {
+      const way = narrow ? narrow(this.way) : this.way;
+      return way ? [...assignments, assignment(LIVE, String(way))] : assignments;
+    });
   }
 
   /**
-   * A definition that reports itself when it is executed: just-bash reads its `line` then, and only then.
+   * A definition that reports itself when it is executed: just-bash copies its properties then, and only then.
    * @param {Node} item @returns {Node}
    */
-  noted(item) {
-    if (item.type !== "FunctionDef") return item;
-    const { line } = item;
-    const report = () => this.onFunction(item);
-    return Object.defineProperty({ ...item }, "line", {
-      enumerable: true,
-      get() {
-        report();
-        return line;
-      },
+  definition(item) {
+    const { line, body } = item;
+    const pristine = structuredClone(item);
+    const entry = { called: true, narrow: narrowing(item.redirections ?? []), fed: redirectsInput(item.redirections ?? []) };
+    const inner =
+      body.type === "Group" && !body.redirections?.length
+        ? { ...body, body: this.list(body.body, entry) }
+        : group(this.list([statement(body)], entry));
+    const report = () => this.host.functions.set(item.name, pristine);
+    return computed({ ...item, body: inner }, "line", () => {
+      report();
+      return line;
     });
+  }
+
+  /** @param {Node} item a statement, while traps are set @returns {Node} */
+  watched(item) {
+    return this.traps.watch(item);
   }
 }
 
-/** @param {Node} item @returns {string | null} */
-function nameOf(item) {
-  const parts = item.name?.parts;
-  return parts?.length === 1 && parts[0].type === "Literal" ? parts[0].value : null;
-}
+/** Whether `$(…)` only reads a file, which the interpreter does in a way of its own. @param {Node[]} statements */
+const readsFile = (statements) => statements.length === 1 && statements[0].pipelines?.[0]?.commands[0]?.name === null;
+
+/** @param {string} name @param {string} value @returns {Node} */
+const assignment = (name, value) => ({ type: "Assignment", name, value: literal(value), append: false, array: null });
+
+/** @param {Rewriter} rewriter @returns {Node} the text that `declare -p` prints, as a word */
+const DECLARATIONS = (rewriter) => rewriter.host.parse('x "$(declare -p 2>/dev/null)"')[0].pipelines[0].commands[0].args[0];

@@ -1,96 +1,45 @@
-// One shell session: a bash whose variables, functions, aliases, options and working directory last.
+// One terminal's shell: a bash whose variables, functions, aliases, options, traps and working directory last.
 //
 // just-bash starts afresh with each `exec`. So a session is one `exec` that does not end: its script is a list of
 // statements that grows while it runs. A command between them, NEXT, waits for the next thing to run.
 // An interrupted `exec` takes its state with it, so the state is noted before each command and given to the next.
-import { Bash } from "just-bash/browser";
-
-import { fromLatin1, latin1 } from "./bytes.js";
-import { ShellFiles } from "./files.js";
-import { LIVE, Rewriter, command, quoted, statement } from "./rewrite.js";
+import { codeOf, results } from "./builtins.js";
+import { fromLatin1 } from "./bytes.js";
+import { Jobs } from "./jobs.js";
+import { command, group, harmless, quoted, statement } from "./nodes.js";
+import { inheritsErrexit, parse, parseUpToError, setsErrexit } from "./parsing.js";
+import { Shell } from "./shell.js";
+import { restorable, restored } from "./state.js";
 
 /**
- * @typedef {object} CommandResult
- * @property {Uint8Array} stdout
- * @property {Uint8Array} stderr
- * @property {number} exitCode
+ * @typedef {import("./nodes.js").Node} Node
  *
- * @typedef {(script: string, cwd: string, env: Record<string, string>) => Promise<CommandResult>} SubShell
- *
- * @typedef {object} Invocation what Python needs to run one of its commands
- * @property {string} name
- * @property {string[]} args
- * @property {Uint8Array} stdin
- * @property {string} cwd
- * @property {Record<string, string>} env
- * @property {boolean} live whether its output goes straight to the terminal
- * @property {SubShell} shell
- *
- * @typedef {object} SessionOptions
- * @property {any} FS Emscripten's FS
- * @property {string} workingDir
- * @property {Record<string, string>} env
- * @property {string[]} commands names of the commands that Python provides
- * @property {string[]} liveCommands those of them that print while they run
- * @property {(invocation: Invocation) => Promise<CommandResult>} runCommand
+ * @typedef {object} Interruptible
  * @property {import("../interrupts.js").Interrupts | null} interrupts what the page wants stopped
- * @property {number} number of this session's terminal there
- * @property {() => void} cancelCommands asks the running Python commands to end
- * @property {import("./files.js").Write} write receives what is printed
+ *
+ * @typedef {import("./shell.js").ShellOptions & Interruptible} SessionOptions
  *
  * @typedef {{ exitCode: number, workingDir: string, ended: "done" | "exited" | "interrupted" | "timed_out" }} Finished
- * @typedef {any} Node
  */
 
 const NEXT = "__gemini_next";
-const STATUS = "__gemini_status";
 const INTERRUPTED = 130;
 const ENGINE_LIMIT = 126;
+// How long a trap of INT may take to begin before the command is ended all the same.
+const PATIENCE_MS = 2000;
 
-// Loops, commands and output are limited by the caller's timeout and output cap, not by the engine.
-const UNLIMITED = Object.fromEntries(
-  [
-    "maxLoopIterations",
-    "maxCommandCount",
-    "maxExecutionTimeMs",
-    "maxOutputSize",
-    "maxWorkUnits",
-    "maxInputBytes",
-    "maxLiveBytes",
-    "maxAwkIterations",
-    "maxSedIterations",
-    "maxJqIterations",
-    "maxStringLength",
-    "maxHeredocSize",
-    "maxTraversalEntries",
-    "maxTraversalWork",
-    "maxGlobOperations",
-    "maxArrayElements",
-    "maxBraceExpansionResults",
-  ].map((name) => [name, Number.MAX_SAFE_INTEGER]),
-);
-// Deeper recursion would end in the JavaScript engine's own stack overflow.
-const LIMITS = { ...UNLIMITED, maxCallDepth: 400 };
+const READ_ONLY = /\breadonly\b|\b(?:declare|typeset|local)\s+-\w*r|SHELLOPTS|BASHOPTS/;
 
 const utf8 = new TextEncoder();
-const parser = new Bash({ defenseInDepth: false, executionLimits: LIMITS });
 
-/** @param {string} text @returns {Node[]} @throws {Error} where the syntax is wrong */
-export const parse = (text) => /** @type {Node} */ (parser.transform(text).ast).statements;
-
-export class Session {
+export class Session extends Shell {
   /** @param {SessionOptions} options */
   constructor(options) {
-    this.options = options;
-    /** @type {Map<string, Node>} */
-    this.functions = new Map();
-    this.rewriter = new Rewriter(new Set(options.liveCommands), (definition) =>
-      this.functions.set(definition.name, definition),
-    );
+    super(options, 0, new Map());
+    this.interrupts = options.interrupts;
+    this.ownJobs = new Jobs(this);
     /** What NEXT saw last: enough to start a new `exec` where the old one was. */
     this.state = { env: options.env, cwd: options.workingDir, declared: "" };
-    /** @type {Set<() => void>} */
-    this.sleepers = new Set();
     /** @type {Node[]} */
     this.queue = [];
     /** @type {((finished: Finished) => void) | null} */
@@ -98,60 +47,43 @@ export class Session {
     this.wake = () => {};
     this.status = 0;
     this.started = false;
-    this.stopped = false;
     this.closed = false;
+    /** @type {number | null} the code of a shell whose trap of EXIT still has to run */
+    this.departing = null;
+    /** Whether an assignment to a read-only variable may end the exec, where bash only gives up the statement. */
+    this.fragile = false;
     this.deadline = Infinity;
     this.request = 0;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
-    this.bash = this.createBash();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.impatience = undefined;
+    this.bash.registerCommand({ name: NEXT, execute: (args, context) => this.next(args, context) });
   }
 
-  createBash() {
-    const bash = new Bash({
-      fs: /** @type {any} */ (new ShellFiles(this.options.FS, this.options.write)),
-      cwd: this.options.workingDir,
-      env: this.options.env,
-      // It patches globals (Function, setTimeout, …) that Pyodide needs; the page's sandbox is the browser's.
-      defenseInDepth: false,
-      executionLimits: LIMITS,
-      sleep: (milliseconds) => this.sleep(milliseconds),
-      customCommands: [
-        ...this.options.commands.map((name) => ({
-          name,
-          execute: (/** @type {string[]} */ args, /** @type {any} */ context) => this.runPython(name, args, context),
-        })),
-        { name: NEXT, execute: (args, context) => this.next(args, context) },
-        { name: STATUS, execute: async (args) => result("", "", Number(args[0])) },
-      ],
-    });
-    bash.registerTransformPlugin({
-      name: "gemini-session",
-      transform: ({ ast }) => {
-        const script = /** @type {Node} */ (ast);
-        // Only the session's own exec is the endless one; `bash -c`, `xargs` and `source` stay as they are.
-        const first = script.statements[0]?.pipelines?.[0]?.commands[0]?.name?.parts?.[0]?.value;
-        return first === NEXT ? { ast: { ...script, statements: endless(() => this.statements()) } } : { ast };
-      },
-    });
-    return bash;
+  get jobs() {
+    return this.ownJobs;
   }
 
   /** The script of this session's exec, made while it runs. @returns {Generator<Node>} */
-  *statements() {
-    yield* this.restored();
+  *script() {
+    yield* restored(this.state, this.rewrittenFunctions(), this.status);
     for (;;) {
-      yield statement(command(NEXT, ...STATUS_AND_DECLARATIONS));
-      yield* this.queue.splice(0);
+      yield harmless(command(NEXT, ...STATUS_AND_DECLARATIONS));
+      while (this.queue.length) {
+        yield* this.rewriter.list(this.queue.splice(0, this.fragile ? 1 : Infinity));
+        if (this.fragile) yield harmless(command(NEXT, ...STATUS_AND_DECLARATIONS));
+      }
+      // `exit` has it done already; this is for `set -u` and the like, which end a shell at once.
+      if (this.departing !== null) {
+        yield* this.rewriter.traps.atExit(this.departing);
+        yield statement(command("exit", quoted(String(this.departing))));
+      }
     }
   }
 
-  /** What gives a new exec the state of the one before. @returns {Generator<Node>} */
-  *restored() {
-    yield* parse("shopt -s expand_aliases");
-    if (this.state.declared) yield* parse(this.state.declared);
-    for (const definition of this.functions.values()) yield statement(definition);
-    yield statement(command(STATUS, quoted(String(this.status))));
+  rewrittenFunctions() {
+    return [...this.functions.values()].map((definition) => this.rewriter.definition(structuredClone(definition)));
   }
 
   /**
@@ -164,20 +96,19 @@ export class Session {
   run(script, timeoutMs, request) {
     if (this.finish) throw new Error("the session runs a command already");
     this.stopped = false;
-    this.options.interrupts?.forgetTerminal(this.options.number);
+    this.interrupts?.forgetTerminal(this.options.number);
     this.request = request;
     this.deadline = performance.now() + timeoutMs;
-    if (timeoutMs < 2 ** 31) this.timer = setTimeout(() => this.interrupt(), timeoutMs);
+    if (timeoutMs < 2 ** 31) this.timer = setTimeout(() => this.stop(), timeoutMs);
     return new Promise((resolve) => {
       this.finish = resolve;
-      try {
-        this.rewriter.errexit =
-          /\bset\b.*(-\w*e|errexit)/.test(script) || /\berrexit\b/.test(this.state.env["SHELLOPTS"] ?? "");
-        this.queue.push(...this.rewriter.list(parse(script)));
-      } catch (error) {
-        this.options.write(2, utf8.encode(`bash: ${/** @type {Error} */ (error).message}\n`));
-        this.queue.push(statement(command(STATUS, quoted("2"))));
-      }
+      this.rewriter.errexit = setsErrexit(script) || /\berrexit\b/.test(this.state.env["SHELLOPTS"] ?? "");
+      this.rewriter.inheritsErrexit ||= inheritsErrexit(script);
+      this.rewriter.leaves = false;
+      this.fragile ||= READ_ONLY.test(script);
+      const { statements, error } = parseUpToError(script);
+      this.queue.push(...statements.map(outspoken));
+      if (error !== null) this.queue.push(statement(command("__gemini_complain", quoted(error), quoted("2"))));
       if (this.started) this.wake();
       else this.start();
     });
@@ -185,23 +116,20 @@ export class Session {
 
   start() {
     this.started = true;
-    this.controller = new AbortController();
-    const { signal } = this.controller;
-    // A busy loop never lets an abort event in, so the engine's own checks look at the clock.
-    Object.defineProperty(signal, "aborted", { get: () => this.shouldStop() });
-    signal.throwIfAborted = () => {
-      if (this.shouldStop()) throw new DOMException("interrupted", "AbortError");
-    };
-    this.bash
-      .exec(NEXT, { rawScript: true, env: this.state.env, replaceEnv: true, cwd: this.state.cwd, signal })
-      .then((end) => this.ended(end));
+    void this.execute(this.state).then((end) => this.ended(end));
   }
 
   /** Whether the page said so in shared memory. */
   get isInterrupted() {
-    const { interrupts, number } = this.options;
+    const { interrupts } = this;
+    const { number } = this.options;
     if (!interrupts?.pending) return false;
-    if (interrupts.isTerminalInterrupted(number) || interrupts.isRequestCancelled(this.request)) return true;
+    if (interrupts.isRequestCancelled(this.request)) return true;
+    if (interrupts.isTerminalInterrupted(number)) {
+      if (!this.trapsInterrupt()) return true;
+      interrupts.forgetTerminal(number);
+      return false;
+    }
     interrupts.noteElsewhere();
     return false;
   }
@@ -211,7 +139,18 @@ export class Session {
   }
 
   shouldStop() {
+    // The engine's first check comes while the base class is still under construction.
     return this.stopped || this.closed || performance.now() > this.deadline || this.isInterrupted;
+  }
+
+  /** Leave the interrupt to the script's own trap, if it has one. @returns {boolean} */
+  trapsInterrupt() {
+    const { traps } = this.rewriter;
+    if (this.closed || traps.actionOf("INT") === undefined || traps.pending.includes("INT")) return false;
+    traps.pending.push("INT");
+    this.impatience = setTimeout(() => traps.pending.includes("INT") && this.stop(), PATIENCE_MS);
+    this.wakeAll();
+    return true;
   }
 
   /**
@@ -226,29 +165,41 @@ export class Session {
       cwd: context.cwd,
       declared: restorable(args[1] ?? "", context.env),
     };
-    if (this.queue.length === 0) {
+    if (this.queue.length === 0 && this.departing === null) {
       this.settle(this.status, "done");
       await new Promise((resolve) => (this.wake = () => resolve(undefined)));
     }
-    return result("", "", this.status);
+    return results("", "", this.status);
   }
 
   /** The exec is over: `exit`, `set -e`, an interrupt, or an error of the engine. @param {any} end */
   ended(end) {
     this.started = false;
-    this.queue.length = 0;
     const interrupted = this.shouldStop();
+    const goesOn = !interrupted && end.exitCode === 1 && /readonly variable\n$/.test(end.stderr) && !this.rewriter.errexit;
+    if (!goesOn) this.queue.length = 0;
     if (!interrupted && end.stdout) this.options.write(1, bytesOf(end));
     if (!interrupted && end.stderr) this.options.write(2, utf8.encode(end.stderr));
-    this.status = interrupted ? INTERRUPTED : end.exitCode;
+    this.status = interrupted ? INTERRUPTED : codeOf(end, this.rewriter.leaves || this.rewriter.errexit);
+    if (goesOn) return this.start();
     const gaveUp = end.exitCode === ENGINE_LIMIT && /exceeded/.test(end.stderr);
-    if (!interrupted && !gaveUp) {
-      // `exit` ends this shell; the next command gets a new one in the same place.
-      this.state = { env: { ...this.options.env, PWD: this.state.cwd }, cwd: this.state.cwd, declared: "" };
-      this.functions.clear();
-    }
+    if (interrupted || gaveUp) this.departing = null;
+    else if (this.rewriter.traps.hasExit && this.departing === null) {
+      this.departing = this.status;
+      return this.start();
+    } else this.renew();
     const late = performance.now() >= this.deadline;
     this.settle(this.status, !interrupted ? "exited" : late ? "timed_out" : "interrupted");
+  }
+
+  /** `exit` ends this shell; the next command gets a new one in the same place. */
+  renew() {
+    this.departing = null;
+    this.state = { env: { ...this.options.env, PWD: this.state.cwd }, cwd: this.state.cwd, declared: "" };
+    this.functions.clear();
+    const { rewriter } = this;
+    rewriter.forget();
+    this.rewriter = this.createRewriter(rewriter.frame.way);
   }
 
   /** @param {number} exitCode @param {Finished["ended"]} ended */
@@ -257,108 +208,39 @@ export class Session {
     this.finish = null;
     this.deadline = Infinity;
     clearTimeout(this.timer);
+    clearTimeout(this.impatience);
     finish?.({ exitCode, workingDir: this.state.cwd, ended });
   }
 
-  /** End the running command at the engine's next check; what it printed stays. */
+  /** End the running command, or have its trap of INT run. */
   interrupt() {
-    if (!this.finish) return;
-    this.stopped = true;
-    this.options.cancelCommands();
-    for (const wake of [...this.sleepers]) wake();
-    this.controller?.abort();
+    if (this.finish && !this.trapsInterrupt()) this.stop();
   }
 
-  /** End the session for good. */
+  stop() {
+    if (this.finish) super.stop();
+  }
+
+  /** End the session and its jobs for good. */
   close() {
     this.closed = true;
-    this.interrupt();
+    this.jobs.stopAll();
+    this.stop();
     this.wake();
-  }
-
-  /** @param {number} milliseconds @returns {Promise<void>} */
-  sleep(milliseconds) {
-    return new Promise((resolve) => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.sleepers.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, Math.min(milliseconds, 2 ** 31 - 1));
-      this.sleepers.add(wake);
-    });
-  }
-
-  /** @param {string} name @param {string[]} args @param {any} context */
-  async runPython(name, args, context) {
-    const { [LIVE]: live, ...env } = context.exportedEnv ?? Object.fromEntries(context.env);
-    const done = await this.options.runCommand({
-      name,
-      args,
-      stdin: fromLatin1(context.stdin),
-      cwd: context.cwd,
-      env,
-      live: live !== undefined,
-      shell: async (script, cwd, environment) => {
-        // A nested exec keeps the outer one's list of exported names, so what is handed on is exported again.
-        const names = Object.keys(environment).filter((name) => /^[A-Za-z_]\w*$/.test(name) && name !== "_");
-        const inner = await context.exec(`export ${names.join(" ")}\n${script}`, {
-          cwd,
-          env: environment,
-          replaceEnv: true,
-          signal: context.signal,
-        });
-        return {
-          stdout: bytesOf(inner),
-          stderr: utf8.encode(inner.stderr),
-          exitCode: inner.exitCode,
-        };
-      },
-    });
-    return result(latin1(done.stdout), new TextDecoder().decode(done.stderr), done.exitCode, "bytes");
+    this.rewriter.forget();
   }
 }
-
-/** @param {string} stdout @param {string} stderr @param {number} exitCode @param {"text" | "bytes"} [stdoutKind] */
-const result = (stdout, stderr, exitCode, stdoutKind = "text") => ({ stdout, stderr, exitCode, stdoutKind });
 
 /** @param {{ stdout: string, stdoutKind?: string }} output */
 const bytesOf = ({ stdout, stdoutKind }) => (stdoutKind === "bytes" ? fromLatin1(stdout) : utf8.encode(stdout));
 
-/** An array that the interpreter reads through a generator. @param {() => Generator<Node>} make @returns {any} */
-const endless = (make) => new Proxy([], { get: (array, key) => (key === Symbol.iterator ? make : Reflect.get(array, key)) });
-
 // Expanded from left to right, so that the substitution doesn't hide the exit code of the command before.
 const STATUS_AND_DECLARATIONS = parse('x "$?" "$(declare -p 2>/dev/null)"')[0].pipelines[0].commands[0].args;
 
-// These the shell sets by itself; declaring them again fails or means nothing.
-const AUTOMATIC = /^declare \S+ (?:SHELLOPTS|BASHOPTS|PIPESTATUS|BASH\w*|FUNCNAME|EUID|UID|PPID|LINENO|_)(?:=|$)/;
-
 /**
- * Script that restores arrays, attributes, options and positional parameters; plain variables come by `env`.
- * @param {string} declared output of `declare -p`
- * @param {Map<string, string>} env
+ * A statement of which it is told what is wrong with its calculations: the interpreter keeps that until the script ends,
+ * unless a group takes it.
+ * @param {Node} item @returns {Node}
  */
-function restorable(declared, env) {
-  const entries = declared
-    .split(/\n(?=declare -)/)
-    .filter((entry) => /^declare -[a-zA-Z]/.test(entry) && !AUTOMATIC.test(entry))
-    .map((entry) => (/^declare -\w*[aA]/.test(entry) ? entry : entry.replace(/=.*/s, "")));
-  const options = (env.get("SHELLOPTS") ?? "").split(":").filter((name) => KEPT_OPTIONS.has(name));
-  const shell = (env.get("BASHOPTS") ?? "").split(":").filter(Boolean);
-  const count = Number(env.get("#") ?? 0);
-  const positional = Array.from({ length: count }, (_, at) => shellQuote(env.get(String(at + 1)) ?? ""));
-  return [
-    ...entries,
-    shell.length ? `shopt -s ${shell.join(" ")}` : "",
-    count ? `set -- ${positional.join(" ")}` : "",
-    ...options.map((name) => `set -o ${name}`),
-  ]
-    .filter(Boolean)
-    .join("\n");
-}
-
-const KEPT_OPTIONS = new Set(["allexport", "errexit", "noclobber", "noglob", "nounset", "pipefail"]);
-
-/** @param {string} text */
-const shellQuote = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+const outspoken = (item) =>
+  !item.background && JSON.stringify(item.pipelines ?? null).includes('"ArithmeticExpansion"') ? statement(group([item])) : item;

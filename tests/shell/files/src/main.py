@@ -1,9 +1,10 @@
-import sys
 from util import double
+
 
 def main():
     # TODO: read arguments
     print(double(21))
+
 
 if __name__ == "__main__":
     main()

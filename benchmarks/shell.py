@@ -1,0 +1,114 @@
+"""How much of bash the embedded shell does: the share of one-liners with identical output and exit code.
+
+And two costs, on the same page: a statement, and `grep -r` as a ratio to walking and reading in plain Python.
+"""
+
+import inspect
+import json
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from gemini_testing.browser import launch  # noqa: E402 - found by the line above
+from gemini_testing.server import serving  # noqa: E402
+from gemini_testing.surface import Surface  # noqa: E402
+from tests.shell import cases, conductor  # noqa: E402
+
+DIST = Path(__file__).parents[1] / "dist"
+LEAST = 0.92
+MOST_GREP = 5.0
+BATCH = 40
+
+IN_BROWSER = """
+import json, os, tempfile, time
+from gemini.terminals.shell import ShellBackend
+
+async def conducted(request):
+    return await conduct(ShellBackend(), tempfile.mkdtemp(), json.loads(request))
+
+STATEMENTS = 5_000
+
+async def statement_us():
+    session = await ShellBackend().open(999, "/tmp", lambda stream, data: None)
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        await session.run(f"i=0; while ((i < {STATEMENTS})); do ((i += 1)); done", None)
+        times.append((time.perf_counter() - start) / STATEMENTS / 2 * 1e6)
+    await session.close()
+    return sorted(times)[2]
+
+def make_tree(root, files=10_000, size=5_000):
+    line = b"the quick brown fox jumps over the lazy dog, again and again\\n"
+    for number in range(files):
+        folder = f"{root}/{number // 100}"
+        os.makedirs(folder, exist_ok=True)
+        with open(f"{folder}/{number}.txt", "wb") as file:
+            file.write((line * (size // len(line) + 1))[:size] + (b"needle\\n" if number % 1000 == 0 else b""))
+
+def walk(root):
+    found = 0
+    for folder, _, names in os.walk(root):
+        for name in names:
+            with open(f"{folder}/{name}", "rb") as file:
+                found += b"needle" in file.read()
+    return found
+
+async def grep_times():
+    root = tempfile.mkdtemp()
+    make_tree(root)
+    session = await ShellBackend().open(998, root, lambda stream, data: None)
+    rows = []
+    for _ in range(3):
+        start = time.perf_counter()
+        assert walk(root) == 10
+        middle = time.perf_counter()
+        done = await session.run("test $(grep -r needle . | wc -l) = 10", None)
+        assert done.exit_code == 0
+        rows.append((time.perf_counter() - middle, middle - start))
+    await session.close()
+    return sorted(rows)[1]
+"""
+
+
+def differing(surface: Surface, chosen_set: str, folder: Path) -> tuple[int, list[str]]:
+    """Return how many cases a set has, and the names of those that bash answers otherwise."""
+    chosen = cases.load(chosen_set)
+    ours: list[cases.Answer] = []
+    for start in range(0, len(chosen), BATCH):
+        request = json.dumps(cases.request(chosen[start : start + BATCH]))
+        ours += cases.answers(surface.python(f"await conducted({request!r})"))
+    expected = [cases.in_bash(case, folder / "case") for case in chosen]
+    return len(chosen), [
+        case.name for case, one, other in zip(chosen, ours, expected, strict=True) if one != other
+    ]
+
+
+def main() -> int:
+    """Print the figures; 1 if one is over its limit."""
+    with serving(DIST, isolated=True) as url, tempfile.TemporaryDirectory() as folder:
+        driver = launch(webmcp=True, headed=False)
+        try:
+            surface = Surface(driver, url)
+            surface.load()
+            surface.python(inspect.getsource(conductor) + IN_BROWSER)
+            results = {one: differing(surface, one, Path(folder)) for one in cases.SETS}
+            statement = surface.python("await statement_us()")
+            grep, plain = surface.python("await grep_times()")
+        finally:
+            driver.quit()
+    good = True
+    for name, (count, different) in results.items():
+        share = 1 - len(different) / count
+        good = good and share >= LEAST
+        print(f"{name}: {count - len(different)} of {count} one-liners as in bash 5.2: {share:.1%} (92 %)")
+        print("".join(f"  differs: {one}\n" for one in different), end="")
+    print(f"a statement takes {statement:.0f} us")
+    print(f"grep -r over 10,000 files (50 MB) takes {grep / plain:.2f} times walking and reading (5)")
+    return 0 if good and grep / plain <= MOST_GREP else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,116 @@
+"""POSIX and GNU regular expressions as those of Python's `re`."""
+
+from __future__ import annotations
+
+import re
+
+SPECIAL_IN_BASIC = "?+|(){}"
+CLASSES = {
+    "alpha": "a-zA-Z",
+    "digit": "0-9",
+    "alnum": "a-zA-Z0-9",
+    "upper": "A-Z",
+    "lower": "a-z",
+    "space": r"\s",
+    "blank": r" \t",
+    "punct": r"!-/:-@\[-`{-~",
+    "print": " -~",
+    "graph": "!-~",
+    "cntrl": r"\x00-\x1f\x7f",
+    "xdigit": "0-9A-Fa-f",
+}
+ESCAPES = {"<": r"\b(?=\w)", ">": r"\b(?<=\w)", "`": r"\A", "'": r"\Z"}
+KEPT = "wWsSbB123456789"
+
+
+def compile_posix(pattern: str, *, extended: bool, flags: int = 0) -> re.Pattern[bytes]:
+    """Compile a basic or an extended regular expression, for bytes.
+
+    Raises:
+        re.error: it makes no sense.
+    """
+    return re.compile(translate(pattern, extended=extended).encode("utf-8", "surrogateescape"), flags)
+
+
+def translate(pattern: str, *, extended: bool) -> str:
+    """Return what Python calls the same."""
+    pieces: list[str] = []
+    at = 0
+    while at < len(pattern):
+        at, piece = _piece(pattern, at, pieces, extended=extended)
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def _piece(pattern: str, at: int, before: list[str], *, extended: bool) -> tuple[int, str]:
+    character = pattern[at]
+    if character == "[":
+        return _bracket(pattern, at)
+    if character == "\\" and at + 1 < len(pattern):
+        return at + 2, _escaped(pattern[at + 1], extended=extended)
+    starts = not before or before[-1] in ("(", "|", "^")
+    if character == "*":
+        return at + 1, r"\*" if starts and not extended else "*" if not starts else ""
+    if character == "^":
+        return at + 1, "^" if extended or starts else r"\^"
+    if character == "$":
+        ends = at + 1 == len(pattern) or pattern[at + 1 :].startswith((r"\)", r"\|"))
+        return at + 1, "$" if extended or ends else r"\$"
+    if character in SPECIAL_IN_BASIC:
+        literal = not extended or (character == "{" and not re.match(r"\{\d*,?\d*\}", pattern[at:]))
+        return at + 1, "\\" + character if literal else character
+    if character == ".":
+        return at + 1, ANY
+    return at + 1, _whole(character)
+
+
+# One character in UTF-8, or a byte that is part of none.
+ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff])"
+
+
+def _whole(character: str) -> str:
+    """Keep the bytes of a character together, so that `é*` repeats both."""
+    return re.escape(character) if character.isascii() else f"(?:{character})"
+
+
+def _escaped(character: str, *, extended: bool) -> str:
+    if character in ESCAPES:
+        return ESCAPES[character]
+    if character in SPECIAL_IN_BASIC:
+        return "\\" + character if extended else character
+    if character in KEPT:
+        return "\\" + character
+    return {"n": r"\n", "t": r"\t"}.get(character, re.escape(character))
+
+
+def _bracket(pattern: str, at: int) -> tuple[int, str]:
+    """Translate `[…]`. Characters beyond ASCII stand beside it, since Python sees their bytes."""
+    start = at + 1
+    negated = pattern.startswith("^", start)
+    start += negated
+    end = start + (pattern.startswith("]", start))
+    while end < len(pattern) and pattern[end] != "]":
+        if pattern[end] == "[" and pattern[end + 1 : end + 2] in (":", ".", "="):
+            closing = pattern.find(pattern[end + 1] + "]", end + 2)
+            end = closing + 2 if closing >= 0 else end + 1
+        else:
+            end += 1
+    if end >= len(pattern):
+        raise re.error("Unmatched [, [^, [:, [., or [=")
+    return end + 1, _class(pattern[start:end], negated=negated)
+
+
+def _class(inside: str, *, negated: bool) -> str:
+    named = re.sub(r"\[:(\w+):\]", lambda match: "\0" + match[1] + "\0", inside)
+    pieces = named.split("\0")
+    text = "".join(
+        CLASSES.get(piece, piece) if index % 2 else re.sub(r"([\\\[\]&~|^])", r"\\\1", piece)
+        for index, piece in enumerate(pieces)
+    )
+    wide = [character for character in text if not character.isascii()]
+    narrow = "".join(character for character in text if character.isascii())
+    if not wide:
+        # What isn't listed may be any character, with all of its bytes.
+        return f"(?:(?![{narrow}]){ANY})" if negated else f"[{narrow}]"
+    listed = "|".join([*wide, *([f"[{narrow}]"] if narrow else [])])
+    return f"(?:(?!{listed}){ANY})" if negated else f"(?:{listed})"

@@ -1,0 +1,59 @@
+"""`shuf`: lines at random."""
+
+from __future__ import annotations
+
+import random
+
+from gemini.terminals.commands.invocation import Invocation
+from gemini.terminals.commands.options import Syntax
+from gemini.terminals.commands.text import all_lines, encode
+
+SYNTAX = Syntax(
+    short="ei:n:o:rz",
+    long={
+        "echo": "e",
+        "input-range=": "i",
+        "head-count=": "n",
+        "output=": "o",
+        "repeat": "r",
+        "zero-terminated": "z",
+        "random-source=": "random-source",
+    },
+    help="""
+Usage: shuf [OPTION]... [FILE]
+Print the lines of FILE, or of standard input, in random order.
+
+  -e        the operands are the lines
+  -i LO-HI  the numbers from LO to HI are
+  -n COUNT  at most so many
+  -r        a line may come more than once
+""",
+)
+
+
+async def shuf(invocation: Invocation) -> int:
+    """Print the lines in an order of their own each time."""
+    given = SYNTAX.parse(invocation)
+    if isinstance(given, int):
+        return given
+    end = b"\0" if "z" in given else b"\n"
+    if (limits := given.last("i")) is not None:
+        low, _, high = limits.partition("-")
+        rows = [b"%d" % number for number in range(int(low), int(high) + 1)]
+    elif "e" in given:
+        rows = [encode(word) for word in given.operands]
+    else:
+        rows, failed = all_lines(invocation, given.operands, end)
+        if failed:
+            return 1
+    count = int(given.last("n", str(len(rows))))
+    chosen = (
+        random.choices(rows, k=count) if "r" in given and rows else random.sample(rows, min(count, len(rows)))
+    )
+    printed = b"".join(row + end for row in chosen)
+    if (target := given.last("o")) is not None:
+        with open(invocation.path(target), "wb") as file:
+            file.write(printed)
+    else:
+        invocation.stdout.write(printed)
+    return 0

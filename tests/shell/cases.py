@@ -1,0 +1,122 @@
+"""Everyday one-liners, and what bash 5.2 answers to them.
+
+`seen/` was looked at while the shell was made, `unseen/` only at its end: the difference of the two shows what is
+fitted to the examples. A file holds many cases: a line `### name`, and below it the script.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+FILES = HERE / "files"
+SETS = ("seen", "unseen")
+BASH = ["bash", "--noprofile", "--norc", "-c"]
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "HOME": "/home/user",
+    "USER": "user",
+    "LANG": "C.UTF-8",
+    "LC_ALL": "C.UTF-8",
+}
+MODIFIED = 1_700_000_000
+LIMIT_S = 30
+
+# What the shell does otherwise than bash, each with the reason; docs/shell.md says it in words.
+KNOWN = {
+    "files: list directories only": "the engine's pattern */ matches files too",
+    "text: awk gsub and match": "mawk counts bytes, the engine's awk characters",
+    "tools: jq groups": "the engine's jq sorts true before false",
+    "tools: jq reads raw input": "the engine's jq has no inputs",
+    "tools: an ini value": "the engine's sed ends a range on the line that starts it",
+    "tools: perl substitutes": "there is no perl",
+    "files: find by size": "the engine's find sorts a directory's names, GNU's takes them as they come",
+    "files: sizes of files": "the engine's du has no -b",
+    "files: dd copies bytes": "there is no dd",
+    "jobs: a coprocess-free pipe": "there are no named pipes",
+    "language: change case": "the engine has no ${v~~}",
+    "text: awk split and arrays": "the engine's awk takes > in the parentheses of printf for a redirection",
+    "text: sed ampersand and case": r"the engine's sed lacks \U",
+    "text: count characters and bytes": "wc can't tell a redirected file from a pipe, which GNU's columns depend on",
+}
+
+
+@dataclass(frozen=True)
+class OneLiner:
+    """A script with its name, and the set that it is in."""
+
+    name: str
+    script: str
+    chosen_set: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Standard output, with a character for each byte, and the exit code."""
+
+    stdout: str
+    exit_code: int
+
+
+def load(chosen_set: str) -> list[OneLiner]:
+    """Return the cases of a set, by topic and in the order they are written."""
+    return [
+        OneLiner(f"{path.stem}: {name}", script.rstrip("\n"), chosen_set)
+        for path in sorted((HERE / chosen_set).glob("*.sh"))
+        for name, _, script in (
+            block.partition("\n")
+            for block in re.split(r"^### ", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+        )
+    ]
+
+
+def files() -> dict[str, str]:
+    """Return the files that each case finds in its directory, by their relative paths."""
+    found = sorted(path for path in FILES.rglob("*") if path.is_file())
+    return {str(path.relative_to(FILES)): path.read_text(encoding="utf-8") for path in found}
+
+
+def has_bash() -> bool:
+    """Whether the bash that is compared with is there."""
+    version = subprocess.run(["bash", "--version"], capture_output=True, text=True, check=False).stdout
+    return "version 5.2" in version
+
+
+def in_bash(case: OneLiner, directory: Path) -> Answer:
+    """Run a case in the system's bash, in a new directory of that name."""
+    shutil.rmtree(directory, ignore_errors=True)
+    shutil.copytree(FILES, directory)
+    for path in [*directory.rglob("*"), directory]:
+        path.chmod(0o755 if path.is_dir() else 0o644)
+        os.utime(path, (MODIFIED, MODIFIED))
+    done = subprocess.run(
+        [*BASH, case.script],
+        cwd=directory,
+        env=ENVIRONMENT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    return Answer(done.stdout.decode("latin-1").replace(str(directory), "DIRECTORY"), done.returncode)
+
+
+def request(cases: list[OneLiner]) -> dict[str, Any]:
+    """Return what `conductor.conduct` needs to run cases in the shell."""
+    return {
+        "files": files(),
+        "scripts": [case.script for case in cases],
+        "modified": MODIFIED,
+        "limit_s": LIMIT_S,
+    }
+
+
+def answers(results: list[dict[str, Any]]) -> list[Answer]:
+    """Return what `conductor.conduct` brought back."""
+    return [Answer(one["stdout"].replace(one["directory"], "DIRECTORY"), one["exit_code"]) for one in results]

@@ -1,0 +1,59 @@
+// A `$(…)` within `$((…))` or `((…))`: just-bash runs it in a shell that knows neither variables nor functions. So it runs
+// before the calculation as any other `$(…)`, and the calculation has its text.
+import { KEEP } from "./internal.js";
+import { command, quoted, statement } from "./nodes.js";
+
+/**
+ * @typedef {import("./nodes.js").Node} Node
+ * @typedef {import("./rewrite.js").Rewriter} Rewriter
+ */
+
+/**
+ * Replace the substitutions in a calculation by numbers that are known once the commands given back have run.
+ * @param {Rewriter} rewriter
+ * @param {Node} node
+ * @returns {Node[]} commands, to be run before
+ */
+export function hoist(rewriter, node) {
+  /** @type {Node[]} */
+  const commands = [];
+  for (const key of Object.keys(node)) {
+    const value = node[key];
+    if (typeof value !== "object" || value === null) continue;
+    if (value.type !== "ArithCommandSubst") {
+      commands.push(...hoist(rewriter, value));
+      continue;
+    }
+    const slot = String(++slots);
+    const body = { type: "Script", statements: rewriter.host.parse(value.command) };
+    const text = { type: "DoubleQuoted", parts: [{ type: "CommandSubstitution", body, legacy: false }] };
+    commands.push(command(KEEP, quoted(rewriter.id), quoted(slot), { type: "Word", parts: [text] }));
+    const number = { type: "ArithNumber" };
+    Object.defineProperty(number, "value", { enumerable: true, get: () => parseInt(rewriter.kept.get(slot) ?? "", 10) || 0 });
+    node[key] = number;
+  }
+  return commands;
+}
+let slots = 0;
+
+/** Put in front of each calculation in the words of `node` what has to run before. @param {Rewriter} rewriter @param {Node} node */
+export function prepareCalculations(rewriter, node) {
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value !== "object" || value === null || STATEMENTS.has(key) || value.type === "CommandSubstitution") continue;
+    if (key === "parts") node[key] = value.flatMap((/** @type {Node} */ part) => prepared(rewriter, part));
+    prepareCalculations(rewriter, node[key]);
+  }
+}
+const STATEMENTS = new Set(["body", "clauses", "condition", "elseBody", "items"]);
+
+/** @param {Rewriter} rewriter @param {Node} part @returns {Node[]} */
+function prepared(rewriter, part) {
+  if (part.type !== "ArithmeticExpansion") return [part];
+  const commands = hoist(rewriter, part);
+  if (commands.length === 0) return [part];
+  // Where the text is at hand, just-bash expands it anew and ignores the tree.
+  delete part.expression.originalText;
+  // It prints nothing, so the word stays what it is.
+  const body = { type: "Script", statements: commands.map(statement) };
+  return [{ type: "CommandSubstitution", body, legacy: false }, part];
+}

@@ -1,0 +1,60 @@
+// Script text to syntax trees.
+import { Bash } from "just-bash/browser";
+
+import { LIMITS } from "./limits.js";
+
+/** @typedef {import("./nodes.js").Node} Node */
+
+// `transform` would do, but it takes the indentation off the lines, also within here-documents in `$(…)`. A plugin sees
+// the tree of the text as it is, and the script that is left to execute is empty.
+/** @type {Node | null} */
+let seen = null;
+const parser = new Bash({ defenseInDepth: false, executionLimits: LIMITS });
+const throwing = new Bash({ defenseInDepth: false, executionLimits: LIMITS });
+parser.registerTransformPlugin({
+  name: "gemini-parser",
+  transform: ({ ast }) => {
+    seen = ast;
+    return { ast: { ...ast, statements: [] } };
+  },
+});
+
+/** @param {string} text @returns {Node[]} @throws {Error} where the syntax is wrong */
+export function parse(text) {
+  seen = null;
+  // It parses before it first waits.
+  void parser.exec(text, { rawScript: true });
+  const tree = /** @type {Node} */ (seen);
+  if (tree) return tree.statements;
+  // It tells an error of syntax too late; this one throws it.
+  return text.trim() ? /** @type {Node} */ (throwing.transform(text).ast).statements : [];
+}
+
+/**
+ * What of a script can be executed: bash parses line by line, so the lines before a wrong one are executed.
+ * @param {string} script
+ * @returns {{ statements: Node[], error: string | null }}
+ */
+export function parseUpToError(script) {
+  try {
+    return { statements: parse(script), error: null };
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    const lines = script.split("\n");
+    for (let count = Math.min(lines.length - 1, MOST_LINES); count > 0; count--) {
+      try {
+        return { statements: parse(lines.slice(0, count).join("\n")), error: message };
+      } catch {
+        // One line less, then.
+      }
+    }
+    return { statements: [], error: message };
+  }
+}
+const MOST_LINES = 500;
+
+/** @param {string} text of a script or its tree */
+export const setsErrexit = (text) => /\bset\b.*(-\w*e|errexit)/.test(text);
+
+/** @param {string} text of a script or its tree */
+export const inheritsErrexit = (text) => /inherit_errexit|posix/.test(text);

@@ -1,0 +1,86 @@
+// Commands of just-bash that do a little less than their models, brought up to them by what they are given.
+
+/** @typedef {import("./builtins.js").Result} Result */
+
+/** @param {string[]} args @param {Set<string>} valued letters of options that take a value @returns {number} of the first operand */
+function firstOperand(args, valued) {
+  let at = 0;
+  while (at < args.length && /^-./.test(args[at] ?? "") && args[at] !== "--") {
+    const word = args[at] ?? "";
+    at += valued.has(word.slice(1)) ? 2 : 1;
+  }
+  return args[at] === "--" ? at + 1 : at;
+}
+
+// What just-bash's awk takes from `-v` for a variable of the user's.
+const SPECIAL = new Set(["OFS", "ORS", "FS", "RS", "NR", "SUBSEP", "CONVFMT", "OFMT"]);
+
+/** `a[key]` alone makes the element, as in `{a[$1]; next}`. @param {string} program */
+const withElements = (program) => program.replace(/([{;]\s*)(\w+\[[^\][]*\])(?=\s*[;}])/g, "$1$2=$2");
+
+/** @param {string[]} args @param {any} context @returns {Promise<Result>} */
+export async function awk(args, context) {
+  const at = firstOperand(args, new Set(["F", "v", "f"]));
+  const program = args[at];
+  if (program === undefined || args.slice(0, at).some((word) => word.startsWith("-f"))) return context.origCommand(args);
+  const given = args.slice(0, at).map((word, index) => (args[index - 1] === "-v" ? word : word.replace(/^-v(?=.)/, "")));
+  const assignments = given.filter((word) => SPECIAL.has(word.split("=")[0] ?? "") && word.includes("="));
+  const begin = assignments.map((word) => {
+    const [name = "", ...value] = word.split("=");
+    return `${name}="${value.join("=").replaceAll('"', '\\"')}";`;
+  });
+  const start = begin.length ? `BEGIN { ${begin.join(" ")} }\n` : "";
+  return context.origCommand([...args.slice(0, at), start + withElements(program), ...args.slice(at + 1)]);
+}
+
+/** One script of sed, with what GNU's takes on one line. @param {string} script */
+const onLines = (script) =>
+  script
+    .replace(/((?:^|[;\n{}]|[\d$/])\s*)([aic])\\(?=[^\n])/g, "$1$2\\\n")
+    .replace(/([^;\n{}\\])\}(?=\s*(?:$|[;\n}]))/g, "$1;}");
+
+/** @param {string[]} args @param {any} context @returns {Promise<Result>} */
+export async function sed(args, context) {
+  const suffix = args.map((word) => /^(?:-i|--in-place=)(.+)$/.exec(word)?.[1]).find((text) => text && !/^[nErs]+$/.test(text));
+  let words = args.map((word) => (suffix && word.endsWith(suffix) && /^-(i|-in-place)/.test(word) ? "-i" : word));
+  const named = words.some((word) => /^(-\w*e|--expression)/.test(word));
+  const at = firstOperand(words, new Set(["e", "f", "l"]));
+  words = words.map((word, index) => {
+    if (/^--expression=/.test(word)) return onLines(word);
+    const isScript = named ? /^-\w*e$/.test(words[index - 1] ?? "") : index === at && !words.slice(0, at).includes("-f");
+    return isScript ? onLines(word) : word;
+  });
+  if (suffix) {
+    for (const name of words.slice(named ? at : at + 1)) {
+      const path = context.fs.resolvePath(context.cwd, name);
+      const copy = suffix.includes("*") ? suffix.replaceAll("*", name) : path + suffix;
+      if (await context.fs.exists(path)) await context.fs.cp(path, context.fs.resolvePath(context.cwd, copy));
+    }
+  }
+  return context.origCommand(words);
+}
+
+/** `head`, with `-n -2` for all but the last two. @param {string[]} args @param {any} context @returns {Promise<Result>} */
+export async function head(args, context) {
+  const match = /^(?:-n|--lines=) ?-(\d+)$/.exec(args.slice(0, args[0] === "-n" ? 2 : 1).join(" "));
+  if (!match) return context.origCommand(args);
+  const names = args.slice(args[0] === "-n" ? 2 : 1);
+  const texts = [];
+  for (const name of names) {
+    try {
+      texts.push(await context.fs.readFile(context.fs.resolvePath(context.cwd, name), "binary"));
+    } catch {
+      return { stdout: "", stderr: `head: cannot open '${name}' for reading: No such file or directory\n`, exitCode: 1 };
+    }
+  }
+  const lines = (names.length ? texts.join("") : context.stdin).match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const kept = lines.slice(0, Math.max(0, lines.length - Number(match[1])));
+  return { stdout: kept.join(""), stderr: "", exitCode: 0, stdoutKind: "bytes" };
+}
+
+/** `paste`, which takes `-sd,` as well as `-s -d ,`. @param {string[]} args @param {any} context @returns {Promise<Result>} */
+export const paste = (args, context) => {
+  const parted = args.flatMap((word) => (/^-sd/.test(word) ? ["-s", "-d", ...(word.slice(3) ? [word.slice(3)] : [])] : [word]));
+  const reads = parted.some((word, at) => (word === "-" || !word.startsWith("-")) && parted[at - 1] !== "-d");
+  return context.origCommand(reads ? parted : [...parted, "-"]);
+};
