@@ -14,7 +14,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from gemini_testing.browser import launch  # noqa: E402 - found by the line above
 from gemini_testing.server import serving  # noqa: E402
 from gemini_testing.surface import Surface  # noqa: E402
-from tests.shell import cases, conductor  # noqa: E402
+from tests.bash import cases, conductor  # noqa: E402
 
 DIST = Path(__file__).parents[1] / "dist"
 LEAST = 0.92

@@ -13,7 +13,7 @@ from builder.problems import BuildProblem
 from builder.project import Project
 from builder.stamps import Steps
 
-SUITES = ("unit", "contract", "shell", "pyodide", "web")
+SUITES = ("unit", "contract", "bash", "pyodide", "web")
 # They run on CPython alone.
 WITHOUT_BROWSER = {"unit"}
 

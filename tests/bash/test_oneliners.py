@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.shell import cases, conductor
+from tests.bash import cases, conductor
 
 LEAST = 0.92
 BATCH = 40
