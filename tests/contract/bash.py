@@ -58,6 +58,8 @@ class BashSession:
         self._process: subprocess.Popen[bytes] | None = None
         self._status = self._status_in_bash = -1
         self._told = b""
+        self._commands = 0
+        self._ending = ""
         self._interrupted = False
         self._ended: asyncio.Future[Finished] | None = None
 
@@ -90,6 +92,8 @@ class BashSession:
     def _interrupt_again(self, ended: asyncio.Future[Finished]) -> None:
         if ended is self._ended:
             self.interrupt()
+            # A bash that a signal hits while it reads a line forgets that line.
+            self._type(self._ending)
 
     async def close(self) -> None:
         if self._process is not None:
@@ -125,13 +129,18 @@ class BashSession:
             asyncio.get_running_loop().add_reader(self._number(stream), self._read, stream)
 
     def _tell(self, line: str) -> asyncio.Future[Finished]:
-        assert self._process is not None and self._process.stdin is not None
         self._interrupted = False
         self._ended = asyncio.get_running_loop().create_future()
-        told = f'{line}\ncode=$?; printf "%s\\0%s\\0" $code "$PWD" >&{self._status_in_bash}\n'
-        self._process.stdin.write(told.encode())
-        self._process.stdin.flush()
+        self._commands += 1
+        tell = f'code=$last; printf "%s\\0%s\\0" $code "$PWD" >&{self._status_in_bash}; told={self._commands}'
+        self._ending = f'last=$?; [ "$told" = {self._commands} ] || {{ {tell}; }}'
+        self._type(f"{line}\n{self._ending}")
         return self._ended
+
+    def _type(self, lines: str) -> None:
+        assert self._process is not None and self._process.stdin is not None
+        self._process.stdin.write(f"{lines}\n".encode())
+        self._process.stdin.flush()
 
     def _number(self, stream: Stream) -> int:
         assert self._process is not None
