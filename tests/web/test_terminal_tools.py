@@ -225,7 +225,6 @@ def test_output_past_the_cap_is_in_the_file_that_the_result_names(surface: Surfa
     "command",
     [
         "for part in {1..200}; do cat /tmp/megabyte; done",
-        "yes 1234567 | head -c 200000000",
         "python3 -c \"for _ in range(200): print('x' * 999_999)\"",
     ],
 )
@@ -317,10 +316,9 @@ def test_a_terminal_says_what_its_backend_lacks(surface: Surface, terminal: str)
     made = surface.call("terminal_create", x=7, y=8, working_dir="/tmp")
     assert (made["x"], made["y"], made["backend"]) == (7, 8, "shell")
     assert any("interactive" in what and "linux" in what for what in made["lacks"])
-    assert any("background" in what and "linux" in what for what in made["lacks"])
     surface.call("terminal_close", terminal_id=made["terminal_id"])
 
-    for command in ("vim notes.txt", "sleep 1 &", "jobs"):
+    for command in ("vim notes.txt", "ssh host", "top"):
         result = run(surface, command, terminal)
         assert result["exit_code"] != 0
         assert "'linux' backend" in result["stderr"]

@@ -51,6 +51,7 @@ export class Interrupts {
 
   /** @param {number} request */
   isRequestCancelled(request) {
+    if (request === 0) return false;
     return Atomics.load(this.memory, REQUESTS + (request % PLACES)) === request;
   }
 

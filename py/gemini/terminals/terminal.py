@@ -17,6 +17,7 @@ from gemini.terminals.screen import Screen
 from gemini.terminals.tail import Tail
 
 TIMED_OUT = 124
+INTERRUPTED = 130
 OUTPUT_FOLDER = Path("/tmp/output")
 SCRIPT_OUTPUT = 50_000_000
 WIDTH, HEIGHT = 720, 420
@@ -82,6 +83,8 @@ class MapTerminal:
         )
         self._viewers: list[Viewer] = []
         self._session: Session | None = None
+        # While the first command waits for its shell to start.
+        self._interrupted_early = False
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._capture: Capture | None = None
@@ -149,8 +152,13 @@ class MapTerminal:
     def interrupt(self) -> None:
         """End the running command, as Ctrl-C does."""
         self._check_open()
+        self._interrupt()
+
+    def _interrupt(self) -> None:
         if self._session is not None:
             self._session.interrupt()
+        else:
+            self._interrupted_early = True
 
     def clear(self) -> None:
         """Empty the screen, but for a prompt."""
@@ -212,10 +220,13 @@ class MapTerminal:
 
     async def _session_run(self, command: str, timeout_s: float | None) -> Finished:
         if self._session is None:
+            self._interrupted_early = False
             self._session = await self.backend.open(self.number, self.working_dir, self._receive)
             if self.closed:
                 await self._session.close()
                 self._check_open()
+            if self._interrupted_early:
+                return Finished(INTERRUPTED, self.working_dir, "interrupted")
         finished = await self._session.run(command, timeout_s)
         self.working_dir = finished.working_dir
         return finished
@@ -251,8 +262,8 @@ class MapTerminal:
                 )
                 self._typed.add(task)
                 task.add_done_callback(self._typed.discard)
-            elif isinstance(entry, Interrupt) and self._session is not None:
-                self._session.interrupt()
+            elif isinstance(entry, Interrupt):
+                self._interrupt()
 
     async def _run_typed(self, line: str) -> None:
         self._at_line_start = True

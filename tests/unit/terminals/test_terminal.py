@@ -369,3 +369,12 @@ async def test_a_state_is_a_row_of_terminal_list(terminal: MapTerminal, project:
     }
     assert all(isinstance(state[key], int) for key in ("x", "y", "width", "height"))
     assert str(project) in state["title"]
+
+
+async def test_an_interrupt_while_the_shell_starts_ends_the_first_command(terminal: MapTerminal) -> None:
+    call = asyncio.create_task(terminal.execute("sleep 60"))
+    while not terminal.busy:
+        await asyncio.sleep(0)
+    terminal.interrupt()
+    assert (await call).exit_code == 130
+    assert (await terminal.execute("echo back")).stdout == "back\n"
