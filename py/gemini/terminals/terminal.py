@@ -226,6 +226,8 @@ class MapTerminal:
                 await self._session.close()
                 self._check_open()
             if self._interrupted_early:
+                # So that `$?` tells of it.
+                await self._session.run(f"(exit {INTERRUPTED})", None)
                 return Finished(INTERRUPTED, self.working_dir, "interrupted")
         finished = await self._session.run(command, timeout_s)
         self.working_dir = finished.working_dir

@@ -377,4 +377,4 @@ async def test_an_interrupt_while_the_shell_starts_ends_the_first_command(termin
         await asyncio.sleep(0)
     terminal.interrupt()
     assert (await call).exit_code == 130
-    assert (await terminal.execute("echo back")).stdout == "back\n"
+    assert (await terminal.execute("echo $?")).stdout == "130\n"

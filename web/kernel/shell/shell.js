@@ -172,6 +172,8 @@ export class Shell {
 
   /** Wait for `promise`, or until this shell is woken. @param {Promise<unknown>} promise @returns {Promise<void>} */
   pause(promise) {
+    // Whoever woke the others won't come again.
+    if (this.shouldStop()) return Promise.resolve();
     return new Promise((resolve) => {
       const wake = () => {
         this.sleepers.delete(wake);
@@ -184,6 +186,8 @@ export class Shell {
 
   /** @param {string} name @param {string[]} args @param {any} context */
   async runPython(name, args, context) {
+    // A stop that came before could not reach it.
+    if (this.shouldStop()) return results("", "", INTERRUPTED);
     const { [LIVE]: way, ...env } = context.exportedEnv ?? Object.fromEntries(context.env);
     const done = await this.options.runCommand({
       name,
@@ -210,6 +214,7 @@ export class Shell {
 }
 
 const utf8 = new TextEncoder();
+const INTERRUPTED = 130;
 
 /** @param {number} way @returns {Invocation["live"]} */
 function streams(way) {
