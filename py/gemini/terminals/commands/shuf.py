@@ -6,7 +6,7 @@ import random
 
 from gemini.terminals.commands.invocation import Invocation
 from gemini.terminals.commands.options import Syntax
-from gemini.terminals.commands.text import all_lines, encode
+from gemini.terminals.commands.text import all_lines, encode, write
 
 SYNTAX = Syntax(
     short="ei:n:o:rz",
@@ -51,9 +51,5 @@ async def shuf(invocation: Invocation) -> int:
         random.choices(rows, k=count) if "r" in given and rows else random.sample(rows, min(count, len(rows)))
     )
     printed = b"".join(row + end for row in chosen)
-    if (target := given.last("o")) is not None:
-        with open(invocation.path(target), "wb") as file:
-            file.write(printed)
-    else:
-        invocation.stdout.write(printed)
+    write(invocation, given.last("o"), printed)
     return 0

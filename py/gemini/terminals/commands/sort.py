@@ -12,7 +12,7 @@ from typing import Any
 
 from gemini.terminals.commands.invocation import Invocation
 from gemini.terminals.commands.options import Arguments, Syntax
-from gemini.terminals.commands.text import all_lines, encode
+from gemini.terminals.commands.text import all_lines, decode, encode, write
 
 SYNTAX = Syntax(
     short="bcCdfghik:mMno:rRst:uVzT:S:",
@@ -126,11 +126,7 @@ async def sort(invocation: Invocation) -> int:
     if "u" in given:
         found = _unique(found, keys)
     printed = b"".join(line + end for line in found)
-    if (target := given.last("o")) is not None:
-        with open(invocation.path(target), "wb") as file:
-            file.write(printed)
-    else:
-        invocation.stdout.write(printed)
+    write(invocation, given.last("o"), printed)
     return 0
 
 
@@ -196,7 +192,7 @@ def _check(
         if order > 0 or (order == 0 and "u" in given):
             if not quiet:
                 name = given.operands[0] if given.operands else "-"
-                invocation.error(f"{name}:{number}: disorder: {other.decode('utf-8', 'surrogateescape')}")
+                invocation.error(f"{name}:{number}: disorder: {decode(other)}")
             return 1
     return 0
 

@@ -44,6 +44,19 @@ def all_lines(invocation: Invocation, names: Sequence[str], end: bytes = b"\n") 
     return [line for data in contents if data is not None for line in lines(data, end)], int(None in contents)
 
 
+def write(invocation: Invocation, name: str | None, data: bytes) -> None:
+    """Write what a command prints to the file that its -o names, or else to standard output.
+
+    Raises:
+        OSError: the file can't be written.
+    """
+    if name is None:
+        invocation.stdout.write(data)
+        return
+    with open(invocation.path(name), "wb") as file:
+        file.write(data)
+
+
 def encode(text: str) -> bytes:
     """Return the bytes of an argument."""
     return text.encode("utf-8", "surrogateescape")
