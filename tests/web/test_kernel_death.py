@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 
@@ -73,6 +74,40 @@ def test_the_page_shows_the_new_terminals_and_keeps_its_log(surface: Surface, pe
     person.type("echo $((40 + 2))\n")
     person.reads_line("42")
     person.sees("#status-text", "Ready")
+
+
+HOLD_FILES = """
+const source = `(async () => {
+  const root = await navigator.storage.getDirectory();
+  const file = await (await root.getDirectoryHandle('files')).getFileHandle('a');
+  const handle = await file.createSyncAccessHandle();
+  onmessage = () => setTimeout(() => handle.close(), 6000);
+  postMessage('held');
+})()`;
+globalThis.holder = new Worker(URL.createObjectURL(new Blob([source], { type: 'text/javascript' })));
+await new Promise((resolve) => { holder.onmessage = resolve; });
+"""
+
+
+def test_a_worker_that_ends_slowly_keeps_the_next_one_waiting_and_costs_no_files(
+    open_surface: OpenSurface,
+) -> None:
+    surface = open_surface()
+    surface.call("file_write", path="/project/kept.txt", content="kept")
+    surface.driver.get(urljoin(surface.url, "tools.json"))
+    surface.javascript(HOLD_FILES)
+    holding = surface.driver.current_window_handle
+    surface.driver.switch_to.new_window("tab")
+    surface.load(wait=False)
+    surface.wait_for("document.getElementById('status-text').textContent.includes('Opening your files')")
+    loading = surface.driver.current_window_handle
+    surface.driver.switch_to.window(holding)
+    surface.javascript("holder.postMessage('let go')")
+    surface.driver.switch_to.window(loading)
+
+    surface.wait_until_ready()
+
+    assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
 
 
 def test_code_that_never_pauses_can_be_aborted_and_the_surface_goes_on(open_surface: OpenSurface) -> None:

@@ -1,5 +1,6 @@
 /// <reference path="./build.d.ts" />
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
+import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
 import { Interrupts } from "./interrupts.js";
 import { signalBuffer } from "./signals.js";
@@ -13,6 +14,9 @@ const tell = (message) => self.postMessage(message);
 // What runs at the first tool call; pyte and micropip load when they are needed.
 const PACKAGES = ["gemini-surface"];
 const ROOTS = ["/project", "/home"];
+// How long to wait for the files of the worker before this one. It holds them until the browser has ended it, which
+// takes seconds when it was busy. This tab owns the surface, so nobody else has them.
+const FILES_WAIT_MS = 60_000;
 
 /** @type {any} */
 let kernel = null;
@@ -67,14 +71,16 @@ async function missingBinary(url) {
   return new Promise(() => {});
 }
 
-/** Bring back the files that were committed, and note changes from now on. @param {any} FS */
+/** Bring back the files that were committed, and note changes from now on. @param {any} FS @throws if another one has them */
 async function mount(FS) {
   try {
-    const files = await openDurableFiles(FS, { roots: ROOTS });
+    const files = await openDurableFiles(FS, { roots: ROOTS, waitMs: FILES_WAIT_MS });
     const { damaged } = files.report;
     tell({ type: "files", problem: damaged ? `A damaged journal was set aside as ${damaged.setAside}.` : null });
     return files;
   } catch (error) {
+    // A surface that starts without the files that are there would look as if they were lost.
+    if (error instanceof StorageUnavailable && error.reason === "owned-by-another-tab") throw error;
     tell({ type: "files", problem: /** @type {Error} */ (error).message });
     return null;
   }
