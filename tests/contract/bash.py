@@ -10,13 +10,18 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from gemini.terminals.backend import Finished, Write
+from gemini.terminals.backend import Finished, Tty
 from gemini.terminals.output import Stream
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb", "PS1": "", "PS2": ""}
 # Interactive, since only an interactive bash goes on after an interrupt, with its state. It complains of having
 # no terminal on stderr, when it starts and when a signal ends a pipeline.
 COMMAND = ["bash", "--noprofile", "--norc", "--noediting", "+H", "-i"]
+# All but the variables of ours, which count the commands of one process.
+TELL_STATE = (
+    r"{ declare -p | grep -Ev '^declare -\S+ (told|last|script)='; declare -f; alias -p; trap -p; shopt -p; set +o; "
+    """printf 'set --'; [ $# = 0 ] || printf ' %q' "$@"; }"""
+)
 CHUNK = 65_536
 AGAIN_S = 0.2
 STREAMS: tuple[Stream, Stream] = ("stdout", "stderr")
@@ -35,10 +40,12 @@ class BashBackend:
         checked = subprocess.run(["bash", "-n", "-c", command], capture_output=True, text=True, check=False)
         return "unexpected E" not in checked.stderr and "unexpected end of file" not in checked.stderr
 
-    async def open(self, number: int, working_dir: str, write: Write) -> BashSession:
-        session = BashSession(working_dir, write)
+    async def open(self, tty: Tty, working_dir: str, state: str | None = None) -> BashSession:
+        session = BashSession(tty, working_dir)
         self.sessions.append(session)
         await session.start()
+        if state is not None:
+            await session.restore(state)
         return session
 
     async def close(self) -> None:
@@ -50,11 +57,12 @@ class BashBackend:
 class BashSession:
     """One bash. It tells the end of a command on a pipe of its own, so that no output is taken for it."""
 
-    def __init__(self, working_dir: str, write: Write) -> None:
+    def __init__(self, tty: Tty, working_dir: str) -> None:
         self._working_dir = working_dir
-        self._write = write
+        self._write = tty.write
         self._scratch = tempfile.TemporaryDirectory(prefix="bash-session-")
         self._script = Path(self._scratch.name) / "script"
+        self._state = Path(self._scratch.name) / "state"
         self._process: subprocess.Popen[bytes] | None = None
         self._status = self._status_in_bash = -1
         self._told = b""
@@ -63,7 +71,7 @@ class BashSession:
         self._interrupted = False
         self._ended: asyncio.Future[Finished] | None = None
 
-    async def run(self, command: str, timeout_s: float | None) -> Finished:
+    async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
         if self._process is None:
             await self.start()
         self._script.write_text(command)
@@ -81,6 +89,13 @@ class BashSession:
             raise
         self._working_dir = done.working_dir
         return done
+
+    async def state(self) -> str:
+        return self._state.read_text() if self._process is not None else ""
+
+    async def restore(self, state: str) -> None:
+        self._script.write_text(state)
+        await self._tell(f"source {self._script} 2>/dev/null; (exit $code)")
 
     def interrupt(self) -> None:
         if self._process is not None and self._ended is not None:
@@ -132,7 +147,8 @@ class BashSession:
         self._interrupted = False
         self._ended = asyncio.get_running_loop().create_future()
         self._commands += 1
-        tell = f'code=$last; printf "%s\\0%s\\0" $code "$PWD" >&{self._status_in_bash}; told={self._commands}'
+        keep = f"{TELL_STATE} >{self._state} 2>/dev/null"
+        tell = f'code=$last; {keep}; printf "%s\\0%s\\0" $code "$PWD" >&{self._status_in_bash}; told={self._commands}'
         self._ending = f'last=$?; [ "$told" = {self._commands} ] || {{ {tell}; }}'
         self._type(f"{line}\n{self._ending}")
         return self._ended

@@ -24,6 +24,7 @@ class Step:
     session: str = "first"
     timeout_s: float | None = None
     interrupt_at: str | None = None
+    renewed: bool = False
 
 
 @dataclass(frozen=True)
@@ -98,6 +99,20 @@ STATE = [
     case("exported variables last", Step("export SHOWN=yes"), Step("env | grep ^SHOWN=", "SHOWN=yes\n")),
     case("arrays last", Step("a=(1 'two 2' 3)"), Step('echo "${a[1]} ${#a[@]}"', "two 2 3\n")),
     case(
+        "lists keep the blanks of their values where they are declared",
+        Step("declare -A m=([k]=\"x  y\" ['a b']=c); x='1  2'; declare -a a=(\"$x\" '3 4' 5 $x)"),
+        Step('printf \'<%s>\' "${m[k]}" "${m[a b]}" "${a[@]}"', "<x  y><c><1  2><3 4><5><1><2>"),
+        Step(
+            'f() { local -a l=(\'6 7\' "$1"); l+=("9 9"); echo "${#l[@]}${l[1]}"; }; f \'8 8\'; echo ${#l[@]}',
+            "38 8\n0\n",
+        ),
+        Step(
+            "readonly -a r=('1 2'); echo \"${#r[@]}\"; declare -ra s=([2]='3 4'); echo \"${s[2]}\"",
+            "1\n3 4\n",
+        ),
+        Step('echo "${r[0]}"; (r=5; echo no) 2>/dev/null; a+=(x); echo "${#a[@]}"', "1 2\n6\n"),
+    ),
+    case(
         "functions last",
         Step('greet() { echo "hello $1"; }'),
         Step("greet you", "hello you\n"),
@@ -137,6 +152,45 @@ STATE = [
         Step("x=1; mkdir d; cd d", working_dir="d"),
         Step("echo bye; exit 7", "bye\n", None, 7, "exited", "d"),
         Step('echo "${x-unset}"; basename "$PWD"', "unset\nd\n", working_dir="d"),
+    ),
+]
+
+RENEWAL = [
+    case(
+        "another session begins where one was",
+        Step("mkdir a; cd a; x='1 2'; export SHOWN=yes; set -- one two; f() { echo f$x; }", working_dir="a"),
+        Step(
+            "basename $PWD; f; env | grep ^SHOWN; echo $2",
+            "a\nf1 2\nSHOWN=yes\ntwo\n",
+            working_dir="a",
+            renewed=True,
+        ),
+    ),
+    case(
+        "arrays, aliases and options are there in another session",
+        Step(
+            "a=(1 'two 2'); declare -A m=([k]=v); declare -i n=1; alias hi='echo hello'; "
+            "set -o noglob; shopt -s nullglob"
+        ),
+        Step("n=n+1; hi ${a[1]} ${m[k]} $n *", "hello two 2 v 2 *\n", renewed=True),
+        Step("set +o noglob; echo *.none", "\n", renewed=True),
+    ),
+    case(
+        "traps are there in another session",
+        Step("trap 'echo bye' EXIT; trap 'echo interrupted' USR1"),
+        Step("kill -USR1 $$", "interrupted\n", renewed=True),
+        Step("exit 3", "bye\n", stderr=None, exit_code=3, ended="exited", renewed=True),
+    ),
+    case(
+        "the next session knows the exit code",
+        Step("(exit 5)", exit_code=5),
+        Step("echo $?", "5\n", renewed=True),
+    ),
+    case(
+        "functions see each other in another session",
+        Step('one() { two; }; two() { echo "$(three)"; }; three() { echo 3; }'),
+        Step("one", "3\n", renewed=True),
+        Step("one | cat; three() { echo 4; }; one", "3\n4\n", renewed=True),
     ),
 ]
 
@@ -201,4 +255,4 @@ GAPS = [
     ),
 ]
 
-CASES: Sequence[Case] = [*OUTPUT, *EXIT_CODES, *STATE, *ENDINGS, *NAMES, *GAPS]
+CASES: Sequence[Case] = [*OUTPUT, *EXIT_CODES, *STATE, *RENEWAL, *ENDINGS, *NAMES, *GAPS]

@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+from gemini.terminals.backend import Tty
+
 Step = dict[str, Any]
 # Ends a step that waits for an output that doesn't come.
 PATIENCE_S = 50
@@ -11,8 +13,8 @@ PATIENCE_S = 50
 async def perform(backend: Any, directory: str, steps: list[Step | list[Step]]) -> list[dict[str, Any]]:
     """Run steps in order, those of an inner list at the same time, in sessions that start in `directory`.
 
-    A step is `{session, script, timeout_s, interrupt_at}`: the session with that name is interrupted once it
-    has printed `interrupt_at`.
+    A step is `{session, script, timeout_s, interrupt_at, renewed}`: the session with that name is interrupted once it
+    has printed `interrupt_at`. With `renewed` it is closed before, and another one takes its place.
 
     Returns:
         For each step what it printed, with a character for each byte, and how it ended.
@@ -36,19 +38,31 @@ def _flat(steps: list[Step | list[Step]]) -> list[Step]:
     return [one for step in steps for one in (step if isinstance(step, list) else [step])]
 
 
+async def _nobody(prompt: str, hidden: bool) -> str | None:
+    return None
+
+
 class _Session:
     async def open(self, backend: Any, number: int, directory: str) -> "_Session":
         self._printed = {"stdout": b"", "stderr": b""}
         self._interrupt_at: bytes | None = None
-        self._session = await backend.open(number, directory, self._write)
+        self._backend = backend
+        self._directory = directory
+        self._tty = Tty(number, self._write, _nobody)
+        self._session = await backend.open(self._tty, directory)
         return self
 
     async def run(self, step: Step) -> dict[str, Any]:
         self._printed = {"stdout": b"", "stderr": b""}
         text = step["interrupt_at"]
         self._interrupt_at = None if text is None else text.encode()
+        if step["renewed"]:
+            state = await self._session.state()
+            await self._session.close()
+            self._session = await self._backend.open(self._tty, self._directory, state)
         async with asyncio.timeout(PATIENCE_S):
             done = await self._session.run(step["script"], step["timeout_s"])
+        self._directory = done.working_dir
         printed = {stream: data.decode("latin-1") for stream, data in self._printed.items()}
         return {
             **printed,

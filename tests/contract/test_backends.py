@@ -49,7 +49,7 @@ async def _on_bash(case: Case, directory: Path) -> Outcome:
 
 
 def _plain(case: Case) -> list[Any]:
-    told = ("script", "session", "timeout_s", "interrupt_at")
+    told = ("script", "session", "timeout_s", "interrupt_at", "renewed")
 
     def plain(step: Step) -> dict[str, Any]:
         return {name: value for name, value in asdict(step).items() if name in told}

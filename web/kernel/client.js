@@ -17,8 +17,10 @@ export function startKernel(options) {
 }
 
 let workers = 0;
-// How long a kernel may take to hear of a stop.
+// How long a kernel may take to hear of a stop: so long, and half as long as its start took where that is longer, as
+// on a machine that has much else to do.
 const GRACE_MS = 2_000;
+const GRACE_SHARE = 0.5;
 // How long it may take to save and close its files.
 const LET_GO_MS = 2_000;
 
@@ -52,6 +54,8 @@ class Kernel {
     this.interrupting = new Map();
     /** @type {Worker | null} */
     this.worker = null;
+    this.bootedAt = 0;
+    this.graceMs = GRACE_MS;
     this.renewReady();
     options.onState("booting");
     this.ownership = seekOwnership({
@@ -75,6 +79,7 @@ class Kernel {
     this.options.onState("booting");
     const worker = new Worker(new URL("./kernel.js", document.baseURI), { type: "module", name: "gemini-kernel" });
     this.worker = worker;
+    this.bootedAt = performance.now();
     const { port1, port2 } = new MessageChannel();
     const lock = `gemini-kernel-${++workers}-${crypto.randomUUID()}`;
     worker.onmessage = ({ data }) => this.worker === worker && this.hear(data, port1);
@@ -104,6 +109,7 @@ class Kernel {
   becomeReady(port) {
     const { worker } = this;
     this.isReady = true;
+    this.graceMs = Math.max(GRACE_MS, (performance.now() - this.bootedAt) * GRACE_SHARE);
     this.connection.attach(port);
     this.settleReady?.resolve();
     this.options.onState("ready");
@@ -219,10 +225,10 @@ class Kernel {
     if (!this.isReady) return;
     const check = () => {
       if (this.worker !== worker) return;
-      if (interrupts?.takeElsewhere()) timer = setTimeout(check, GRACE_MS);
+      if (interrupts?.takeElsewhere()) timer = setTimeout(check, this.graceMs);
       else this.replace("The Python kernel did not stop when it was told to, and another one took its place.");
     };
-    let timer = setTimeout(check, GRACE_MS);
+    let timer = setTimeout(check, this.graceMs);
     try {
       await this.connection.request("ping", {});
     } catch (error) {

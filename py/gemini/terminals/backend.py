@@ -1,12 +1,28 @@
 """What runs a terminal's commands: one interface for the embedded shell and for what comes beside it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from gemini.terminals.output import Stream
 
 Write = Callable[[Stream, bytes], None]
+Ask = Callable[[str, bool], Awaitable[str | None]]
+
+
+@dataclass(frozen=True)
+class Tty:
+    """A terminal as the shell in it sees it.
+
+    Attributes:
+        number: The terminal's number.
+        write: Takes what is printed.
+        ask: Has the person at the terminal type a line, behind a prompt and hidden or not; None at its end.
+    """
+
+    number: int
+    write: Write
+    ask: Ask
 
 
 @dataclass(frozen=True)
@@ -21,12 +37,22 @@ class Finished:
 class Session(Protocol):
     """One shell: its directory, variables and functions last from command to command."""
 
-    async def run(self, command: str, timeout_s: float | None) -> Finished:
-        """Run `command`, passing on what it prints as it prints it. One at a time."""
+    async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
+        """Run `command`, passing on what it prints as it prints it. One at a time.
+
+        Args:
+            command: Shell script, of any number of lines.
+            timeout_s: Seconds after which it is ended; None lets it run.
+            attended: Whether somebody sits there who can be asked for what it reads; else it reads nothing.
+        """
         ...
 
     def interrupt(self) -> None:
         """End the running command, as Ctrl-C does; does nothing when none runs."""
+        ...
+
+    async def state(self) -> str:
+        """What `Backend.open` needs to begin where this session is. Only between commands."""
         ...
 
     async def close(self) -> None:
@@ -45,6 +71,12 @@ class Backend(Protocol):
         """Whether Enter runs what is typed, or a quote or block in it is still open."""
         ...
 
-    async def open(self, number: int, working_dir: str, write: Write) -> Session:
-        """Start the shell of terminal `number` in `working_dir`; it gives its output to `write`."""
+    async def open(self, tty: Tty, working_dir: str, state: str | None = None) -> Session:
+        """Start a shell in `working_dir`.
+
+        Args:
+            tty: The terminal that it is in.
+            working_dir: An absolute path.
+            state: What `Session.state` gave, to begin with that session's variables, functions and options.
+        """
         ...

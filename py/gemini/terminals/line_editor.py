@@ -90,6 +90,7 @@ class LineEditor:
         is_complete: Says whether Enter runs this text; otherwise it goes on in a new line. Without it, all
             text is complete.
         continuation: The prompt of these new lines.
+        hidden: Whether what is typed is not shown, as a password's.
 
     The methods that return entries return them in order. After a `Line` the editor takes no more keys until
     `resume`: those that are there already are the first ones it takes then, so `resume` may return the next
@@ -107,12 +108,14 @@ class LineEditor:
         complete: Callable[[str, int], list[str]] | None = None,
         is_complete: Callable[[str], bool] | None = None,
         continuation: str = "> ",
+        hidden: bool = False,
     ) -> None:
         self._write = write
         self._prompt = prompt
         self._complete = complete
         self._is_complete = is_complete
         self._continuation = continuation
+        self._hidden = hidden
         self._history = LineHistory(history)
         self._decoder = KeyDecoder()
         self._typed_ahead: list[Key] = []
@@ -129,6 +132,11 @@ class LineEditor:
     def editing(self) -> bool:
         """Whether the prompt is shown: False before `start`, after a `Line` and when suspended."""
         return self._editing
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows of the terminal."""
+        return self._display.columns, self._display.height
 
     @property
     def text(self) -> str:
@@ -165,6 +173,11 @@ class LineEditor:
         self._editing = True
         keys, self._typed_ahead = self._typed_ahead, []
         return self._take(keys)
+
+    def hand_over(self, other: "LineEditor") -> None:
+        """Give the keys that nobody has taken yet to another editor of the same terminal."""
+        other._typed_ahead += self._typed_ahead
+        self._typed_ahead = []
 
     def message(self, text: str) -> None:
         """Prints lines above the prompt; what is being typed stays. Without a prompt, just prints."""
@@ -331,6 +344,8 @@ class LineEditor:
             prompt = f"({failed}reverse-i-search)`{self._search.query}': "
             if self._search.match is not None:
                 text, cursor = self._search.match, self._search.offset
+        if self._hidden:
+            text, cursor = "", None
         return lay_out(prompt, text, cursor, self._display.columns, self._continuation)
 
     def _show(self) -> None:

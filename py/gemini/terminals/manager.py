@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any, Protocol
 
 from gemini.errors import CapabilityMissing, TerminalMissing
 from gemini.events import EventLog, TerminalChanged, TerminalClosed, TerminalCreated
@@ -15,6 +16,18 @@ KNOWN_ELSEWHERE = {
 }
 
 
+class TerminalKeeper(Protocol):
+    """Keeps what outlasts the kernel, by a terminal's id."""
+
+    def save(self, id: str, state: dict[str, Any]) -> None: ...
+
+    def forget(self, id: str) -> None: ...
+
+    def load(self) -> list[tuple[str, dict[str, Any]]]:
+        """Every terminal's last state, in the order in which they were created."""
+        ...
+
+
 class TerminalManager:
     """Terminals by id.
 
@@ -23,6 +36,7 @@ class TerminalManager:
         events: Told of terminals that come, change and go.
         directory: Gives the absolute path of a directory as a caller wrote it, or raises a `FileProblem`.
         home: The working directory of a new terminal.
+        keeper: Where terminals are kept beyond the kernel's end, if they are.
     """
 
     def __init__(
@@ -31,12 +45,14 @@ class TerminalManager:
         events: EventLog,
         directory: Callable[[str, str], str],
         home: str = "/project",
+        keeper: TerminalKeeper | None = None,
     ) -> None:
         self.terminals: dict[str, MapTerminal] = {}
         self.home = home
         self._backends = backends
         self._absolute_directory = directory
         self._events = events
+        self._keeper = keeper
         self._last = 0
 
     @property
@@ -53,20 +69,38 @@ class TerminalManager:
             CapabilityMissing: there is no such backend here.
             FileProblem: the working directory isn't one.
         """
-        chosen = self._backend(backend)
-        self._last += 1
+        terminal = self._make(self._last + 1, backend, x, y, self._directory(working_dir))
+        self.focus(terminal.term_id)
+        return terminal
+
+    def restore(self) -> None:
+        """Open the terminals that were open when the kernel before this one ended."""
+        focused = None
+        for term_id, kept in [] if self._keeper is None else self._keeper.load():
+            directory = kept["working_dir"]
+            if not Path(directory).is_dir():
+                directory = self._directory(None)
+            number = int(term_id.removeprefix("term-"))
+            terminal = self._make(number, kept["backend"], kept["x"], kept["y"], directory)
+            terminal.restore(kept)
+            if kept["focused"]:
+                focused = term_id
+        if self.terminals:
+            self.focus(focused or next(reversed(self.terminals)))
+
+    def _make(self, number: int, backend: str | None, x: int, y: int, working_dir: str) -> MapTerminal:
+        self._last = max(self._last, number)
         terminal = MapTerminal(
-            self._last,
-            chosen,
-            x=x,
-            y=y,
-            working_dir=self._directory(working_dir),
-            on_change=lambda changed: self._events.publish(TerminalChanged(changed.get_state())),
+            number, self._backend(backend), x=x, y=y, working_dir=working_dir, on_change=self._changed
         )
         self.terminals[terminal.term_id] = terminal
         self._events.publish(TerminalCreated(terminal.get_state()))
-        self.focus(terminal.term_id)
         return terminal
+
+    def _changed(self, terminal: MapTerminal) -> None:
+        self._events.publish(TerminalChanged(terminal.get_state()))
+        if self._keeper is not None:
+            self._keeper.save(terminal.term_id, terminal.kept())
 
     def get(self, term_id: str | None = None) -> MapTerminal:
         """The terminal of that id; without one the active terminal, or a new one where none is open.
@@ -91,13 +125,15 @@ class TerminalManager:
             focused = terminal is chosen
             if terminal.focused != focused:
                 terminal.focused = focused
-                self._events.publish(TerminalChanged(terminal.get_state()))
+                self._changed(terminal)
 
     async def close(self, term_id: str) -> None:
         """End a terminal and what runs in it; the last of the others gets the focus."""
         terminal = self.get(term_id)
         del self.terminals[term_id]
         self._events.publish(TerminalClosed(term_id))
+        if self._keeper is not None:
+            self._keeper.forget(term_id)
         # Before anything waits, so that no command goes to a terminal of its own meanwhile.
         if terminal.focused and self.terminals:
             self.focus(next(reversed(self.terminals)))

@@ -5,14 +5,16 @@ The JavaScript (web/kernel/shell) travels inside the wheel, so that this works i
 
 import asyncio
 import contextvars
+import json
 import math
 import os
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from gemini import ffi, interrupts
 from gemini.terminals import missing, process
-from gemini.terminals.backend import Finished, Write
+from gemini.terminals.backend import Finished, Tty
 from gemini.terminals.commands import COMMANDS, run
 from gemini.terminals.commands.invocation import Invocation, Output
 from gemini.terminals.output import Stream
@@ -27,8 +29,12 @@ ENVIRONMENT = {
     "TERM": "xterm-256color",
     "LANG": "C.UTF-8",
 }
-# These print while they run; the others' output comes when they end.
+# Variables with such names never reach a disk.
+SECRET = re.compile(
+    r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
+)
 INTERRUPTED = 130
+# These print while they run; the others' output comes when they end.
 LIVE = ["python", "python3", "pip", "pip3", "make"]
 
 
@@ -45,12 +51,12 @@ class ShellBackend:
         loaded = self._engine is not None and self._engine.done()
         return bool(self._engine.result().isComplete(command)) if loaded else True  # type: ignore[union-attr]
 
-    async def open(self, number: int, working_dir: str, write: Write) -> "ShellSession":
+    async def open(self, tty: Tty, working_dir: str, state: str | None = None) -> "ShellSession":
         if self._engine is None:
             # The first command may be a script's; the engine outlives it.
             self._engine = asyncio.get_running_loop().create_task(_load_engine(), context=process.detached())
         engine = await asyncio.shield(self._engine)
-        return ShellSession(engine, number, working_dir, write)
+        return ShellSession(engine, tty, working_dir, state)
 
 
 async def _load_engine() -> Any:
@@ -64,14 +70,14 @@ async def _load_engine() -> Any:
 class ShellSession:
     """A just-bash session; see web/kernel/shell/session.js for how its state lasts."""
 
-    def __init__(self, engine: Any, number: int, working_dir: str, write: Write) -> None:
+    def __init__(self, engine: Any, tty: Tty, working_dir: str, state: str | None) -> None:
         self._engine = engine
-        self._write = write
+        self._write = tty.write
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._context = contextvars.copy_context()
         self._proxies = [
             ffi.js_callback(function)
-            for function in (self._run_command, self._cancel_commands, self._receive)
+            for function in (self._run_command, self._cancel_commands, self._receive, tty.ask)
         ]
         self._session = engine.openSession(
             ffi.to_js_object(
@@ -83,20 +89,22 @@ class ShellSession:
                     "liveCommands": LIVE,
                     "runCommand": self._proxies[0],
                     "interrupts": interrupts.from_page(),
-                    "number": number,
+                    "number": tty.number,
                     "cancelCommands": self._proxies[1],
                     "write": self._proxies[2],
+                    "ask": self._proxies[3],
+                    "state": state,
                 }
             )
         )
 
-    async def run(self, command: str, timeout_s: float | None) -> Finished:
+    async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
         # Commands called back from JavaScript start in an empty context; this one says which tool call they
         # serve.
         interrupts.wanted.set(self._session.shouldStop)
         self._context = contextvars.copy_context()
         limit = math.inf if timeout_s is None else timeout_s * 1000
-        ended = asyncio.ensure_future(self._session.run(command, limit, interrupts.request.get()))
+        ended = asyncio.ensure_future(self._session.run(command, limit, interrupts.request.get(), attended))
         try:
             done = await asyncio.shield(ended)
         except asyncio.CancelledError:
@@ -107,6 +115,11 @@ class ShellSession:
 
     def interrupt(self) -> None:
         self._session.interrupt()
+
+    async def state(self) -> str:
+        saved = json.loads(self._session.saved())
+        saved["env"] = {name: value for name, value in saved["env"].items() if not SECRET.search(name)}
+        return json.dumps(saved)
 
     async def close(self) -> None:
         self.interrupt()

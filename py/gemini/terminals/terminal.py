@@ -2,7 +2,7 @@
 
 import asyncio
 import codecs
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +10,10 @@ from typing import Any
 
 from gemini.errors import TerminalClosed
 from gemini.terminals import process
-from gemini.terminals.backend import Backend, Finished, Session
+from gemini.terminals.backend import Backend, Finished, Session, Tty
 from gemini.terminals.line_editor import Entry, Interrupt, Line, LineEditor
 from gemini.terminals.output import Capture, Captured, Stream
+from gemini.terminals.question import Question
 from gemini.terminals.screen import Screen
 from gemini.terminals.tail import Tail
 
@@ -23,7 +24,12 @@ SCRIPT_OUTPUT = 50_000_000
 WIDTH, HEIGHT = 720, 420
 COLUMNS, ROWS = 80, 24
 MOST_REMEMBERED = 1_000
+RESTORED = "Directory, variables, functions and history are as they were."
 CONTROL_L = "\x0c"
+# Characters of an unfinished row that `read` draws again.
+LONGEST_ROW = 2_000
+# Commands that a terminal remembers beyond its kernel.
+KEPT_HISTORY = 200
 # Characters that somebody who starts to watch is shown of what came before.
 REPLAYED = 256 * 1024
 
@@ -75,6 +81,7 @@ class MapTerminal:
         self.focused = False
         self.closed = False
         self.command_history: list[str] = []
+        self._shell_state: str | None = None
         self._on_change = on_change
         self._screen = Screen(COLUMNS, ROWS)
         self._shown = Tail(REPLAYED)
@@ -88,10 +95,13 @@ class MapTerminal:
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._capture: Capture | None = None
+        self._running: str | None = None
+        self._question: Question | None = None
         self._decoders: dict[Stream, codecs.IncrementalDecoder] = {}
         self._typed: set[asyncio.Task[None]] = set()
         self._files = 0
-        self._at_line_start = True
+        # What was printed since the last line break.
+        self._row = ""
         self._editor.start()
 
     @property
@@ -119,6 +129,30 @@ class MapTerminal:
             "title": f"{self.term_id} — {self.working_dir}",
         }
 
+    def kept(self) -> dict[str, Any]:
+        """What outlasts the kernel: place, directory, history, and the shell's variables and functions."""
+        return {
+            "x": self.x,
+            "y": self.y,
+            "width": self.width,
+            "height": self.height,
+            "backend": self.backend.name,
+            "working_dir": self.working_dir,
+            "focused": self.focused,
+            "history": self.command_history[-KEPT_HISTORY:],
+            "shell": self._shell_state,
+            "running": self._running,
+        }
+
+    def restore(self, kept: Mapping[str, Any]) -> None:
+        """Be as the terminal was that gave `kept`, but for what ran in it, which has ended."""
+        self.width, self.height = kept["width"], kept["height"]
+        self.command_history[:] = kept["history"]
+        self._shell_state = kept["shell"]
+        running = kept["running"]
+        ended = "" if running is None else f" What ran has ended with its kernel: {running}"
+        self._editor.message(f"\x1b[2m[{RESTORED}{ended}]\x1b[0m")
+
     async def execute(
         self, command: str, *, timeout_s: float | None = None, most_output: int = SCRIPT_OUTPUT
     ) -> CommandResult:
@@ -139,7 +173,7 @@ class MapTerminal:
             self._show_text(f"{self._prompt()}{command}\n")
             capture = Capture(most_output, self._new_file)
             try:
-                finished = await self._run(command, timeout_s, capture)
+                finished = await self._run(command, capture, timeout_s)
             finally:
                 captured = capture.finish()
         return _result(captured, finished, timeout_s)
@@ -147,7 +181,10 @@ class MapTerminal:
     async def input(self, text: str) -> None:
         """Send keys, as a person would type them; `\\r` or `\\n` is Enter, `\\x03` is Ctrl-C."""
         self._check_open()
-        self._obey(self._editor.feed(text))
+        if self._question is None:
+            self._obey(self._editor.feed(text))
+        elif self._question.feed(text):
+            self._interrupt()
 
     def interrupt(self) -> None:
         """End the running command, as Ctrl-C does."""
@@ -155,6 +192,8 @@ class MapTerminal:
         self._interrupt()
 
     def _interrupt(self) -> None:
+        if self._question is not None:
+            self._question.give_up()
         if self._session is not None:
             self._session.interrupt()
         else:
@@ -165,7 +204,7 @@ class MapTerminal:
         self._check_open()
         self._screen.clear()
         self._shown.clear()
-        self._at_line_start = True
+        self._row = ""
         self._draw("\x1b[H\x1b[2J\x1b[3J")
         if self._editor.editing:
             self._editor.feed(CONTROL_L)
@@ -174,6 +213,8 @@ class MapTerminal:
         """Tell what runs in the terminal how many characters fit."""
         self._screen.resize(columns, rows)
         self._editor.resize(columns, rows)
+        if self._question is not None:
+            self._question.resize(columns, rows)
 
     def view(self, viewer: Viewer) -> Callable[[], None]:
         """Give `viewer` what is on the terminal now and all that comes; the returned function ends that."""
@@ -185,6 +226,8 @@ class MapTerminal:
         """End the running command and the shell."""
         self._check_open()
         self.closed = True
+        if self._question is not None:
+            self._question.give_up()
         if self._session is not None:
             await self._session.close()
 
@@ -201,7 +244,9 @@ class MapTerminal:
             if not self.closed:
                 self._on_change(self)
 
-    async def _run(self, command: str, timeout_s: float | None, capture: Capture | None) -> Finished:
+    async def _run(self, command: str, capture: Capture | None, timeout_s: float | None = None) -> Finished:
+        """Run a command of an agent or a script, whose output `capture` takes, or one that a person typed."""
+        self._running = command
         self._on_change(self)
         self._capture = capture
         self._decoders = {
@@ -210,10 +255,11 @@ class MapTerminal:
         try:
             finished = await self._session_run(command, timeout_s)
         finally:
+            self._running = None
             self._capture = None
             self._decoders.clear()
             if not self.closed:
-                self._obey(self._editor.resume(at_line_start=self._at_line_start))
+                self._obey(self._editor.resume(at_line_start=not self._row))
         if self.closed:
             raise TerminalClosed(f"{self.term_id} was closed while it ran the command")
         return finished
@@ -221,7 +267,8 @@ class MapTerminal:
     async def _session_run(self, command: str, timeout_s: float | None) -> Finished:
         if self._session is None:
             self._interrupted_early = False
-            self._session = await self.backend.open(self.number, self.working_dir, self._receive)
+            tty = Tty(self.number, self._receive, self._ask)
+            self._session = await self.backend.open(tty, self.working_dir, self._shell_state)
             if self.closed:
                 await self._session.close()
                 self._check_open()
@@ -229,9 +276,19 @@ class MapTerminal:
                 # So that `$?` tells of it.
                 await self._session.run(f"(exit {INTERRUPTED})", None)
                 return Finished(INTERRUPTED, self.working_dir, "interrupted")
-        finished = await self._session.run(command, timeout_s)
+        finished = await self._session.run(command, timeout_s, attended=self._capture is None)
         self.working_dir = finished.working_dir
+        self._shell_state = await self._session.state()
         return finished
+
+    async def _ask(self, prompt: str, hidden: bool) -> str | None:
+        """Have the person type a line for the running command."""
+        question = self._question = Question(self._editor, self._draw, self._row, prompt, hidden)
+        try:
+            return await question.ask()
+        finally:
+            self._question = None
+            self._row = ""
 
     def _receive(self, stream: Stream, data: bytes) -> None:
         """What the running command prints."""
@@ -242,7 +299,8 @@ class MapTerminal:
 
     def _show_text(self, text: str) -> None:
         if text:
-            self._at_line_start = text.endswith("\n")
+            _, line_break, row = text.rpartition("\n")
+            self._row = row if line_break else (self._row + row)[-LONGEST_ROW:]
             self._draw(text.replace("\r\n", "\n").replace("\n", "\r\n"))
 
     def _draw(self, text: str) -> None:
@@ -268,7 +326,7 @@ class MapTerminal:
                 self._interrupt()
 
     async def _run_typed(self, line: str) -> None:
-        self._at_line_start = True
+        self._row = ""
         if not line.strip():
             self._obey(self._editor.resume())
             return
@@ -277,7 +335,7 @@ class MapTerminal:
             async with self._taking_turn():
                 # A prompt is there if another command came in between.
                 self._editor.suspend()
-                await self._run(line, None, None)
+                await self._run(line, None)
 
     def _remember(self, command: str) -> None:
         """Add to the history what wasn't typed; the editor adds what was."""

@@ -90,10 +90,7 @@ const INTERNAL = {
     const prompt = args.indexOf("-p");
     const text = prompt < 0 ? "" : (args[prompt + 1] ?? "");
     const hidden = args.some((word) => /^-[a-z]*s/.test(word));
-    /** @type {string | null} */
-    let typed = null;
-    await shell.pause((async () => (typed = (await shell.options.ask?.(text, hidden)) ?? null))());
-    rewriter.typed = typed;
+    rewriter.typed = (await shell.options.ask(text, hidden)) ?? null;
     return results("", "", 0);
   },
 };

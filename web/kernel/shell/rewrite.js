@@ -6,6 +6,7 @@
 // - a list of statements notes where it is entered and left, and has traps run between its statements (traps.js);
 // - `cmd &` becomes a command that starts a job (jobs.js), `eval` and `source` become lists that are parsed late.
 import { hoist, prepareCalculations } from "./arithmetic.js";
+import { declaresList, declaring } from "./declaring.js";
 import { COLLECT, EVALUATE, FORK, LINES, LIVE, OURS, REPLACED, SOURCE } from "./internal.js";
 import { command, computed, eachPart, generated, group, literal, nameOf, quoted, shield, statement, textOf } from "./nodes.js";
 import { LOOPS, bound, linesTaken } from "./producers.js";
@@ -289,6 +290,7 @@ export class Rewriter {
   simple(item) {
     const name = nameOf(item);
     const own = item.redirections;
+    if (declaresList(item)) return declaring(this, item);
     if (name === "exec") return item.args.length ? replacing(this, item) : reopening(this, item);
     if (name === "eval" && item.args.length) return deferred(this, item, EVALUATE);
     if ((name === "source" || name === ".") && item.args.length === 1) return deferred(this, item, SOURCE);

@@ -17,7 +17,10 @@ import { restorable, restored } from "./state.js";
  * @typedef {object} Interruptible
  * @property {import("../interrupts.js").Interrupts | null} interrupts what the page wants stopped
  *
- * @typedef {import("./shell.js").ShellOptions & Interruptible} SessionOptions
+ * @typedef {object} Restorable
+ * @property {string | null} [state] what `saved` of an earlier session gave
+ *
+ * @typedef {import("./shell.js").ShellOptions & Interruptible & Restorable} SessionOptions
  *
  * @typedef {{ exitCode: number, workingDir: string, ended: "done" | "exited" | "interrupted" | "timed_out" }} Finished
  */
@@ -58,6 +61,7 @@ export class Session extends Shell {
     this.timer = undefined;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.impatience = undefined;
+    if (options.state) this.restore(JSON.parse(options.state));
     this.bash.registerCommand({ name: NEXT, execute: (args, context) => this.next(args, context) });
   }
 
@@ -91,13 +95,15 @@ export class Session extends Shell {
    * @param {string} script
    * @param {number} timeoutMs Infinity for none
    * @param {number} request of the page that this is for, or 0
+   * @param {boolean} attended whether a person sits there who can be asked
    * @returns {Promise<Finished>}
    */
-  run(script, timeoutMs, request) {
+  run(script, timeoutMs, request, attended) {
     if (this.finish) throw new Error("the session runs a command already");
     this.stopped = false;
     this.interrupts?.forgetTerminal(this.options.number);
     this.request = request;
+    this.attended = attended;
     this.deadline = performance.now() + timeoutMs;
     if (timeoutMs < 2 ** 31) this.timer = setTimeout(() => this.stop(), timeoutMs);
     return new Promise((resolve) => {
@@ -112,6 +118,34 @@ export class Session extends Shell {
       if (this.started) this.wake();
       else this.start();
     });
+  }
+
+  /** What a new session needs to begin where this one is, as JSON. @returns {string} */
+  saved() {
+    const { actions } = /** @type {any} */ (this.rewriter.traps.frames[0]);
+    const { inherited, traces } = this.rewriter.traps;
+    return JSON.stringify({
+      env: this.state.env,
+      declared: this.state.declared,
+      status: this.status,
+      functions: [...this.functions],
+      traps: [...actions],
+      inherited,
+      traces,
+      umask: this.files.umask,
+      fragile: this.fragile,
+    });
+  }
+
+  /** @param {any} kept what `saved` gave */
+  restore({ env, declared, status, functions, traps, inherited, traces, umask, fragile }) {
+    const cwd = this.options.workingDir;
+    this.state = { env: { ...env, PWD: cwd }, cwd, declared };
+    for (const [name, definition] of functions) this.functions.set(name, definition);
+    Object.assign(this.rewriter.traps, { inherited, traces });
+    for (const [signal, action] of traps) this.rewriter.traps.frames[0]?.actions.set(signal, action);
+    this.files.umask = umask;
+    Object.assign(this, { status, fragile });
   }
 
   start() {

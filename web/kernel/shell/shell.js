@@ -42,8 +42,7 @@ import { CAPTURED, KEPT, MERGED, TERMINAL, errOf, outOf } from "./routes.js";
  * @property {number} number of this session's terminal
  * @property {(job: number) => void} cancelCommands asks the running Python commands of a job (0: of the terminal) to end
  * @property {import("./files.js").Write} write receives what is printed
- * @property {(() => boolean)} [asks] whether a person sits at the terminal and may be asked
- * @property {((prompt: string, hidden: boolean) => Promise<string | null>)} [ask] asks the person for a line
+ * @property {(prompt: string, hidden: boolean) => Promise<string | null>} ask has the person at the terminal type a line
  */
 
 // The first command of an `exec` that executes what `script()` yields.
@@ -58,6 +57,8 @@ export class Shell {
     /** @type {Set<() => void>} what waits and can be woken */
     this.sleepers = new Set();
     this.stopped = false;
+    /** Whether a person sits at the terminal, whom `read` may ask. */
+    this.attended = false;
     this.files = new ShellFiles(options.FS, options.write);
     this.rewriter = this.createRewriter(job ? CAPTURED : TERMINAL);
     this.bash = this.createBash();
@@ -82,7 +83,7 @@ export class Shell {
         files: this.files,
         liveCommands: new Set(this.options.liveCommands),
         lastJob: () => this.jobs.last,
-        asks: () => !this.job && Boolean(this.options.asks?.()),
+        asks: () => this.attended,
       },
       way,
     );

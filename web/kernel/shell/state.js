@@ -31,7 +31,7 @@ export function restorable(declared, env) {
   const entries = declared
     .split(/\n(?=declare -)/)
     .filter((entry) => /^declare -[a-zA-Z]/.test(entry) && !AUTOMATIC.test(entry))
-    .map((entry) => (/^declare -\w*[aA]/.test(entry) ? entry : entry.replace(/=.*/s, "")));
+    .map((entry) => (/^declare -\w*[aA]/.test(entry) ? withList(entry) : entry.replace(/=.*/s, "")));
   const options = (env.get("SHELLOPTS") ?? "").split(":").filter((name) => KEPT_OPTIONS.has(name));
   const shell = (env.get("BASHOPTS") ?? "").split(":").filter(Boolean);
   const count = Number(env.get("#") ?? 0);
@@ -45,6 +45,11 @@ export function restorable(declared, env) {
     .filter(Boolean)
     .join("\n");
 }
+
+// The interpreter splits the values of a list at blanks in quotes where it is declared, not where it is assigned.
+/** @param {string} entry */
+const withList = (entry) =>
+  entry.replace(/^declare (-\w+) (\w+)=/, (_, flags, name) => `declare ${flags.replace("r", "")} ${name}\n${name}=`);
 
 /** @param {string} text */
 export const shellQuote = (text) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
