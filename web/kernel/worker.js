@@ -75,12 +75,14 @@ async function missingBinary(url) {
 async function mount(FS) {
   try {
     const files = await openDurableFiles(FS, { roots: ROOTS, waitMs: FILES_WAIT_MS });
+    console.debug("files:", JSON.stringify(files.report));
     const { damaged } = files.report;
     tell({ type: "files", problem: damaged ? `A damaged journal was set aside as ${damaged.setAside}.` : null });
     return files;
   } catch (error) {
     // A surface that starts without the files that are there would look as if they were lost.
     if (error instanceof StorageUnavailable && error.reason === "owned-by-another-tab") throw error;
+    console.debug("files:", error, /** @type {Error} */ (error).cause);
     tell({ type: "files", problem: /** @type {Error} */ (error).message });
     return null;
   }

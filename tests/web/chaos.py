@@ -1,0 +1,190 @@
+"""Seeded work on files and terminals whose kernel dies again and again, beside the same work in a real bash.
+
+The bash and its directory are the model: what both have done has to look the same. Kernels die inside of an operation
+on the storage or at any time. The call that dies with its kernel may have been done or not, but not by halves.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from gemini_testing import Surface, ToolCallFailed
+
+Tree = dict[str, list[Any]]
+NAMES = ("one", "two", "a b", "žluť")
+FOLDERS = ("d", "e", "d/deep", "e/čas")
+# Operations on the storage that one command makes are few; the database has its own.
+MOST_OPERATIONS = 12
+LATEST_MS = 150
+
+LOOK = """
+import os, stat
+def look(root):
+    found = {}
+    for folder, folders, files in os.walk(root):
+        for name in folders + files:
+            path = os.path.join(folder, name)
+            mode = os.lstat(path).st_mode
+            what = os.readlink(path) if stat.S_ISLNK(mode) else open(path).read() if stat.S_ISREG(mode) else None
+            found[os.path.relpath(path, root)] = [oct(mode) if not stat.S_ISLNK(mode) else 'link', what]
+    return found
+"""
+# From the nth operation on, nothing reaches the storage or leaves the worker any more, and it ends.
+DOOMED = """
+(operations, milliseconds) => {
+  let left = operations;
+  let dead = false;
+  const die = () => { dead = true; self.close(); };
+  const { prototype } = FileSystemSyncAccessHandle;
+  for (const name of ["write", "flush", "truncate"]) {
+    const original = prototype[name];
+    prototype[name] = function (...given) {
+      if (!dead && left-- === 0) die();
+      return dead ? (given[0]?.byteLength ?? 0) : original.apply(this, given);
+    };
+  }
+  const send = MessagePort.prototype.postMessage;
+  MessagePort.prototype.postMessage = function (...given) { if (!dead) send.apply(this, given); };
+  if (milliseconds !== null) setTimeout(die, milliseconds);
+}
+"""
+
+
+@dataclass(frozen=True)
+class Step:
+    """A call of a tool, and the bash that does the same; both find the directory in $ROOT."""
+
+    tool: str
+    arguments: dict[str, Any]
+    script: str
+
+
+@dataclass(frozen=True)
+class Model:
+    """A directory in which bash has done what the surface did in /project, and what is left of that bash."""
+
+    folder: Path
+    cwd: str = "/project"
+    variable: str = ""
+
+    def after(self, step: Step) -> Model:
+        """A model beside this one in which a step more is done."""
+        folder = self.folder.with_name(str(int(self.folder.name) + 1))
+        shutil.copytree(self.folder, folder, symlinks=True)
+        told = folder.with_name("told")
+        script = f'umask 022\n{step.script}\nprintf "%s\\0%s" "$PWD" "$V" >"{told}"'
+        environment = {**os.environ, "ROOT": str(folder), "V": self.variable}
+        cwd = f"{folder}{self.cwd.removeprefix('/project')}"
+        subprocess.run(["bash", "-c", script], cwd=cwd, env=environment, capture_output=True, check=False)
+        cwd, variable = told.read_text(encoding="utf-8").split("\0")
+        return Model(folder, f"/project{cwd.removeprefix(str(folder))}", variable)
+
+    @property
+    def tree(self) -> Tree:
+        space: dict[str, Any] = {}
+        exec(LOOK, space)  # noqa: S102 - the same text runs in the page
+        return space["look"](str(self.folder))
+
+    @property
+    def shell(self) -> tuple[str, str]:
+        return self.cwd, self.variable
+
+
+def step(chance: random.Random) -> Step:
+    """Some work that an agent or a person might do."""
+    folder, other = (chance.choice(FOLDERS) for _ in range(2))
+    name, number = chance.choice(NAMES), chance.randrange(1000)
+    if chance.random() < 0.25:
+        text = f"{number}\n" * chance.choice((1, 100, 20_000))
+        path = f"w{chance.randrange(5)}.txt"
+        script = f'yes {number} | head -{text.count(chr(10))} > "$ROOT/{path}"'
+        return Step("file_write", {"path": f"/project/{path}", "content": text}, script)
+    script = chance.choice(
+        [
+            f'mkdir -p "$ROOT/{folder}"; echo {number} > "$ROOT/{folder}/{name}"',
+            f'mkdir -p "$ROOT/{folder}"; for i in $(seq 30); do echo $i {number} > "$ROOT/{folder}/n$i"; done',
+            f'echo {number} >> "$ROOT/{folder}/{name}"',
+            f'mv -f "$ROOT/{folder}/{name}" "$ROOT/{other}/moved"',
+            f'cp "$ROOT/{folder}/{name}" "$ROOT/{other}/copied"',
+            f'rm -rf "$ROOT/{folder}"',
+            f'mkdir -p "$ROOT/{folder}"; ln -sfn "{name}" "$ROOT/{folder}/link"',
+            f'chmod {chance.choice(("644", "600", "755"))} "$ROOT/{folder}/{name}"',
+            f'mkdir -p "$ROOT/c{number % 3}"; cd "$ROOT/c{number % 3}"',
+            f'V=$((V + {number})); echo $V > "$ROOT/v$((V % 5))"',
+        ]
+    )
+    return Step("terminal_execute", {"command": f"ROOT=/project; {script}"}, script)
+
+
+def survive(surface: Surface, seed: int, kills: int, folder: Path) -> int:
+    """Work until the kernel has died `kills` times, and compare after each death.
+
+    Args:
+        surface: A fresh one.
+        seed: Of the work and of the deaths.
+        kills: How many.
+        folder: An empty directory for the model.
+
+    Returns:
+        How many calls were acknowledged.
+
+    Raises:
+        AssertionError: something that was acknowledged is lost, or something is there by halves.
+    """
+    chance = random.Random(seed)
+    model = Model(folder / "0")
+    model.folder.mkdir()
+    surface.call("terminal_execute", command="rm -rf /project/*; unset V; cd /project")
+    acknowledged = 0
+    for death in range(kills):
+        surface.python(LOOK)
+        doom(surface, chance)
+        while True:
+            work = step(chance)
+            done = model.after(work)
+            try:
+                surface.call(work.tool, **work.arguments)
+            except ToolCallFailed as failed:
+                assert failed.type == "KernelDied", failed
+                break
+            shutil.rmtree(model.folder)
+            model = done
+            acknowledged += 1
+        surface.wait_until_ready()
+        model = whichever(surface, model, done, f"seed {seed}, death {death}, {work}")
+    return acknowledged
+
+
+def doom(surface: Surface, chance: random.Random) -> None:
+    """Have the kernel die inside of an operation on the storage, or at some time."""
+    operations, milliseconds = chance.randrange(MOST_OPERATIONS), chance.randrange(LATEST_MS)
+    when = f"(Infinity, {milliseconds})" if chance.random() < 0.5 else f"({operations}, null)"
+    surface.python(f"from pyodide.code import run_js; run_js({(f'({DOOMED}){when}')!r})")
+
+
+def whichever(surface: Surface, before: Model, after: Model, what: str) -> Model:
+    """What is there, which has to be one of the two; files and shell are saved one after the other."""
+    tree = surface.python(f"{LOOK}\nlook('/project')")
+    assert tree in (before.tree, after.tree), f"{what}: {difference(tree, before.tree, after.tree)}"
+    told = surface.call("terminal_execute", command='printf "%s\\0%s" "$PWD" "$V"')["stdout"]
+    shell = tuple(told.split("\0"))
+    assert shell in (before.shell, after.shell), f"{what}: {shell}, not {before.shell} or {after.shell}"
+    files, other = (before, after) if tree == before.tree else (after, before)
+    shutil.rmtree(other.folder)
+    folder = files.folder.rename(files.folder.with_name("0"))
+    return Model(folder, shell[0], shell[1])
+
+
+def difference(found: Tree, *expected: Tree) -> str:
+    """Where a tree isn't like the one that it is most like."""
+    different = [
+        [path for path in found.keys() | tree.keys() if found.get(path) != tree.get(path)]
+        for tree in expected
+    ]
+    return f"differs in {sorted(min(different, key=len))[:10]}"

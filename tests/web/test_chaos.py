@@ -1,0 +1,15 @@
+"""Kernels die at random, and nothing that was acknowledged is lost, nor anything there by halves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gemini_testing import Surface
+from tests.web import chaos
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3, 4])
+def test_kernels_that_die_at_random_lose_nothing(surface: Surface, tmp_path: Path, seed: int) -> None:
+    assert chaos.survive(surface, seed, 10, tmp_path) > 20
