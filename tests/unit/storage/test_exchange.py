@@ -6,6 +6,7 @@ import json
 import os
 import stat
 import tarfile
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -286,13 +287,24 @@ def test_a_cut_archive_is_refused_wherever_it_was_cut(other: Place, archive: Pat
     refused(other, archive, ArchiveDamaged)
 
 
+def holds(archive: bytes) -> bytes | None:
+    try:
+        return gzip.decompress(archive)
+    except (EOFError, OSError, zlib.error):
+        return None
+
+
 def test_a_damaged_archive_is_refused(other: Place, archive: Path) -> None:
-    whole = bytearray(archive.read_bytes())
-    for offset in range(len(whole) // 10, len(whole), len(whole) // 7):
-        damaged = whole.copy()
-        damaged[offset] ^= 0x40
-        archive.write_bytes(damaged)
-        refused(other, archive, ArchiveRefused)
+    whole = archive.read_bytes()
+    tried = 0
+    for offset in range(30, len(whole), len(whole) // 40):
+        damaged = whole[:offset] + bytes([whole[offset] ^ 0x40]) + whole[offset + 1 :]
+        # A bit more or less may mean the same: another one of many equal zeros.
+        if holds(damaged) != holds(whole):
+            archive.write_bytes(damaged)
+            refused(other, archive, ArchiveRefused)
+            tried += 1
+    assert tried > 10
 
 
 Edit = Callable[[tarfile.TarInfo], tarfile.TarInfo | None]
