@@ -131,7 +131,8 @@ def test_a_damaged_database_is_set_aside_reported_and_replaced(tmp_path: Path, k
 
     database, problem = open_or_do_without(tmp_path)
     with closing(database):
-        assert problem is database.damage is not None
+        assert problem is not None
+        assert problem is database.damage
         aside = Path(problem.data["set_aside"])
         assert aside.read_bytes() == damaged
         assert aside.name in problem.message
