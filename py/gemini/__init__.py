@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gemini.files.browser import FileBrowser
     from gemini.files.info import FileInfo
     from gemini.kernel import Kernel, serve, start
+    from gemini.storage.exchange import Exported, Imported
     from gemini.terminals.manager import TerminalManager
     from gemini.terminals.terminal import CommandResult, MapTerminal
     from gemini.tools import Effect, current_call, registry, report_progress, tool
@@ -33,8 +34,10 @@ __all__ = [
     "active_terminal",
     "create_terminal",
     "current_call",
+    "export_all",
     "file_browser",
     "find_file",
+    "import_all",
     "list_files",
     "registry",
     "report_progress",
@@ -98,6 +101,29 @@ def list_files(path: str) -> "list[FileInfo]":
 def find_file(pattern: str, root: str = "/") -> "list[FileInfo]":
     """The files below `root` whose name, or path where the glob has a slash, matches."""
     return _kernel().files.find_files(pattern, root)
+
+
+def export_all(path: str) -> "Exported":
+    """Write all files and the database to one file, for `import_all` here or elsewhere.
+
+    Raises:
+        UsageProblem: the file would be a part of itself.
+        StorageProblem, OSError: it can't be written.
+    """
+    return _kernel().export_all(path)
+
+
+def import_all(path: str) -> "Imported":
+    """Put what `export_all` wrote in the place of everything, all or nothing; what was there is exported before.
+
+    Terminals go on as they are. Reload the page to have those of the export.
+
+    Raises:
+        FileMissing: there is no such file.
+        ArchiveRefused: it isn't an export, not a whole one, or not a safe one; nothing was changed.
+        StorageProblem, StorageFull: it can't be kept; everything is as before.
+    """
+    return _kernel().import_all(path)
 
 
 def _kernel() -> "Kernel":

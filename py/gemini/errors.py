@@ -17,6 +17,15 @@
     │   ├── AmbiguousEdit       the text to replace is there several times
     │   ├── EditMissing         the text to replace isn't there
     │   └── StorageFull
+    ├── StorageProblem          what is kept beside files
+    │   ├── DatabaseDamaged     set aside; an empty one takes its place
+    │   ├── DatabaseNewer       a later version of the surface wrote it
+    │   ├── DatabaseUnusable    it can't be opened, migrated or written
+    │   └── ArchiveRefused      a file that can't be imported; nothing was changed
+    │       ├── ArchiveForeign  no export of this surface
+    │       ├── ArchiveNewer    of a later version of it
+    │       ├── ArchiveDamaged
+    │       └── ArchiveUnsafe   it would write elsewhere, or make devices
     ├── TerminalProblem
     │   ├── TerminalMissing, TerminalClosed
     │   └── CapabilityMissing   the terminal's backend can't do that; names one that can
@@ -116,6 +125,33 @@ class EditMissing(FileProblem): ...
 
 
 class StorageFull(FileProblem): ...
+
+
+class StorageProblem(GeminiError): ...
+
+
+class DatabaseDamaged(StorageProblem): ...
+
+
+class DatabaseNewer(StorageProblem): ...
+
+
+class DatabaseUnusable(StorageProblem): ...
+
+
+class ArchiveRefused(StorageProblem): ...
+
+
+class ArchiveForeign(ArchiveRefused): ...
+
+
+class ArchiveNewer(ArchiveRefused): ...
+
+
+class ArchiveDamaged(ArchiveRefused): ...
+
+
+class ArchiveUnsafe(ArchiveRefused): ...
 
 
 class TerminalProblem(GeminiError): ...

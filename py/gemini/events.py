@@ -43,6 +43,7 @@ class FilesShown:
 class HasRow(Protocol):
     """A call of a tool, which is told as a row when somebody reads it."""
 
+    id: int
     ok: bool | None
 
     def row(self) -> Row: ...
@@ -69,6 +70,14 @@ class ApprovalSettled:
     decision: str
 
 
+@dataclass(frozen=True)
+class SurfaceChanged:
+    """What the page can and can't do is another than before."""
+
+    type: ClassVar[str] = "surface_changed"
+    surface: Row
+
+
 Event = (
     TerminalCreated
     | TerminalChanged
@@ -77,6 +86,7 @@ Event = (
     | CallChanged
     | ApprovalRequested
     | ApprovalSettled
+    | SurfaceChanged
 )
 Listener = Callable[[int, Event], None]
 

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Coroutine
 from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Protocol
 
 IN_BROWSER = sys.platform == "emscripten"
@@ -85,6 +86,21 @@ def kernel_host() -> Any | None:
         return None
 
 
+def kept_folder() -> tuple[Path | None, str | None]:
+    """Where files are in the browser's storage as soon as they are written; or None and, where it is known, why."""
+    host = kernel_host()
+    if host is None:
+        return None, None
+    folder, problem = host.kept.folder, host.kept.problem
+    return (Path(folder), None) if folder else (None, str(problem))
+
+
+def kept_roots() -> list[Path]:
+    """The directories below which the worker of the surface's page keeps files."""
+    host = kernel_host()
+    return [] if host is None else [Path(root) for root in host.roots]
+
+
 def emscripten_fs() -> Any:
     """Pyodide's filesystem object (https://emscripten.org/docs/api_reference/Filesystem-API.html)."""
     import pyodide_js
@@ -131,6 +147,29 @@ def attempt(action: Callable[[], Any]) -> str | None:
     except JsException as error:
         return str(error)
     return None
+
+
+def offer_download(data: bytes, media_type: str) -> str:
+    """A `blob:` address under which the page finds `data`, until `withdraw_download`."""
+    import js
+    from pyodide.ffi import to_js
+
+    return js.URL.createObjectURL(js.Blob.new(to_js([data]), to_js_object({"type": media_type})))
+
+
+def withdraw_download(url: str) -> None:
+    """Free what `offer_download` holds."""
+    import js
+
+    js.URL.revokeObjectURL(url)
+
+
+async def fetch_upload(url: str) -> bytes:
+    """What the page offers under a `blob:` address."""
+    import js
+
+    answer = await js.fetch(url)
+    return (await answer.arrayBuffer()).to_bytes()
 
 
 def replace_run_sync(make: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> None:

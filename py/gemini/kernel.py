@@ -3,15 +3,27 @@
 import asyncio
 import gc
 import os
+import tempfile
 from collections.abc import Callable
+from datetime import date
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import gemini
 from gemini import ffi, interrupts
-from gemini.errors import GeminiError, ProtocolError, StorageFull
-from gemini.events import CallChanged, Event, EventFeed, EventLog, FilesShown, TerminalChanged, TerminalClosed
+from gemini.errors import DatabaseUnusable, GeminiError, ProtocolError, StorageFull
+from gemini.events import (
+    CallChanged,
+    Event,
+    EventFeed,
+    EventLog,
+    FilesShown,
+    SurfaceChanged,
+    TerminalChanged,
+    TerminalClosed,
+)
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo
@@ -26,6 +38,11 @@ from gemini.terminals.tools import TerminalTools
 from gemini.terminals.view import TerminalView
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
+from gemini.tools.calls import LOGGED_CALLS
+
+if TYPE_CHECKING:
+    from gemini.storage.exchange import Exported, Imported
+    from gemini.storage.store import Store
 
 HOME = "/project"
 PROTOCOL_VERSION = "2025-11-25"
@@ -36,10 +53,18 @@ LOOK_AGAIN_S = 0.1
 
 
 class Kernel:
-    """The surface's rooms, running."""
+    """The surface's rooms, running.
 
-    def __init__(self, registry: Registry, home: str = HOME) -> None:
+    Args:
+        registry: Where its tools go.
+        home: The directory that terminals and the file browser start in.
+        kept: The directory of what is kept beside files; None keeps it in memory.
+    """
+
+    def __init__(self, registry: Registry, home: str = HOME, kept: Path | None = None) -> None:
         self.registry = registry
+        self._kept = kept
+        self._problems: list[dict[str, Any]] = []
         self.events: EventLog = registry.events
         self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
         self.terminals = TerminalManager({"shell": ShellBackend()}, self.events, _absolute_directory, home)
@@ -51,6 +76,52 @@ class Kernel:
         self._views: dict[str, TerminalView] = {}
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
+
+    @cached_property
+    def store(self) -> "Store":
+        """What is kept beside files. SQLite loads on first use."""
+        from gemini.storage.store import Store
+
+        return Store(
+            self._kept,
+            ffi.kept_roots() or [Path(self.terminals.home)],
+            version=installed_version(),
+            most_calls=LOGGED_CALLS,
+            commit=self._commit_files,
+            on_problem=self._tell_problem,
+        )
+
+    def restore(self) -> None:
+        """Bring back what an earlier kernel kept, and keep what comes."""
+        try:
+            self.store.finish_import()
+            self.registry.log.restore(self.store.history.load())
+        except GeminiError as problem:
+            self._tell_problem(problem)
+        self.events.subscribe(self.store.history.follow)
+
+    def do_without(self, why: str) -> None:
+        """Say that nothing can be kept beside files."""
+        hint = "Close other tabs of this surface, allow it to store data, free some space, and reload."
+        self._tell_problem(DatabaseUnusable(why, hint=hint))
+
+    def close(self) -> None:
+        """Write what waits, and let go of what is kept: another kernel takes it over."""
+        if "store" in vars(self):
+            self.store.close()
+
+    def export_all(self, path: str) -> "Exported":
+        """See `gemini.export_all`."""
+        self.store.history.flush()
+        return self.store.exchange.export_all(Path(resolve(path, self._working_dir())))
+
+    def import_all(self, path: str) -> "Imported":
+        """See `gemini.import_all`."""
+        imported = self.store.exchange.import_all(Path(resolve(path, self._working_dir())))
+        self.store.history.forget()
+        self.registry.log.restore(self.store.history.load())
+        self.files.refresh()
+        return imported
 
     def connect(self, send: Callable[[str], None], *, attended: bool) -> Connection:
         """Answer a client that sends JSON-RPC text.
@@ -87,8 +158,18 @@ class Kernel:
             "files": _files_row(self.files.path, self.files.entries),
             "calls": self.registry.log.rows(),
             "approvals": self.registry.approval.rows(),
-            "surface": surface(),
+            "surface": self._surface(),
         }
+
+    def _surface(self) -> dict[str, Any]:
+        told = surface()
+        return {**told, "missing": [*told["missing"], *self._problems]}
+
+    def _tell_problem(self, problem: GeminiError) -> None:
+        told = {"what": "Earlier calls and settings", "why": problem.message, "how": problem.hint or ""}
+        if told not in self._problems:
+            self._problems.append(told)
+            self.events.publish(SurfaceChanged(self._surface()))
 
     def _page_handlers(self) -> dict[str, Handler]:
         async def snapshot(_: Params) -> Any:
@@ -104,7 +185,38 @@ class Kernel:
             except GeminiError as error:
                 return error.as_json()
 
-        return {"state/snapshot": snapshot, "approval/answer": answer, "python/evaluate": evaluate}
+        return {
+            "state/snapshot": snapshot,
+            "approval/answer": answer,
+            "python/evaluate": evaluate,
+            **self._exchange_handlers(),
+        }
+
+    def _exchange_handlers(self) -> dict[str, Handler]:
+        """Everything as one file. It goes by `blob:` addresses, which the page and its worker share."""
+        offered: list[str] = []
+
+        async def export_all(_: Params) -> Any:
+            while offered:
+                ffi.withdraw_download(offered.pop())
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder, "everything.tar.gz")
+                self.export_all(str(path))
+                data = path.read_bytes()
+            offered.append(ffi.offer_download(data, "application/gzip"))
+            return {"url": offered[0], "name": f"gemini-{date.today()}.tar.gz", "bytes": len(data)}
+
+        async def import_all(params: Params) -> Any:
+            data = await ffi.fetch_upload(str(params["url"]))
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder, "everything.tar.gz")
+                path.write_bytes(data)
+                try:
+                    return self.import_all(str(path))
+                except GeminiError as error:
+                    return error.as_json()
+
+        return {"storage/export": export_all, "storage/import": import_all}
 
     def _working_dir(self) -> str:
         """Relative paths start where the focused terminal is."""
@@ -260,7 +372,12 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         home = os.path.abspath(home)
         stdio.install()
         welcome.prepare(home, fresh=fresh_files)
-        kernel = Kernel(shared_registry, home)
+        kept, problem = ffi.kept_folder()
+        kernel = Kernel(shared_registry, home, kept)
+        if kept is not None:
+            kernel.restore()
+        elif problem is not None:
+            kernel.do_without(problem)
         kernel.files.navigate(home)
         # The package of that name, which is imported by now, hides the terminals from scripts otherwise.
         gemini.terminals = kernel.terminals.terminals

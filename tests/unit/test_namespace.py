@@ -11,8 +11,8 @@ import gemini
 from gemini.errors import UsageProblem
 
 SIGNIFICANT = {
-    "active_terminal", "create_terminal", "file_browser", "find_file", "list_files", "run_command", "start",
-    "terminal_manager", "terminals", "tool",
+    "active_terminal", "create_terminal", "export_all", "file_browser", "find_file", "import_all", "list_files",
+    "run_command", "start", "terminal_manager", "terminals", "tool",
 }  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 /// <reference path="./build.d.ts" />
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
+import { mountPool } from "./database/filesystem.js";
+import { Pool } from "./database/pool.js";
 import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
 import { Interrupts } from "./interrupts.js";
@@ -14,6 +16,8 @@ const tell = (message) => self.postMessage(message);
 // What runs at the first tool call; pyte and micropip load when they are needed.
 const PACKAGES = ["gemini-surface"];
 const ROOTS = ["/project", "/home"];
+// Where Python keeps its database: what is written there is in the browser's storage at once.
+const KEPT = "/var/lib/gemini";
 // How long to wait for the files of the worker before this one. It holds them until the browser has ended it, which
 // takes seconds when it was busy. This tab owns the surface, so nobody else has them.
 const FILES_WAIT_MS = 60_000;
@@ -22,6 +26,8 @@ const FILES_WAIT_MS = 60_000;
 let kernel = null;
 /** @type {import("./durable/files.js").DurableFiles | null} */
 let files = null;
+/** @type {Pool | null} */
+let pool = null;
 
 /**
  * @param {MessagePort} port the page's end of the JSON-RPC conversation
@@ -29,6 +35,9 @@ let files = null;
  */
 async function boot(port, memory) {
   tell({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
+  const opening = Pool.open("database", FILES_WAIT_MS);
+  // Who waits for it hears of a failure, but may never come to that.
+  opening.catch(() => {});
   const folder = new URL(PYODIDE_FOLDER, self.location.href).href;
   const { loadPyodide } = await import(/* @vite-ignore */ `${folder}pyodide.mjs`);
   const pyodide = await Promise.race([
@@ -46,9 +55,11 @@ async function boot(port, memory) {
   tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
   applyUmask(pyodide.FS);
   files = await mount(pyodide.FS);
+  const kept = await mountKept(pyodide.FS, opening);
   const interrupts = memory && new Interrupts(memory);
   const signals = interrupts && signalBuffer(() => interrupts.pending);
-  pyodide.registerJsModule("gemini_host", { commit: () => files?.commit(), importModule, interrupts, signals });
+  const commit = () => files?.commit();
+  pyodide.registerJsModule("gemini_host", { commit, importModule, interrupts, signals, roots: ROOTS, kept });
   tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.kernel");
   const send = (/** @type {string} */ text) => port.postMessage(text);
@@ -88,6 +99,24 @@ async function mount(FS) {
   }
 }
 
+/**
+ * Let Python write to the browser's storage itself.
+ * @param {any} FS
+ * @param {Promise<Pool>} opening
+ * @returns {Promise<{ folder: string | null, problem: string | null }>} where, or why it can't
+ * @throws if another one has it
+ */
+async function mountKept(FS, opening) {
+  try {
+    pool = await opening;
+    mountPool(FS, pool, KEPT);
+    return { folder: KEPT, problem: null };
+  } catch (error) {
+    if (error instanceof StorageUnavailable && error.reason === "owned-by-another-tab") throw error;
+    return { folder: null, problem: /** @type {Error} */ (error).message };
+  }
+}
+
 /** Commit what the start changed, and from now on what changes outside of tool calls, within a second. @param {any} files */
 function commitSoon(files) {
   const commit = () => {
@@ -105,9 +134,11 @@ function commitSoon(files) {
 /** Save everything and let go of the storage, before another tab takes it. */
 function closeFiles() {
   try {
+    kernel?.close();
     files?.commit();
   } finally {
     files?.close();
+    pool?.close();
     tell({ type: "closed" });
   }
 }

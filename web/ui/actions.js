@@ -1,10 +1,10 @@
 /**
  * What a person can do here, as tool calls. The only module of the page that names tools.
  *
- * @import { Failure, Wire } from "./types.js"
+ * @import { Exported, Failure, Imported, Wire } from "./types.js"
  */
 
-import { callTool } from "./call.js";
+import { ask, callTool } from "./call.js";
 
 const SHOWN_BYTES = 512 * 1024;
 
@@ -21,6 +21,8 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(id: string) => Promise<unknown>} focusTerminal
  * @property {(id: string) => Promise<unknown>} closeTerminal
  * @property {(code: string, signal: AbortSignal) => Promise<PythonOutcome | Failure>} runPython
+ * @property {() => Promise<Exported | Failure>} exportAll
+ * @property {(url: string) => Promise<Imported | Failure>} importAll from a `blob:` address
  */
 
 /**
@@ -37,5 +39,7 @@ export function createActions(connection) {
     focusTerminal: (id) => call("terminal_focus", { terminal_id: id }),
     closeTerminal: (id) => call("terminal_close", { terminal_id: id }),
     runPython: (code, signal) => call("python_run", { code }, signal),
+    exportAll: () => ask(connection, "storage/export", {}),
+    importAll: (url) => ask(connection, "storage/import", { url }),
   };
 }

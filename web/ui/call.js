@@ -22,6 +22,22 @@ export async function callTool(connection, name, args, { caller, signal }) {
 }
 
 /**
+ * Asks for something that is no tool, since only the page may. Never rejects either.
+ *
+ * @param {Wire} connection
+ * @param {string} method
+ * @param {object} params
+ * @returns {Promise<any>} its result, or a {@link Failure}
+ */
+export async function ask(connection, method, params) {
+  try {
+    return await connection.request(method, params);
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+/**
  * @param {unknown} value
  * @returns {value is Failure}
  */

@@ -9,6 +9,7 @@ import { createActions } from "./actions.js";
 import { showActivity } from "./activity.js";
 import { showApprovals } from "./approvals.js";
 import { showConsole } from "./console.js";
+import { showExchange } from "./exchange.js";
 import { showFiles } from "./files.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
@@ -107,6 +108,7 @@ function showPanels(store, kernel) {
     (id) => kernel.interruptTerminal(id),
   );
   showFiles(store, actions);
+  showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions);
   showActivity(store);
   showApprovals(store, kernel.connection);

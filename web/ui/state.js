@@ -116,6 +116,8 @@ function apply(state, event) {
       return { ...state, approvals: placed(state.approvals, event.approval) };
     case "approval_settled":
       return { ...state, approvals: state.approvals.filter(({ id }) => id !== event.approval_id) };
+    case "surface_changed":
+      return { ...state, surface: event.surface };
     default:
       return state;
   }

@@ -66,6 +66,17 @@
  * @property {boolean} isolated
  * @property {Missing[]} missing
  *
+ * @typedef {object} Exported everything as one file, to be had at a `blob:` address until the next one is
+ * @property {string} url
+ * @property {string} name
+ * @property {number} bytes
+ *
+ * @typedef {object} Imported what took the place of everything
+ * @property {string} made ISO 8601
+ * @property {number} entries files, directories and links
+ * @property {number} bytes
+ * @property {string} before the path of an export of what was there before
+ *
  * @typedef {object} Snapshot
  * @property {number} seq
  * @property {TerminalRow[]} terminals
@@ -80,6 +91,7 @@
  *   | ({type: "files_shown", seq: number} & ShownFiles)
  *   | {type: "call_changed", seq: number, call: Call}
  *   | {type: "approval_requested", seq: number, approval: Approval}
+ *   | {type: "surface_changed", seq: number, surface: Surface}
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *

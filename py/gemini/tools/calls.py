@@ -80,6 +80,19 @@ class LoggedCall:
         self.arguments: Any = call.arguments if short else fit(call.arguments, LOGGED_ARGUMENTS)
         """The call's arguments, cut to what a person reads."""
 
+    @classmethod
+    def from_row(cls, row: dict[str, Any]) -> "LoggedCall":
+        """An ended call as `row` told it."""
+        started = datetime.fromisoformat(row["started"]).timestamp()
+        call = Call(row["id"], row["tool"], row["caller"], row["effect"], row["arguments"], started=started)
+        logged = cls(call)
+        logged.ok, logged.result_preview, logged.duration_ms = (
+            row["ok"],
+            row["result_preview"],
+            row["duration_ms"],
+        )
+        return logged
+
     def row(self) -> dict[str, Any]:
         """The row as the page draws it; `started` is ISO 8601 in UTC."""
         return {
@@ -122,6 +135,12 @@ class CallLog:
     def next_id(self) -> int:
         self._last_id += 1
         return self._last_id
+
+    def restore(self, rows: list[dict[str, Any]]) -> None:
+        """Begin anew with the calls of an earlier kernel, oldest first; new numbers come after all there were."""
+        self._calls.clear()
+        self._calls.extend(LoggedCall.from_row(row) for row in rows)
+        self._last_id = max([self._last_id, *(row["id"] for row in rows)])
 
     def started(self, call: Call) -> LoggedCall:
         """Note that a call began."""

@@ -30,7 +30,7 @@ export class Storage {
     const storage = new Storage(await openDirectory(name));
     const deadline = performance.now() + waitMs;
     try {
-      for (const slot of SLOTS) storage.handles.push(await storage.#open(slot, deadline));
+      for (const slot of SLOTS) storage.handles.push(await openHandle(storage.#directory, slot, deadline));
     } catch (error) {
       storage.close();
       throw error;
@@ -49,42 +49,46 @@ export class Storage {
     const file = /** @type {MovableFile} */ (await this.#directory.getFileHandle(slot));
     this.handles[index].close();
     await file.move(name);
-    this.handles[index] = await this.#open(slot, performance.now());
+    this.handles[index] = await openHandle(this.#directory, slot, performance.now());
     return name;
   }
 
   close() {
     for (const handle of this.handles) handle.close();
   }
+}
 
-  /**
-   * @param {string} slot
-   * @param {number} deadline
-   */
-  async #open(slot, deadline) {
-    const file = await this.#directory.getFileHandle(slot, { create: true });
-    for (;;) {
-      try {
-        return await file.createSyncAccessHandle();
-      } catch (error) {
-        if (!(error instanceof DOMException)) throw error;
-        if (error.name !== "NoModificationAllowedError") {
-          throw new StorageUnavailable("denied", `The storage can't be opened: ${error.message}`, error);
-        }
-        if (performance.now() >= deadline) {
-          throw new StorageUnavailable("owned-by-another-tab", "Another tab holds the files.", error);
-        }
+/**
+ * @param {FileSystemDirectoryHandle} directory
+ * @param {string} name of a file in it; made where it isn't there
+ * @param {number} deadline on the clock of `performance.now()`, for a file that somebody else holds
+ * @returns {Promise<FileSystemSyncAccessHandle>}
+ * @throws {StorageUnavailable}
+ */
+export async function openHandle(directory, name, deadline) {
+  const file = await directory.getFileHandle(name, { create: true });
+  for (;;) {
+    try {
+      return await file.createSyncAccessHandle();
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
+      if (error.name !== "NoModificationAllowedError") {
+        throw new StorageUnavailable("denied", `The storage can't be opened: ${error.message}`, error);
       }
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (performance.now() >= deadline) {
+        throw new StorageUnavailable("owned-by-another-tab", "Another tab holds the files.", error);
+      }
     }
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
 /**
  * @param {string} name
  * @returns {Promise<FileSystemDirectoryHandle>}
+ * @throws {StorageUnavailable}
  */
-async function openDirectory(name) {
+export async function openDirectory(name) {
   if (!globalThis.isSecureContext) {
     throw new StorageUnavailable("insecure", "Only https pages and localhost may keep files.");
   }

@@ -1,0 +1,37 @@
+"""How the database came to have its tables: a list that only grows at its end.
+
+A migration runs once, in a transaction of its own. One that was released is never changed: the next one corrects it.
+"""
+
+import sqlite3
+from collections.abc import Callable
+
+Migration = Callable[[sqlite3.Connection], None]
+
+
+def _terminals_settings_calls(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE terminals (
+               id TEXT PRIMARY KEY,
+               position INTEGER NOT NULL,  -- in order of creation
+               state TEXT NOT NULL,        -- JSON
+               updated REAL NOT NULL       -- seconds of the epoch
+           )"""
+    )
+    connection.execute("CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
+    connection.execute(
+        """CREATE TABLE calls (
+               id INTEGER PRIMARY KEY,
+               tool TEXT NOT NULL,
+               caller TEXT NOT NULL,
+               effect TEXT NOT NULL,
+               arguments TEXT NOT NULL,    -- JSON, cut as the log has it
+               started TEXT NOT NULL,      -- ISO 8601
+               ok INTEGER,                 -- NULL while it runs
+               result_preview TEXT,
+               duration_ms REAL
+           )"""
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (_terminals_settings_calls,)

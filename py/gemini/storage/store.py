@@ -1,0 +1,70 @@
+"""All that is kept beside files, opened."""
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gemini.errors import GeminiError
+from gemini.storage.database import IMPORT_BEGUN, open_or_do_without
+from gemini.storage.history import CallHistory
+from gemini.storage.settings import Settings
+from gemini.storage.terminals import TerminalStore
+
+if TYPE_CHECKING:
+    from gemini.storage.exchange import Exchange
+
+
+class Store:
+    """The database with what is in it, and the exchange of everything.
+
+    Args:
+        folder: Where to keep the database, an absolute path; None keeps it in memory.
+        roots: The directories whose files are kept; their names differ.
+        version: Of the surface.
+        most_calls: How many calls the history has.
+        commit: Makes what changed below the roots durable; it may raise a `GeminiError`.
+        on_problem: Told what can't be kept, now and later; the surface goes on without it.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None,
+        roots: Sequence[Path],
+        *,
+        version: str,
+        most_calls: int,
+        commit: Callable[[], None],
+        on_problem: Callable[[GeminiError], None],
+    ) -> None:
+        self.database, problem = open_or_do_without(folder)
+        if problem is not None:
+            on_problem(problem)
+        self.terminals = TerminalStore(self.database)
+        self.settings = Settings(self.database)
+        self.history = CallHistory(self.database, most_calls, on_problem)
+        self._roots = roots
+        self._version = version
+        self._commit = commit
+
+    @cached_property
+    def exchange(self) -> "Exchange":
+        """The import of Python's tarfile would take longer than all the rest of a start here."""
+        from gemini.storage.exchange import Exchange
+
+        return Exchange(self.database, self._roots, self._version, self._commit)
+
+    def finish_import(self) -> None:
+        """Do all of an import in whose middle the kernel before ended.
+
+        Raises:
+            StorageProblem, StorageFull: it can't be done; the next start tries again.
+        """
+        folder = self.database.folder
+        if folder is not None and (folder / IMPORT_BEGUN).exists():
+            self.exchange.finish()
+
+    def close(self) -> None:
+        """Write what waits, and let go of the database."""
+        self.history.flush()
+        self.database.close()

@@ -1,0 +1,179 @@
+"""Reading an archive that somebody chose: nothing of it is believed before it is checked."""
+
+import gzip
+import json
+import os
+import shutil
+import tarfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, cast
+
+from gemini.errors import ArchiveDamaged, ArchiveForeign, ArchiveNewer, ArchiveUnsafe, FileMissing
+from gemini.storage.archive import DATABASE, FILES, FORMAT, MANIFEST, VERSION, Manifest
+
+MOST_MANIFEST_BYTES = 100_000
+CHUNK = 1 << 20
+BROKEN = (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error)
+
+
+def unpack(archive: Path, folder: Path) -> Manifest:
+    """Unpack an archive into an empty directory: `database.db` and `files/<root>/…`.
+
+    Raises:
+        FileMissing: there is no such file.
+        ArchiveRefused: it isn't an archive of the surface, not a whole one, or not a safe one.
+        OSError: the directory can't be written.
+    """
+    if not archive.is_file():
+        raise FileMissing(f"there is no file {archive}")
+    with gzip.open(archive) as text:
+        manifest: Manifest | None = None
+        try:
+            with tarfile.open(fileobj=text, mode="r|") as tar:
+                members = iter(tar)
+                manifest = _manifest(tar, next(members, None))
+                _Unpacking(tar, folder, manifest).run(members)
+            # The checksum stands at the end.
+            while text.read(CHUNK):
+                pass
+        except BROKEN as error:
+            raise (_damaged if manifest else _foreign)(str(error)) from error
+    return manifest
+
+
+def _manifest(tar: tarfile.TarFile, member: tarfile.TarInfo | None) -> Manifest:
+    if member is None or member.name != MANIFEST or not _is_file(member) or member.size > MOST_MANIFEST_BYTES:
+        raise _foreign("it has no manifest")
+    file = tar.extractfile(member)
+    try:
+        told: Any = json.loads(file.read()) if file else None
+    except (ValueError, RecursionError) as error:
+        raise _foreign("its manifest can't be read") from error
+    if not isinstance(told, dict) or cast("dict[str, Any]", told).get("format") != FORMAT:
+        raise _foreign("its manifest is another one")
+    facts = cast("dict[str, Any]", told)
+    if not isinstance(facts.get("version"), int):
+        raise _foreign("its manifest has no version")
+    if facts["version"] > VERSION:
+        raise ArchiveNewer(
+            "a later version of the surface made this export",
+            hint="Reload the page to get the newest surface, then import again.",
+            data={"version": facts["version"], "known": VERSION},
+        )
+    return _checked(facts)
+
+
+def _checked(facts: dict[str, Any]) -> Manifest:
+    roots: Any = facts.get("roots")
+    sound = (
+        isinstance(roots, list)
+        and all(
+            isinstance(text, str)
+            for text in [*cast("list[Any]", roots), facts.get("made"), facts.get("surface")]
+        )
+        and all(isinstance(facts.get(number), int) for number in ("entries", "bytes"))
+    )
+    try:
+        if sound:
+            return Manifest(**facts)
+    except TypeError as error:
+        raise _foreign("its manifest says too much") from error
+    raise _foreign("its manifest says too little")
+
+
+class _Unpacking:
+    """Members one after the other. Each must stand in a directory that was made before, by a name of its own."""
+
+    def __init__(self, tar: tarfile.TarFile, folder: Path, manifest: Manifest) -> None:
+        self._tar = tar
+        self._folder = folder
+        self._manifest = manifest
+        self._seen: set[str] = set()
+        self._directories: dict[str, tarfile.TarInfo] = {}
+        self._bytes = 0
+
+    def run(self, members: Iterator[tarfile.TarInfo]) -> None:
+        database = next(members, None)
+        if database is None or database.name != DATABASE or not _is_file(database):
+            raise _damaged("it has no database")
+        self._write(database)
+        (self._folder / FILES).mkdir()
+        for member in members:
+            self._check(member)
+            self._make(member)
+        missing = {f"{FILES}/{root}" for root in self._manifest.roots} - self._directories.keys()
+        if missing or (len(self._seen), self._bytes) != (self._manifest.entries, self._manifest.bytes):
+            raise _damaged(f"{len(self._seen)} of {self._manifest.entries} entries are there")
+        # Last, since a directory's time changes with what is put in, and its mode may forbid that.
+        for name in reversed(self._directories):
+            _set_attributes(self._folder / name, self._directories[name])
+
+    def _check(self, member: tarfile.TarInfo) -> None:
+        parts = member.name.split("/")
+        if any(part in ("", ".", "..") or "\0" in part for part in parts):
+            raise _unsafe(member, "its name leads elsewhere")
+        if parts[0] != FILES or len(parts) < 2 or parts[1] not in self._manifest.roots:
+            raise _unsafe(member, "it is in no directory of the export")
+        if not (
+            member.isdir() or (member.issym() and len(parts) > 2) or (_is_file(member) and len(parts) > 2)
+        ):
+            raise _unsafe(member, "it is a device, a hard link or something else that is never kept")
+        if len(parts) > 2 and "/".join(parts[:-1]) not in self._directories:
+            raise _unsafe(member, "what it is in is no directory")
+        if member.name in self._seen:
+            raise _unsafe(member, "it is there twice")
+        self._seen.add(member.name)
+        self._bytes += member.size if _is_file(member) else 0
+        if self._bytes > self._manifest.bytes:
+            raise _damaged("it holds more than it says")
+
+    def _make(self, member: tarfile.TarInfo) -> None:
+        path = self._folder / member.name
+        if member.isdir():
+            path.mkdir(mode=0o700)
+            self._directories[member.name] = member
+            return
+        if member.issym():
+            os.symlink(member.linkname, path)
+        else:
+            self._write(member)
+        _set_attributes(path, member)
+
+    def _write(self, member: tarfile.TarInfo) -> None:
+        file = self._tar.extractfile(member)
+        if file is None:
+            raise _damaged(f"{member.name} has no contents")
+        with file, (self._folder / member.name).open("xb") as target:
+            shutil.copyfileobj(file, target, CHUNK)
+
+
+def _is_file(member: tarfile.TarInfo) -> bool:
+    return member.type in (tarfile.REGTYPE, tarfile.AREGTYPE)
+
+
+def _set_attributes(path: Path, member: tarfile.TarInfo) -> None:
+    times = (member.mtime, member.mtime)
+    if not member.issym():
+        os.chmod(path, member.mode & 0o7777)
+        os.utime(path, times)
+    elif os.utime in os.supports_follow_symlinks:
+        os.utime(path, times, follow_symlinks=False)
+
+
+def _foreign(why: str) -> ArchiveForeign:
+    return ArchiveForeign(
+        f"this isn't an export of the surface: {why}", hint="Choose a file that the surface exported."
+    )
+
+
+def _damaged(why: str) -> ArchiveDamaged:
+    return ArchiveDamaged(f"the file is damaged or not whole: {why}", hint="Fetch it again.")
+
+
+def _unsafe(member: tarfile.TarInfo, why: str) -> ArchiveUnsafe:
+    return ArchiveUnsafe(
+        f"{member.name!r} can't be imported: {why}",
+        hint="The surface makes no such exports; somebody changed this one.",
+    )

@@ -1,0 +1,175 @@
+/**
+ * Files in the origin private file system whose handles are all open, for callers that can't wait: SQLite's, above all.
+ *
+ * Opening a file takes a promise, so there are always some without a name in store. A file's name stands in a header
+ * before its contents. Thus files come, go and are renamed at once, and any name will do.
+ */
+
+import { openDirectory, openHandle } from "../durable/storage.js";
+
+/** Bytes before a file's contents: a page of SQLite's, so that its pages stay aligned. */
+export const HEADER = 4096;
+/** Files in store at opening: the database with its journals, a backup, an export, some damaged ones set aside. */
+const IN_STORE = 12;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * @typedef {object} Slot
+ * @property {string} id its name in the origin private file system
+ * @property {FileSystemSyncAccessHandle} handle
+ * @property {string | null} name null while it is in store
+ * @property {number} order a later one wins where two have the same name
+ * @property {number} time when it was named, or last changed since, in ms of the epoch
+ */
+
+export class Pool {
+  /** @type {Slot[]} */
+  #slots = [];
+  /** SQLite asks for a file to be on disk before it goes on to another, by a call that Emscripten ignores. @type {Slot | null} */
+  #unflushed = null;
+
+  /**
+   * @param {string} name of a directory of the origin private file system
+   * @param {number} waitMs how long to try while somebody else holds the files
+   * @returns {Promise<Pool>}
+   * @throws {import("../durable/errors.js").StorageUnavailable}
+   */
+  static async open(name, waitMs) {
+    const directory = await openDirectory(name);
+    const deadline = performance.now() + waitMs;
+    const pool = new Pool();
+    try {
+      /** @type {string[]} */
+      const ids = [];
+      for await (const id of directory.keys()) ids.push(id);
+      await pool.#add(directory, ids, deadline);
+      pool.#settleNames();
+      const missing = IN_STORE - pool.#slots.filter((slot) => slot.name === null).length;
+      const next = Math.max(0, ...ids.map(Number)) + 1;
+      await pool.#add(directory, Array.from({ length: Math.max(0, missing) }, (_, n) => String(next + n)), deadline);
+    } catch (error) {
+      pool.close();
+      throw error;
+    }
+    return pool;
+  }
+
+  /** @param {FileSystemDirectoryHandle} directory @param {string[]} ids @param {number} deadline */
+  async #add(directory, ids, deadline) {
+    const opened = await Promise.allSettled(ids.map(async (id) => {
+      const handle = await openHandle(directory, id, deadline);
+      this.#slots.push({ id, handle, ...readHeader(id, handle) });
+    }));
+    const failed = opened.find((outcome) => outcome.status === "rejected");
+    if (failed) throw failed.reason;
+  }
+
+  /** A file that was renamed onto another one has taken its place, even if the end of that was cut short. */
+  #settleNames() {
+    for (const slot of this.#slots) {
+      const other = slot.name !== null && this.#slots.find(({ name, order }) => name === slot.name && order > slot.order);
+      if (other) this.remove(slot);
+    }
+  }
+
+  /** @returns {Slot[]} */
+  get files() {
+    return this.#slots.filter(({ name }) => name !== null);
+  }
+
+  /** @param {string} name @returns {Slot | undefined} */
+  find(name) {
+    return this.#slots.find((slot) => slot.name === name);
+  }
+
+  /** @param {string} name @returns {Slot | undefined} an empty file of that name; none where all in store are used up */
+  create(name) {
+    const slot = this.#slots.find((slot) => slot.name === null);
+    if (slot) this.#name(slot, name);
+    return slot;
+  }
+
+  /** @param {Slot} slot @param {string} name of another file perhaps, whose place it takes */
+  rename(slot, name) {
+    const replaced = this.find(name);
+    this.#name(slot, name);
+    this.flush(slot);
+    if (replaced && replaced !== slot) this.remove(replaced);
+  }
+
+  /** @param {Slot} slot */
+  remove(slot) {
+    this.#change(slot).truncate(0);
+    this.flush(slot);
+    slot.name = null;
+  }
+
+  /** @param {Slot} slot @returns {number} bytes */
+  size(slot) {
+    return Math.max(0, slot.handle.getSize() - HEADER);
+  }
+
+  /** @param {Slot} slot @param {Uint8Array} into @param {number} at @returns {number} bytes */
+  read(slot, into, at) {
+    return slot.handle.read(into, { at: HEADER + at });
+  }
+
+  /** @param {Slot} slot @param {Uint8Array} from @param {number} at @returns {number} bytes */
+  write(slot, from, at) {
+    slot.time = Date.now();
+    return this.#change(slot).write(from, { at: HEADER + at });
+  }
+
+  /** @param {Slot} slot @param {number} size */
+  truncate(slot, size) {
+    this.#change(slot).truncate(HEADER + size);
+  }
+
+  /** @param {Slot} slot */
+  flush(slot) {
+    slot.handle.flush();
+    if (this.#unflushed === slot) this.#unflushed = null;
+  }
+
+  close() {
+    for (const { handle } of this.#slots) handle.close();
+  }
+
+  /** @param {Slot} slot @param {string} name */
+  #name(slot, name) {
+    const order = 1 + Math.max(...this.#slots.map((slot) => slot.order));
+    const header = new Uint8Array(HEADER);
+    const time = Date.now();
+    encoder.encodeInto(JSON.stringify({ name, order, time }), header);
+    this.#change(slot).write(header, { at: 0 });
+    Object.assign(slot, { name, order, time });
+  }
+
+  /** The handle of a file that is about to change: one that changed before it is put on disk first. @param {Slot} slot */
+  #change(slot) {
+    if (this.#unflushed && this.#unflushed !== slot) this.flush(this.#unflushed);
+    this.#unflushed = slot;
+    return slot.handle;
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {FileSystemSyncAccessHandle} handle
+ * @returns {{name: string | null, order: number, time: number}}
+ */
+function readHeader(id, handle) {
+  const inStore = { name: null, order: 0, time: 0 };
+  if (handle.getSize() === 0) return inStore;
+  const header = new Uint8Array(HEADER);
+  handle.read(header, { at: 0 });
+  try {
+    const { name, order, time } = JSON.parse(decoder.decode(header).replace(/\0+$/, ""));
+    return { name, order, time };
+  } catch {
+    // Cut short while it was named, before it had contents; or damaged, and then its contents are somebody's.
+    return handle.getSize() <= HEADER ? inStore : { ...inStore, name: `nameless-${id}` };
+  }
+}
