@@ -96,6 +96,7 @@ class Kernel:
         try:
             self.store.finish_import()
             self.registry.log.restore(self.store.history.load())
+            self.terminals.restore(self.store.terminals)
         except GeminiError as problem:
             self._tell_problem(problem)
         self.events.subscribe(self.store.history.follow)
@@ -404,5 +405,6 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
         fresh_files: See `start`.
     """
     running = await start(fresh_files=fresh_files)
-    running.terminals.create()
+    if not running.terminals.terminals:
+        running.terminals.create()
     return running, running.connect(send, attended=True)

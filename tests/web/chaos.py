@@ -20,8 +20,8 @@ Tree = dict[str, list[Any]]
 NAMES = ("one", "two", "a b", "žluť")
 FOLDERS = ("d", "e", "d/deep", "e/čas")
 # Operations on the storage that one command makes are few; the database has its own.
-MOST_OPERATIONS = 12
-LATEST_MS = 150
+MOST_OPERATIONS = 60
+LATEST_MS = 1_000
 
 LOOK = """
 import os, stat
@@ -81,7 +81,15 @@ class Model:
         script = f'umask 022\n{step.script}\nprintf "%s\\0%s" "$PWD" "$V" >"{told}"'
         environment = {**os.environ, "ROOT": str(folder), "V": self.variable}
         cwd = f"{folder}{self.cwd.removeprefix('/project')}"
-        subprocess.run(["bash", "-c", script], cwd=cwd, env=environment, capture_output=True, check=False)
+        subprocess.run(
+            ["bash", "-c", script],
+            cwd=cwd,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=20,
+            check=False,
+        )
         cwd, variable = told.read_text(encoding="utf-8").split("\0")
         return Model(folder, f"/project{cwd.removeprefix(str(folder))}", variable)
 
@@ -145,19 +153,22 @@ def survive(surface: Surface, seed: int, kills: int, folder: Path) -> int:
     for death in range(kills):
         surface.python(LOOK)
         doom(surface, chance)
-        while True:
+        work = None
+        # It may die between two calls, too.
+        while surface.python("'doomed' in globals()"):
             work = step(chance)
             done = model.after(work)
             try:
                 surface.call(work.tool, **work.arguments)
             except ToolCallFailed as failed:
                 assert failed.type == "KernelDied", failed
+                model = whichever(surface, model, done, f"seed {seed}, death {death}, {work}")
                 break
             shutil.rmtree(model.folder)
             model = done
             acknowledged += 1
-        surface.wait_until_ready()
-        model = whichever(surface, model, done, f"seed {seed}, death {death}, {work}")
+        else:
+            check(surface, f"seed {seed}, death {death} after {work}", model)
     return acknowledged
 
 
@@ -165,20 +176,26 @@ def doom(surface: Surface, chance: random.Random) -> None:
     """Have the kernel die inside of an operation on the storage, or at some time."""
     operations, milliseconds = chance.randrange(MOST_OPERATIONS), chance.randrange(LATEST_MS)
     when = f"(Infinity, {milliseconds})" if chance.random() < 0.5 else f"({operations}, null)"
-    surface.python(f"from pyodide.code import run_js; run_js({(f'({DOOMED}){when}')!r})")
+    surface.python(f"from pyodide.code import run_js; doomed = True; run_js({(f'({DOOMED}){when}')!r})")
 
 
 def whichever(surface: Surface, before: Model, after: Model, what: str) -> Model:
     """What is there, which has to be one of the two; files and shell are saved one after the other."""
-    tree = surface.python(f"{LOOK}\nlook('/project')")
-    assert tree in (before.tree, after.tree), f"{what}: {difference(tree, before.tree, after.tree)}"
-    told = surface.call("terminal_execute", command='printf "%s\\0%s" "$PWD" "$V"')["stdout"]
-    shell = tuple(told.split("\0"))
-    assert shell in (before.shell, after.shell), f"{what}: {shell}, not {before.shell} or {after.shell}"
-    files, other = (before, after) if tree == before.tree else (after, before)
+    files, shell = check(surface, what, before, after)
+    kept, other = (before, after) if files == 0 else (after, before)
     shutil.rmtree(other.folder)
-    folder = files.folder.rename(files.folder.with_name("0"))
-    return Model(folder, shell[0], shell[1])
+    return Model(kept.folder, *(before, after)[shell].shell)
+
+
+def check(surface: Surface, what: str, *models: Model) -> tuple[int, int]:
+    """Which of the models has the surface's files, and which its shell."""
+    tree = surface.python(f"{LOOK}\nlook('/project')")
+    trees = [model.tree for model in models]
+    assert tree in trees, f"{what}: {difference(tree, *trees)}"
+    told = surface.call("terminal_execute", command='printf "%s\\0%s" "$PWD" "$V"')["stdout"]
+    shell, shells = tuple(told.split("\0")), [model.shell for model in models]
+    assert shell in shells, f"{what}: {shell}, not {shells}"
+    return trees.index(tree), shells.index(shell)
 
 
 def difference(found: Tree, *expected: Tree) -> str:

@@ -36,7 +36,6 @@ class TerminalManager:
         events: Told of terminals that come, change and go.
         directory: Gives the absolute path of a directory as a caller wrote it, or raises a `FileProblem`.
         home: The working directory of a new terminal.
-        keeper: Where terminals are kept beyond the kernel's end, if they are.
     """
 
     def __init__(
@@ -45,14 +44,13 @@ class TerminalManager:
         events: EventLog,
         directory: Callable[[str, str], str],
         home: str = "/project",
-        keeper: TerminalKeeper | None = None,
     ) -> None:
         self.terminals: dict[str, MapTerminal] = {}
         self.home = home
         self._backends = backends
         self._absolute_directory = directory
         self._events = events
-        self._keeper = keeper
+        self._keeper: TerminalKeeper | None = None
         self._last = 0
 
     @property
@@ -73,10 +71,10 @@ class TerminalManager:
         self.focus(terminal.term_id)
         return terminal
 
-    def restore(self) -> None:
-        """Open the terminals that were open when the kernel before this one ended."""
+    def restore(self, keeper: TerminalKeeper) -> None:
+        """Open the terminals that were open when the kernel before this one ended, and keep all from now on."""
         focused = None
-        for term_id, kept in [] if self._keeper is None else self._keeper.load():
+        for term_id, kept in keeper.load():
             directory = kept["working_dir"]
             if not Path(directory).is_dir():
                 directory = self._directory(None)
@@ -85,6 +83,7 @@ class TerminalManager:
             terminal.restore(kept)
             if kept["focused"]:
                 focused = term_id
+        self._keeper = keeper
         if self.terminals:
             self.focus(focused or next(reversed(self.terminals)))
 

@@ -44,8 +44,8 @@ def begin(backend: BashBackend, project: Path, drawer: Drawer) -> TerminalManage
     def directory(path: str, working_dir: str) -> str:
         return require_directory(resolve(path, working_dir))
 
-    manager = TerminalManager({"bash": backend}, EventLog(), directory, str(project), drawer)
-    manager.restore()
+    manager = TerminalManager({"bash": backend}, EventLog(), directory, str(project))
+    manager.restore(drawer)
     return manager
 
 
