@@ -154,12 +154,13 @@ def _is_file(member: tarfile.TarInfo) -> bool:
 
 
 def _set_attributes(path: Path, member: tarfile.TarInfo) -> None:
-    times = (member.mtime, member.mtime)
+    # A float is off by some nanoseconds, and a system that keeps milliseconds cuts off what is below them.
+    time = round(member.mtime * 1e6) * 1000
     if not member.issym():
         os.chmod(path, member.mode & 0o7777)
-        os.utime(path, times)
+        os.utime(path, ns=(time, time))
     elif os.utime in os.supports_follow_symlinks:
-        os.utime(path, times, follow_symlinks=False)
+        os.utime(path, ns=(time, time), follow_symlinks=False)
 
 
 def _foreign(why: str) -> ArchiveForeign:
