@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from gemini.errors import ArchiveDamaged, ArchiveForeign, ArchiveNewer, ArchiveUnsafe, FileMissing
+from gemini.ffi import set_link_times
 from gemini.storage.archive import DATABASE, FILES, FORMAT, MANIFEST, VERSION, Manifest
 
 MOST_MANIFEST_BYTES = 100_000
@@ -156,11 +157,11 @@ def _is_file(member: tarfile.TarInfo) -> bool:
 def _set_attributes(path: Path, member: tarfile.TarInfo) -> None:
     # A float is off by some nanoseconds, and a system that keeps milliseconds cuts off what is below them.
     time = round(member.mtime * 1e6) * 1000
-    if not member.issym():
+    if member.issym():
+        set_link_times(str(path), time)
+    else:
         os.chmod(path, member.mode & 0o7777)
         os.utime(path, ns=(time, time))
-    elif os.utime in os.supports_follow_symlinks:
-        os.utime(path, ns=(time, time), follow_symlinks=False)
 
 
 def _foreign(why: str) -> ArchiveForeign:
