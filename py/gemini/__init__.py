@@ -108,7 +108,7 @@ def export_all(path: str) -> "Exported":
 
     Raises:
         UsageProblem: the file would be a part of itself.
-        StorageProblem, OSError: it can't be written.
+        StorageProblem, StorageFull: it can't be written.
     """
     return _kernel().export_all(path)
 

@@ -4,6 +4,7 @@ Everything else in the package is plain Python, so that it runs under pytest on 
 """
 
 import asyncio
+import os
 import sys
 from collections.abc import Callable, Coroutine
 from importlib import import_module
@@ -106,6 +107,16 @@ def emscripten_fs() -> Any:
     import pyodide_js
 
     return pyodide_js.FS
+
+
+def set_link_times(path: str, time_ns: int) -> None:
+    """Set the times of a symbolic link itself, which Emscripten's system calls can't."""
+    if not IN_BROWSER:
+        os.utime(path, ns=(time_ns, time_ns), follow_symlinks=False)
+        return
+    node = emscripten_fs().lookupPath(path, to_js_object({"follow": False})).node
+    time_ms = time_ns // 1_000_000
+    node.node_ops.setattr(node, to_js_object({"atime": time_ms, "mtime": time_ms}))
 
 
 def set_interrupt_buffer(buffer: Any) -> None:

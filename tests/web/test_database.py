@@ -8,7 +8,7 @@ import pytest
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.conftest import Start
+from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Person
 from tests.web.test_kernel_death import end_kernel
 
@@ -163,5 +163,26 @@ sound, failures, sorted(expected), os.path.getsize("kept")
 
     surface.reload()
 
-    found = surface.python("import os; sorted(name for name in os.listdir('/var/lib/gemini') if name[0] == 'f')")
+    found = surface.python(
+        "import os; sorted(name for name in os.listdir('/var/lib/gemini') if name[0] == 'f')"
+    )
     assert found == names
+
+
+def test_where_nothing_can_be_kept_the_surface_works_in_memory_and_says_so(
+    open_surface: OpenSurface, copy_of_dist: CopyOfDist
+) -> None:
+    dist = copy_of_dist()
+    [script] = dist.glob("surface-*/kernel.js")
+    script.write_text(f"delete FileSystemFileHandle.prototype.createSyncAccessHandle;\n{script.read_text()}")
+    for compressed in dist.glob("surface-*/kernel.js.*"):
+        compressed.unlink()
+
+    surface = open_surface(dist=dist)
+
+    person = Person(surface)
+    person.click("#missing-button")
+    told = person.sees("#missing-list", "Earlier calls")
+    assert "Keeping all files" in told
+    assert surface.python(f"{STORE}store.settings.set('a', 1); store.settings.get('a')") == 1
+    assert surface.python("str(store.database.folder)") == "None"

@@ -1,5 +1,6 @@
 """Taking everything along as one file, and putting such a file in the place of everything."""
 
+import errno
 import os
 import shutil
 import stat
@@ -78,8 +79,7 @@ class Exchange:
 
         Raises:
             UsageProblem: it would be a part of itself.
-            StorageProblem, StorageFull: the database can't be read.
-            OSError: the file can't be written.
+            StorageProblem, StorageFull: it can't be read or written.
         """
         target = path.absolute()
         for root in self._roots.values():
@@ -100,7 +100,6 @@ class Exchange:
             FileMissing: there is no such file.
             ArchiveRefused: it can't be imported, and nothing was changed.
             StorageProblem, StorageFull: it can't be kept, and everything is as before.
-            OSError: there is no room to unpack it, and nothing was changed.
         """
         with self._staging() as staging:
             manifest = self._unpack(path, staging)
@@ -129,11 +128,14 @@ class Exchange:
     def _staging(self) -> Generator[Path]:
         """A directory that files can be moved to and from at once, which nobody keeps."""
         beside = next(iter(self._roots.values())).parent
-        folder = Path(tempfile.mkdtemp(prefix=".gemini-", dir=beside))
         try:
-            yield folder
-        finally:
-            _remove(folder)
+            folder = Path(tempfile.mkdtemp(prefix=".gemini-", dir=beside))
+            try:
+                yield folder
+            finally:
+                _remove(folder)
+        except OSError as error:
+            raise StorageProblem(f"files can't be read or written: {error}") from error
 
     def _unpack(self, path: Path, staging: Path) -> Manifest:
         """Unpack an export, with its database as this version has it."""
@@ -185,19 +187,34 @@ def _remove(folder: Path) -> None:
     shutil.rmtree(folder)
 
 
-def _swap(root: Path, incoming: Path, outgoing: Path, undo: ExitStack) -> None:
-    """Change what is in `root`, and its attributes, for what is in `incoming`."""
-    was, becomes = os.stat(root), os.stat(incoming)
-    undo.callback(_set_attributes, root, was)
-    for directory in (root, incoming):
+def _swap(target: Path, incoming: Path, outgoing: Path, undo: ExitStack) -> None:
+    """Change what is in a directory, and its attributes, for what is in `incoming`."""
+    was, becomes = os.stat(target), os.stat(incoming)
+    undo.callback(_set_attributes, target, was)
+    for directory in (target, incoming):
         os.chmod(directory, 0o700)
-    for source, target in ((root, outgoing), (incoming, root)):
-        for name in os.listdir(source):
-            os.rename(source / name, target / name)
-            undo.callback(os.rename, target / name, source / name)
-    _set_attributes(root, becomes)
+    busy = [name for name in os.listdir(target) if not _move(target / name, outgoing / name, undo)]
+    for name in busy:
+        (outgoing / name).mkdir()
+        (incoming / name).mkdir(exist_ok=True)
+        _swap(target / name, incoming / name, outgoing / name, undo)
+    for name in set(os.listdir(incoming)).difference(busy):
+        _move(incoming / name, target / name, undo)
+    _set_attributes(target, becomes)
     # For what follows where this is undone.
-    undo.callback(os.chmod, root, 0o700)
+    undo.callback(os.chmod, target, 0o700)
+
+
+def _move(source: Path, target: Path, undo: ExitStack) -> bool:
+    """Whether it could be moved; a directory on which something is mounted can't, but what is in it can."""
+    try:
+        os.rename(source, target)
+    except OSError as error:
+        if error.errno != errno.EBUSY:
+            raise
+        return False
+    undo.callback(os.rename, target, source)
+    return True
 
 
 def _set_attributes(path: Path, status: os.stat_result) -> None:

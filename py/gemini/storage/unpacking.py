@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from gemini.errors import ArchiveDamaged, ArchiveForeign, ArchiveNewer, ArchiveUnsafe, FileMissing
+from gemini.ffi import set_link_times
 from gemini.storage.archive import DATABASE, FILES, FORMAT, MANIFEST, VERSION, Manifest
 
 MOST_MANIFEST_BYTES = 100_000
@@ -154,12 +155,13 @@ def _is_file(member: tarfile.TarInfo) -> bool:
 
 
 def _set_attributes(path: Path, member: tarfile.TarInfo) -> None:
-    times = (member.mtime, member.mtime)
-    if not member.issym():
+    # A float is off by some nanoseconds, and a system that keeps milliseconds cuts off what is below them.
+    time = round(member.mtime * 1e6) * 1000
+    if member.issym():
+        set_link_times(str(path), time)
+    else:
         os.chmod(path, member.mode & 0o7777)
-        os.utime(path, times)
-    elif os.utime in os.supports_follow_symlinks:
-        os.utime(path, times, follow_symlinks=False)
+        os.utime(path, ns=(time, time))
 
 
 def _foreign(why: str) -> ArchiveForeign:

@@ -70,8 +70,8 @@ class Place:
                 told = (oct(status.st_mode), round(status.st_mtime, 3))
                 name = str(path.relative_to(self.folder))
                 if path.is_symlink():
-                    # Not every system can set a link's mode or time.
-                    found[name] = (stat.S_IFMT(status.st_mode), os.readlink(path))
+                    # Not every system has modes of links.
+                    found[name] = (stat.S_IFMT(status.st_mode), round(status.st_mtime, 3), os.readlink(path))
                 else:
                     found[name] = (*told, path.read_bytes() if path.is_file() else None)
         found["database"] = self.store.database.rows("SELECT name, value FROM settings ORDER BY name")
@@ -113,6 +113,7 @@ def fill(place: Place) -> None:
     (home / "locked" / "secret").chmod(0o000)
     os.utime(project / "run.sh", (LONG_AGO, LONG_AGO))
     os.utime(project / "empty", (LONG_AGO, LONG_AGO))
+    os.utime(project / "link", (LONG_AGO, LONG_AGO), follow_symlinks=False)
     os.utime(project, (LONG_AGO, LONG_AGO))
     place.store.settings.set("theme", "dark")
 
