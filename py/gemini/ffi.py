@@ -106,6 +106,15 @@ async def install_packages(requirements: list[str]) -> None:
     await pyodide_js.loadPackage(requirements)
 
 
+def list_loaded_packages() -> None:
+    """Tell Pyodide which packages are installed; a restored memory snapshot has it look at an object of its own."""
+    import pyodide_js
+
+    loader: Any = import_module("pyodide._package_loader")
+    loader.loadedPackages = pyodide_js.loadedPackages
+    loader.init_loaded_packages()
+
+
 def is_isolated() -> bool:
     """Whether SharedArrayBuffer, and with it interrupts from other threads, is there."""
     if not IN_BROWSER:

@@ -1,9 +1,9 @@
-/// <reference path="./build.d.ts" />
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
 import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
 import { Interrupts } from "./interrupts.js";
 import { signalBuffer } from "./signals.js";
+import { bootFromSnapshot, IdleWatch, makeSnapshot } from "./snapshot.js";
 import { applyUmask } from "./umask.js";
 
 /** @import { WorkerMessage } from "./messages.js" */
@@ -11,8 +11,6 @@ import { applyUmask } from "./umask.js";
 /** @param {WorkerMessage} message */
 const tell = (message) => self.postMessage(message);
 
-// What runs at the first tool call; pyte and micropip load when they are needed.
-const PACKAGES = ["gemini-surface"];
 const ROOTS = ["/project", "/home"];
 // How long to wait for the files of the worker before this one. It holds them until the browser has ended it, which
 // takes seconds when it was busy. This tab owns the surface, so nobody else has them.
@@ -29,18 +27,7 @@ let files = null;
  */
 async function boot(port, memory) {
   tell({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
-  const folder = new URL(PYODIDE_FOLDER, self.location.href).href;
-  const { loadPyodide } = await import(/* @vite-ignore */ `${folder}pyodide.mjs`);
-  const pyodide = await Promise.race([
-    loadPyodide({
-      indexURL: folder,
-      lockFileURL: new URL("./packages/pyodide-lock.json", self.location.href).href,
-      packages: PACKAGES,
-      // Without it a package whose hash is wrong is left out in silence.
-      errorCallback: (/** @type {string} */ text) => console.error(text),
-    }),
-    missingBinary(`${folder}pyodide.asm.wasm`),
-  ]);
+  const { pyodide, settle } = await bootFromSnapshot((state) => tell({ type: "snapshot", state }));
   // Pyodide's own hook for errors that it can't go on after.
   pyodide._api.on_fatal = (/** @type {unknown} */ error) => tell({ type: "died", reason: String(error) });
   tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
@@ -51,24 +38,21 @@ async function boot(port, memory) {
   pyodide.registerJsModule("gemini_host", { commit: () => files?.commit(), importModule, interrupts, signals });
   tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.kernel");
-  const send = (/** @type {string} */ text) => port.postMessage(text);
+  const idle = new IdleWatch();
+  const send = (/** @type {string} */ text) => {
+    idle.touch();
+    port.postMessage(text);
+  };
   const [running, connection] = await start_for_page(send, files?.report.fresh ?? true);
   kernel = running;
   const { receive } = connection;
-  port.onmessage = ({ data }) => receive(data);
+  port.onmessage = ({ data }) => {
+    idle.touch();
+    receive(data);
+  };
   commitSoon(files);
   tell({ type: "ready" });
-}
-
-/**
- * Rejects if Python's binary isn't there: Pyodide then waits for it without end. Never resolves.
- * @param {string} url
- * @returns {Promise<never>}
- */
-async function missingBinary(url) {
-  const answer = await fetch(url, { method: "HEAD" });
-  if (!answer.ok) throw new Error(`${url} can't be had: ${answer.status} ${answer.statusText}`);
-  return new Promise(() => {});
+  await settle(idle);
 }
 
 /** Bring back the files that were committed, and note changes from now on. @param {any} FS @throws if another one has them */
@@ -125,6 +109,8 @@ self.onmessage = ({ data }) => {
     // Held for as long as this worker lives: that it is free tells the page that the worker is gone.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
     boot(data.port, data.memory).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
+  } else if (data.makeSnapshot) {
+    makeSnapshot();
   } else if (data.close) {
     closeFiles();
   } else if (data.terminal) {

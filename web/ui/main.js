@@ -42,6 +42,9 @@ async function main() {
       if (state === "elsewhere") watch();
     },
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
+    onSnapshot: (state) => {
+      document.documentElement.dataset.snapshot = state;
+    },
   });
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
