@@ -92,7 +92,7 @@ def write_archive(path: Path, names: list[str], imported: set[str]) -> list[dict
             item.size = len(content)
             archive.addfile(item, BytesIO(content))
 
-        for name in sorted(names):
+        for name in sorted(name for name in names if not name.endswith(".mjs")):
             content = (SITE / name).read_bytes()
             if name.endswith(".so"):
                 file = TARGET / Path(name).name
@@ -129,10 +129,14 @@ async def main() -> None:
     write_stdlib(imported)
     libraries = write_archive(TARGET / "requirements.tar", others, imported)
     libraries += write_archive(TARGET / "gemini_surface.tar", own, imported)
+    modules = [Path(name) for name in own if name.endswith(".mjs")]
+    for module in modules:
+        (TARGET / module.name).write_bytes((SITE / module).read_bytes())
     made = {
         "stdlib": "stdlib.zip",
         "archives": [entry(TARGET / name) for name in ("requirements.tar", "gemini_surface.tar")],
         "libraries": libraries,
+        "modules": [module.name for module in modules],
         "wheels": sorted(package["file_name"] for package in wanted.values()),
     }
     (TARGET / "start.json").write_text(json.dumps(made, indent=1))

@@ -55,18 +55,16 @@ def to_js_object(value: dict[str, Any]) -> Any:
 
 async def import_packaged_module(package: str, name: str) -> Any:
     """Import an ES module that travels inside a Python package, as a JavaScript namespace object."""
-    text = files(package).joinpath(name).read_text(encoding="utf-8")
-    return await _import_module()(text)
-
-
-def _import_module() -> Any:
-    """JavaScript's `import()` for the text of a module; Python has none of its own.
-
-    The page's kernel offers one. Elsewhere it takes `run_js`, which a strict content security policy forbids.
-    """
     host = kernel_host()
     if host is not None:
-        return host.importModule
+        # The page has it as a file of that name (builder/preinstall.py), and has loaded it by now.
+        return await host.importModule(name)
+    text = files(package).joinpath(name).read_text(encoding="utf-8")
+    return await _import_text()(text)
+
+
+def _import_text() -> Any:
+    """JavaScript's `import()` for the text of a module. It takes `run_js`, which a strict content security policy forbids."""
     from pyodide.code import run_js
 
     return run_js(

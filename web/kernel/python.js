@@ -8,6 +8,7 @@ import { unpack } from "./archive.js";
  * @property {string} stdlib
  * @property {Entry[]} archives of site-packages
  * @property {(Entry & { path: string })[]} libraries what the dynamic linker loads, and where Python finds it
+ * @property {string[]} modules of JavaScript, which Python imports by these names
  *
  * @typedef {object} Options
  * @property {boolean} [makeSnapshot] whether one is to be made of it
@@ -40,7 +41,7 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
         for (const archive of await archives) unpack(FS, archive, sitePackages);
       },
       createPyodideModule: async (/** @type {any} */ settings) =>
-        createModule((await linkerModule).default, settings, list.libraries, snapshot),
+        createModule((await linkerModule).default, settings, list, snapshot),
       // Without it a package whose hash is wrong is left out in silence.
       errorCallback: (/** @type {string} */ text) => console.error(text),
       _makeSnapshot: makeSnapshot,
@@ -61,18 +62,26 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
  * has it can't be restored. Those that are there from the start get the same ones each time.
  * @param {(settings: any) => Promise<any>} create
  * @param {any} settings
- * @param {StartList["libraries"]} libraries
+ * @param {StartList} list
  * @param {Promise<Uint8Array>} [snapshot]
  */
-async function createModule(create, settings, libraries, snapshot) {
+async function createModule(create, settings, { libraries, modules }, snapshot) {
   const urls = new Map(libraries.map(({ path, file }) => [path, PACKAGES + file]));
   const { locateFile } = settings;
   settings.dynamicLibraries = [...urls.keys()];
   settings.locateFile = (/** @type {string} */ name) => urls.get(name) ?? locateFile(name);
-  const module = await create(settings);
+  const creating = create(settings);
+  // While the binary is compiled on other threads, this one has time. What goes wrong is told where they are used.
+  for (const name of modules) importModule(name).catch(() => {});
+  const module = await creating;
   // Pyodide takes the snapshot as it is, whatever the size of the memory.
   if (snapshot) module._emscripten_resize_heap((await snapshot).length);
   return module;
+}
+
+/** Import a module that a Python package brings along. @param {string} name @returns {Promise<any>} */
+export function importModule(name) {
+  return import(/* @vite-ignore */ PACKAGES + name);
 }
 
 /** @param {string} file @param {RequestInit} [options] @returns {Promise<Response>} */

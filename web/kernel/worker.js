@@ -2,6 +2,7 @@
 import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
 import { Interrupts } from "./interrupts.js";
+import { importModule } from "./python.js";
 import { signalBuffer } from "./signals.js";
 import { bootFromSnapshot, IdleWatch, makeSnapshot } from "./snapshot.js";
 import { applyUmask } from "./umask.js";
@@ -91,16 +92,6 @@ function closeFiles() {
   } finally {
     files?.close();
     tell({ type: "closed" });
-  }
-}
-
-/** Import a module whose text travels inside a Python package. @param {string} text */
-async function importModule(text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  try {
-    return await import(/* @vite-ignore */ url);
-  } finally {
-    URL.revokeObjectURL(url);
   }
 }
 

@@ -26,6 +26,8 @@ import { ensureWebMcp } from "./webmcp.js";
  * @import { Store } from "./store.js"
  */
 
+const OFFLINE_AFTER_MS = 3_000;
+
 async function main() {
   // Nothing is awaited where the page is isolated and has WebMCP: tools register before anything else.
   const reloading = isolate();
@@ -70,8 +72,8 @@ function follow(store, state, error, refresh) {
   store.dispatch({ type: "kernel", kernel: state, reason: error && error.message });
   if (state !== "ready") return;
   refresh().catch(report("The kernel's state could not be read."));
-  // Not before, so that it doesn't compete with the start.
-  void keepForOffline();
+  // Not before, so that it doesn't compete with the start and the first calls.
+  setTimeout(() => void keepForOffline(), OFFLINE_AFTER_MS);
 }
 
 /**
