@@ -1,9 +1,9 @@
 """Installs the packages that the page starts with. Runs in the Pyodide that is shipped, by preinstall.mjs.
 
 A start would wait for wheels to be unpacked and for Python's sources to be compiled. So the page gets what
-`site-packages` holds after Pyodide's `loadPackage`, as archives (POSIX.1-1988 ustar), and in them the bytecode (PEP 552,
-unchecked) of what a start imports; and the standard library with such bytecode beside the sources. Nothing in there is
-compressed, so that what is made from the whole for the wire is smaller.
+`site-packages` holds after Pyodide's `loadPackage`, as archives (POSIX.1-1988 ustar), and in them the bytecode
+(PEP 552, unchecked) of what a start imports; and the standard library with such bytecode beside the sources. Nothing
+in there is compressed, so that what is made from the whole for the wire is smaller.
 
 Reads `/work/wheels` and `/work/pyodide-lock.json`, and writes `/work/installed` with `start.json`, which lists it.
 """
@@ -14,6 +14,7 @@ import json
 import py_compile
 import sys
 import tarfile
+from importlib import import_module
 from io import BytesIO
 from pathlib import Path
 from site import getsitepackages
@@ -50,9 +51,8 @@ def install(wheel: Path) -> list[str]:
 
 async def start() -> set[str]:
     """Start the surface, list its tools, and give the files of all modules that this has imported."""
-    import gemini.kernel
-
-    running = await gemini.kernel.start()
+    kernel = import_module("gemini.kernel")
+    running = await kernel.start()
     running.terminals.create()
     running.registry.rows()
     return {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}

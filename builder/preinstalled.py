@@ -1,4 +1,4 @@
-"""The packages that the page starts with, as builder/preinstall.py installs them: made once, here, and not at each start."""
+"""The packages that the page starts with, installed by builder/preinstall.py: once, and not at each start."""
 
 from __future__ import annotations
 

@@ -64,7 +64,10 @@ async def import_packaged_module(package: str, name: str) -> Any:
 
 
 def _import_text() -> Any:
-    """JavaScript's `import()` for the text of a module. It takes `run_js`, which a strict content security policy forbids."""
+    """JavaScript's `import()` for the text of a module.
+
+    It takes `run_js`, which a strict content security policy forbids.
+    """
     from pyodide.code import run_js
 
     return run_js(

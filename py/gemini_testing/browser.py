@@ -45,7 +45,9 @@ def launch(
         profile: A folder that keeps what pages store, for the next start.
     """
     program = find_driver()
-    driver = Chrome(options=_options(webmcp, headed, profile), service=Service(str(program) if program else None))
+    driver = Chrome(
+        options=_options(webmcp, headed, profile), service=Service(str(program) if program else None)
+    )
     driver.set_script_timeout(SCRIPT_TIMEOUT_S)
     metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)

@@ -9,7 +9,7 @@ import { seekOwnership } from "./ownership.js";
  * @property {(stage: string, fraction: number) => void} onProgress
  * @property {(state: KernelState, error?: Error) => void} onState
  * @property {(problem: string) => void} [onFilesProblem] files that can't be kept, and why
- * @property {(state: import("./snapshot.js").SnapshotState) => void} [onSnapshot] see there
+ * @property {(state: import("./messages.js").SnapshotState) => void} [onSnapshot] see there
  */
 
 /** @param {Options} options */

@@ -1,8 +1,9 @@
 // What the kernel's worker tells the page beside the JSON-RPC conversation.
 
-/** @import { SnapshotState } from "./snapshot.js" */
-
 /**
+ * @typedef {"restored" | "kept" | "dropped"} SnapshotState Python started from its memory snapshot; there is one for the
+ *   next start; it didn't restore and was deleted
+ *
  * @typedef {{ type: "progress", stage: string, fraction: number }
  *   | { type: "ready" }
  *   | { type: "snapshot", state: SnapshotState }

@@ -3,6 +3,8 @@
 import { checksum } from "./durable/checksum.js";
 import { bootPython } from "./python.js";
 
+/** @import { SnapshotState } from "./messages.js" */
+
 const FOLDER = "python-snapshot";
 // It is of one build, and of the zone and language that Python reads when it starts.
 const BUILD = /** @type {string} */ (new URL(".", self.location.href).pathname.split("/").at(-2));
@@ -17,12 +19,7 @@ const SEED = 0;
 // How long nobody may have asked the kernel for anything, before its device is put to work.
 const IDLE_MS = 5_000;
 
-/**
- * @typedef {"restored" | "kept" | "dropped"} SnapshotState Python started from it; it is there for the next start; it
- *   didn't restore and was deleted
- *
- * @typedef {FileSystemFileHandle & { move(name: string): Promise<void> }} MovableFile in no TypeScript library yet
- */
+/** @typedef {FileSystemFileHandle & { move(name: string): Promise<void> }} MovableFile in no TypeScript library yet */
 
 /**
  * Boots Python from the snapshot if there is one, and anew if there is none or it doesn't restore.
