@@ -37,10 +37,9 @@ import random, secrets, tempfile, uuid
 
 
 @pytest.fixture
-def kept(open_surface: OpenSurface) -> Surface:
+def kept(surface: Surface) -> Surface:
     """A page whose snapshot is there for the next start."""
-    surface = open_surface()
-    assert state(surface) == "kept"
+    surface.wait_for("['kept', 'restored'].includes(document.documentElement.dataset.snapshot)")
     return surface
 
 
