@@ -6,16 +6,16 @@ import random
 
 from gemini import ffi
 
+NEEDED = ("gemini.kernel", "pydantic.json_schema")
+
 
 def prepare() -> None:
     """Import what a start and the first calls need, in the Python that a snapshot is made of.
 
     Nothing of the surface runs yet: terminals, streams and files belong to one page.
     """
-    kernel = importlib.import_module("gemini.kernel")
-    importlib.import_module("gemini.terminals.shell")
-    importlib.import_module("pydantic.json_schema")
-    assert kernel.kernel is None
+    for name in NEEDED:
+        importlib.import_module(name)
     gc.collect()
 
 

@@ -32,7 +32,7 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
   const archives = Promise.all(list.archives.map(async (entry) => (await download(entry.file, entry)).arrayBuffer()));
   const stdlib = PACKAGES + list.stdlib;
   const { loadPyodide } = await pyodideModule;
-  return Promise.race([
+  const pyodide = await Promise.race([
     loadPyodide({
       indexURL: RUNTIME,
       lockFileURL: `${PACKAGES}pyodide-lock.json`,
@@ -53,6 +53,9 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
       ...[`${RUNTIME}pyodide.asm.wasm`, stdlib, ...list.libraries.map(({ file }) => PACKAGES + file)].map(exists),
     ]),
   ]);
+  // It is Python's memory by now, and would be there twice.
+  pyodide._api.config._loadSnapshot = undefined;
+  return pyodide;
 }
 
 /**

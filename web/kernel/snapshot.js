@@ -19,7 +19,7 @@ const SEED = 0;
 // How long nobody may have asked the kernel for anything, before its device is put to work.
 const IDLE_MS = 5_000;
 
-/** @typedef {FileSystemFileHandle & { move(name: string): Promise<void> }} MovableFile in no TypeScript library yet */
+/** @typedef {FileSystemFileHandle & { move(name: string): Promise<void> }} SnapshotFile in no TypeScript library yet */
 
 /**
  * Boots Python from the snapshot if there is one, and anew if there is none or it doesn't restore.
@@ -30,13 +30,12 @@ const IDLE_MS = 5_000;
 export async function bootFromSnapshot(tell) {
   const kept = await take();
   if (kept === "bad") tell("dropped");
-  if (kept instanceof FileSystemFileHandle) {
+  if (typeof kept === "object") {
     try {
       const pyodide = await bootPython({ snapshot: read(kept) });
-      const { resume } = pyodide.pyimport("gemini.snapshot");
-      resume();
+      pyodide.pyimport("gemini.snapshot").resume();
       tell("restored");
-      return { pyodide, settle: () => /** @type {MovableFile} */ (kept).move(NAME) };
+      return { pyodide, settle: () => kept.move(NAME) };
     } catch (error) {
       console.warn("The snapshot of Python didn't restore, and Python starts anew.", error);
       await drop(kept.name);
@@ -88,28 +87,30 @@ export class IdleWatch {
 
 /**
  * Finds this build's snapshot, puts it into use and deletes those of other builds.
- * @returns {Promise<FileSystemFileHandle | "none" | "bad" | "unavailable">} bad: the start before didn't survive it
+ * @returns {Promise<SnapshotFile | "none" | "bad" | "unavailable">} bad: the start before didn't survive it
  */
 async function take() {
+  // Without storage each start is a first one.
+  if (!navigator.storage?.getDirectory || !("move" in FileSystemFileHandle.prototype)) return "unavailable";
   try {
     const folder = await openFolder();
-    /** @type {FileSystemFileHandle | "none" | "bad"} */
+    /** @type {SnapshotFile | "none" | "bad"} */
     let found = "none";
     for await (const [name, handle] of folder) {
-      if (name === NAME) found = /** @type {FileSystemFileHandle} */ (handle);
+      if (name === NAME) found = /** @type {SnapshotFile} */ (handle);
       else await folder.removeEntry(name);
       if (name === NAME + IN_USE) found = "bad";
     }
-    if (found instanceof FileSystemFileHandle) await /** @type {MovableFile} */ (found).move(NAME + IN_USE);
+    if (typeof found === "object") await found.move(NAME + IN_USE);
     return found;
   } catch (error) {
-    // Without storage, in a private window for example, each start is a first one.
-    if (error instanceof DOMException || error instanceof TypeError) return "unavailable";
+    // The browser refuses it, or the worker that makes a snapshot is about to end.
+    if (error instanceof DOMException) return "unavailable";
     throw error;
   }
 }
 
-/** @param {FileSystemFileHandle} handle @returns {Promise<Uint8Array>} @throws {Error} what is there isn't what was kept */
+/** @param {SnapshotFile} handle @returns {Promise<Uint8Array>} @throws {Error} what is there isn't what was kept */
 async function read(handle) {
   const file = await handle.getFile();
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -124,7 +125,7 @@ async function read(handle) {
 async function keep(memory) {
   const folder = await openFolder();
   const name = NAME + UNFINISHED;
-  const file = /** @type {MovableFile} */ (await folder.getFileHandle(name, { create: true }));
+  const file = /** @type {SnapshotFile} */ (await folder.getFileHandle(name, { create: true }));
   const handle = await file.createSyncAccessHandle();
   try {
     const header = new Uint32Array(HEADER / Uint32Array.BYTES_PER_ELEMENT);
@@ -132,6 +133,10 @@ async function keep(memory) {
     handle.write(header, { at: 0 });
     handle.write(memory, { at: HEADER });
     handle.flush();
+  } catch (error) {
+    // What there was room for only keeps others from it.
+    handle.truncate(0);
+    throw error;
   } finally {
     handle.close();
   }

@@ -53,7 +53,7 @@ async function boot(port, memory) {
   };
   commitSoon(files);
   tell({ type: "ready" });
-  await settle(idle);
+  settle(idle).catch((error) => console.info("There will be no snapshot of Python for the next start.", error));
 }
 
 /** Bring back the files that were committed, and note changes from now on. @param {any} FS @throws if another one has them */
