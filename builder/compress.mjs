@@ -5,9 +5,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
 
-// What is large is Python's runtime, which seldom changes: the best that there is takes a minute once. The rest changes
-// with every build, which should not wait for the last few kilobytes.
-const LARGE = 1 << 20;
+// What is large is Python and the packages of others, which seldom change: the best that there is takes minutes once. The
+// rest changes with every build, which should not wait for the last few kilobytes.
+const LARGE = 1 << 22;
 
 const codings = {
   gz: (data) => promisify(gzip)(data, { level: 9 }),

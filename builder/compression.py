@@ -11,8 +11,8 @@ from builder.programs import ProgramFailed, run
 from builder.progress import Step
 from builder.project import Project
 
-# Wheels and the zip file of the standard library are compressed already: brotli takes off 1 to 4 % of them.
-KINDS = {".css", ".html", ".js", ".json", ".mjs", ".txt", ".wasm"}
+# Wheels are compressed already: brotli takes off 1 to 4 % of them.
+KINDS = {".css", ".html", ".js", ".json", ".mjs", ".so", ".tar", ".txt", ".wasm", ".zip"}
 ENDINGS = (".br", ".gz")
 
 

@@ -11,7 +11,7 @@ import json
 import re
 from pathlib import Path
 
-from builder import bundles, pyodide
+from builder import bundles, preinstalled, pyodide
 from builder.project import Project
 from builder.stamps import files_below, fingerprint
 
@@ -57,6 +57,7 @@ def _surface(project: Project) -> dict[str, Path]:
     return {
         **{path.name: path for path in made},
         **{f"packages/{name}": path for name, path in packages.items()},
+        **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
         "tools.json": catalogue(project),
         "webmcp-polyfill.js": _polyfill(project),
     }
@@ -71,7 +72,9 @@ def _outputs(project: Project, bundle: bundles.Bundle) -> list[Path]:
 def _list(project: Project, names: list[str]) -> Path:
     """What the service worker keeps: all that the page may load."""
     target = project.work / "files.json"
-    kept = [name for name in names if not name.endswith((".map", "/pyodide.js"))]
+    # In their place it loads what the build has installed.
+    unused = {"pyodide.js", "python_stdlib.zip", *preinstalled.installed_wheels(project)}
+    kept = [name for name in names if not name.endswith(".map") and Path(name).name not in unused]
     target.write_text(json.dumps(kept, indent=1), encoding="utf-8")
     return target
 

@@ -6,7 +6,7 @@ import os
 import subprocess
 from pathlib import Path
 
-from builder import bundles, compression, content, environment, notices, npm, pyodide, wheels
+from builder import bundles, compression, content, environment, notices, npm, preinstalled, pyodide, wheels
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.progress import Step
@@ -27,6 +27,7 @@ def build(project: Project, steps: Steps) -> None:
         wheels.fetch(project, steps, "browser")
         bundles.build(project, steps, pyodide.folder(project))
         wheels.make_own(project, steps)
+        preinstalled.make(project, steps)
         _list_tools(project, steps)
         _assemble(project, steps)
 
@@ -76,7 +77,7 @@ def _write_catalogue(project: Project) -> None:
 
 
 def _assemble(project: Project, steps: Steps) -> None:
-    made = ["bundles", "wheels/browser", "wheels/own", "tools.json"]
+    made = ["bundles", "wheels/browser", "wheels/own", "preinstall/installed", "tools.json"]
     sources = ["index.html", "webmcp_bridge.js", "examples"]
     steps.run(
         "assembling dist/",

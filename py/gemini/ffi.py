@@ -57,18 +57,19 @@ def to_js_object(value: dict[str, Any]) -> Any:
 
 async def import_packaged_module(package: str, name: str) -> Any:
     """Import an ES module that travels inside a Python package, as a JavaScript namespace object."""
-    text = files(package).joinpath(name).read_text(encoding="utf-8")
-    return await _import_module()(text)
-
-
-def _import_module() -> Any:
-    """JavaScript's `import()` for the text of a module; Python has none of its own.
-
-    The page's kernel offers one. Elsewhere it takes `run_js`, which a strict content security policy forbids.
-    """
     host = kernel_host()
     if host is not None:
-        return host.importModule
+        # The page has it as a file of that name (builder/preinstall.py), and has loaded it by now.
+        return await host.importModule(name)
+    text = files(package).joinpath(name).read_text(encoding="utf-8")
+    return await _import_text()(text)
+
+
+def _import_text() -> Any:
+    """JavaScript's `import()` for the text of a module.
+
+    It takes `run_js`, which a strict content security policy forbids.
+    """
     from pyodide.code import run_js
 
     return run_js(
@@ -131,6 +132,15 @@ async def install_packages(requirements: list[str]) -> None:
     import pyodide_js
 
     await pyodide_js.loadPackage(requirements)
+
+
+def list_loaded_packages() -> None:
+    """Tell Pyodide which packages are installed; a restored memory snapshot has it look at an object of its own."""
+    import pyodide_js
+
+    loader: Any = import_module("pyodide._package_loader")
+    loader.loadedPackages = pyodide_js.loadedPackages
+    loader.init_loaded_packages()
 
 
 def is_isolated() -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import hashlib
 import json
@@ -10,6 +11,8 @@ import shutil
 import signal
 import subprocess
 import sys
+import tarfile
+import zipfile
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -77,7 +80,15 @@ def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> N
         ("web/kernel/worker.js", ["bundling kernel.js", "assembling dist/"]),
         ("web/service_worker.js", ["bundling service_worker.js", "assembling dist/"]),
         ("index.html", ["assembling dist/"]),
-        ("py/gemini/errors.py", ["making the gemini wheel", "listing the tools", "assembling dist/"]),
+        (
+            "py/gemini/errors.py",
+            [
+                "making the gemini wheel",
+                "installing the packages of a start",
+                "listing the tools",
+                "assembling dist/",
+            ],
+        ),
         ("docs/new.md", []),
     ],
 )
@@ -123,7 +134,8 @@ def test_each_change_is_under_a_new_name_and_what_did_not_change_keeps_its_own(c
 
 def test_compressed_copies_are_those_of_the_files(dist: Path) -> None:
     copied = {path.with_suffix("") for path in dist.rglob("*.br")}
-    assert {path.suffix for path in copied} == {".css", ".html", ".js", ".json", ".mjs", ".txt", ".wasm"}
+    kinds = {".css", ".html", ".js", ".json", ".mjs", ".so", ".tar", ".txt", ".wasm", ".zip"}
+    assert {path.suffix for path in copied} == kinds
     for path in copied:
         packed = path.with_name(f"{path.name}.gz")
         assert gzip.decompress(packed.read_bytes()) == path.read_bytes()
@@ -162,6 +174,25 @@ def test_every_wheel_of_the_lock_file_is_there_with_its_hash(dist: Path) -> None
         assert "/" not in package["file_name"]
         wheel = lock.with_name(package["file_name"])
         assert hashlib.sha256(wheel.read_bytes()).hexdigest() == package["sha256"]
+
+
+def test_every_file_of_a_start_is_there_with_its_hash(dist: Path) -> None:
+    listed = next(dist.glob("surface-*/packages/start.json"))
+    start = json.loads(listed.read_text())
+    for entry in [*start["archives"], *start["libraries"]]:
+        digest = hashlib.sha256(listed.with_name(entry["file"]).read_bytes()).digest()
+        assert entry["integrity"] == f"sha256-{base64.b64encode(digest).decode()}"
+    for name in [start["stdlib"], *start["modules"]]:
+        assert listed.with_name(name).is_file()
+
+
+def test_what_a_start_imports_has_its_bytecode_and_its_source(dist: Path) -> None:
+    packages = next(dist.glob("surface-*/packages"))
+    with tarfile.open(packages / "gemini_surface.tar") as archive:
+        names = set(archive.getnames())
+    assert {"gemini/kernel.py", "gemini/__pycache__/kernel.cpython-314.pyc"} <= names
+    with zipfile.ZipFile(packages / "stdlib.zip") as archive:
+        assert {"json/decoder.py", "json/decoder.pyc"} <= set(archive.namelist())
 
 
 def test_the_page_asks_no_other_host(dist: Path) -> None:

@@ -122,18 +122,18 @@ def test_code_that_never_pauses_can_be_aborted_and_the_surface_goes_on(open_surf
     assert surface.call("file_read", path="/project/kept.txt")["content"] == "kept"
 
 
-def damage(wheel: Path) -> None:
-    data = bytearray(wheel.read_bytes())
+def damage(file: Path) -> None:
+    data = bytearray(file.read_bytes())
     data[len(data) // 2] ^= 0xFF
-    wheel.write_bytes(data)
+    file.write_bytes(data)
 
 
-def test_a_damaged_wheel_stops_the_start_with_its_name(
+def test_a_damaged_package_stops_the_start_with_its_name(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
     dist = copy_of_dist()
-    [wheel] = dist.glob("surface-*/packages/gemini_surface-*.whl")
-    damage(wheel)
+    for file in dist.glob("surface-*/packages/gemini_surface.tar*"):
+        damage(file)
 
     with pytest.raises(PageError, match="could not start") as failed:
         open_surface(dist=dist)

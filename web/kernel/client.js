@@ -9,6 +9,7 @@ import { seekOwnership } from "./ownership.js";
  * @property {(stage: string, fraction: number) => void} onProgress
  * @property {(state: KernelState, error?: Error) => void} onState
  * @property {(problem: string) => void} [onFilesProblem] files that can't be kept, and why
+ * @property {(state: import("./messages.js").SnapshotState) => void} [onSnapshot] see there
  */
 
 /** @param {Options} options */
@@ -101,6 +102,7 @@ class Kernel {
     else if (message.type === "files") message.problem && this.options.onFilesProblem?.(message.problem);
     else if (message.type === "failed") this.fail(message.reason);
     else if (message.type === "closed") this.onClosed?.();
+    else if (message.type === "snapshot") this.options.onSnapshot?.(message.state);
     else if (message.type === "died") this.died(message.reason);
     else this.becomeReady(port);
   }

@@ -1,8 +1,12 @@
 // What the kernel's worker tells the page beside the JSON-RPC conversation.
 
 /**
+ * @typedef {"restored" | "kept" | "dropped"} SnapshotState Python started from its memory snapshot; there is one for the
+ *   next start; it didn't restore and was deleted
+ *
  * @typedef {{ type: "progress", stage: string, fraction: number }
  *   | { type: "ready" }
+ *   | { type: "snapshot", state: SnapshotState }
  *   | { type: "failed", reason: string }
  *   | { type: "closed" }
  *   | { type: "died", reason: string }

@@ -1,11 +1,12 @@
-/// <reference path="./build.d.ts" />
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
 import { mountPool } from "./database/filesystem.js";
 import { Pool } from "./database/pool.js";
 import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
 import { Interrupts } from "./interrupts.js";
+import { importModule } from "./python.js";
 import { signalBuffer } from "./signals.js";
+import { bootFromSnapshot, IdleWatch, makeSnapshot } from "./snapshot.js";
 import { applyUmask } from "./umask.js";
 
 /** @import { WorkerMessage } from "./messages.js" */
@@ -13,8 +14,6 @@ import { applyUmask } from "./umask.js";
 /** @param {WorkerMessage} message */
 const tell = (message) => self.postMessage(message);
 
-// What runs at the first tool call; pyte and micropip load when they are needed.
-const PACKAGES = ["gemini-surface"];
 const ROOTS = ["/project", "/home"];
 // Where Python keeps its database: what is written there is in the browser's storage at once.
 const KEPT = "/var/lib/gemini";
@@ -38,18 +37,7 @@ async function boot(port, memory) {
   const opening = Pool.open("database", FILES_WAIT_MS);
   // Who waits for it hears of a failure, but may never come to that.
   opening.catch(() => {});
-  const folder = new URL(PYODIDE_FOLDER, self.location.href).href;
-  const { loadPyodide } = await import(/* @vite-ignore */ `${folder}pyodide.mjs`);
-  const pyodide = await Promise.race([
-    loadPyodide({
-      indexURL: folder,
-      lockFileURL: new URL("./packages/pyodide-lock.json", self.location.href).href,
-      packages: PACKAGES,
-      // Without it a package whose hash is wrong is left out in silence.
-      errorCallback: (/** @type {string} */ text) => console.error(text),
-    }),
-    missingBinary(`${folder}pyodide.asm.wasm`),
-  ]);
+  const { pyodide, settle } = await bootFromSnapshot((state) => tell({ type: "snapshot", state }));
   // Pyodide's own hook for errors that it can't go on after.
   pyodide._api.on_fatal = (/** @type {unknown} */ error) => tell({ type: "died", reason: String(error) });
   tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
@@ -62,24 +50,21 @@ async function boot(port, memory) {
   pyodide.registerJsModule("gemini_host", { commit, importModule, interrupts, signals, roots: ROOTS, kept });
   tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.kernel");
-  const send = (/** @type {string} */ text) => port.postMessage(text);
+  const idle = new IdleWatch();
+  const send = (/** @type {string} */ text) => {
+    idle.touch();
+    port.postMessage(text);
+  };
   const [running, connection] = await start_for_page(send, files?.report.fresh ?? true);
   kernel = running;
   const { receive } = connection;
-  port.onmessage = ({ data }) => receive(data);
+  port.onmessage = ({ data }) => {
+    idle.touch();
+    receive(data);
+  };
   commitSoon(files);
   tell({ type: "ready" });
-}
-
-/**
- * Rejects if Python's binary isn't there: Pyodide then waits for it without end. Never resolves.
- * @param {string} url
- * @returns {Promise<never>}
- */
-async function missingBinary(url) {
-  const answer = await fetch(url, { method: "HEAD" });
-  if (!answer.ok) throw new Error(`${url} can't be had: ${answer.status} ${answer.statusText}`);
-  return new Promise(() => {});
+  settle(idle).catch((error) => console.info("There will be no snapshot of Python for the next start.", error));
 }
 
 /** Bring back the files that were committed, and note changes from now on. @param {any} FS @throws if another one has them */
@@ -143,21 +128,13 @@ function closeFiles() {
   }
 }
 
-/** Import a module whose text travels inside a Python package. @param {string} text */
-async function importModule(text) {
-  const url = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
-  try {
-    return await import(/* @vite-ignore */ url);
-  } finally {
-    URL.revokeObjectURL(url);
-  }
-}
-
 self.onmessage = ({ data }) => {
   if (data.lock) {
     // Held for as long as this worker lives: that it is free tells the page that the worker is gone.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
     boot(data.port, data.memory).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
+  } else if (data.makeSnapshot) {
+    makeSnapshot();
   } else if (data.close) {
     closeFiles();
   } else if (data.terminal) {

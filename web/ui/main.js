@@ -27,6 +27,8 @@ import { ensureWebMcp } from "./webmcp.js";
  * @import { Store } from "./store.js"
  */
 
+const OFFLINE_AFTER_MS = 3_000;
+
 async function main() {
   // Nothing is awaited where the page is isolated and has WebMCP: tools register before anything else.
   const reloading = isolate();
@@ -43,6 +45,9 @@ async function main() {
       if (state === "elsewhere") watch();
     },
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
+    onSnapshot: (state) => {
+      document.documentElement.dataset.snapshot = state;
+    },
   });
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
@@ -68,8 +73,8 @@ function follow(store, state, error, refresh) {
   store.dispatch({ type: "kernel", kernel: state, reason: error && error.message });
   if (state !== "ready") return;
   refresh().catch(report("The kernel's state could not be read."));
-  // Not before, so that it doesn't compete with the start.
-  void keepForOffline();
+  // Not before, so that it doesn't compete with the start and the first calls.
+  setTimeout(() => void keepForOffline(), OFFLINE_AFTER_MS);
 }
 
 /**

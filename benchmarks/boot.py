@@ -1,0 +1,137 @@
+"""How soon the first result of `terminal_execute` is there, on the first visit of the page and on the second.
+
+Each figure is a ratio to a plain page of the same run: a worker that does `loadPyodide` and `import pydantic` with the
+same files of the same server. A visit is a start of the browser: the first has an empty profile, and the second has
+what the first one left there, be it caches, a service worker or a snapshot.
+"""
+
+import json
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from selenium.webdriver import Chrome
+
+from gemini_testing.browser import launch
+from gemini_testing.server import serving
+
+DIST = Path(__file__).parents[1] / "dist"
+ROUNDS = 5
+# What a page may leave behind for the next visit, it has left by then: a browser writes its caches when it is idle.
+SETTLE_S = 12
+# A start of Python never takes longer, on whatever machine.
+PATIENCE_S = 120
+MOST = {"first": 1.05, "second": 0.6}
+
+PLAIN_PAGE = """<!doctype html>
+<title>plain</title>
+<script type="module">
+globalThis.result = new Promise((resolve, reject) => {
+  const worker = new Worker("worker.js", { type: "module" });
+  worker.onmessage = () => resolve(performance.now());
+  worker.onerror = (event) => reject(new Error(event.message));
+});
+</script>
+"""
+PLAIN_WORKER = """
+import {{ loadPyodide }} from "../{pyodide}/pyodide.mjs";
+const pyodide = await loadPyodide({{
+  indexURL: new URL("../{pyodide}/", self.location.href).href,
+  lockFileURL: new URL("../{surface}/packages/pyodide-lock.json", self.location.href).href,
+  packages: ["pydantic"],
+}});
+pyodide.runPython("import pydantic");
+self.postMessage("imported");
+"""
+# Runs before the page's own scripts.
+FIRST_CALL = """
+globalThis.result = (async () => {
+  const context = document.modelContext;
+  const find = async () => (await context.getTools()).find(({ name }) => name === "terminal_execute");
+  let tool;
+  while (!(tool = await find())) {
+    await new Promise((done) => context.addEventListener("toolchange", done, { once: true }));
+  }
+  const answer = JSON.parse(await context.executeTool(tool, { command: "echo here" }));
+  if (answer.stdout !== "here\\n") throw new Error(JSON.stringify(answer));
+  return performance.now();
+})();
+"""
+RESULT = """
+const [done] = arguments;
+(globalThis.result ?? Promise.reject(new Error("no page"))).then(done, (error) => done(String(error)));
+"""
+
+
+def site(folder: Path) -> None:
+    """Fill `folder` with the surface, and with the plain page in `plain/`."""
+    for path in DIST.rglob("*"):
+        target = folder / path.relative_to(DIST)
+        if path.is_dir():
+            target.mkdir(parents=True, exist_ok=True)
+        else:
+            os.link(path, target)
+    [pyodide], [surface] = DIST.glob("pyodide-*"), DIST.glob("surface-*")
+    plain = folder / "plain"
+    plain.mkdir()
+    (plain / "index.html").write_text(PLAIN_PAGE)
+    (plain / "worker.js").write_text(PLAIN_WORKER.format(pyodide=pyodide.name, surface=surface.name))
+
+
+def result_ms(driver: Chrome) -> float:
+    """Milliseconds from the start of the navigation to the result that the page promised."""
+    driver.set_script_timeout(PATIENCE_S)
+    told = driver.execute_async_script(RESULT)
+    if not isinstance(told, int | float):
+        raise RuntimeError(f"the page failed: {told}")
+    return float(told)
+
+
+def visit_plain(url: str, profile: Path) -> float:
+    driver = launch(profile=profile)
+    try:
+        driver.get(f"{url}plain/")
+        return result_ms(driver)
+    finally:
+        time.sleep(SETTLE_S)
+        driver.quit()
+
+
+def visit_surface(url: str, profile: Path) -> float:
+    driver = launch(profile=profile)
+    try:
+        driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FIRST_CALL})
+        driver.get(url)
+        return result_ms(driver)
+    finally:
+        time.sleep(SETTLE_S)
+        driver.quit()
+
+
+def two_visits(visit: Callable[[str, Path], float], url: str) -> dict[str, float]:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        return {name: visit(url, Path(profile)) for name in ("first", "second")}
+
+
+def main() -> int:
+    """Print the figures; 1 if one is over its limit."""
+    with tempfile.TemporaryDirectory(dir=DIST.parent / ".build") as folder:
+        site(Path(folder))
+        with serving(Path(folder)) as url:
+            rounds = [(two_visits(visit_plain, url), two_visits(visit_surface, url)) for _ in range(ROUNDS)]
+    print(json.dumps(rounds, indent=2))
+    ratio = {name: statistics.median(ours[name] / plain[name] for plain, ours in rounds) for name in MOST}
+    for name, most in MOST.items():
+        plain_ms, ours_ms = (statistics.median(visits[side][name] for visits in rounds) for side in (0, 1))
+        print(
+            f"{name} visit: the first result after {ratio[name]:.2f} of a plain start ({most}), "
+            f"{ours_ms:.0f} ms of {plain_ms:.0f} ms"
+        )
+    return 0 if all(ratio[name] <= most for name, most in MOST.items()) else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
