@@ -18,8 +18,9 @@ import os
 from gemini.kernel import kernel
 os.makedirs("/project/deep/empty", exist_ok=True)
 os.makedirs("/home/user", exist_ok=True)
-for name, data in {"/project/deep/data.bin": bytes(range(256)) * 4096, "/project/ünï": b"", "/home/user/.note": b"x"}.items():
-    with open(name, "wb") as file:
+contents = {"project/deep/data.bin": bytes(range(256)) * 4096, "project/ünï": b"", "home/user/.note": b"x"}
+for name, data in contents.items():
+    with open(f"/{name}", "wb") as file:
         file.write(data)
 os.symlink("deep/data.bin", "/project/link")
 os.chmod("/project/deep/data.bin", 0o755)
