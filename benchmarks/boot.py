@@ -121,8 +121,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory(dir=DIST.parent / ".build") as folder:
         site(Path(folder))
         with serving(Path(folder)) as url:
-            rounds = [(two_visits(visit_plain, url), two_visits(visit_surface, url)) for _ in range(ROUNDS)]
-    print(json.dumps(rounds, indent=2))
+            rounds: list[tuple[dict[str, float], dict[str, float]]] = []
+            for _ in range(ROUNDS):
+                rounds.append((two_visits(visit_plain, url), two_visits(visit_surface, url)))
+                print(json.dumps({"plain_ms": rounds[-1][0], "surface_ms": rounds[-1][1]}), flush=True)
     ratio = {name: statistics.median(ours[name] / plain[name] for plain, ours in rounds) for name in MOST}
     for name, most in MOST.items():
         plain_ms, ours_ms = (statistics.median(visits[side][name] for visits in rounds) for side in (0, 1))

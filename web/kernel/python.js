@@ -17,6 +17,8 @@ import { unpack } from "./archive.js";
 
 const RUNTIME = new URL(PYODIDE_FOLDER, self.location.href).href;
 const PACKAGES = new URL("./packages/", self.location.href).href;
+// Of WebAssembly's memory, in bytes.
+const PAGE = 1 << 16;
 
 /**
  * @param {Options} [options]
@@ -77,9 +79,18 @@ async function createModule(create, settings, { libraries, modules }, snapshot) 
   // While the binary is compiled on other threads, this one has time. What goes wrong is told where they are used.
   for (const name of modules) importModule(name).catch(() => {});
   const module = await creating;
-  // Pyodide takes the snapshot as it is, whatever the size of the memory.
-  if (snapshot) module._emscripten_resize_heap((await snapshot).length);
+  if (snapshot) makeRoom(module, await snapshot);
   return module;
+}
+
+/**
+ * Pyodide copies a snapshot into the memory as if it had the size that it had then.
+ * @param {any} module
+ * @param {Uint8Array} snapshot memory in whole pages, behind a header of less than one
+ */
+function makeRoom(module, snapshot) {
+  const size = snapshot.length - (snapshot.length % PAGE);
+  if (size > module.HEAP8.length) module._emscripten_resize_heap(size);
 }
 
 /** Import a module that a Python package brings along. @param {string} name @returns {Promise<any>} */
