@@ -7,13 +7,13 @@ import tempfile
 from collections.abc import Callable
 from datetime import date
 from functools import cached_property
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import gemini
 from gemini import ffi, interrupts
-from gemini.errors import DatabaseUnusable, GeminiError, ProtocolError, StorageFull
+from gemini.endpoint import connect, installed_version, surface
+from gemini.errors import DatabaseUnusable, GeminiError, StorageFull
 from gemini.events import (
     CallChanged,
     Event,
@@ -29,7 +29,7 @@ from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo
 from gemini.files.paths import require_directory, resolve
 from gemini.files.tools import FileTools
-from gemini.protocol import Connection, Encoded, Handler, Params
+from gemini.protocol import Connection, Handler, Params
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from gemini.storage.store import Store
 
 HOME = "/project"
-PROTOCOL_VERSION = "2025-11-25"
 # A page draws so many rows without a pause; the rest is found by navigating or file_find.
 MOST_ENTRIES_SHOWN = 2_000
 # After a call the shown directory is listed again; a burst of calls waits for one listing.
@@ -262,90 +261,6 @@ class Kernel:
     def _look(self) -> None:
         self._looking = False
         self.files.refresh()
-
-
-def connect(
-    registry: Registry, send: Callable[[str], None], more: dict[str, Handler], *, interruptible: bool = False
-) -> Connection:
-    """Answer a client of the tools alone; `more` are handlers beside those of the tools."""
-
-    async def ping(_: Params) -> Any:
-        return {}
-
-    async def initialize(_: Params) -> Any:
-        return {
-            "protocolVersion": PROTOCOL_VERSION,
-            "capabilities": {"tools": {"listChanged": True}},
-            "serverInfo": {"name": "gemini", "version": installed_version()},
-            "surface": surface(),
-        }
-
-    async def list_tools(_: Params) -> Any:
-        return {"tools": registry.rows()}
-
-    async def call_tool(params: Params) -> Any:
-        name, meta = params.get("name"), _meta(params)
-        token = meta.get("progressToken")
-
-        def progress(done: float, total: float | None, message: str | None) -> None:
-            told = {"progressToken": token, "progress": done, "total": total, "message": message}
-            connection.notify("notifications/progress", {k: v for k, v in told.items() if v is not None})
-
-        if not isinstance(name, str):
-            raise ProtocolError("tools/call needs the tool's name")
-        text = await registry.call_json(
-            name,
-            params.get("arguments"),
-            caller=str(meta.get("caller", "unknown")),
-            progress=None if token is None else progress,
-            max_chars=meta.get("maxChars"),
-        )
-        return Encoded(text)
-
-    handlers: dict[str, Handler] = {
-        "initialize": initialize,
-        "ping": ping,
-        "tools/list": list_tools,
-        "tools/call": call_tool,
-        **more,
-    }
-    connection = Connection(send, handlers, interruptible=interruptible)
-    connection.on_close(registry.on_change(lambda: connection.notify("notifications/tools/list_changed", {})))
-    return connection
-
-
-def _meta(params: Params) -> Params:
-    """What a request says about itself: `{caller?, progressToken?, maxChars?}`."""
-    meta: Any = params.get("_meta") or {}
-    if not isinstance(meta, dict):
-        raise ProtocolError("_meta is an object")
-    told = cast(Params, meta)
-    most = told.get("maxChars")
-    if most is not None and (not isinstance(most, int) or most < 1):
-        raise ProtocolError("_meta.maxChars is a number of characters, 1 or more")
-    return told
-
-
-def surface() -> dict[str, Any]:
-    """What this page can and can't do, for the one place where it is said."""
-    isolated = ffi.is_isolated()
-    missing = [] if isolated else [NOT_ISOLATED]
-    return {"isolated": isolated, "missing": missing}
-
-
-NOT_ISOLATED = {
-    "what": "Ctrl-C for code that never pauses; a command's timeout still ends it",
-    "why": "The page is not cross-origin isolated, so no memory is shared between its threads.",
-    "how": "Serve it with the headers Cross-Origin-Opener-Policy: same-origin and "
-    "Cross-Origin-Embedder-Policy: require-corp, as python3 build.py serve does.",
-}
-
-
-def installed_version() -> str:
-    try:
-        return version("gemini-surface")
-    except PackageNotFoundError:
-        return "0"
 
 
 def _absolute_directory(path: str, working_dir: str) -> str:

@@ -5,12 +5,15 @@ concurrently; `notifications/cancelled {requestId}` cancels the task of one.
 """
 
 import asyncio
+import contextvars
+import inspect
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import NoneType
-from typing import Any, cast
+from typing import Any, Generic, TypeVar, cast
 
 from gemini import interrupts
 from gemini.encoding import decode, encode
@@ -18,6 +21,7 @@ from gemini.errors import GeminiError, ProtocolError
 from gemini.ffi import start_eagerly
 
 Json = Any
+T = TypeVar("T")
 Identifier = str | int | float
 Params = dict[str, Any]
 
@@ -34,12 +38,14 @@ IDENTIFIER = re.compile(r'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,
 
 @dataclass(frozen=True)
 class Encoded:
-    """A result that is JSON text already, so that it isn't encoded twice."""
+    """A result that is JSON text already, so that it isn't encoded twice. `then` is called when it has left."""
 
     text: str
+    then: Callable[[], None] | None = None
 
 
-Handler = Callable[[Params], Awaitable[Any]]
+Handler = Callable[[Params], Any]
+"""Gives a request's result, or an awaitable of it."""
 
 
 class Connection:
@@ -99,29 +105,45 @@ class Connection:
         if handler is None:
             self._send_error(identifier, METHOD_NOT_FOUND, f"there is no method {method!r}")
             return
-        task = start_eagerly(self._answer(identifier, handler, params))
+        contextvars.copy_context().run(self._handle, identifier, handler, params)
+
+    def _handle(self, identifier: Identifier, handler: Handler, params: Params) -> None:
+        if self._interruptible and isinstance(identifier, int):
+            interrupts.request.set(identifier)
+        try:
+            result = handler(params)
+            if not inspect.isawaitable(result):
+                self._send_result(identifier, result)
+                return
+        except Exception as error:
+            self._send_failure(identifier, error)
+            return
+        task = start_eagerly(self._answer(identifier, result))
         if not task.done():
             self._running[identifier] = task
             task.add_done_callback(lambda _: self._running.pop(identifier, None))
 
-    async def _answer(self, identifier: Identifier, handler: Handler, params: Params) -> None:
-        if self._interruptible and isinstance(identifier, int):
-            interrupts.request.set(identifier)
+    async def _answer(self, identifier: Identifier, result: Awaitable[Any]) -> None:
         try:
-            result = await handler(params)
-            text = result.text if isinstance(result, Encoded) else encode(result)
-            shown = identifier if type(identifier) is int else json.dumps(identifier)
-            self._send(f'{{"jsonrpc":"2.0","id":{shown},"result":{text}}}')
-        except GeminiError as error:
-            self._send_error(identifier, INTERNAL_ERROR, error.message, error.as_json()["error"])
-        except asyncio.CancelledError:
-            # MCP wants no answer to a cancelled request: whoever cancelled it has gone on already.
-            raise
+            self._send_result(identifier, await result)
         except Exception as error:
-            # The last line of defence: an error of ours must answer the request, whose caller waits for ever
-            # otherwise.
-            self._send_error(identifier, INTERNAL_ERROR, f"{type(error).__name__}: {error}")
-            raise
+            # MCP wants no answer to a cancelled request: whoever cancelled it has gone on already.
+            self._send_failure(identifier, error)
+
+    def _send_result(self, identifier: Identifier, result: Any) -> None:
+        text = result.text if isinstance(result, Encoded) else encode(result)
+        shown = identifier if type(identifier) is int else json.dumps(identifier)
+        self._send(f'{{"jsonrpc":"2.0","id":{shown},"result":{text}}}')
+        if isinstance(result, Encoded) and result.then is not None:
+            result.then()
+
+    def _send_failure(self, identifier: Identifier, error: Exception) -> None:
+        if isinstance(error, GeminiError):
+            self._send_error(identifier, INTERNAL_ERROR, error.message, error.as_json()["error"])
+            return
+        # The last line of defence: an error of ours must answer the request, whose caller waits for ever otherwise.
+        self._send_error(identifier, INTERNAL_ERROR, f"{type(error).__name__}: {error}")
+        raise error
 
     def _cancel(self, identifier: Any) -> None:
         task = self._running.get(identifier) if isinstance(identifier, (str, int, float)) else None
@@ -182,3 +204,35 @@ class Connection:
     def on_close(self, action: Callable[[], None]) -> None:
         """Call `action` when this end is closed."""
         self._on_close.append(action)
+
+
+def at_once(coroutine: Coroutine[Any, Any, T]) -> T | Awaitable[T]:
+    """Run a coroutine that isn't expected to wait, without the cost of a task; an awaitable of the rest if it does.
+
+    Until it waits there is no `asyncio.current_task()`.
+    """
+    try:
+        waits_for = coroutine.send(None)
+    except StopIteration as ended:
+        return ended.value
+    return _Rest(coroutine, waits_for)
+
+
+class _Rest(Generic[T]):
+    def __init__(self, coroutine: Coroutine[Any, Any, T], waits_for: Any) -> None:
+        self._coroutine = coroutine
+        self._waits_for = waits_for
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        waits_for = self._waits_for
+        while True:
+            try:
+                value = yield waits_for
+            except BaseException as error:
+                resume = partial(self._coroutine.throw, error)
+            else:
+                resume = partial(self._coroutine.send, value)
+            try:
+                waits_for = resume()
+            except StopIteration as ended:
+                return ended.value

@@ -109,8 +109,8 @@ async def test_of_a_call_that_has_ended_one_row_is_told() -> None:
     log, batches = EventLog(), list[Batch]()
     feed = EventFeed(log, batches.append, delay_s=60)
     calls = CallLog(log)
-    ended = calls.started(Call(1, "one", "script", "read", {}))
-    calls.started(Call(2, "two", "script", "read", {}))
+    ended = calls.started(Call(1, "one", "script", "read", {}), may_wait=True)
+    calls.started(Call(2, "two", "script", "read", {}), may_wait=True)
     calls.finished(ended, 0.0, True, "1")
     feed.flush()
     [batch] = batches

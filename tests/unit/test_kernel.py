@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from gemini.endpoint import connect
 from gemini.errors import ProtocolError
-from gemini.kernel import Kernel, connect
+from gemini.kernel import Kernel
 from gemini.protocol import Connection
 from gemini.tools import Registry, declare, report_progress
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gemini.errors import FileMissing, ProtocolError
-from gemini.protocol import Connection, Encoded, Handler, Params
+from gemini.protocol import Connection, Encoded, Handler, Params, at_once
 
 
 class Wire:
@@ -70,6 +70,54 @@ async def test_a_request_gets_its_answer() -> None:
 async def test_text_that_is_json_already_goes_out_as_it_is() -> None:
     wire = Wire(SERVER)
     assert await wire.client.request("encoded", {}) == {"as it is": 1}
+
+
+async def test_a_handler_may_answer_at_once() -> None:
+    order: list[str] = []
+
+    def now(params: Params) -> Any:
+        if "fail" in params:
+            raise FileMissing("it isn't there")
+        return Encoded('"done"', lambda: order.append("noted"))
+
+    answers: list[str] = []
+
+    def send(text: str) -> None:
+        order.append("sent")
+        answers.append(text)
+
+    server = Connection(send, {"now": now})
+    server.receive('{"jsonrpc":"2.0","id":1,"method":"now"}')
+    server.receive('{"jsonrpc":"2.0","id":2,"method":"now","params":{"fail":true}}')
+
+    # Without a turn of the event loop.
+    assert order == ["sent", "noted", "sent"]
+    assert json.loads(answers[0])["result"] == "done"
+    assert json.loads(answers[1])["error"]["data"]["type"] == "FileMissing"
+
+
+async def test_what_waits_although_nobody_expected_it_goes_on_and_can_be_cancelled() -> None:
+    gate = asyncio.Event()
+    ended: list[str] = []
+
+    async def work() -> str:
+        try:
+            await asyncio.sleep(0)
+            await gate.wait()
+            return "done"
+        except asyncio.CancelledError:
+            ended.append("cancelled")
+            raise
+
+    first, second = (asyncio.ensure_future(at_once(work())) for _ in range(2))  # type: ignore[arg-type]
+    await asyncio.sleep(0)
+    second.cancel()
+    gate.set()
+
+    assert await first == "done"
+    with pytest.raises(asyncio.CancelledError):
+        await second
+    assert ended == ["cancelled"]
 
 
 async def test_requests_run_at_the_same_time_and_find_their_own_answers() -> None:

@@ -1,5 +1,6 @@
 // The page's side of the kernel: starts its worker, connects to it, and starts another one when it has died.
 import { Connection, RemoteError } from "../../webmcp_bridge.js";
+import { Heartbeat } from "./heartbeat.js";
 import { createMemory, Interrupts } from "./interrupts.js";
 import { seekOwnership } from "./ownership.js";
 
@@ -8,6 +9,7 @@ import { seekOwnership } from "./ownership.js";
  * @typedef {object} Options
  * @property {(stage: string, fraction: number) => void} onProgress
  * @property {(state: KernelState, error?: Error) => void} onState
+ * @property {(silent: boolean) => void} [onSilent] it is too busy to answer, or does again
  * @property {(problem: string) => void} [onFilesProblem] files that can't be kept, and why
  * @property {(state: import("./messages.js").SnapshotState) => void} [onSnapshot] see there
  */
@@ -102,6 +104,7 @@ class Kernel {
     else if (message.type === "files") message.problem && this.options.onFilesProblem?.(message.problem);
     else if (message.type === "failed") this.fail(message.reason);
     else if (message.type === "closed") this.onClosed?.();
+    else if (message.type === "beat") this.heartbeat?.answered();
     else if (message.type === "snapshot") this.options.onSnapshot?.(message.state);
     else if (message.type === "died") this.died(message.reason);
     else this.becomeReady(port);
@@ -116,6 +119,12 @@ class Kernel {
     this.settleReady?.resolve();
     this.options.onState("ready");
     if (workers > 1) this.connection.tell("notifications/tools/list_changed", {});
+    this.heartbeat = new Heartbeat({
+      ask: () => worker?.postMessage({ beat: true }),
+      interrupts: this.interrupts ?? null,
+      onSilent: (silent) => this.options.onSilent?.(silent),
+      onStuck: () => this.replace("The Python kernel was stuck, and another one took its place."),
+    });
     // Granted when the worker is gone, whatever ended it.
     if (this.lock) {
       navigator.locks?.request(this.lock, () => {
@@ -193,6 +202,7 @@ class Kernel {
 
   stop() {
     this.isReady = false;
+    this.heartbeat?.end();
     this.worker?.terminate();
     this.worker = null;
   }

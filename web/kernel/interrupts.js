@@ -2,11 +2,16 @@
 
 // More stops than that at one moment, and the oldest is forgotten; its message still comes.
 const PLACES = 64;
-// How many stops the kernel has not heard of by message, and whether code ran meanwhile that none of them is for.
+// How many stops the kernel has not heard of by message, whether code ran meanwhile that none of them is for, and whether
+// somebody wants to know that code runs at all.
 const PENDING = 0;
 const ELSEWHERE = 1;
-const TERMINALS = 2;
+const PULSE = 2;
+const TERMINALS = 3;
 const REQUESTS = TERMINALS + PLACES;
+// A pulse.
+const ASKED = 1;
+const FELT = 2;
 
 /** The numbers of terminals, then of requests, each where its remainder says. */
 export const createMemory = () =>
@@ -56,12 +61,18 @@ export class Interrupts {
   }
 
   get pending() {
-    return Atomics.load(this.memory, PENDING) > 0;
+    return Atomics.load(this.memory, PENDING) > 0 || Atomics.load(this.memory, PULSE) === ASKED;
   }
 
   /** Say that what keeps the kernel busy is not what is to stop. */
   noteElsewhere() {
     Atomics.store(this.memory, ELSEWHERE, 1);
+    Atomics.compareExchange(this.memory, PULSE, ASKED, FELT);
+  }
+
+  /** Whether code has run since this was last asked; the next answer is about the time from now on. */
+  feelPulse() {
+    return Atomics.exchange(this.memory, PULSE, ASKED) === FELT;
   }
 
   /** Whether `noteElsewhere` was called since somebody asked. */

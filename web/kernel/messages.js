@@ -9,6 +9,7 @@
  *   | { type: "snapshot", state: SnapshotState }
  *   | { type: "failed", reason: string }
  *   | { type: "closed" }
+ *   | { type: "beat" }
  *   | { type: "died", reason: string }
  *   | { type: "files", problem: string | null }} WorkerMessage
  */

@@ -133,6 +133,8 @@ self.onmessage = ({ data }) => {
     // Held for as long as this worker lives: that it is free tells the page that the worker is gone.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
     boot(data.port, data.memory).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
+  } else if (data.beat) {
+    tell({ type: "beat" });
   } else if (data.makeSnapshot) {
     makeSnapshot();
   } else if (data.close) {

@@ -44,6 +44,7 @@ async function main() {
       follow(store, state, error ?? null, () => refresh());
       if (state === "elsewhere") watch();
     },
+    onSilent: (silent) => store.dispatch({ type: "silent", silent }),
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
     onSnapshot: (state) => {
       document.documentElement.dataset.snapshot = state;

@@ -13,6 +13,7 @@ export const KEPT_CALLS = 500;
 export const initialState = Object.freeze({
   kernel: "booting",
   reason: null,
+  silent: false,
   filesProblem: null,
   stage: "Starting",
   fraction: 0,
@@ -46,6 +47,8 @@ export function reduce(state, event) {
       return disconnect(state);
     case "progress":
       return { ...state, stage: event.stage, fraction: event.fraction };
+    case "silent":
+      return { ...state, silent: event.silent };
     case "kernel":
       return { ...state, kernel: event.kernel, reason: event.reason };
     case "files_problem":

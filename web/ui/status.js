@@ -34,7 +34,7 @@ export function showStatus(store, kernel) {
     drawLine,
   ));
   store.subscribe(whenChanged(
-    ({ kernel, reason }) => [kernel, reason],
+    ({ kernel, reason, silent }) => [kernel, reason, silent],
     (state) => drawFailure(state, kernel),
   ));
   store.subscribe(whenChanged(
@@ -63,11 +63,12 @@ function drawLine({ kernel, stage, fraction, tools, webmcp }) {
  * @param {State} state
  * @param {{ restart(): void, takeOver(): void }} page
  */
-function drawFailure({ kernel, reason }, page) {
+function drawFailure({ kernel, reason, silent }, page) {
   const place = byId("failure", HTMLElement);
-  const content = kernel === "failed" ? failed(reason, page) : kernel === "elsewhere" ? elsewhere(reason, page) : [];
+  const notices = { failed: () => failed(reason, page), elsewhere: () => elsewhere(reason, page) };
+  const content = kernel in notices ? notices[/** @type {"failed" | "elsewhere"} */ (kernel)]() : silent ? busy(page) : [];
   place.hidden = content.length === 0;
-  place.classList.toggle("notice", kernel === "elsewhere");
+  place.classList.toggle("notice", kernel !== "failed");
   place.replaceChildren(...content);
 }
 
@@ -82,6 +83,17 @@ function failed(reason, page) {
       h("pre", { tabindex: 0, "aria-label": "Reason" }, reason ?? "The kernel gave no reason."),
       h("p", {}, "Retry starts it again. If that fails too, check the connection to this page's server.")),
     h("button", { type: "button", class: "primary", id: "retry", onclick: () => page.restart() }, "Retry"),
+  ];
+}
+
+/** @param {{ restart(): void }} page */
+function busy(page) {
+  return [
+    h("div", {},
+      h("strong", {}, "Python is busy and doesn't answer."),
+      h("p", {}, "What runs never pauses, so calls and terminals wait for its end. Stop it where it was started; "
+        + "if that doesn't help, start Python again: files stay, what runs ends.")),
+    h("button", { type: "button", class: "primary", id: "restart", onclick: () => page.restart() }, "Restart Python"),
   ];
 }
 

@@ -104,6 +104,7 @@
  *   | {type: "events", batch: Batch}
  *   | {type: "disconnected"}
  *   | {type: "progress", stage: string, fraction: number}
+ *   | {type: "silent", silent: boolean}
  *   | {type: "kernel", kernel: KernelState, reason: string | null}
  *   | {type: "files_problem", problem: string}
  *   | {type: "tools", tools: ToolRow[]}
@@ -112,6 +113,7 @@
  * @typedef {object} State
  * @property {KernelState} kernel
  * @property {string | null} reason why the kernel failed
+ * @property {boolean} silent it is ready, but too busy to answer
  * @property {string | null} filesProblem why files don't outlive this page, or which were damaged
  * @property {string} stage
  * @property {number} fraction of the boot, 0 to 1

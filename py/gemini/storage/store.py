@@ -40,7 +40,7 @@ class Store:
         self.database, problem = open_or_do_without(folder)
         if problem is not None:
             on_problem(problem)
-        self.terminals = TerminalStore(self.database)
+        self.terminals = TerminalStore(self.database, on_problem)
         self.settings = Settings(self.database)
         self.history = CallHistory(self.database, most_calls, on_problem)
         self._roots = roots

@@ -2,8 +2,10 @@
 
 import json
 import time
+from collections.abc import Callable
 from typing import Any
 
+from gemini.errors import StorageFull, StorageProblem
 from gemini.storage.database import Database
 
 SAVE = """
@@ -14,22 +16,39 @@ ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated = excluded.update
 
 
 class TerminalStore:
-    """The states of terminals by their id. Every method raises StorageProblem or StorageFull where it fails."""
+    """The states of terminals by their id.
 
-    def __init__(self, database: Database) -> None:
+    Args:
+        database: Where they are kept.
+        on_problem: Told when one can't be written; terminals go on without.
+    """
+
+    def __init__(
+        self, database: Database, on_problem: Callable[[StorageProblem | StorageFull], None]
+    ) -> None:
         self._database = database
+        self._on_problem = on_problem
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
         """Keep a terminal's state, which JSON can hold; the place in the order is that of its first state."""
-        with self._database.transaction() as connection:
-            connection.execute(SAVE, (terminal_id, json.dumps(state), time.time()))
+        self._write(SAVE, terminal_id, json.dumps(state), time.time())
 
     def forget(self, terminal_id: str) -> None:
         """Keep nothing of a terminal any more."""
-        with self._database.transaction() as connection:
-            connection.execute("DELETE FROM terminals WHERE id = ?", (terminal_id,))
+        self._write("DELETE FROM terminals WHERE id = ?", terminal_id)
 
     def load(self) -> list[tuple[str, dict[str, Any]]]:
-        """Every terminal's id and last state, in order of creation."""
+        """Every terminal's id and last state, in order of creation.
+
+        Raises:
+            StorageProblem, StorageFull: they can't be read.
+        """
         rows = self._database.rows("SELECT id, state FROM terminals ORDER BY position")
         return [(terminal_id, json.loads(state)) for terminal_id, state in rows]
+
+    def _write(self, statement: str, *parameters: Any) -> None:
+        try:
+            with self._database.transaction() as connection:
+                connection.execute(statement, parameters)
+        except (StorageProblem, StorageFull) as problem:
+            self._on_problem(problem)

@@ -142,25 +142,26 @@ class CallLog:
         self._calls.extend(LoggedCall.from_row(row) for row in rows)
         self._last_id = max([self._last_id, *(row["id"] for row in rows)])
 
-    def started(self, call: Call) -> LoggedCall:
-        """Note that a call began."""
+    def started(self, call: Call, *, may_wait: bool) -> LoggedCall:
+        """Note that a call began; nobody would hear of it before the end of one that doesn't wait."""
         logged = LoggedCall(call)
         self._calls.append(logged)
-        self._events.publish(CallChanged(logged))
+        if may_wait:
+            self._events.publish(CallChanged(logged))
         return logged
 
-    def finished(self, logged: LoggedCall, started: float, ok: bool, text: str) -> None:
+    def finished(self, logged: LoggedCall, took_s: float, ok: bool, text: str) -> None:
         """Record how a call ended.
 
         Args:
             logged: What `started` gave.
-            started: The clock of `time.perf_counter` when it began.
+            took_s: How long it took, in seconds.
             ok: Whether it gave a result.
             text: The result, or the failure, as JSON.
         """
         logged.ok = ok
         logged.result_preview = text[:LOGGED_RESULT]
-        logged.duration_ms = round((time.perf_counter() - started) * 1000, 3)
+        logged.duration_ms = round(took_s * 1000, 3)
         self._events.publish(CallChanged(logged))
 
     def rows(self) -> list[dict[str, Any]]:

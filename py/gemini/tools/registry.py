@@ -37,6 +37,8 @@ class Tool:
     def __init__(self, declaration: Declaration, function: Callable[..., Any]) -> None:
         self.declaration = declaration
         self.function = function
+        self.may_wait = inspect.iscoroutinefunction(function) or declaration.effect.needs_consent
+        """For something, or for a person's consent."""
 
     @cached_property
     def model(self) -> Any:
@@ -167,7 +169,8 @@ class Registry:
         Raises:
             GeminiError: of whatever kind went wrong.
         """
-        value, _ = await self._perform(name, arguments, caller, None)
+        value, _, note = await self._perform(name, arguments, caller, None)
+        note()
         return value
 
     async def call_json(
@@ -191,34 +194,53 @@ class Registry:
             max_chars: A longer result is cut, and kept whole in a file that the cut result names. Under a
                 thousand, the note about that may take more.
         """
-        try:
-            _, text = await self._perform(name, arguments, caller, progress)
-        except GeminiError as error:
-            text = encode_failure(error)
-        if max_chars is not None and len(text) > max_chars:
-            return self._cut(name, text, max_chars)
+        text, note = await self.answer(name, arguments, caller=caller, progress=progress, max_chars=max_chars)
+        note()
         return text
+
+    async def answer(
+        self,
+        name: str,
+        arguments: Any,
+        *,
+        caller: str,
+        progress: Progress | None = None,
+        max_chars: int | None = None,
+    ) -> tuple[str, Callable[[], None]]:
+        """What `call_json` gives, and what notes in the log that it was given: the caller needn't wait for that."""
+        try:
+            _, text, note = await self._perform(name, arguments, caller, progress)
+        except GeminiError as error:
+            text, note = encode_failure(error), _nothing
+        if max_chars is not None and len(text) > max_chars:
+            return self._cut(name, text, max_chars), note
+        return text, note
+
+    def may_wait(self, name: str) -> bool:
+        """Whether a call of the tool may wait for something."""
+        tool = self._tools.get(name)
+        return tool is not None and tool.may_wait
 
     async def _perform(
         self, name: str, arguments: Any, caller: str, progress: Progress | None
-    ) -> tuple[Any, str]:
+    ) -> tuple[Any, str, Callable[[], None]]:
         tool = self._find(name)
         arguments = {} if arguments is None else arguments
         call = Call(self.log.next_id(), name, caller, tool.declaration.effect.value, arguments, progress)
         clock = time.perf_counter()
-        row = self.log.started(call)
+        row = self.log.started(call, may_wait=tool.may_wait)
         try:
             with serving(call):
                 value, text = await self._answer(tool, call)
         except GeminiError as error:
-            self.log.finished(row, clock, False, encode_failure(error))
+            self.log.finished(row, time.perf_counter() - clock, False, encode_failure(error))
             raise
         except asyncio.CancelledError:
             gone = Cancelled(f"the call of {name} was cancelled by its caller")
-            self.log.finished(row, clock, False, encode_failure(gone))
+            self.log.finished(row, time.perf_counter() - clock, False, encode_failure(gone))
             raise
-        self.log.finished(row, clock, True, text)
-        return value, text
+        took = time.perf_counter() - clock
+        return value, text, lambda: self.log.finished(row, took, True, text)
 
     async def _answer(self, tool: Tool, call: Call) -> tuple[Any, str]:
         effect = tool.declaration.effect
@@ -284,6 +306,9 @@ class Registry:
             return {"hint": f"The rest is lost: {path} could not be written ({error.strerror})."}
         hint = f"The whole result is JSON in {path}; read it in parts with file_read and its offset."
         return {"full_result": str(path), "hint": hint}
+
+
+def _nothing() -> None: ...
 
 
 def own_failure(tool: Tool, error: BaseException) -> BaseException:

@@ -3,13 +3,20 @@
 from contextlib import closing
 from pathlib import Path
 
+import pytest
+
+from gemini.errors import GeminiError
 from gemini.storage.database import open_database
 from gemini.storage.terminals import TerminalStore
 
 
+def never(problem: GeminiError) -> None:
+    pytest.fail(str(problem))
+
+
 def test_states_come_back_in_order_of_creation(tmp_path: Path) -> None:
     with closing(open_database(tmp_path)) as database:
-        store = TerminalStore(database)
+        store = TerminalStore(database, never)
         for number in (10, 9, 1):
             store.save(f"term-{number}", {"cwd": "/project", "env": {"N": str(number)}})
         store.save("term-10", {"cwd": "/home"})
@@ -17,16 +24,25 @@ def test_states_come_back_in_order_of_creation(tmp_path: Path) -> None:
         store.forget("term-that-never-was")
 
     with closing(open_database(tmp_path)) as database:
-        assert TerminalStore(database).load() == [
+        assert TerminalStore(database, never).load() == [
             ("term-10", {"cwd": "/home"}),
             ("term-1", {"cwd": "/project", "env": {"N": "1"}}),
         ]
 
 
 def test_one_that_was_forgotten_comes_last_when_it_is_made_again() -> None:
-    store = TerminalStore(open_database(None))
+    store = TerminalStore(open_database(None), never)
     store.save("a", {})
     store.save("b", {})
     store.forget("a")
     store.save("a", {"again": True})
     assert store.load() == [("b", {}), ("a", {"again": True})]
+
+
+def test_a_database_that_fails_is_told_of_and_terminals_go_on() -> None:
+    database, problems = open_database(None), list[GeminiError]()
+    store = TerminalStore(database, problems.append)
+    database.close()
+    store.save("a", {})
+    store.forget("a")
+    assert [type(problem).__name__ for problem in problems] == ["DatabaseUnusable"] * 2

@@ -23,14 +23,14 @@ class Drawer:
     def __init__(self) -> None:
         self.rows: dict[str, str] = {}
 
-    def save(self, id: str, state: dict[str, Any]) -> None:
-        self.rows[id] = json.dumps(state)
+    def save(self, terminal_id: str, state: dict[str, Any]) -> None:
+        self.rows[terminal_id] = json.dumps(state)
 
-    def forget(self, id: str) -> None:
-        del self.rows[id]
+    def forget(self, terminal_id: str) -> None:
+        del self.rows[terminal_id]
 
     def load(self) -> list[tuple[str, dict[str, Any]]]:
-        return [(id, json.loads(row)) for id, row in self.rows.items()]
+        return [(terminal_id, json.loads(row)) for terminal_id, row in self.rows.items()]
 
 
 @pytest.fixture

@@ -34,7 +34,9 @@ export function declaring(rewriter, item) {
   const lock = command("readonly", ...lists.map((/** @type {RegExpExecArray} */ [, list]) => literal(list ?? "")));
   const commands = [declared, assigned, ...(locked ? [lock] : [])];
   const statements = commands.map((one) => statement(rewriter.command(one)));
-  return rewriter.grouped(() => statements.values(), statements);
+  return rewriter.grouped(function* () {
+    yield* statements;
+  }, statements);
 }
 
 /** @param {Node} word an option @returns {Node} the same without `r`, which would forbid the assignment */
