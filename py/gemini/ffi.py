@@ -56,13 +56,23 @@ def to_js_object(value: dict[str, Any]) -> Any:
 
 
 async def import_packaged_module(package: str, name: str) -> Any:
-    """Import an ES module that travels inside a Python package, as a JavaScript namespace object."""
+    """Import an ES module that travels inside a Python package, as a JavaScript namespace object.
+
+    Raises:
+        OSError: the package doesn't have it.
+        ImportError: the browser can't load it.
+    """
+    from pyodide.ffi import JsException
+
     host = kernel_host()
-    if host is not None:
-        # The page has it as a file of that name (builder/preinstall.py), and has loaded it by now.
-        return await host.importModule(name)
-    text = files(package).joinpath(name).read_text(encoding="utf-8")
-    return await _import_text()(text)
+    try:
+        if host is not None:
+            # The page has it as a file of that name (builder/preinstall.py), and has loaded it by now.
+            return await host.importModule(name)
+        text = files(package).joinpath(name).read_text(encoding="utf-8")
+        return await _import_text()(text)
+    except JsException as error:
+        raise ImportError(str(error)) from error
 
 
 def _import_text() -> Any:

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gemini import ffi, interrupts
+from gemini.errors import ShellUnavailable
 from gemini.terminals import missing, process
 from gemini.terminals.backend import Finished, Tty
 from gemini.terminals.commands import COMMANDS, run
@@ -55,14 +56,25 @@ class ShellBackend:
         if self._engine is None:
             # The first command may be a script's; the engine outlives it.
             self._engine = asyncio.get_running_loop().create_task(_load_engine(), context=process.detached())
-        engine = await asyncio.shield(self._engine)
+        try:
+            engine = await asyncio.shield(self._engine)
+        except ShellUnavailable:
+            # The next command tries again.
+            self._engine = None
+            raise
         return ShellSession(engine, tty, working_dir, state)
 
 
 async def _load_engine() -> Any:
     os.makedirs(ENVIRONMENT["HOME"], exist_ok=True)
     os.makedirs("/tmp", exist_ok=True)
-    engine = await ffi.import_packaged_module("gemini.terminals", ENGINE)
+    try:
+        engine = await ffi.import_packaged_module("gemini.terminals", ENGINE)
+    except (OSError, ImportError) as error:
+        raise ShellUnavailable(
+            f"the shell could not be loaded: {error}",
+            hint="Check the connection to the page's server and try again, or reload the page.",
+        ) from error
     interrupts.install(engine.interruptBuffer(interrupts.from_page()))
     return engine
 

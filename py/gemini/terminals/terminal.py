@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gemini.errors import TerminalClosed
+from gemini.errors import ShellUnavailable, TerminalClosed
 from gemini.terminals import process
 from gemini.terminals.backend import Backend, Finished, Session, Tty
 from gemini.terminals.line_editor import Entry, Interrupt, Line, LineEditor
@@ -335,7 +335,10 @@ class MapTerminal:
             async with self._taking_turn():
                 # A prompt is there if another command came in between.
                 self._editor.suspend()
-                await self._run(line, None)
+                try:
+                    await self._run(line, None)
+                except ShellUnavailable as problem:
+                    self._editor.message(f"{problem.message}\n{problem.hint}")
 
     def _remember(self, command: str) -> None:
         """Add to the history what wasn't typed; the editor adds what was."""

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from gemini.errors import TerminalClosed
+from gemini.errors import ShellUnavailable, TerminalClosed
 from gemini.terminals import terminal as terminal_module
 from gemini.terminals.manager import TerminalManager
 from gemini.terminals.terminal import MapTerminal
+from tests.contract.bash import BashBackend
 from tests.unit.terminals.conftest import Watcher
 
 LOOP = "while :; do sleep 0.02; done"
@@ -378,3 +379,18 @@ async def test_an_interrupt_while_the_shell_starts_ends_the_first_command(termin
     terminal.interrupt()
     assert (await call).exit_code == 130
     assert (await terminal.execute("echo $?")).stdout == "130\n"
+
+
+async def test_a_shell_that_can_not_be_loaded_is_told_of_and_tried_again(
+    backend: BashBackend, terminal: MapTerminal, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def unavailable(*_: object) -> None:
+        raise ShellUnavailable("the shell could not be loaded: no network", hint="Try again.")
+
+    with monkeypatch.context() as offline:
+        offline.setattr(backend, "open", unavailable)
+        await terminal.input("echo typed\r")
+        await watcher.until("no network\r\nTry again.\r\n")
+        with pytest.raises(ShellUnavailable):
+            await terminal.execute("echo called")
+    assert (await terminal.execute("echo back")).stdout == "back\n"
