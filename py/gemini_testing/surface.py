@@ -39,7 +39,7 @@ class Surface:
             self.wait_until_ready()
 
     def reload(self, *, fresh: bool = False, wait: bool = True) -> None:
-        """Load the page again: terminals, the Python console and declared tools are new, files stay.
+        """Load the page again: the Python console and declared tools are new, files and terminals stay.
 
         Args:
             fresh: True erases the files and whatever else the page has stored, as if it was never visited.
