@@ -6,7 +6,7 @@ from gemini_testing import Surface
 from tests.web.conftest import Start
 from tests.web.person import Person
 
-BUSY = "import time\nend = time.monotonic() + 11\nwhile time.monotonic() < end: pass\n'done'"
+BUSY = "import time\nend = time.monotonic() + 14\nwhile time.monotonic() < end: pass\n'done'"
 # Not even an interrupt reaches JavaScript.
 STUCK = "from pyodide.code import run_js\nrun_js('for (;;);')"
 

@@ -30,7 +30,7 @@ const FILES_NOT_KEPT = {
  */
 export function showStatus(store, kernel) {
   store.subscribe(whenChanged(
-    ({ kernel, stage, fraction, tools, webmcp }) => [kernel, stage, fraction, tools, webmcp],
+    ({ kernel, silent, stage, fraction, tools, webmcp }) => [kernel, silent, stage, fraction, tools, webmcp],
     drawLine,
   ));
   store.subscribe(whenChanged(
@@ -44,11 +44,11 @@ export function showStatus(store, kernel) {
 }
 
 /** @param {State} state */
-function drawLine({ kernel, stage, fraction, tools, webmcp }) {
+function drawLine({ kernel, silent, stage, fraction, tools, webmcp }) {
   const text = byId("status-text", HTMLElement);
   const said = {
     booting: `${stage}…`,
-    ready: `Ready · ${counted(tools.length, "tool")} · ${WEBMCP[webmcp]}`,
+    ready: `${silent ? "Busy" : "Ready"} · ${counted(tools.length, "tool")} · ${WEBMCP[webmcp]}`,
     failed: "Python isn't running",
     elsewhere: "Open in another tab",
   }[kernel];

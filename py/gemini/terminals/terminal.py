@@ -150,8 +150,11 @@ class MapTerminal:
         self.command_history[:] = kept["history"]
         self._shell_state = kept["shell"]
         running = kept["running"]
-        ended = "" if running is None else f" What ran has ended with its kernel: {running}"
-        self._editor.message(f"\x1b[2m[{RESTORED}{ended}]\x1b[0m")
+        told = [RESTORED] if self._shell_state else []
+        if running is not None:
+            told.append(f"What ran has ended with its kernel: {running}")
+        if told:
+            self._editor.message(f"\x1b[2m[{' '.join(told)}]\x1b[0m")
 
     async def execute(
         self, command: str, *, timeout_s: float | None = None, most_output: int = SCRIPT_OUTPUT
