@@ -6,15 +6,17 @@ on the storage or at any time. The call that dies with its kernel may have been 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import shutil
 import subprocess
+from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gemini_testing import Surface, ToolCallFailed
+from gemini_testing import Surface, SurfaceError, ToolCallFailed
 
 Tree = dict[str, list[Any]]
 NAMES = ("one", "two", "a b", "žluť")
@@ -154,8 +156,7 @@ def survive(surface: Surface, seed: int, kills: int, folder: Path) -> int:
         surface.python(LOOK)
         doom(surface, chance)
         work = None
-        # It may die between two calls, too.
-        while surface.python("'doomed' in globals()"):
+        while is_doomed(surface):
             work = step(chance)
             done = model.after(work)
             try:
@@ -176,7 +177,25 @@ def doom(surface: Surface, chance: random.Random) -> None:
     """Have the kernel die inside of an operation on the storage, or at some time."""
     operations, milliseconds = chance.randrange(MOST_OPERATIONS), chance.randrange(LATEST_MS)
     when = f"(Infinity, {milliseconds})" if chance.random() < 0.5 else f"({operations}, null)"
-    surface.python(f"from pyodide.code import run_js; doomed = True; run_js({(f'({DOOMED}){when}')!r})")
+    with maybe_its_last():
+        surface.python(f"from pyodide.code import run_js; doomed = True; run_js({(f'({DOOMED}){when}')!r})")
+
+
+def is_doomed(surface: Surface) -> bool:
+    """Whether the kernel still has to die; it may do so between two calls, too."""
+    with maybe_its_last():
+        return surface.python("'doomed' in globals()")
+    return False
+
+
+@contextlib.contextmanager
+def maybe_its_last() -> Generator[None]:
+    """Take it calmly if the kernel dies meanwhile."""
+    try:
+        yield
+    except SurfaceError as failed:
+        if failed.type != "KernelDied":
+            raise
 
 
 def whichever(surface: Surface, before: Model, after: Model, what: str) -> Model:
