@@ -54,7 +54,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     bench.add_argument("name", nargs="*", help="a benchmark's file name without .py; all of them without one")
     commands.add_parser("lock", help="pin the packages anew", description=_LOCK)
     options, rest = parser.parse_known_args(arguments)
-    if rest and options.command != "test":
+    if rest and options.command not in ("test", "bench"):
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     return options, rest
 
@@ -62,7 +62,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
 _SERVE = "Builds what changed, serves dist/ isolated from other origins, opens Chromium with WebMCP on."
 _TEST = "Installs what tests need, Chromium too; runs `check` and every suite. Other arguments go to pytest."
 _CHECK = "Runs ruff, import-linter, pyright and tsc."
-_BENCH = "Builds the site and runs benchmarks/."
+_BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the benchmark that is named."
 _LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml, and web/package-lock.json."
 
 
@@ -77,7 +77,7 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case "check":
             checking.check(project, steps)
         case "bench":
-            return testing.bench(project, steps, options.name)
+            return testing.bench(project, steps, options.name, rest)
         case _:
             requirements.lock(project, steps)
     return 0

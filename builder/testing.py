@@ -41,12 +41,20 @@ def test(project: Project, steps: Steps, suites: Sequence[str], arguments: Seque
     return subprocess.run(command, cwd=project.root, env=env, check=False).returncode
 
 
-def bench(project: Project, steps: Steps, names: Sequence[str]) -> int:
+def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequence[str]) -> int:
     """Run benchmarks/<name>.py, or all of them, each printing its figures. Returns the number that failed.
 
+    Args:
+        project: What is measured.
+        steps: Of the build.
+        names: Of the benchmarks; none for all of them.
+        options: For the one that is named.
+
     Raises:
-        BuildProblem: there is no such benchmark, or the site can't be built.
+        BuildProblem: there is no such benchmark, the options are for nobody, or the site can't be built.
     """
+    if options and len(names) != 1:
+        raise BuildProblem(f"Name the one benchmark that {' '.join(options)} is for.")
     known = sorted(path.stem for path in (project.root / "benchmarks").glob("[!_]*.py"))
     if unknown := sorted(set(names) - set(known)):
         raise BuildProblem(f"There is no benchmark named {', '.join(unknown)}; there are {', '.join(known)}.")
@@ -54,7 +62,7 @@ def bench(project: Project, steps: Steps, names: Sequence[str]) -> int:
     failed = 0
     for name in names or known:
         steps.progress.note(f"benchmark {name}")
-        command = [str(project.python), str(project.root / "benchmarks" / f"{name}.py")]
+        command = [str(project.python), str(project.root / "benchmarks" / f"{name}.py"), *options]
         failed += subprocess.run(command, cwd=project.root, env=env, check=False).returncode != 0
     return failed
 

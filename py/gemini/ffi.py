@@ -33,10 +33,10 @@ def start_eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
     return loop.create_task(coroutine)
 
 
-def listen(port: Any, receive: Callable[[Any], None]) -> None:
+def listen(port: Any, receive: Callable[[Any], None]) -> Callable[[], None]:
     """Call `receive` with the data of each message that arrives on a JavaScript MessagePort, from now on.
 
-    Text arrives as str; an object as a dict.
+    Text arrives as str; an object as a dict. The returned function closes the port, and lets go of `receive`.
     """
     from pyodide.ffi import JsProxy, create_proxy
 
@@ -44,7 +44,14 @@ def listen(port: Any, receive: Callable[[Any], None]) -> None:
         data = event.data
         receive(data.to_py() if isinstance(data, JsProxy) else data)
 
-    port.onmessage = create_proxy(on_message)
+    proxy = port.onmessage = create_proxy(on_message)
+
+    def end() -> None:
+        port.onmessage = None
+        port.close()
+        proxy.destroy()
+
+    return end
 
 
 def to_js_object(value: dict[str, Any]) -> Any:

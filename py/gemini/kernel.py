@@ -72,7 +72,8 @@ class Kernel:
         registry.add_room(FileTools(self.files))
         self.events.subscribe(self._follow)
         self._looking = False
-        self._views: dict[str, TerminalView] = {}
+        # What ends the view of a terminal, by its id.
+        self._detach: dict[str, Callable[[], None]] = {}
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
 
@@ -141,14 +142,24 @@ class Kernel:
     def attach_terminal(self, term_id: str, port: Any) -> None:
         """Show a terminal on a MessagePort, and no longer on the one before."""
         terminal = self.terminals.get(term_id)
-        if term_id in self._views:
-            self._views[term_id].close()
+        self._detach_terminal(term_id)
 
         def on_keys(keys: str) -> None:
             ffi.start_eagerly(terminal.input(keys))
 
-        view = self._views[term_id] = TerminalView(terminal, port.postMessage, on_keys)
-        ffi.listen(port, view.receive)
+        view = TerminalView(terminal, port.postMessage, on_keys)
+        stop_listening = ffi.listen(port, view.receive)
+
+        def detach() -> None:
+            view.close()
+            stop_listening()
+
+        self._detach[term_id] = detach
+
+    def _detach_terminal(self, term_id: str) -> None:
+        detach = self._detach.pop(term_id, None)
+        if detach is not None:
+            detach()
 
     def snapshot(self) -> dict[str, Any]:
         """All that a page draws, as of event number `seq`."""
@@ -247,7 +258,7 @@ class Kernel:
     def _follow(self, _: int, event: Event) -> None:
         """What ran may have changed the files that are shown."""
         if isinstance(event, TerminalClosed):
-            self._views.pop(event.terminal_id, None)
+            self._detach_terminal(event.terminal_id)
         if self._looking or not self.registry.approval.attended:
             return
         if isinstance(event, CallChanged):

@@ -116,6 +116,15 @@ def test_a_timeout_stops_a_command(surface: Surface, terminal: str, what: str) -
     assert ran_on(surface)
 
 
+def test_a_timeout_that_is_over_at_once_stops_the_command_and_nothing_else(
+    surface: Surface, terminal: str
+) -> None:
+    for _ in range(20):
+        done = surface.call("terminal_execute", terminal_id=terminal, command="sleep 60", timeout_s=1e-9)
+
+        assert (done["exit_code"], done["timed_out"]) == (124, True)
+
+
 def test_ctrl_c_in_one_terminal_leaves_the_others_alone(
     surface: Surface, person: Person, begin: Callable[..., Background], terminal: str
 ) -> None:

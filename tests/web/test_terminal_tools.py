@@ -69,6 +69,12 @@ sys.exit(5)
     assert result["exit_code"] == 5
 
 
+def test_a_link_that_leads_nowhere_is_replaced(surface: Surface, terminal: str, folder: str) -> None:
+    result = run(surface, f"cd {folder}; ln -s none link; ln -sfn other link; readlink link; ls", terminal)
+
+    assert (result["stdout"], result["exit_code"]) == ("other\nlink\n", 0)
+
+
 @pytest.mark.parametrize(
     ("command", "stdout"),
     [

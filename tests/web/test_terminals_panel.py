@@ -224,3 +224,14 @@ def test_tabs_are_walked_with_the_arrows(surface: Surface, person: Person) -> No
     person.press(Keys.DELETE)
     person.no_longer_sees(f"#tab-{one}")
     surface.call("terminal_close", terminal_id=two)
+
+
+def test_a_closed_terminal_leaves_nothing_behind(surface: Surface, person: Person) -> None:
+    made = surface.call("terminal_create")["terminal_id"]
+    surface.call("terminal_execute", terminal_id=made, command="echo shown; bash -c 'sleep 0 & wait'")
+    person.reads_line("shown")
+    surface.python(f"import gc, weakref; closed = weakref.ref(gemini.terminals[{made!r}])")
+
+    surface.call("terminal_close", terminal_id=made)
+
+    assert surface.python("gc.collect(); closed() is None")

@@ -15,6 +15,7 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from gemini.errors import InvalidArguments
 from gemini.files.paths import check, problems, require_directory, resolve
@@ -159,16 +160,19 @@ def _alternatives(text: str) -> Iterator[str]:
 
 def _first_group(text: str) -> tuple[str, list[str], str] | None:
     """The text before the first brace group, its choices, and the text after it."""
-    for opening in (position for position, character in enumerate(text) if character == "{"):
-        depth, start, choices = 0, opening + 1, list[str]()
-        for position in range(opening, len(text)):
-            character = text[position]
-            depth += (character == "{") - (character == "}")
-            if character == "," and depth == 1:
-                choices.append(text[start:position])
-                start = position + 1
-            elif depth == 0:
-                if choices:
-                    return text[:opening], [*choices, text[start:position]], text[position + 1 :]
-                break
-    return None
+    # Where each brace that is open stands, and the commas in it; one look at each character, however many are open.
+    opened: list[list[int]] = []
+    first: list[int] | None = None
+    for position, character in enumerate(text):
+        if character == "{":
+            opened.append([position])
+        elif character == "," and opened:
+            opened[-1].append(position)
+        elif character == "}" and opened:
+            marks = [*opened.pop(), position]
+            if len(marks) > 2 and (first is None or marks[0] < first[0]):
+                first = marks
+    if first is None:
+        return None
+    choices = [text[start + 1 : end] for start, end in pairwise(first)]
+    return text[: first[0]], choices, text[first[-1] + 1 :]

@@ -112,9 +112,9 @@ class ShellSession:
 
     async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
         # Commands called back from JavaScript start in an empty context; this one says which tool call they
-        # serve.
-        interrupts.wanted.set(self._session.shouldStop)
+        # serve. What waits for them here is no part of what a timeout ends.
         self._context = contextvars.copy_context()
+        self._context.run(interrupts.wanted.set, self._session.shouldStop)
         limit = math.inf if timeout_s is None else timeout_s * 1000
         ended = asyncio.ensure_future(self._session.run(command, limit, interrupts.request.get(), attended))
         try:

@@ -43,6 +43,10 @@ def test_an_unknown_command_is_told_with_the_known_ones(start: Start) -> None:
     assert "serve" in ended.stderr
 
 
+def test_options_for_no_benchmark_are_refused(start: Start) -> None:
+    assert "Name the one benchmark that --kills=5 is for" in sentence(start("bench", "--kills=5"))
+
+
 @pytest.mark.parametrize("command", ["build", "serve", "test", "check", "bench", "lock"])
 def test_every_command_has_help(start: Start, command: str) -> None:
     ended = start(command, "--help")

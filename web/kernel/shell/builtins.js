@@ -9,7 +9,7 @@ import { rewriters } from "./rewrite.js";
 import { seq } from "./seq.js";
 import { sh } from "./sh.js";
 import { umask } from "./umask.js";
-import { awk, head, paste, sed } from "./wrappers.js";
+import { awk, head, ln, paste, sed } from "./wrappers.js";
 import { outOf } from "./routes.js";
 import { restorable } from "./state.js";
 import { SEE } from "./traps.js";
@@ -142,6 +142,7 @@ export function builtins(shell) {
     { name: "env", execute: env },
     { name: "nohup", execute: nohup },
     { name: "head", execute: head },
+    { name: "ln", execute: ln },
     { name: "paste", execute: paste },
     { name: "sed", execute: sed },
     { name: "times", execute: async () => results("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n", "", 0) },

@@ -10,6 +10,9 @@ import { Shell } from "./shell.js";
  */
 
 const TERMINATED = 143;
+// So many that have ended are listed, and so many exit codes are told, until somebody waits for them.
+const MOST_ENDED = 50;
+const MOST_CODES = 1_000;
 let pids = 5000;
 
 export class Job extends Shell {
@@ -112,6 +115,7 @@ export class Jobs {
     this.all.push(job);
     this.last = job.pid;
     job.start(state);
+    for (const ended of this.all.filter((one) => !one.isRunning).slice(0, -MOST_ENDED)) this.forget(ended);
     return job;
   }
 
@@ -119,6 +123,7 @@ export class Jobs {
   forget(job) {
     this.all = this.all.filter((one) => one !== job);
     this.codes.set(job.pid, job.exitCode ?? TERMINATED);
+    for (const pid of this.codes.keys()) if (this.codes.size > MOST_CODES) this.codes.delete(pid);
   }
 
   /** The job that `%1`, `%+`, `%name` or a process id stands for. @param {string} spec @returns {Job | undefined} */

@@ -127,8 +127,12 @@ export class Shell {
     const definitions = [...functions.values()].map((one) => statement(inner.definition(structuredClone(one))));
     const list = inner.list(tree.statements, { subshell: true });
     const make = function* () {
-      yield* definitions;
-      yield* list;
+      try {
+        yield* definitions;
+        yield* list;
+      } finally {
+        inner.forget();
+      }
     };
     return { ...tree, statements: generated(list, make) };
   }

@@ -78,6 +78,18 @@ export async function head(args, context) {
   return { stdout: kept.join(""), stderr: "", exitCode: 0, stdoutKind: "bytes" };
 }
 
+/** `ln -sf`, which takes a link that leads nowhere for a free name. @param {string[]} args @param {any} context @returns {Promise<Result>} */
+export async function ln(args, context) {
+  const at = firstOperand(args, new Set(["t", "S"]));
+  const options = args.slice(0, at).join("");
+  const [, place] = args.slice(at);
+  if (/s/.test(options) && /f/.test(options) && args.length === at + 2 && place) {
+    const path = context.fs.resolvePath(context.cwd, place);
+    if (!(await context.fs.exists(path))) await context.fs.rm(path, { force: true });
+  }
+  return context.origCommand(args);
+}
+
 /** `paste`, which takes `-sd,` as well as `-s -d ,`. @param {string[]} args @param {any} context @returns {Promise<Result>} */
 export const paste = (args, context) => {
   const parted = args.flatMap((word) => (/^-sd/.test(word) ? ["-s", "-d", ...(word.slice(3) ? [word.slice(3)] : [])] : [word]));
