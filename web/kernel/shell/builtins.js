@@ -37,8 +37,9 @@ const codeIn = (context) => Number(context.env.get("?") ?? 0);
 /** @type {Record<string, Builtin>} */
 const INTERNAL = {
   [SEE]: async (rewriter, args, context) => {
-    const errexit = /\berrexit\b/.test(context.env.get("SHELLOPTS") ?? "");
-    rewriter.traps.seen = { code: codeIn(context), errexit };
+    const options = (context.env.get("SHELLOPTS") ?? "").split(":");
+    const [errexit, nounset] = [options.includes("errexit"), options.includes("nounset")];
+    rewriter.traps.seen = { code: codeIn(context), errexit, nounset };
     return results("", "", codeIn(context));
   },
 

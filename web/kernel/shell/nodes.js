@@ -71,11 +71,11 @@ export function eachPart(item, visit) {
     if (typeof value !== "object" || value === null) continue;
     if (PARTS.has(value.type)) visit(value, item, key);
     else eachPart(value, visit);
-    if (value.type === "ParameterExpansion") eachPart(value, visit);
+    if (value.type === "ParameterExpansion" || value.type === "DoubleQuoted") eachPart(value, visit);
   }
 }
 const STATEMENTS = new Set(["body", "clauses", "condition", "elseBody", "items"]);
-const PARTS = new Set(["CommandSubstitution", "ProcessSubstitution", "ParameterExpansion", "SingleQuoted"]);
+const PARTS = new Set(["DoubleQuoted", "CommandSubstitution", "ProcessSubstitution", "ParameterExpansion", "SingleQuoted"]);
 
 /** Say of a tree that it stands on one line. @param {Node} node @param {number} line */
 export function setLine(node, line) {
