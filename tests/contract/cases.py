@@ -212,8 +212,14 @@ REFUSED = [
     ),
     case(
         "what is refused isn't run",
-        Step("rm_it() { rm f; }; touch f; rm f > none/x; rm_it > none/x; { rm f; } > none/x; ls f", "f\n", None),
-        Step("for i in 1 2; do rm f; done > none/x; (rm f) > none/x; f() { rm f; } > none/x; f; ls f", "f\n", None),
+        Step(
+            "rm_it() { rm f; }; touch f; rm f > none/x; rm_it > none/x; { rm f; } > none/x; ls f", "f\n", None
+        ),
+        Step(
+            "for i in 1 2; do rm f; done > none/x; (rm f) > none/x; f() { rm f; } > none/x; f; ls f",
+            "f\n",
+            None,
+        ),
         Step("for i in 1 2; do echo $i > none/x; echo after $i; done 2> errors", "after 1\nafter 2\n"),
         Step("wc -l < errors", "2\n"),
     ),
@@ -225,7 +231,10 @@ REFUSED = [
     case(
         "a target that was refused can be there later",
         Step("echo a > d/x", "", "bash: d/x: No such file or directory\n", 1),
-        Step("mkdir d; [ -e d/x ] || echo none; echo a > d/x; cat d/x; set -C; echo b > d/y; cat d/y; set +C", "none\na\nb\n"),
+        Step(
+            "mkdir d; [ -e d/x ] || echo none; echo a > d/x; cat d/x; set -C; echo b > d/y; cat d/y; set +C",
+            "none\na\nb\n",
+        ),
     ),
 ]
 

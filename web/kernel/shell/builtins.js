@@ -9,7 +9,7 @@ import { rewriters } from "./rewrite.js";
 import { seq } from "./seq.js";
 import { sh } from "./sh.js";
 import { umask } from "./umask.js";
-import { awk, head, paste, sed } from "./wrappers.js";
+import { awk, head, paste, sed, tail } from "./wrappers.js";
 import { outOf } from "./routes.js";
 import { restorable } from "./state.js";
 import { SEE } from "./traps.js";
@@ -145,6 +145,7 @@ export function builtins(shell) {
     { name: "head", execute: head },
     { name: "paste", execute: paste },
     { name: "sed", execute: sed },
+    { name: "tail", execute: tail },
     { name: "times", execute: async () => results("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n", "", 0) },
   ];
 }

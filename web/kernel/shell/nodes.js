@@ -43,7 +43,7 @@ export const group = (body, redirections = []) => ({ type: "Group", body, redire
  * A list that the interpreter reads through a generator, anew each time it executes the list. Everything else that
  * asks for it sees `items`.
  * @param {Node[]} items
- * @param {() => Generator<Node>} make
+ * @param {() => Iterator<Node>} make
  * @returns {any}
  */
 export const generated = (items, make) =>

@@ -164,7 +164,7 @@ export class Rewriter {
     return timed ? statement(this.grouped(function* () { yield rewritten; }, [rewritten])) : rewritten;
   }
 
-  /** @param {() => Generator<Node>} make @param {Node[]} items @param {Node[]} own its redirections */
+  /** @param {() => Iterator<Node>} make @param {Node[]} items @param {Node[]} own its redirections */
   grouped(make, items = [], own = []) {
     const opened = this.announced(own);
     return computed(group(generated(items, make)), "redirections", () => [...(TAPS[this.way] ?? []), ...opened]);

@@ -74,5 +74,12 @@ async def test_numbers_are_taken(call: Call, system: Call, argv: list[str]) -> N
 
 async def test_lines_that_repeat_are_one_star_in_a_dump(call: Call, system: Call) -> None:
     zeros = bytes(64) + b"end"
-    for argv in (["od"], ["od", "-v"], ["od", "-Ad", "-tx1", "-w8"], ["hexdump", "-C"], ["hexdump", "-v"], ["xxd"]):
+    for argv in (
+        ["od"],
+        ["od", "-v"],
+        ["od", "-Ad", "-tx1", "-w8"],
+        ["hexdump", "-C"],
+        ["hexdump", "-v"],
+        ["xxd"],
+    ):
         assert (await call(*argv, stdin=zeros)).text == (await system(*argv, stdin=zeros)).text
