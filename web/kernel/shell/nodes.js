@@ -95,3 +95,13 @@ export const shield = (item) => ({
   elseBody: [statement(command(STATUS, LAST_STATUS))],
   redirections: [],
 });
+
+// The interpreter looks whether a default that stands alone in quotes is a list; with `set -u` it fails on the way.
+/** @param {Node} part @returns {boolean} whether it is as `"${name:-text}"` is */
+export const hasDefault = ({ parts }) =>
+  parts.length === 1 && DEFAULTS.has(parts[0].operation?.type) && /^\w+$/.test(parts[0].parameter) &&
+  !/"parameter":"(?:\w+\[)?[@*]/.test(JSON.stringify(parts[0].operation));
+const DEFAULTS = new Set(["DefaultValue", "AssignDefault", "UseAlternative"]);
+
+/** Whether `$(…)` only reads a file, which the interpreter does in a way of its own. @param {Node[]} statements */
+export const readsFile = (statements) => statements.length === 1 && statements[0].pipelines?.[0]?.commands[0]?.name === null;

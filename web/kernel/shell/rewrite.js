@@ -8,7 +8,7 @@
 import { hoist, prepareCalculations } from "./arithmetic.js";
 import { declaresList, declaring } from "./declaring.js";
 import { COLLECT, EVALUATE, FORK, LINES, LIVE, OURS, REPLACED, SOURCE } from "./internal.js";
-import { command, computed, eachPart, generated, group, literal, nameOf, quoted, shield, statement, textOf } from "./nodes.js";
+import { command, computed, eachPart, generated, group, hasDefault, literal, nameOf, quoted, readsFile, shield, statement, textOf } from "./nodes.js";
 import { LOOPS, bound, linesTaken } from "./producers.js";
 import { KEPT, TAPS, TERMINAL, announced, errOf, intoPipe, intoText, narrowing, outOf, redirectsInput, route } from "./routes.js";
 import { asking, deferred, exit, noteOptions, reopening, replacing } from "./special.js";
@@ -391,16 +391,6 @@ export class Rewriter {
     return this.traps.watch(item);
   }
 }
-
-// The interpreter looks whether a default that stands alone in quotes is a list; with `set -u` it fails on the way.
-/** @param {Node} part @returns {boolean} whether it is as `"${name:-text}"` is */
-const hasDefault = ({ parts }) =>
-  parts.length === 1 && DEFAULTS.has(parts[0].operation?.type) && /^\w+$/.test(parts[0].parameter) &&
-  !/"parameter":"(?:\w+\[)?[@*]/.test(JSON.stringify(parts[0].operation));
-const DEFAULTS = new Set(["DefaultValue", "AssignDefault", "UseAlternative"]);
-
-/** Whether `$(…)` only reads a file, which the interpreter does in a way of its own. @param {Node[]} statements */
-const readsFile = (statements) => statements.length === 1 && statements[0].pipelines?.[0]?.commands[0]?.name === null;
 
 /** @param {string} name @param {string} value @returns {Node} */
 const assignment = (name, value) => ({ type: "Assignment", name, value: literal(value), append: false, array: null });
