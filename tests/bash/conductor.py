@@ -5,6 +5,8 @@ import os
 import shutil
 from typing import Any
 
+from gemini.terminals.backend import Tty
+
 
 async def conduct(backend: Any, directory: str, request: dict[str, Any]) -> list[dict[str, Any]]:
     """Run each script in a session and a directory of its own, as `bash -c` would."""
@@ -27,6 +29,10 @@ def _furnish(place: str, request: dict[str, Any]) -> None:
         os.utime(path, (request["modified"], request["modified"]))
 
 
+async def _nobody(prompt: str, hidden: bool) -> str | None:
+    return None
+
+
 async def _run(backend: Any, number: int, place: str, script: str, limit_s: float) -> dict[str, Any]:
     printed = bytearray()
 
@@ -34,7 +40,7 @@ async def _run(backend: Any, number: int, place: str, script: str, limit_s: floa
         if stream == "stdout":
             printed.extend(data)
 
-    session = await backend.open(1000 + number, place, write)
+    session = await backend.open(Tty(1000 + number, write, _nobody), place)
     try:
         async with asyncio.timeout(limit_s * 2):
             done = await session.run(script, limit_s)

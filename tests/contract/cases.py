@@ -194,6 +194,50 @@ RENEWAL = [
     ),
 ]
 
+REFUSED = [
+    case(
+        "a missing directory refuses a redirection and the script goes on",
+        Step("x=1"),
+        Step(
+            "echo hi > none/x; echo $? $x; echo hi >> none/x || echo no; ls 2> none/x; echo on",
+            "1 1\nno\non\n",
+            "bash: none/x: No such file or directory\n" * 3,
+        ),
+        Step("echo $x; echo hi &> none/x", "1\n", "bash: none/x: No such file or directory\n", 1),
+    ),
+    case(
+        "a directory and a file in the path refuse a redirection",
+        Step("mkdir d; echo a > d; echo b >> d", "", "bash: d: Is a directory\n" * 2, 1),
+        Step("echo a > f; echo b > f/x; cat f", "a\n", "bash: f/x: Not a directory\n"),
+    ),
+    case(
+        "what is refused isn't run",
+        Step(
+            "rm_it() { rm f; }; touch f; rm f > none/x; rm_it > none/x; { rm f; } > none/x; ls f", "f\n", None
+        ),
+        Step(
+            "for i in 1 2; do rm f; done > none/x; (rm f) > none/x; f() { rm f; } > none/x; f; ls f",
+            "f\n",
+            None,
+        ),
+        Step("for i in 1 2; do echo $i > none/x; echo after $i; done 2> errors", "after 1\nafter 2\n"),
+        Step("wc -l < errors", "2\n"),
+    ),
+    case(
+        "an exec that is refused leaves the terminal its output",
+        Step("exec > none/x; echo on", "on\n", "bash: none/x: No such file or directory\n"),
+        Step("exec 3> none/x; echo $?", "1\n", "bash: none/x: No such file or directory\n"),
+    ),
+    case(
+        "a target that was refused can be there later",
+        Step("echo a > d/x", "", "bash: d/x: No such file or directory\n", 1),
+        Step(
+            "mkdir d; [ -e d/x ] || echo none; echo a > d/x; cat d/x; set -C; echo b > d/y; cat d/y; set +C",
+            "none\na\nb\n",
+        ),
+    ),
+]
+
 ENDINGS = [
     case(
         "a time limit ends a loop and keeps what it printed and the state",
@@ -255,4 +299,4 @@ GAPS = [
     ),
 ]
 
-CASES: Sequence[Case] = [*OUTPUT, *EXIT_CODES, *STATE, *RENEWAL, *ENDINGS, *NAMES, *GAPS]
+CASES: Sequence[Case] = [*OUTPUT, *EXIT_CODES, *STATE, *RENEWAL, *REFUSED, *ENDINGS, *NAMES, *GAPS]

@@ -182,6 +182,7 @@ class ShellSession:
             stdout,
             stderr,
             shell,
+            str(request.descriptors),
         )
 
     def _output(self, live: int) -> Output:

@@ -1,5 +1,6 @@
-// A `$(…)` within `$((…))` or `((…))`: just-bash runs it in a shell that knows neither variables nor functions. So it runs
-// before the calculation as any other `$(…)`, and the calculation has its text.
+// A `$(…)` within `$((…))` or `((…))`: just-bash runs it in a shell that knows neither variables nor functions, and it takes
+// the `:-0` of `${list[key]:-0}` for a part of the key. So these are expanded before the calculation, as any other word, and
+// the calculation has their text.
 import { KEEP } from "./internal.js";
 import { command, quoted, statement } from "./nodes.js";
 
@@ -20,14 +21,15 @@ export function hoist(rewriter, node) {
   for (const key of Object.keys(node)) {
     const value = node[key];
     if (typeof value !== "object" || value === null) continue;
-    if (value.type !== "ArithCommandSubst") {
+    const source = sourceOf(value);
+    if (source === null) {
       commands.push(...hoist(rewriter, value));
       continue;
     }
     const slot = String(++slots);
-    const body = { type: "Script", statements: rewriter.host.parse(value.command) };
-    const text = { type: "DoubleQuoted", parts: [{ type: "CommandSubstitution", body, legacy: false }] };
-    commands.push(command(KEEP, quoted(rewriter.id), quoted(slot), { type: "Word", parts: [text] }));
+    const [parsed] = rewriter.host.parse(`x "${source}"`);
+    const [text] = parsed.pipelines[0].commands[0].args;
+    commands.push(command(KEEP, quoted(rewriter.id), quoted(slot), text));
     const number = { type: "ArithNumber" };
     Object.defineProperty(number, "value", { enumerable: true, get: () => parseInt(rewriter.kept.get(slot) ?? "", 10) || 0 });
     node[key] = number;
@@ -35,6 +37,12 @@ export function hoist(rewriter, node) {
   return commands;
 }
 let slots = 0;
+
+/** @param {Node} node @returns {string | null} what has to be expanded before, as it is written */
+function sourceOf(node) {
+  if (node.type === "ArithCommandSubst") return `$(${node.command}\n)`;
+  return node.type === "ArithBracedExpansion" && /^\w+\[.*\]./.test(node.content) ? `\${${node.content}}` : null;
+}
 
 /** Put in front of each calculation in the words of `node` what has to run before. @param {Rewriter} rewriter @param {Node} node */
 export function prepareCalculations(rewriter, node) {

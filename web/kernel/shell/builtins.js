@@ -9,7 +9,7 @@ import { rewriters } from "./rewrite.js";
 import { seq } from "./seq.js";
 import { sh } from "./sh.js";
 import { umask } from "./umask.js";
-import { awk, head, ln, paste, sed } from "./wrappers.js";
+import { awk, head, ln, paste, sed, tail } from "./wrappers.js";
 import { outOf } from "./routes.js";
 import { restorable } from "./state.js";
 import { SEE } from "./traps.js";
@@ -37,8 +37,9 @@ const codeIn = (context) => Number(context.env.get("?") ?? 0);
 /** @type {Record<string, Builtin>} */
 const INTERNAL = {
   [SEE]: async (rewriter, args, context) => {
-    const errexit = /\berrexit\b/.test(context.env.get("SHELLOPTS") ?? "");
-    rewriter.traps.seen = { code: codeIn(context), errexit };
+    const options = (context.env.get("SHELLOPTS") ?? "").split(":");
+    const [errexit, nounset] = [options.includes("errexit"), options.includes("nounset")];
+    rewriter.traps.seen = { code: codeIn(context), errexit, nounset };
     return results("", "", codeIn(context));
   },
 
@@ -145,6 +146,7 @@ export function builtins(shell) {
     { name: "ln", execute: ln },
     { name: "paste", execute: paste },
     { name: "sed", execute: sed },
+    { name: "tail", execute: tail },
     { name: "times", execute: async () => results("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n", "", 0) },
   ];
 }

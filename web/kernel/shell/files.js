@@ -21,6 +21,20 @@ const ERRORS = {
 };
 const EXDEV = 75;
 
+// What bash says of a redirection's target that it can't open.
+/** @type {Record<string, string>} */
+const REASONS = {
+  EACCES: "Permission denied",
+  EISDIR: "Is a directory",
+  ELOOP: "Too many levels of symbolic links",
+  ENAMETOOLONG: "File name too long",
+  ENOENT: "No such file or directory",
+  ENOSPC: "No space left on device",
+  ENOTDIR: "Not a directory",
+  EPERM: "Operation not permitted",
+  EROFS: "Read-only file system",
+};
+
 // A read takes all that a file has, so these have an end.
 const PLENTY = 1 << 20;
 /** @type {Record<string, () => Uint8Array>} */
@@ -53,6 +67,8 @@ function randomBytes() {
 export const STDOUT_TAP = "/dev/.gemini-stdout";
 export const STDERR_TAP = "/dev/.gemini-stderr";
 
+let made = 0;
+
 /** @param {string} code @param {string} text @param {string} operation @param {string} path */
 const failure = (code, text, operation, path) =>
   Object.assign(new Error(`${code}: ${text}, ${operation} '${path}'`), { code });
@@ -64,6 +80,44 @@ export class ShellFiles {
     this.write = write;
     /** Permissions that new files and directories don't get. */
     this.umask = 0o022;
+    /** The directory of the files that process substitutions are read from and written to. */
+    this.descriptors = `/dev/shm/shell-${++made}`;
+    /** Whether the next question for a path is about a redirection's target, which is opened then. */
+    this.redirecting = false;
+    /** How many targets couldn't be opened, and why the last couldn't. */
+    this.refusals = 0;
+    this.refusal = "";
+    /** @type {string | null} a path that the next `stat` fails for */
+    this.refused = null;
+  }
+
+  // The interpreter goes on after a target that `stat` fails for, with its own words for the reason; where only the
+  // opening fails, it gives up the whole script. So what can't be opened is said to be there, and `stat` fails for it.
+  /** The interpreter has read a redirection's operator: it asks for the target at once, or not at all. */
+  noteRedirection() {
+    this.redirecting = true;
+    queueMicrotask(() => (this.redirecting = false));
+  }
+
+  /** @param {string} path of a redirection's target @returns {boolean} whether it is there, before it is created here */
+  opened(path) {
+    const { exists } = this.FS.analyzePath(path);
+    try {
+      this.append(path, new Uint8Array());
+    } catch (error) {
+      const { code = "" } = /** @type {{ code?: string }} */ (error);
+      if (!(code in REASONS)) throw error;
+      this.refusals++;
+      this.refusal = REASONS[code] ?? "";
+      this.refused = code === "EISDIR" ? null : path;
+      return true;
+    }
+    return exists;
+  }
+
+  /** What the interpreter says of a target that can't be opened, in bash's words. @param {string} complaint */
+  explained(complaint) {
+    return complaint.replace(/: cannot open redirect target\n/, `: ${this.refusal}\n`);
   }
 
   /** @template T @param {string} operation @param {string} path @param {() => T} action @returns {T} */
@@ -89,15 +143,22 @@ export class ShellFiles {
     return "/" + pieces.join("/");
   }
 
+  /** Where a path really is: `/dev/fd/63` of a process substitution is a file of this shell. @param {string} path */
+  place(path) {
+    const number = /^\/dev\/fd\/([1-6]\d)$/.exec(path)?.[1];
+    return number ? `${this.descriptors}/${number}` : path;
+  }
+
   /** @param {string} path */
   async readFileBuffer(path) {
     const endless = ENDLESS[path];
     if (endless) return endless();
     return this.attempt("open", path, () => {
-      if (this.FS.isDir(this.FS.stat(path).mode)) {
+      const place = this.place(path);
+      if (this.FS.isDir(this.FS.stat(place).mode)) {
         throw failure("EISDIR", "illegal operation on a directory", "read", path);
       }
-      return /** @type {Uint8Array} */ (this.FS.readFile(path));
+      return /** @type {Uint8Array} */ (this.FS.readFile(place));
     });
   }
   /** @param {string} path */
@@ -111,17 +172,24 @@ export class ShellFiles {
   /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
   async writeFile(path, content, options) {
     const mode = 0o666 & ~this.umask;
-    this.attempt("open", path, () => this.FS.writeFile(path, toBytes(content, options), { mode }));
+    const place = this.place(path);
+    if (place !== path) this.FS.mkdirTree(this.descriptors);
+    this.attempt("open", path, () => this.FS.writeFile(place, toBytes(content, options), { mode }));
   }
   /** @param {string} path @param {string | Uint8Array} content @param {any} [options] */
   async appendFile(path, content, options) {
-    const bytes = toBytes(content, options);
     if (path === STDOUT_TAP || path === STDERR_TAP) {
+      const printed = this.refusals && typeof content === "string" ? this.explained(content) : content;
+      const bytes = toBytes(printed, options);
       if (bytes.length) this.write(path === STDOUT_TAP ? 1 : 2, bytes);
       return;
     }
+    this.append(path, toBytes(content, options));
+  }
+  /** @param {string} path @param {Uint8Array} bytes */
+  append(path, bytes) {
     this.attempt("open", path, () => {
-      const stream = this.FS.open(path, "a", 0o666 & ~this.umask);
+      const stream = this.FS.open(this.place(path), "a", 0o666 & ~this.umask);
       try {
         this.FS.write(stream, bytes, 0, bytes.length);
       } finally {
@@ -132,7 +200,8 @@ export class ShellFiles {
 
   /** @param {string} path */
   async exists(path) {
-    return path in ENDLESS || this.FS.analyzePath(path).exists;
+    if (this.redirecting && !isDevice(path)) return this.opened(path);
+    return path in ENDLESS || this.FS.analyzePath(this.place(path)).exists;
   }
   /** @param {any} stat */
   describe(stat) {
@@ -152,11 +221,15 @@ export class ShellFiles {
   /** @param {string} path */
   async stat(path) {
     if (path in ENDLESS) return DEVICE;
-    return this.attempt("stat", path, () => this.describe(this.FS.stat(path)));
+    if (this.refused === path) {
+      this.refused = null;
+      throw failure("EACCES", "can't be opened", "open", path);
+    }
+    return this.attempt("stat", path, () => this.describe(this.FS.stat(this.place(path))));
   }
   /** @param {string} path */
   async lstat(path) {
-    return this.attempt("lstat", path, () => this.describe(this.FS.lstat(path)));
+    return this.attempt("lstat", path, () => this.describe(this.FS.lstat(this.place(path))));
   }
 
   /** @param {string} path @param {{ recursive?: boolean }} [options] */
@@ -194,8 +267,8 @@ export class ShellFiles {
   /** @param {string} path @param {{ recursive?: boolean, force?: boolean }} [options] */
   async rm(path, options) {
     this.attempt("rm", path, () => {
-      if (options?.force && !this.linkExists(path)) return;
-      if (!this.FS.isDir(this.FS.lstat(path).mode)) this.FS.unlink(path);
+      if (options?.force && !this.linkExists(this.place(path))) return;
+      if (!this.FS.isDir(this.FS.lstat(this.place(path)).mode)) this.FS.unlink(this.place(path));
       else if (options?.recursive) this.removeTree(path);
       else this.FS.rmdir(path);
     });

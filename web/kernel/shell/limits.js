@@ -16,9 +16,13 @@ const UNLIMITED = Object.fromEntries(
     "maxTraversalEntries",
     "maxTraversalWork",
     "maxGlobOperations",
-    "maxArrayElements",
     "maxBraceExpansionResults",
   ].map((name) => [name, Number.MAX_SAFE_INTEGER]),
 );
-// Deeper recursion would end in the JavaScript engine's own stack overflow.
-export const LIMITS = { ...UNLIMITED, maxCallDepth: 400 };
+export const LIMITS = {
+  ...UNLIMITED,
+  // The engine gives this plus one to `String.split`, which counts to 2 ** 32 - 1 and then from 0 again.
+  maxArrayElements: 2 ** 32 - 2,
+  // Deeper recursion would end in the JavaScript engine's own stack overflow.
+  maxCallDepth: 400,
+};

@@ -43,7 +43,7 @@ export const group = (body, redirections = []) => ({ type: "Group", body, redire
  * A list that the interpreter reads through a generator, anew each time it executes the list. Everything else that
  * asks for it sees `items`.
  * @param {Node[]} items
- * @param {() => Generator<Node>} make
+ * @param {() => Iterator<Node>} make
  * @returns {any}
  */
 export const generated = (items, make) =>
@@ -71,11 +71,11 @@ export function eachPart(item, visit) {
     if (typeof value !== "object" || value === null) continue;
     if (PARTS.has(value.type)) visit(value, item, key);
     else eachPart(value, visit);
-    if (value.type === "ParameterExpansion") eachPart(value, visit);
+    if (value.type === "ParameterExpansion" || value.type === "DoubleQuoted") eachPart(value, visit);
   }
 }
 const STATEMENTS = new Set(["body", "clauses", "condition", "elseBody", "items"]);
-const PARTS = new Set(["CommandSubstitution", "ProcessSubstitution", "ParameterExpansion", "SingleQuoted"]);
+const PARTS = new Set(["DoubleQuoted", "CommandSubstitution", "ProcessSubstitution", "ParameterExpansion", "SingleQuoted"]);
 
 /** Say of a tree that it stands on one line. @param {Node} node @param {number} line */
 export function setLine(node, line) {
@@ -95,3 +95,13 @@ export const shield = (item) => ({
   elseBody: [statement(command(STATUS, LAST_STATUS))],
   redirections: [],
 });
+
+// The interpreter looks whether a default that stands alone in quotes is a list; with `set -u` it fails on the way.
+/** @param {Node} part @returns {boolean} whether it is as `"${name:-text}"` is */
+export const hasDefault = ({ parts }) =>
+  parts.length === 1 && DEFAULTS.has(parts[0].operation?.type) && /^\w+$/.test(parts[0].parameter) &&
+  !/"parameter":"(?:\w+\[)?[@*]/.test(JSON.stringify(parts[0].operation));
+const DEFAULTS = new Set(["DefaultValue", "AssignDefault", "UseAlternative"]);
+
+/** Whether `$(…)` only reads a file, which the interpreter does in a way of its own. @param {Node[]} statements */
+export const readsFile = (statements) => statements.length === 1 && statements[0].pipelines?.[0]?.commands[0]?.name === null;

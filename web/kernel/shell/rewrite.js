@@ -8,9 +8,9 @@
 import { hoist, prepareCalculations } from "./arithmetic.js";
 import { declaresList, declaring } from "./declaring.js";
 import { COLLECT, EVALUATE, FORK, LINES, LIVE, OURS, REPLACED, SOURCE } from "./internal.js";
-import { command, computed, eachPart, generated, group, literal, nameOf, quoted, shield, statement, textOf } from "./nodes.js";
+import { command, computed, eachPart, generated, group, hasDefault, literal, nameOf, quoted, readsFile, shield, statement, textOf } from "./nodes.js";
 import { LOOPS, bound, linesTaken } from "./producers.js";
-import { KEPT, TAPS, TERMINAL, errOf, intoPipe, intoText, narrowing, outOf, redirectsInput, route } from "./routes.js";
+import { KEPT, TAPS, TERMINAL, announced, errOf, intoPipe, intoText, narrowing, outOf, redirectsInput, route } from "./routes.js";
 import { asking, deferred, exit, noteOptions, reopening, replacing } from "./special.js";
 import { Traps } from "./traps.js";
 
@@ -30,13 +30,14 @@ import { Traps } from "./traps.js";
  * @property {Set<string>} liveCommands names of commands that can print while they run
  * @property {Map<string, Node>} functions as they were written; filled when definitions are executed
  * @property {() => number | null} lastJob the process id that `$!` stands for
- * @property {{ umask: number }} files
+ * @property {import("./files.js").ShellFiles} files
  * @property {() => boolean} asks whether `read` may ask the person
  */
 
 /** @type {Map<string, Rewriter>} */
 export const rewriters = new Map();
 let made = 0;
+const UNBOUND = 127;
 
 export class Rewriter {
   /** @param {Host} host @param {Route} [way] */
@@ -53,11 +54,18 @@ export class Rewriter {
     this.calling = null;
     /** Streams that `exec >file` took from the terminal for good. */
     this.closed = { out: false, err: false };
+    /** @type {{ closed: { out: boolean, err: boolean }, refusals: number } | null} what an `exec >file` takes, once it is open */
+    this.reopened = null;
     /** In a group `set -e` forgets that it stands before `&&` or `||`; where it may be in force, this is mended. */
     this.errexit = false;
     this.inheritsErrexit = false;
     /** Whether the statement that began last was a `break` or a `continue`: their code is 0, also that of the loop. */
     this.jumped = false;
+    /** Whether the statement that began last was a `return`. */
+    this.returned = false;
+    /** Whether an error has ended a list, and the interpreter goes on behind the compound command around it. */
+    this.fell = false;
+    this.subshell = false;
     /** Whether `exit` is what ends the shell, and not an error. */
     this.leaves = false;
     /** @type {Node[] | null} what `eval` or `source` has read */
@@ -84,20 +92,22 @@ export class Rewriter {
 
   /** @param {Node[]} items @param {Entry} entry @returns {Generator<Node>} */
   *walk(items, entry) {
-    const { frame, way, fed, closed, collects } = this;
+    const { frame, way, fed, closed, collects, subshell } = this;
     const { umask } = this.host.files;
     const start = (entry.called ? this.calling : null) ?? { way, fed };
     const mine = { way: entry.narrow ? entry.narrow(start.way) : start.way, fed: start.fed || Boolean(entry.fed) };
     this.calling = null;
-    if (entry.subshell) [this.closed, this.collects] = [{ ...closed }, false];
+    if (entry.subshell) [this.closed, this.collects, this.subshell] = [{ ...closed }, false, true];
     this.traps.enter(entry);
+    let fell = true;
     try {
       for (const item of items) {
         this.frame = mine;
         this.reset();
-        this.jumped = false;
+        this.jumped = this.returned = false;
         if (this.traps.debugs) yield* this.traps.debug(item);
         yield this.traps.watches ? this.watched(item) : item;
+        if (this.fell) yield* this.fall(item);
         if (this.traps.pending.length) yield* this.traps.deliver();
       }
       if (entry.subshell) {
@@ -106,17 +116,33 @@ export class Rewriter {
         yield* this.traps.atExit();
         if (this.collects) yield statement(command(COLLECT, quoted(this.id)));
       }
+      fell = false;
     } finally {
+      if (fell) this.fell = !entry.subshell && !this.jumped && !this.returned && !this.leaves;
       this.traps.leave(entry);
-      Object.assign(this, { frame, way, fed, calling: null });
+      Object.assign(this, { frame, way, fed, subshell, calling: null });
       if (entry.subshell) Object.assign(this, { closed, collects });
       if (entry.subshell) this.host.files.umask = umask;
     }
   }
 
+  /** With `set -u`, what ended a list within `item` ends the shell, too. @param {Node} item @returns {Generator<Node>} */
+  *fall(item) {
+    this.fell = false;
+    if (item.piped) return;
+    yield this.traps.see();
+    if (!this.traps.seen.nounset) return;
+    const code = this.subshell ? 1 : UNBOUND;
+    this.leaves = true;
+    yield* this.traps.atExit(code);
+    yield statement(command("exit", quoted(String(code))));
+  }
+
   /** Back to where the innermost list stands, whatever a command before has left. */
   reset() {
     const { way, fed } = this.frame;
+    if (this.reopened?.refusals === this.host.files.refusals) this.closed = this.reopened.closed;
+    this.reopened = null;
     const { closed } = this;
     this.way = closed.out || closed.err ? route(closed.out ? 0 : outOf(way), closed.err ? KEPT : errOf(way)) : way;
     this.fed = fed;
@@ -131,15 +157,22 @@ export class Rewriter {
     const pipelines = item.pipelines.map((/** @type {Node} */ one, /** @type {number} */ at) =>
       this.pipeline(one, at < last || one.negated),
     );
-    const rewritten = { ...item, pipelines };
+    const piped = item.pipelines.some((/** @type {Node} */ one) => one.commands.length > 1);
+    const rewritten = { ...item, pipelines, piped };
     const timed = pipelines.some((/** @type {Node} */ one) => one.timed);
     // The interpreter keeps what `time` says until the script ends, unless a group takes it.
     return timed ? statement(this.grouped(function* () { yield rewritten; }, [rewritten])) : rewritten;
   }
 
-  /** @param {() => Generator<Node>} make @param {Node[]} items @param {Node[]} own its redirections */
+  /** @param {() => Iterator<Node>} make @param {Node[]} items @param {Node[]} own its redirections */
   grouped(make, items = [], own = []) {
-    return computed(group(generated(items, make)), "redirections", () => [...(TAPS[this.way] ?? []), ...own]);
+    const opened = this.announced(own);
+    return computed(group(generated(items, make)), "redirections", () => [...(TAPS[this.way] ?? []), ...opened]);
+  }
+
+  /** @param {Node[]} redirections as written @returns {Node[]} those that the interpreter gets */
+  announced(redirections) {
+    return announced(redirections, this.host.files);
   }
 
   /** @param {Node} item a statement that a `&` ends @returns {Node} */
@@ -207,7 +240,8 @@ export class Rewriter {
     if (item.type === "FunctionDef") return this.definition(item);
     const own = item.redirections ?? [];
     const entry = { narrow: narrowing(own), fed: redirectsInput(own) };
-    const compound = computed(this.compound(item, entry), "redirections", () => [...(TAPS[this.way] ?? []), ...own]);
+    const opened = this.announced(own);
+    const compound = computed(this.compound(item, entry), "redirections", () => [...(TAPS[this.way] ?? []), ...opened]);
     return LOOPS.has(item.type) ? this.loop(compound) : compound;
   }
 
@@ -262,6 +296,8 @@ export class Rewriter {
     eachPart(item, (part, owner, key) => {
       if (part.type === "ParameterExpansion") {
         if (part.parameter === "!" && !part.operation) owner[key] = this.lastJob();
+      } else if (part.type === "DoubleQuoted") {
+        if (hasDefault(part)) part.parts.push({ type: "Literal", value: "" });
       } else if (part.type === "SingleQuoted") {
         // A string ends at a NUL byte, which `$'\\0'` may hold.
         part.value = part.value.replace(/\0.*/s, "");
@@ -295,10 +331,9 @@ export class Rewriter {
     if (name === "eval" && item.args.length) return deferred(this, item, EVALUATE);
     if ((name === "source" || name === ".") && item.args.length === 1) return deferred(this, item, SOURCE);
     const copy = this.routed({ ...item }, own);
-    if (name === null) return item.name ? copy : { ...item };
-    if (name === "break" || name === "continue") {
-      computed(copy, "line", () => void (this.jumped = true));
-    }
+    if (name === null) return item.name ? copy : { ...item, redirections: this.announced(own) };
+    if (name === "break" || name === "continue") computed(copy, "line", () => void (this.jumped = true));
+    if (name === "return") computed(copy, "line", () => void (this.returned = true));
     if (name === "set") noteOptions(this, copy, item.args.map(textOf));
     if (name === "read" && !redirectsInput(own)) return asking(this, copy, item);
     if (REPLACED.has(name)) {
@@ -313,12 +348,13 @@ export class Rewriter {
   routed(copy, own) {
     const narrow = narrowing(own);
     const fed = redirectsInput(own);
+    const opened = this.announced(own);
     /** @type {Node[][]} */
     const known = [];
     return computed(copy, "redirections", () => {
       this.calling = narrow || fed ? { way: narrow ? narrow(this.way) : this.way, fed: this.fed || fed } : null;
       const taps = TAPS[this.way] ?? [];
-      return own.length ? (known[this.way] ??= [...taps, ...own]) : taps;
+      return own.length ? (known[this.way] ??= [...taps, ...opened]) : taps;
     });
   }
 
@@ -343,7 +379,8 @@ export class Rewriter {
         ? { ...body, body: this.list(body.body, entry) }
         : group(this.list([statement(body)], entry));
     const report = () => this.host.functions.set(item.name, pristine);
-    return computed({ ...item, body: inner }, "line", () => {
+    const redirections = this.announced(item.redirections ?? []);
+    return computed({ ...item, body: inner, redirections }, "line", () => {
       report();
       return line;
     });
@@ -354,9 +391,6 @@ export class Rewriter {
     return this.traps.watch(item);
   }
 }
-
-/** Whether `$(…)` only reads a file, which the interpreter does in a way of its own. @param {Node[]} statements */
-const readsFile = (statements) => statements.length === 1 && statements[0].pipelines?.[0]?.commands[0]?.name === null;
 
 /** @param {string} name @param {string} value @returns {Node} */
 const assignment = (name, value) => ({ type: "Assignment", name, value: literal(value), append: false, array: null });

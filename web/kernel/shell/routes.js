@@ -5,7 +5,7 @@
 // two pseudo files (files.js), which pass on at once what is written to them. Which of them a command gets is known only
 // when it runs, because a function may be called in a pipe, with a redirection, or plainly.
 import { STDERR_TAP, STDOUT_TAP } from "./files.js";
-import { literal } from "./nodes.js";
+import { computed, literal } from "./nodes.js";
 
 /** @typedef {import("./nodes.js").Node} Node */
 
@@ -77,6 +77,22 @@ export function narrowing(redirections) {
 
 /** @param {Node} redirection @returns {string} */
 const textOfTarget = ({ target }) => target?.parts?.[0]?.value ?? "";
+
+/**
+ * The same, and whoever opens their targets hears of it before.
+ * @param {Node[]} redirections
+ * @param {{ noteRedirection: () => void }} files
+ */
+export const announced = (redirections, files) =>
+  redirections.map((one) => {
+    const { operator } = one;
+    // The interpreter reads it last before it opens the target.
+    const read = () => {
+      files.noteRedirection();
+      return operator;
+    };
+    return operator.includes(">") ? computed({ ...one }, "operator", read) : one;
+  });
 
 /** Whether a command reads something else than the terminal. @param {Node[]} redirections */
 export const redirectsInput = (redirections) => redirections.some((one) => descriptorOf(one) === 0);

@@ -153,8 +153,8 @@ export class Session extends Shell {
     void this.execute(this.state).then((end) => this.ended(end));
   }
 
-  /** Whether the page said so in shared memory. */
-  get isInterrupted() {
+  /** Whether the page said in shared memory that the command has to end; a trap of INT takes an interrupt for itself. */
+  takeInterrupt() {
     const { interrupts } = this;
     const { number } = this.options;
     if (!interrupts?.pending) return false;
@@ -174,7 +174,7 @@ export class Session extends Shell {
 
   shouldStop() {
     // The engine's first check comes while the base class is still under construction.
-    return this.stopped || this.closed || performance.now() > this.deadline || this.isInterrupted;
+    return this.stopped || this.closed || performance.now() > this.deadline || this.takeInterrupt();
   }
 
   /** Leave the interrupt to the script's own trap, if it has one. @returns {boolean} */
@@ -216,7 +216,7 @@ export class Session extends Shell {
     if (!interrupted && end.stderr) this.options.write(2, utf8.encode(end.stderr));
     this.status = interrupted ? INTERRUPTED : codeOf(end, this.rewriter.leaves || this.rewriter.errexit);
     if (goesOn) return this.start();
-    const gaveUp = end.exitCode === ENGINE_LIMIT && /exceeded/.test(end.stderr);
+    const gaveUp = end.failed || (end.exitCode === ENGINE_LIMIT && /exceeded/.test(end.stderr));
     if (interrupted || gaveUp) this.departing = null;
     else if (this.rewriter.traps.hasExit && this.departing === null) {
       this.departing = this.status;

@@ -27,6 +27,7 @@ import { CAPTURED, KEPT, MERGED, TERMINAL, errOf, outOf } from "./routes.js";
  * @property {string[]} args
  * @property {Uint8Array} stdin
  * @property {string} cwd
+ * @property {string} descriptors the directory that `/dev/fd` is for process substitutions
  * @property {Record<string, string>} env
  * @property {{ stdout: 0 | 1 | 2, stderr: 0 | 1 | 2 }} live the terminal's streams that its output goes straight to, or 0
  * @property {number} job process id of the job that it belongs to, or 0
@@ -148,7 +149,7 @@ export class Shell {
     };
     return this.bash
       .exec(BEGIN, { rawScript: true, env: state.env, replaceEnv: true, cwd: state.cwd, signal })
-      .catch((/** @type {Error} */ error) => ({ stdout: "", stderr: `bash: ${error.message}\n`, exitCode: 1 }));
+      .catch((/** @type {Error} */ error) => ({ stdout: "", stderr: `bash: ${error.message}\n`, exitCode: 1, failed: true }));
   }
 
   shouldStop() {
@@ -199,6 +200,7 @@ export class Shell {
       args,
       stdin: fromLatin1(context.stdin),
       cwd: context.cwd,
+      descriptors: this.files.descriptors,
       env,
       live: streams(Number(way ?? 0)),
       job: this.job,

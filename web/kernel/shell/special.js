@@ -25,15 +25,21 @@ export function replacing(rewriter, item) {
 /** `exec >file`: the terminal gets nothing more from here on. @param {Rewriter} rewriter @param {Node} item @returns {Node} */
 export function reopening(rewriter, item) {
   const copy = { ...item };
-  return computed(copy, "redirections", () => {
+  const opened = rewriter.announced(item.redirections);
+  computed(copy, "redirections", () => {
+    const closed = { ...rewriter.closed };
     for (const { fd, operator, target } of item.redirections) {
       const restores = operator === ">&" && Number(target?.parts?.[0]?.value) > 2;
-      if (operator.startsWith("&>")) rewriter.closed = { out: true, err: true };
-      else if (fd === 2) rewriter.closed.err = !restores;
-      else if (operator.startsWith(">") && (fd === null || fd === 1)) rewriter.closed.out = !restores;
+      if (operator.startsWith("&>")) closed.out = closed.err = true;
+      else if (fd === 2) closed.err = !restores;
+      else if (operator.startsWith(">") && (fd === null || fd === 1)) closed.out = !restores;
     }
-    return item.redirections;
+    rewriter.reopened = { closed, refusals: rewriter.host.files.refusals };
+    return opened;
   });
+  // What it says of a target that it can't open goes through the group, since redirections of its own would last.
+  const items = [statement(copy)];
+  return rewriter.grouped(() => items.values(), items);
 }
 
 /** `eval` and `source` as a group whose list is parsed when they run. @param {Rewriter} rewriter @param {Node} item @param {string} loader @returns {Node} */

@@ -44,7 +44,7 @@ export class Traps {
     /** @type {number | null} the code of the `exit` that runs */
     this.leaving = null;
     /** What SEE has seen. */
-    this.seen = { code: 0, errexit: false };
+    this.seen = { code: 0, errexit: false, nounset: false };
   }
 
   get frame() {

@@ -18,6 +18,10 @@ const SPECIAL = new Set(["OFS", "ORS", "FS", "RS", "NR", "SUBSEP", "CONVFMT", "O
 /** `a[key]` alone makes the element, as in `{a[$1]; next}`. @param {string} program */
 const withElements = (program) => program.replace(/([{;]\s*)(\w+\[[^\][]*\])(?=\s*[;}])/g, "$1$2=$2");
 
+/** `length` alone is that of the line. @param {string} program */
+const withLengths = (program) =>
+  program.replace(/"(?:\\.|[^"\\])*"|\blength\b(?!\s*\()/g, (found) => (found === "length" ? "length($0)" : found));
+
 /** @param {string[]} args @param {any} context @returns {Promise<Result>} */
 export async function awk(args, context) {
   const at = firstOperand(args, new Set(["F", "v", "f"]));
@@ -30,7 +34,7 @@ export async function awk(args, context) {
     return `${name}="${value.join("=").replaceAll('"', '\\"')}";`;
   });
   const start = begin.length ? `BEGIN { ${begin.join(" ")} }\n` : "";
-  return context.origCommand([...args.slice(0, at), start + withElements(program), ...args.slice(at + 1)]);
+  return context.origCommand([...args.slice(0, at), start + withElements(withLengths(program)), ...args.slice(at + 1)]);
 }
 
 /** One script of sed, with what GNU's takes on one line. @param {string} script */
@@ -60,8 +64,19 @@ export async function sed(args, context) {
   return context.origCommand(words);
 }
 
-/** `head`, with `-n -2` for all but the last two. @param {string[]} args @param {any} context @returns {Promise<Result>} */
-export async function head(args, context) {
+/** Options of `head` and `tail`, `-qn1` parted into `-q -n1`. @param {string[]} args */
+const partedCount = (args) =>
+  args.flatMap((word) => {
+    const [, flags, count] = /^-([qvz]+)([nc].*)$/.exec(word) ?? [];
+    return flags === undefined ? [word] : [...[...flags].map((flag) => `-${flag}`), `-${count}`];
+  });
+
+/** @param {string[]} args @param {any} context @returns {Promise<Result>} */
+export const tail = (args, context) => context.origCommand(partedCount(args));
+
+/** `head`, with `-n -2` for all but the last two. @param {string[]} words @param {any} context @returns {Promise<Result>} */
+export async function head(words, context) {
+  const args = partedCount(words);
   const match = /^(?:-n|--lines=) ?-(\d+)$/.exec(args.slice(0, args[0] === "-n" ? 2 : 1).join(" "));
   if (!match) return context.origCommand(args);
   const names = args.slice(args[0] === "-n" ? 2 : 1);

@@ -41,6 +41,7 @@ _WHERE = {
     "gzip": "gemini.terminals.commands.gzip:gzip",
     "gunzip": "gemini.terminals.commands.gzip:gzip",
     "zcat": "gemini.terminals.commands.gzip:gzip",
+    "cut": "gemini.terminals.commands.cut:cut",
     "cmp": "gemini.terminals.commands.cmp:cmp",
     "shuf": "gemini.terminals.commands.shuf:shuf",
     "fmt": "gemini.terminals.commands.fmt:fmt",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from gemini.terminals.commands.invocation import Invocation
-from gemini.terminals.commands.options import Syntax
+from gemini.terminals.commands.options import Number, Syntax
 from gemini.terminals.commands.text import read
 
 SYNTAX = Syntax(
+    numbers={"n": Number("invalid --bytes value '{}'")},
     short="sln:",
     long={"quiet": "s", "silent": "s", "verbose": "l", "bytes=": "n"},
     wrong_usage=2,
@@ -32,7 +33,7 @@ async def cmp(invocation: Invocation) -> int:
     contents: list[bytes] = []
     for name in names:
         try:
-            contents.append(read(invocation, name)[: int(given.last("n") or -1) if "n" in given else None])
+            contents.append(read(invocation, name)[: given.number("n")])
         except OSError as error:
             invocation.error(f"{name}: {error.strerror}")
             return 2

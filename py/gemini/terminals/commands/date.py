@@ -54,6 +54,7 @@ UNITS = {
 }
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+WEEKDAY = r"(?:\b(next|last|this)\s+)?\b(" + "|".join(DAYS) + r")[a-z]*\b"
 MONTH = "(" + "|".join(MONTHS) + ")[a-z]*"
 RELATIVE = re.compile(
     r"(next|last|this|an?|[-+]?\s*\d+)\s*(sec(?:ond)?|min(?:ute)?|hour|day|week|fortnight|month|year)s?\b(\s*ago)?"
@@ -155,12 +156,15 @@ class Description:
         Raises:
             ValueError: the text is not understood.
         """
+        text, dated = self._text, False
         if match := self._take(r"@(-?\d+(?:\.\d+)?)"):
             when = datetime.fromtimestamp(float(match[1]), now.tzinfo)
         else:
-            when = self._clock(self._calendar(now))
+            when = self._calendar(now)
+            dated = self._text != text
+            when = self._clock(when)
         when = self._relative(self._words(when))
-        when = self._weekday(when)
+        when = self._weekday(when, moves=not dated)
         if self._take(r"\b(?:utc|gmt|z)\b"):
             when = when.replace(tzinfo=UTC)
         if self._text.strip(" ,"):
@@ -229,9 +233,10 @@ class Description:
                 when = _months_later(when, count * (12 if match[2] == "year" else 1))
         return when
 
-    def _weekday(self, when: datetime) -> datetime:
-        match = self._take(r"(?:\b(next|last|this)\s+)?\b(" + "|".join(DAYS) + r")[a-z]*\b")
-        if not match:
+    def _weekday(self, when: datetime, *, moves: bool) -> datetime:
+        match = self._take(WEEKDAY)
+        # Beside a date it changes nothing.
+        if not match or not moves:
             return when
         ahead = (DAYS.index(match[2]) - when.weekday()) % 7
         if match[1] == "next" and ahead == 0:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 
 from gemini.terminals.commands.invocation import Invocation
-from gemini.terminals.commands.options import Arguments, Syntax
+from gemini.terminals.commands.options import Arguments, Number, Syntax
 from gemini.terminals.commands.text import read
 
 SYNTAX = Syntax(
+    numbers={"U": Number("invalid context length '{}'")},
     short="abBc:C:iNqrsuU:wy",
     long={
         "text": "a",
@@ -53,7 +54,7 @@ class Comparison:
     def __init__(self, invocation: Invocation, given: Arguments) -> None:
         self._invocation = invocation
         self._given = given
-        self._around: int | None = int(given.last("U") or 3) if "u" in given or "U" in given else None
+        self._around: int | None = given.number("U", 3) if "u" in given or "U" in given else None
         self._key = _normal(given)
         self._different = False
 

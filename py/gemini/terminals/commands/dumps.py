@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterator
 
 from gemini.terminals.commands.invocation import Invocation
-from gemini.terminals.commands.options import Arguments, Syntax
+from gemini.terminals.commands.options import Arguments, Number, Syntax
 from gemini.terminals.commands.text import inputs
 
 OD = Syntax(
+    numbers={
+        "j": Number("invalid -j argument '{}'"),
+        "N": Number("invalid -N argument '{}'"),
+        "w": Number("invalid -w argument '{}'", least=1),
+    },
     short="abcdfiloxsA:j:N:t:vw:",
     long={
         "address-radix=": "A",
@@ -31,6 +37,12 @@ Print bytes as octal numbers of two bytes, unless told otherwise.
 """,
 )
 XXD = Syntax(
+    numbers={
+        "c": Number("invalid number of columns '{}'", least=1),
+        "g": Number("invalid number of bytes in a group '{}'"),
+        "l": Number("invalid length '{}'"),
+        "s": Number("invalid offset '{}'"),
+    },
     short="prl:s:c:g:ui",
     long={"plain": "p", "revert": "r", "len=": "l"},
     help="""
@@ -39,6 +51,7 @@ Print bytes as hexadecimal numbers, or read them (-r).
 """,
 )
 HEXDUMP = Syntax(
+    numbers={letter: Number("failed to parse length: '{}': Invalid argument") for letter in "ns"},
     short="Cn:s:v",
     long={"canonical": "C", "length=": "n", "skip=": "s"},
     help="""
@@ -73,9 +86,21 @@ def _data(invocation: Invocation, given: Arguments, skip: str, length: str) -> b
     if None in found:
         return None
     whole = b"".join(data for data in found if data is not None)
-    start = int(given.last(skip, "0"), 0)
-    count = given.last(length)
-    return whole[start : None if count is None else start + int(count, 0)]
+    start, count = given.number(skip, 0), given.number(length)
+    return whole[start : None if count is None else start + count]
+
+
+def _rows(invocation: Invocation, data: bytes, width: int, *, every: bool) -> Iterator[tuple[int, bytes]]:
+    """Yield the lines with their offsets. Unless `every` one is wanted, a star stands for those that repeat."""
+    previous, starred = b"", False
+    for at in range(0, len(data), width):
+        row = data[at : at + width]
+        repeats = not every and row == previous and len(row) == width
+        if not repeats:
+            yield at, row
+        elif not starred:
+            invocation.print("*")
+        previous, starred = row, repeats
 
 
 def _printable(data: bytes) -> str:
@@ -94,19 +119,10 @@ async def od(invocation: Invocation) -> int:
     if data is None:
         return 1
     types = [kind for name, value in given.items for kind in _types(name, value)] or [("o", 2)]
-    width = int(given.last("w") or "16")
-    start = int(given.last("j", "0"), 0)
+    width, start = given.number("w", 16), given.number("j", 0)
     radix = given.last("A", "o")
     room = max(_cell(kind) / kind[1] for kind in types)
-    previous, starred = b"", False
-    for at in range(0, len(data), width):
-        row = data[at : at + width]
-        if row == previous and len(row) == width and "v" not in given:
-            if not starred:
-                invocation.print("*")
-            starred = True
-            continue
-        previous, starred = row, False
+    for at, row in _rows(invocation, data, width, every="v" in given):
         for number, kind in enumerate(types):
             offset = _offset(at + start, radix)
             label = offset if number == 0 else " " * len(offset)
@@ -172,17 +188,16 @@ async def xxd(invocation: Invocation) -> int:
     if "r" in given:
         invocation.stdout.write(_reverted(data, plain="p" in given))
         return 0
-    width = int(given.last("c", "30" if "p" in given else "16"))
-    group = int(given.last("g", "2")) or width
-    for at in range(0, len(data), width):
-        row = data[at : at + width]
+    width = given.number("c", 30 if "p" in given else 16)
+    group = given.number("g", 2) or width
+    for at, row in _rows(invocation, data, width, every=True):
         digits = row.hex().upper() if "u" in given else row.hex()
         if "p" in given:
             invocation.print(digits)
             continue
         groups = [digits[start : start + group * 2] for start in range(0, len(digits), group * 2)]
         space = width * 2 + -(-width // group) - 1
-        offset = at + int(given.last("s", "0"), 0)
+        offset = at + given.number("s", 0)
         invocation.print(f"{offset:08x}: {' '.join(groups).ljust(space)}  {_printable(row)}")
     return 0
 
@@ -204,9 +219,8 @@ async def hexdump(invocation: Invocation) -> int:
     if data is None:
         return 1
     canonical = "C" in given or invocation.name == "hd"
-    start = int(given.last("s", "0"), 0)
-    for at in range(0, len(data), 16):
-        row = data[at : at + 16]
+    start = given.number("s", 0)
+    for at, row in _rows(invocation, data, 16, every="v" in given):
         if canonical:
             halves = "  ".join(f"{row[half : half + 8].hex(' '):23}" for half in (0, 8))
             invocation.print(f"{at + start:08x}  {halves}  |{_printable(row)}|")

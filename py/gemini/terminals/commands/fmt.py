@@ -6,10 +6,11 @@ import itertools
 import textwrap
 
 from gemini.terminals.commands.invocation import Invocation
-from gemini.terminals.commands.options import Syntax
+from gemini.terminals.commands.options import Number, Syntax
 from gemini.terminals.commands.text import all_lines, decode
 
 SYNTAX = Syntax(
+    numbers={"w": Number("invalid width: '{}'", least=1)},
     short="w:su",
     long={"width=": "w", "split-only": "s", "uniform-spacing": "u"},
     help="""
@@ -29,7 +30,7 @@ async def fmt(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
-    width = int(given.last("w", "75"))
+    width = given.number("w", 75)
     found, failed = all_lines(invocation, given.operands)
 
     def indentation(text: str) -> tuple[bool, str]:

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
 from gemini.terminals.commands.invocation import Invocation
-from gemini.terminals.commands.options import Arguments, Syntax
+from gemini.terminals.commands.options import Arguments, Number, Syntax
 from gemini.terminals.commands.patterns import compile_posix
 from gemini.terminals.commands.text import decode, encode, read
 
 SYNTAX = Syntax(
+    numbers={
+        **{letter: Number("{}: invalid context length argument") for letter in "ABC"},
+        "m": Number("invalid max count", least=-sys.maxsize),
+    },
     short="aA:bB:cC:d:e:Ef:FGhHiIlLm:noPqrRsTUvVwxyzZ0123456789",
     long={
         "regexp=": "e",
@@ -142,9 +147,9 @@ class Search:
         self._given = given
         self._matcher = matcher
         self._end = b"\0" if "z" in given else b"\n"
-        context = given.last("C", "".join(name for name, _ in given.items if name.isdigit()) or "0")
-        self._before, self._after = int(given.last("B", context)), int(given.last("A", context))
-        self._most = int(given.last("m", "-1"))
+        context = given.number("C", int("".join(name for name, _ in given.items if name.isdigit()) or "0"))
+        self._before, self._after = given.number("B", context), given.number("A", context)
+        self._most = given.number("m", -1)
         self._named = False
         self._printed = False
         self._failed = False

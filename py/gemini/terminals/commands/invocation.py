@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -9,6 +11,8 @@ SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
 """Runs a shell script (script, working directory, environment); its output joins the command's own."""
 
 _CHUNK = 1 << 20
+# The numbers that process substitutions get.
+_DESCRIPTOR = re.compile(r"/dev/fd/[1-6][0-9]")
 
 
 class Output:
@@ -59,6 +63,7 @@ class Invocation:
         env: The exported variables of the shell.
         stdout, stderr: Where output goes.
         shell: Runs a script in a subshell of the same terminal and gives its exit code.
+        descriptors: The directory where the shell keeps what `/dev/fd/63` and its like stand for.
     """
 
     argv: list[str]
@@ -68,6 +73,7 @@ class Invocation:
     stdout: Output = field(default_factory=Output)
     stderr: Output = field(default_factory=Output)
     shell: SubShell = no_shell
+    descriptors: str = "/dev/fd"
 
     @property
     def name(self) -> str:
@@ -76,6 +82,8 @@ class Invocation:
 
     def path(self, path: str) -> str:
         """Return `path`, taken from the working directory when it is relative."""
+        if _DESCRIPTOR.fullmatch(path):
+            return f"{self.descriptors}/{os.path.basename(path)}"
         return path if path.startswith("/") else f"{self.cwd.rstrip('/')}/{path}"
 
     def print(self, text: str, end: str = "\n") -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+import sys
 
 from gemini.terminals.commands.invocation import Invocation
-from gemini.terminals.commands.options import Arguments, Syntax
+from gemini.terminals.commands.options import Arguments, Number, Syntax
 from gemini.terminals.commands.text import decode
 
 FACTOR = Syntax(
@@ -15,6 +16,10 @@ Print the prime factors of each NUMBER, or of those on standard input.
 """,
 )
 NUMFMT = Syntax(
+    numbers={
+        "field": Number("invalid field value '{}'", least=1),
+        "padding": Number("invalid padding value '{}'", least=-sys.maxsize),
+    },
     short="d:",
     long={
         "to=": "to",
@@ -87,7 +92,7 @@ async def numfmt(invocation: Invocation) -> int:
 def _row(given: Arguments, row: str) -> str:
     delimiter = given.last("d")
     pieces = row.split(delimiter) if delimiter else re.findall(r"\s*\S+", row)
-    at = int(given.last("field", "1")) - 1
+    at = given.number("field", 1) - 1
     if at >= len(pieces):
         return row
     blanks = len(pieces[at]) - len(pieces[at].lstrip())
@@ -105,7 +110,7 @@ def _converted(given: Arguments, text: str) -> str:
     base = 1000 if source == "si" or (source == "auto" and not match[3]) else 1024
     value = float(match[1]) * base ** (LETTERS.index(match[2]) + 1 if match[2] else 0)
     shown = _shown(value, given.last("to", "none")) + given.last("suffix", "")
-    padding = int(given.last("padding", "0"))
+    padding = given.number("padding", 0)
     return shown.ljust(-padding) if padding < 0 else shown.rjust(padding)
 
 

@@ -3,11 +3,36 @@
 from __future__ import annotations
 
 import getopt
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import overload
 
 from gemini.terminals.commands.invocation import Invocation
+
+
+@dataclass(frozen=True)
+class Number:
+    """What an option's value has to be when it is a whole number: decimal, or hexadecimal after 0x.
+
+    Attributes:
+        complaint: What standard error says of another value, which stands for "{}".
+        least: The smallest number that the command can work with.
+    """
+
+    complaint: str
+    least: int = 0
+
+    def takes(self, value: str) -> bool:
+        """Whether `value` is such a number."""
+        return NUMBER.fullmatch(value) is not None and _number(value) >= self.least
+
+
+NUMBER = re.compile(r"[-+]?(0[xX][0-9a-fA-F]+|[0-9]+)")
+
+
+def _number(value: str) -> int:
+    return int(value, 16 if "x" in value.lower() else 10)
 
 
 @dataclass(frozen=True)
@@ -37,6 +62,15 @@ class Arguments:
         """Return the value that option `name` was given last."""
         return next((value for given, value in reversed(self.items) if given == name), default)
 
+    @overload
+    def number(self, name: str) -> int | None: ...
+    @overload
+    def number(self, name: str, default: int) -> int: ...
+    def number(self, name: str, default: int | None = None) -> int | None:
+        """Return the value that option `name` was given last, one of its syntax's `numbers`."""
+        value = self.last(name)
+        return _number(value) if value else default
+
     def all(self, name: str) -> list[str]:
         """Return every value that option `name` was given."""
         return [value for given, value in self.items if given == name]
@@ -59,6 +93,7 @@ class Syntax:
         advice: What standard error says after that, when not the usual sentence.
         answer: Letters that stand for `help` and `version`.
         version: What `--version` prints, when not the usual sentence.
+        numbers: The options whose value is a number.
     """
 
     help: str
@@ -68,6 +103,7 @@ class Syntax:
     advice: str = ""
     answer: Mapping[str, str] = field(default_factory=dict[str, str])
     version: str = ""
+    numbers: Mapping[str, Number] = field(default_factory=dict[str, Number])
 
     def parse(self, invocation: Invocation, arguments: Sequence[str] | None = None) -> Arguments | int:
         """Read `arguments` (the invocation's unless given), or answer `--help`, `--version` and mistakes.
@@ -86,6 +122,12 @@ class Syntax:
             usual = f"{invocation.name}: part of the shell of gemini-surface, after the GNU command"
             invocation.print(self.version or usual)
             return 0
+        optional = {name for option, name in self.long.items() if option.endswith("=?")}
+        for name, value in items:
+            number = self.numbers.get(name)
+            if number is not None and not number.takes(value) and (value or name not in optional):
+                invocation.error(number.complaint.replace("{}", value))
+                return self.wrong_usage
         return given
 
     def mistake(self, invocation: Invocation, complaint: str) -> int:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
 
 from gemini.terminals.commands.invocation import Invocation
-from gemini.terminals.commands.options import Syntax
+from gemini.terminals.commands.options import Number, Syntax
 from gemini.terminals.commands.text import all_lines, encode, write
 
+RANGE = re.compile(r"([0-9]+)-([0-9]+)")
 SYNTAX = Syntax(
+    numbers={"n": Number("invalid line count: '{}'")},
     short="ei:n:o:rz",
     long={
         "echo": "e",
@@ -38,15 +41,18 @@ async def shuf(invocation: Invocation) -> int:
         return given
     end = b"\0" if "z" in given else b"\n"
     if (limits := given.last("i")) is not None:
-        low, _, high = limits.partition("-")
-        rows = [b"%d" % number for number in range(int(low), int(high) + 1)]
+        match = RANGE.fullmatch(limits)
+        if match is None or int(match[1]) > int(match[2]) + 1:
+            invocation.error(f"invalid input range: '{limits}'")
+            return 1
+        rows = [b"%d" % number for number in range(int(match[1]), int(match[2]) + 1)]
     elif "e" in given:
         rows = [encode(word) for word in given.operands]
     else:
         rows, failed = all_lines(invocation, given.operands, end)
         if failed:
             return 1
-    count = int(given.last("n", str(len(rows))))
+    count = given.number("n", len(rows))
     chosen = (
         random.choices(rows, k=count) if "r" in given and rows else random.sample(rows, min(count, len(rows)))
     )

@@ -7,10 +7,15 @@ import re
 from collections.abc import Callable
 
 from gemini.terminals.commands.invocation import Invocation
-from gemini.terminals.commands.options import Arguments, Syntax
+from gemini.terminals.commands.options import Arguments, Number, Syntax
 from gemini.terminals.commands.text import lines, read
 
 SYNTAX = Syntax(
+    numbers={
+        "f": Number("{}: invalid number of fields to skip"),
+        "s": Number("{}: invalid number of bytes to skip"),
+        "w": Number("{}: invalid number of bytes to compare"),
+    },
     short="cdDuif:s:w:z",
     long={
         "count": "c",
@@ -66,14 +71,13 @@ def _chosen(given: Arguments, group: list[bytes]) -> list[bytes]:
 
 
 def _key(given: Arguments) -> Callable[[bytes], str]:
-    fields, skipped = int(given.last("f", "0")), int(given.last("s", "0"))
-    width = given.last("w")
+    fields, skipped, width = given.number("f", 0), given.number("s", 0), given.number("w")
 
     def key(line: bytes) -> str:
         text = line.decode("utf-8", "surrogateescape")
         if fields:
             text = re.sub(rf"^(?:\s*\S+){{0,{fields}}}", "", text)
-        text = text[skipped:] if width is None else text[skipped : skipped + int(width)]
+        text = text[skipped:] if width is None else text[skipped : skipped + width]
         return text.lower() if "i" in given else text
 
     return key

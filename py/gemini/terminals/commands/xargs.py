@@ -8,10 +8,15 @@ import shlex
 from collections.abc import Sequence
 
 from gemini.terminals.commands.invocation import Invocation
-from gemini.terminals.commands.options import Arguments, Syntax
+from gemini.terminals.commands.options import Arguments, Number, Syntax
 from gemini.terminals.commands.text import decode, read
 
 SYNTAX = Syntax(
+    numbers={
+        "L": Number('invalid number "{}" for -L option', least=1),
+        "n": Number('invalid number "{}" for -n option', least=1),
+        "P": Number('invalid number "{}" for -P option'),
+    },
     short="0a:d:E:I:L:n:P:rs:tx",
     long={
         "null": "0",
@@ -61,7 +66,7 @@ async def xargs(invocation: Invocation) -> int:
     except ValueError as problem:
         invocation.error(str(problem))
         return 1
-    together = max(1, int(given.last("P", "1")) or len(runs))
+    together = max(1, given.number("P", 1) or len(runs))
     worst = 0
     for start in range(0, len(runs), together):
         batch = runs[start : start + together]
@@ -91,15 +96,15 @@ def _runs(given: Arguments, command: Sequence[str], text: str) -> list[list[str]
     if (mark := given.last("I")) is not None:
         return [[word.replace(mark or "{}", line) for word in command] for line in _lines(given, text)]
     grouped: list[list[str]]
-    if (most := given.last("L")) is not None:
+    if (most := given.number("L")) is not None:
         rows = [_words(line) for line in text.split("\n") if line.strip()]
-        starts = range(0, len(rows), int(most))
-        grouped = [[word for row in rows[at : at + int(most)] for word in row] for at in starts]
+        starts = range(0, len(rows), most)
+        grouped = [[word for row in rows[at : at + most] for word in row] for at in starts]
     else:
         words = _delimited(given, text)
         if words is None:
             words = _words(text)
-        step = int(given.last("n") or len(words) or 1)
+        step = given.number("n", len(words) or 1)
         grouped = [words[at : at + step] for at in range(0, len(words), step)]
     if not grouped and "r" not in given:
         grouped = [[]]
