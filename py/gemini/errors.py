@@ -28,7 +28,8 @@
     │       └── ArchiveUnsafe   it would write elsewhere, or make devices
     ├── TerminalProblem
     │   ├── TerminalMissing, TerminalClosed
-    │   └── CapabilityMissing   the terminal's backend can't do that; names one that can
+    │   ├── CapabilityMissing   the terminal's backend can't do that; names one that can
+    │   └── ShellUnavailable    the terminal's shell could not be loaded
     ├── PythonError             code that the caller sent raised
     └── UsageProblem            the Python API was called out of order
 
