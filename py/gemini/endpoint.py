@@ -88,7 +88,7 @@ def surface() -> dict[str, Any]:
 
 
 NOT_ISOLATED = {
-    "what": "Ctrl-C for code that never pauses; a command's timeout still ends it",
+    "what": "Stopping code that never pauses without starting Python anew; files and terminals come back",
     "why": "The page is not cross-origin isolated, so no memory is shared between its threads.",
     "how": "Serve it with the headers Cross-Origin-Opener-Policy: same-origin and "
     "Cross-Origin-Embedder-Policy: require-corp, as python3 build.py serve does.",
