@@ -26,14 +26,14 @@ MOST_OPERATIONS = 60
 LATEST_MS = 1_000
 
 LOOK = """
-import os, stat
+import os, pathlib, stat
 def look(root):
     found = {}
     for folder, folders, files in os.walk(root):
         for name in folders + files:
             path = os.path.join(folder, name)
             mode = os.lstat(path).st_mode
-            what = os.readlink(path) if stat.S_ISLNK(mode) else open(path).read() if stat.S_ISREG(mode) else None
+            what = os.readlink(path) if stat.S_ISLNK(mode) else pathlib.Path(path).read_text() if stat.S_ISREG(mode) else None
             found[os.path.relpath(path, root)] = [oct(mode) if not stat.S_ISLNK(mode) else 'link', what]
     return found
 """
