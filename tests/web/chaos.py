@@ -33,8 +33,11 @@ def look(root):
         for name in folders + files:
             path = os.path.join(folder, name)
             mode = os.lstat(path).st_mode
-            what = os.readlink(path) if stat.S_ISLNK(mode) else pathlib.Path(path).read_text() if stat.S_ISREG(mode) else None
-            found[os.path.relpath(path, root)] = [oct(mode) if not stat.S_ISLNK(mode) else 'link', what]
+            if stat.S_ISLNK(mode):
+                told = ['link', os.readlink(path)]
+            else:
+                told = [oct(mode), pathlib.Path(path).read_text() if stat.S_ISREG(mode) else None]
+            found[os.path.relpath(path, root)] = told
     return found
 """
 # From the nth operation on, nothing reaches the storage or leaves the worker any more, and it ends.
