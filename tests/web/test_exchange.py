@@ -29,7 +29,6 @@ os.utime("/project/deep/data.bin", (978307200.25, 978307200.25))
 os.utime("/project/deep/empty", (978307200, 978307200))
 os.unlink("/project/app.log")
 kernel.store.settings.set("theme", "dark")
-kernel.store.terminals.save("term-7", {"cwd": "/project/deep"})
 """
 
 # All that is kept: type, permissions, time and contents by path, settings and terminals.
@@ -48,8 +47,11 @@ def look():
                     with open(path, "rb") as file:
                         contents = hashlib.sha256(file.read()).hexdigest()
                 found[path] = [oct(status.st_mode), status.st_mtime, contents]
-    rows = [kernel.store.database.rows(f"SELECT * FROM {table}") for table in ("settings", "terminals")]
-    return [found, rows]
+    terminals = [
+        [terminal_id, *(state[name] for name in ("working_dir", "history", "shell"))]
+        for terminal_id, state in kernel.store.terminals.load()
+    ]
+    return [found, kernel.store.database.rows("SELECT * FROM settings"), terminals]
 
 look()
 """
@@ -77,6 +79,7 @@ def export(surface: Surface, folder: Path) -> Path:
 def archive(surface: Surface, tmp_path: Path) -> Path:
     surface.reload(fresh=True)
     surface.python(FILL)
+    surface.call("terminal_execute", command="cd /project/deep; X=1")
     return export(surface, tmp_path)
 
 

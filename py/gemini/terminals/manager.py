@@ -16,6 +16,10 @@ KNOWN_ELSEWHERE = {
 }
 
 
+KEPT = {"x", "y", "width", "height", "backend", "working_dir", "focused", "history", "shell", "running"}
+"""What `MapTerminal.kept` gives."""
+
+
 class TerminalKeeper(Protocol):
     """Keeps what outlasts the kernel, by a terminal's id."""
 
@@ -75,6 +79,10 @@ class TerminalManager:
         """Open the terminals that were open when the kernel before this one ended, and keep all from now on."""
         focused = None
         for term_id, kept in keeper.load():
+            if not kept.keys() >= KEPT or kept["backend"] not in self._backends:
+                # Damaged, or of a backend that isn't here any more.
+                keeper.forget(term_id)
+                continue
             directory = kept["working_dir"]
             if not Path(directory).is_dir():
                 directory = self._directory(None)
