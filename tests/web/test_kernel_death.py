@@ -64,12 +64,20 @@ def test_tools_of_the_dead_kernel_are_gone_and_the_surface_s_own_are_there(surfa
     assert surface.call("terminal_execute", command="echo again")["stdout"] == "again\n"
 
 
-def test_the_page_shows_the_new_terminals_and_keeps_its_log(surface: Surface, person: Person) -> None:
+def test_the_page_shows_the_terminals_that_come_back_and_keeps_its_log(
+    surface: Surface, person: Person
+) -> None:
     surface.call("terminal_create")
+    surface.call("terminal_execute", command="cd /tmp; kept=there")
+    open_ids = [row["id"] for row in surface.call("terminal_list")]
     end_kernel(surface, "import os; os.abort()")
     surface.wait_until_ready()
 
-    surface.wait_for("document.querySelectorAll('#terminal-tabs [role=tab]').length === 1")
+    surface.wait_for(
+        "document.querySelectorAll('#terminal-tabs [role=tab]').length === arguments[0]", len(open_ids)
+    )
+    assert [row["id"] for row in surface.call("terminal_list")] == open_ids
+    assert surface.call("terminal_execute", command="echo $kept; pwd")["stdout"] == "there\n/tmp\n"
     person.enter_terminal()
     person.type("echo $((40 + 2))\n")
     person.reads_line("42")
