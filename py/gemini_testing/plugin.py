@@ -117,10 +117,10 @@ def _opened(
 
 
 def _start_afresh(surface: Surface, config: pytest.Config) -> None:
-    """Load the page as on a first visit, in another browser where the last one has crashed."""
+    """Load the page as on a first visit, in another browser where it doesn't start in this one."""
     try:
         surface.reload(fresh=True)
-    except CRASHED:
+    except (PageError, TimeoutError, *CRASHED):
         with contextlib.suppress(*CRASHED):
             surface.driver.quit()
         surface.driver = launch(headed=bool(config.option.surface_headed))

@@ -19,7 +19,7 @@ const ROOTS = ["/project", "/home"];
 const KEPT = "/var/lib/gemini";
 // How long to wait for the files of the worker before this one. It holds them until the browser has ended it, which
 // takes seconds when it was busy. This tab owns the surface, so nobody else has them.
-const FILES_WAIT_MS = 60_000;
+const FILES_WAIT_MS = 30_000;
 
 /** @type {any} */
 let kernel = null;
