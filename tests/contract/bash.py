@@ -90,7 +90,7 @@ class BashSession:
         self._working_dir = done.working_dir
         return done
 
-    async def state(self) -> str:
+    def state(self) -> str:
         return self._state.read_text() if self._process is not None else ""
 
     async def restore(self, state: str) -> None:

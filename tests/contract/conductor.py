@@ -57,7 +57,7 @@ class _Session:
         text = step["interrupt_at"]
         self._interrupt_at = None if text is None else text.encode()
         if step["renewed"]:
-            state = await self._session.state()
+            state = self._session.state()
             await self._session.close()
             self._session = await self._backend.open(self._tty, self._directory, state)
         async with asyncio.timeout(PATIENCE_S):

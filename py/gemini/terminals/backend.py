@@ -51,7 +51,7 @@ class Session(Protocol):
         """End the running command, as Ctrl-C does; does nothing when none runs."""
         ...
 
-    async def state(self) -> str:
+    def state(self) -> str:
         """What `Backend.open` needs to begin where this session is. Only between commands."""
         ...
 

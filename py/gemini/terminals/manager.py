@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, Protocol
 
 from gemini.errors import CapabilityMissing, TerminalMissing
 from gemini.events import EventLog, TerminalChanged, TerminalClosed, TerminalCreated
+from gemini.terminals import kept
 from gemini.terminals.backend import Backend
+from gemini.terminals.kept import TerminalKeeper
 from gemini.terminals.terminal import CommandResult, MapTerminal
 
 # Backends that other parts of the surface bring, so that asking for one that isn't here gets a true answer.
@@ -14,22 +15,6 @@ KNOWN_ELSEWHERE = {
     "linux": "an in-page Linux, which this version doesn't have yet",
     "host": "the companion on this machine, which this version doesn't have yet",
 }
-
-
-KEPT = {"x", "y", "width", "height", "backend", "working_dir", "focused", "history", "shell", "running"}
-"""What `MapTerminal.kept` gives."""
-
-
-class TerminalKeeper(Protocol):
-    """Keeps what outlasts the kernel, by a terminal's id."""
-
-    def save(self, terminal_id: str, state: dict[str, Any]) -> None: ...
-
-    def forget(self, terminal_id: str) -> None: ...
-
-    def load(self) -> list[tuple[str, dict[str, Any]]]:
-        """Every terminal's last state, in the order in which they were created."""
-        ...
 
 
 class TerminalManager:
@@ -78,18 +63,15 @@ class TerminalManager:
     def restore(self, keeper: TerminalKeeper) -> None:
         """Open the terminals that were open when the kernel before this one ended, and keep all from now on."""
         focused = None
-        for term_id, kept in keeper.load():
-            if not kept.keys() >= KEPT or kept["backend"] not in self._backends:
+        for term_id, row in keeper.load():
+            was, number = kept.read(row), term_id.removeprefix("term-")
+            if was is None or was.backend not in self._backends or not number.isdecimal():
                 # Damaged, or of a backend that isn't here any more.
                 keeper.forget(term_id)
                 continue
-            directory = kept["working_dir"]
-            if not Path(directory).is_dir():
-                directory = self._directory(None)
-            number = int(term_id.removeprefix("term-"))
-            terminal = self._make(number, kept["backend"], kept["x"], kept["y"], directory)
-            terminal.restore(kept)
-            if kept["focused"]:
+            directory = was.working_dir if Path(was.working_dir).is_dir() else self._directory(None)
+            self._make(int(number), was.backend, was.x, was.y, directory).restore(was)
+            if was.focused:
                 focused = term_id
         self._keeper = keeper
         if self.terminals:
@@ -107,7 +89,7 @@ class TerminalManager:
     def _changed(self, terminal: MapTerminal) -> None:
         self._events.publish(TerminalChanged(terminal.get_state()))
         if self._keeper is not None:
-            self._keeper.save(terminal.term_id, terminal.kept())
+            self._keeper.save(terminal.term_id, vars(terminal.kept()))
 
     def get(self, term_id: str | None = None) -> MapTerminal:
         """The terminal of that id; without one the active terminal, or a new one where none is open.

@@ -128,7 +128,7 @@ class ShellSession:
     def interrupt(self) -> None:
         self._session.interrupt()
 
-    async def state(self) -> str:
+    def state(self) -> str:
         saved = json.loads(self._session.saved())
         saved["env"] = {name: value for name, value in saved["env"].items() if not SECRET.search(name)}
         return json.dumps(saved)

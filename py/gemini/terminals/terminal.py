@@ -2,7 +2,7 @@
 
 import asyncio
 import codecs
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 from gemini.errors import ShellUnavailable, TerminalClosed
 from gemini.terminals import process
 from gemini.terminals.backend import Backend, Finished, Session, Tty
+from gemini.terminals.kept import Kept
 from gemini.terminals.line_editor import Entry, Interrupt, Line, LineEditor
 from gemini.terminals.output import Capture, Captured, Stream
 from gemini.terminals.question import Question
@@ -82,6 +83,8 @@ class MapTerminal:
         self.closed = False
         self.command_history: list[str] = []
         self._shell_state: str | None = None
+        # Whether a command has ended since the state was asked for.
+        self._has_run = False
         self._on_change = on_change
         self._screen = Screen(COLUMNS, ROWS)
         self._shown = Tail(REPLAYED)
@@ -129,30 +132,32 @@ class MapTerminal:
             "title": f"{self.term_id} — {self.working_dir}",
         }
 
-    def kept(self) -> dict[str, Any]:
+    def kept(self) -> Kept:
         """What outlasts the kernel: place, directory, history, and the shell's variables and functions."""
-        return {
-            "x": self.x,
-            "y": self.y,
-            "width": self.width,
-            "height": self.height,
-            "backend": self.backend.name,
-            "working_dir": self.working_dir,
-            "focused": self.focused,
-            "history": self.command_history[-KEPT_HISTORY:],
-            "shell": self._shell_state,
-            "running": self._running,
-        }
+        if self._session is not None and self._has_run:
+            # Here and not after each command: where nobody keeps terminals it is never asked for.
+            self._shell_state, self._has_run = self._session.state(), False
+        return Kept(
+            x=self.x,
+            y=self.y,
+            width=self.width,
+            height=self.height,
+            backend=self.backend.name,
+            working_dir=self.working_dir,
+            focused=self.focused,
+            history=self.command_history[-KEPT_HISTORY:],
+            shell=self._shell_state,
+            running=self._running,
+        )
 
-    def restore(self, kept: Mapping[str, Any]) -> None:
+    def restore(self, kept: Kept) -> None:
         """Be as the terminal was that gave `kept`, but for what ran in it, which has ended."""
-        self.width, self.height = kept["width"], kept["height"]
-        self.command_history[:] = kept["history"]
-        self._shell_state = kept["shell"]
-        running = kept["running"]
-        told = [RESTORED] if self._shell_state else []
-        if running is not None:
-            told.append(f"What ran has ended with its kernel: {running}")
+        self.width, self.height = kept.width, kept.height
+        self.command_history[:] = kept.history
+        self._shell_state = kept.shell
+        told = [RESTORED] if kept.shell else []
+        if kept.running is not None:
+            told.append(f"What ran has ended with its kernel: {kept.running}")
         if told:
             self._editor.message(f"\x1b[2m[{' '.join(told)}]\x1b[0m")
 
@@ -281,7 +286,7 @@ class MapTerminal:
                 return Finished(INTERRUPTED, self.working_dir, "interrupted")
         finished = await self._session.run(command, timeout_s, attended=self._capture is None)
         self.working_dir = finished.working_dir
-        self._shell_state = await self._session.state()
+        self._has_run = True
         return finished
 
     async def _ask(self, prompt: str, hidden: bool) -> str | None:

@@ -128,10 +128,12 @@ async def test_a_terminal_that_never_ran_anything_comes_back_empty(
 async def test_a_state_that_is_none_of_a_terminal_is_dropped_and_the_others_come_back(
     backend: BashBackend, manager: TerminalManager, project: Path, drawer: Drawer
 ) -> None:
-    drawer.save("term-7", {"cwd": "/project"})
     terminal = manager.create()
+    drawer.save("term-7", {"cwd": "/project"})
+    drawer.save("term-8", {**json.loads(drawer.rows[terminal.term_id]), "x": "far"})
+    drawer.save("odd", json.loads(drawer.rows[terminal.term_id]))
 
     again = begin(backend, project, drawer)
 
     assert list(again.terminals) == [terminal.term_id]
-    assert "term-7" not in drawer.rows
+    assert list(drawer.rows) == [terminal.term_id]
