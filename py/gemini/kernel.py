@@ -177,7 +177,11 @@ class Kernel:
         return {**told, "missing": [*told["missing"], *self._problems]}
 
     def _tell_problem(self, problem: GeminiError) -> None:
-        told = {"what": "Earlier calls and settings", "why": problem.message, "how": problem.hint or ""}
+        told = {
+            "what": "Earlier calls, settings and terminals",
+            "why": problem.message,
+            "how": problem.hint or "",
+        }
         if told not in self._problems:
             self._problems.append(told)
             self.events.publish(SurfaceChanged(self._surface()))
