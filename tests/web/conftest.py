@@ -34,6 +34,14 @@ def terminal(surface: Surface) -> Iterator[str]:
 
 
 @pytest.fixture
+def shell(person: Person, terminal: str) -> Person:
+    """The person in front of an empty terminal, with the keyboard in it."""
+    person.sees(f"#tab-{terminal}[aria-selected=true]")
+    person.enter_terminal()
+    return person
+
+
+@pytest.fixture
 def folder(surface: Surface, request: pytest.FixtureRequest) -> str:
     """An empty directory of the test's own, as its absolute path."""
     path = f"/project/{request.node.originalname}"

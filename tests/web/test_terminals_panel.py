@@ -10,14 +10,6 @@ from tests.web.conftest import Start
 from tests.web.person import SCREEN, Person
 
 
-@pytest.fixture
-def shell(person: Person, terminal: str) -> Person:
-    """The person in front of an empty terminal, with the keyboard in it."""
-    person.sees(f"#tab-{terminal}[aria-selected=true]")
-    person.enter_terminal()
-    return person
-
-
 def test_a_command_that_is_typed_runs(shell: Person) -> None:
     shell.type("echo $((6 * 7)) | rev\n")
 

@@ -26,17 +26,16 @@ export function declaring(rewriter, item) {
   const options = item.args.filter((/** @type {Node} */ word) => /^[-+]/.test(textOf(word) ?? ""));
   const locked = name === "readonly" || options.some((/** @type {Node} */ word) => /^-\w*r/.test(textOf(word) ?? ""));
   const lists = item.args.map(assignsList).filter(Boolean);
-  const bare = item.args.map((/** @type {Node} */ word) => literal(assignsList(word)?.[1] ?? "")).map(
-    (/** @type {Node} */ word, /** @type {number} */ at) => (textOf(word) ? word : unlocked(item.args[at])),
-  );
+  const bare = item.args.map((/** @type {Node} */ word) => {
+    const [, list] = assignsList(word) ?? [];
+    return list ? literal(list) : unlocked(word);
+  });
   const declared = { ...item, name: literal(name === "readonly" ? "declare" : name), args: bare };
   const assigned = { ...command(""), name: null, assignments: item.args.filter(assignsList).map(assignment) };
   const lock = command("readonly", ...lists.map((/** @type {RegExpExecArray} */ [, list]) => literal(list ?? "")));
   const commands = [declared, assigned, ...(locked ? [lock] : [])];
   const statements = commands.map((one) => statement(rewriter.command(one)));
-  return rewriter.grouped(function* () {
-    yield* statements;
-  }, statements);
+  return rewriter.grouped(() => statements.values(), statements);
 }
 
 /** @param {Node} word an option @returns {Node} the same without `r`, which would forbid the assignment */
