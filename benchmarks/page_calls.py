@@ -15,8 +15,9 @@ from gemini_testing.surface import Surface
 
 DIST = Path(__file__).parents[1] / "dist"
 LOADS = 5
-ROUNDS = 9
-CALLS = 200
+# Short rounds, so that a busy moment of the machine meets all kinds of tools.
+ROUNDS = 90
+CALLS = 20
 CONCURRENT = 1_000
 MOST = {"tools_listed": 0.1, "sync": 3.0, "async": 3.0}
 

@@ -19,9 +19,14 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, nextitem=nextitem, log=False)
-    if any(report.failed for report in reports):
+    failures = [report for report in reports if report.failed]
+    if failures:
         item._initrequest()  # type: ignore[attr-defined] # pyright: ignore - as pytest does before each run
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
+        # Where both fail, the first tells more: the second may only meet what the first has left.
+        told = [(f"first try, {failure.when}", failure.longreprtext) for failure in failures]
+        for report in reports:
+            report.sections[:0] = told
     for report in reports:
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)

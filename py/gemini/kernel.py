@@ -29,6 +29,7 @@ from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo
 from gemini.files.paths import require_directory, resolve
 from gemini.files.tools import FileTools
+from gemini.practice import practise
 from gemini.protocol import Connection, Handler, Params
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
@@ -72,6 +73,7 @@ class Kernel:
         registry.add_room(FileTools(self.files))
         self.events.subscribe(self._follow)
         self._looking = False
+        self.practising: asyncio.Future[int] | None = None
         # What ends the view of a terminal, by its id.
         self._detach: dict[str, Callable[[], None]] = {}
         if ffi.kernel_host() is not None:
@@ -337,4 +339,5 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
     running = await start(fresh_files=fresh_files)
     if not running.terminals.terminals:
         running.terminals.create()
+    running.practising = asyncio.ensure_future(practise())
     return running, running.connect(send, attended=True)

@@ -33,7 +33,8 @@ def buy(what: str) -> str:
 
 
 @pytest.fixture(autouse=True)
-def declared(surface: Surface) -> None:
+def declared(surface: Surface, person: Person) -> None:
+    """The tools, in the kernel that is there once `person` has cleared the page."""
     surface.python(SEND)
     surface.wait_for(
         "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'buy'))()"
@@ -163,7 +164,7 @@ def test_a_script_can_not_consent(surface: Surface, person: Person, start: Start
 def test_requests_are_asked_one_after_the_other(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
     assert "a@example.org" in person.sees("#approval-arguments")
-    assert person.sees("#approval-queue") == "1 more request waits after this one."
+    person.sees("#approval-queue", "1 more request waits after this one.")
     person.click("#approval-refuse")
     person.sees("#approval-arguments", "b@example.org")
     person.click("#approval-once")

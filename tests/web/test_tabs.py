@@ -27,7 +27,7 @@ def test_a_second_tab_looks_on_and_takes_over_when_asked(open_surface: OpenSurfa
     first = open_tab(surface)
     person = Person(surface)
 
-    assert "another tab" in person.sees("#failure")
+    person.sees("#failure", "another tab")
     person.sees("#files", "first.txt")
     person.sees("#activity-list .call", "file_write")
     with pytest.raises(ToolCallFailed, match="another tab"):

@@ -3,6 +3,7 @@ import { Connection, RemoteError } from "../../webmcp_bridge.js";
 import { Heartbeat } from "./heartbeat.js";
 import { createMemory, Interrupts } from "./interrupts.js";
 import { seekOwnership } from "./ownership.js";
+import { Wakefulness } from "./wakefulness.js";
 
 /**
  * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState the last: another tab has the files
@@ -34,11 +35,13 @@ class KernelConnection extends Connection {
     super();
     this.onCancelled = onCancelled;
     this.onCall = onCall;
+    this.wakefulness = new Wakefulness();
   }
 
   /** @param {any} message */
   send(message) {
     super.send(message);
+    this.wakefulness.touch();
     const { method, params } = message;
     if (method === "notifications/cancelled") this.onCancelled(params.requestId);
     else if (method === "tools/call") this.onCall(params.name, params.arguments);

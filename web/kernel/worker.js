@@ -8,6 +8,7 @@ import { importModule } from "./python.js";
 import { signalBuffer } from "./signals.js";
 import { bootFromSnapshot, IdleWatch, makeSnapshot } from "./snapshot.js";
 import { applyUmask } from "./umask.js";
+import { Wakefulness } from "./wakefulness.js";
 
 /** @import { WorkerMessage } from "./messages.js" */
 
@@ -58,9 +59,11 @@ async function boot(port, memory) {
   const [running, connection] = await start_for_page(send, files?.report.fresh ?? true);
   kernel = running;
   const { receive } = connection;
+  const wakefulness = new Wakefulness();
   port.onmessage = ({ data }) => {
     idle.touch();
     receive(data);
+    wakefulness.touch();
   };
   commitSoon(files);
   tell({ type: "ready" });
