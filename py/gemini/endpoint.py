@@ -10,6 +10,15 @@ from gemini.protocol import Connection, Encoded, Handler, Params, at_once
 from gemini.tools import Registry
 
 PROTOCOL_VERSION = "2025-11-25"
+# What a person does in a panel is a call like any other; which tool that is, the page doesn't know.
+PANEL_ACTIONS = {
+    "navigate": "file_navigate",
+    "read_file": "file_read",
+    "new_terminal": "terminal_create",
+    "focus_terminal": "terminal_focus",
+    "close_terminal": "terminal_close",
+    "run_python": "python_run",
+}
 
 
 def connect(
@@ -62,6 +71,18 @@ def connect(
     connection = Connection(send, handlers, interruptible=interruptible)
     connection.on_close(registry.on_change(lambda: connection.notify("notifications/tools/list_changed", {})))
     return connection
+
+
+def call_for_person(registry: Registry, params: Params) -> Any:
+    """Do what a panel of the page asks for: `{action, arguments}`, an action of `PANEL_ACTIONS`.
+
+    Raises:
+        ProtocolError: there is no such action.
+    """
+    name = PANEL_ACTIONS.get(str(params.get("action")))
+    if name is None:
+        raise ProtocolError(f"a panel's action is one of {', '.join(PANEL_ACTIONS)}")
+    return _encoded(registry.answer(name, params.get("arguments"), caller="person"))
 
 
 async def _encoded(answer: Awaitable[tuple[str, Callable[[], None]]]) -> Encoded:

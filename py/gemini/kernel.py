@@ -6,13 +6,13 @@ import os
 import tempfile
 from collections.abc import Callable
 from datetime import date
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gemini
 from gemini import ffi, interrupts
-from gemini.endpoint import connect, installed_version, surface
+from gemini.endpoint import call_for_person, connect, installed_version, surface
 from gemini.errors import DatabaseUnusable, GeminiError, StorageFull
 from gemini.events import (
     CallChanged,
@@ -204,6 +204,7 @@ class Kernel:
 
         return {
             "state/snapshot": snapshot,
+            "panel/act": partial(call_for_person, self.registry),
             "approval/answer": answer,
             "python/evaluate": evaluate,
             **self._exchange_handlers(),

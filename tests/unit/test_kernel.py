@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from gemini.endpoint import connect
+from gemini.endpoint import PANEL_ACTIONS, connect
 from gemini.errors import ProtocolError
 from gemini.kernel import Kernel
 from gemini.protocol import Connection
@@ -262,6 +262,18 @@ async def test_the_person_is_asked_and_answers(page: Client) -> None:
     params = {"approval_id": asked["approval"]["id"], "decision": "once"}
     assert await page.connection.request("approval/answer", params) == {}
     assert await call == "sent a"
+
+
+async def test_a_panel_acts_through_tools(page: Client, kernel: Kernel, project: Path) -> None:
+    assert set(PANEL_ACTIONS.values()) <= {row["name"] for row in kernel.registry.rows()}
+    given = {"action": "navigate", "arguments": {"path": str(project)}}
+
+    assert await page.connection.request("panel/act", given) == {"success": True, "files_count": 1}
+
+    last = kernel.registry.log.rows()[-1]
+    assert (last["tool"], last["caller"]) == ("file_navigate", "person")
+    with pytest.raises(ProtocolError, match="action is one of navigate, read_file"):
+        await page.connection.request("panel/act", {"action": "file_navigate"})
 
 
 async def test_only_the_page_may_answer(client: Client) -> None:

@@ -1,10 +1,10 @@
 /**
- * What a person can do here, as tool calls. The only module of the page that names tools.
+ * What a person can do here. Python knows which tool each action calls.
  *
  * @import { Exported, Failure, Imported, Wire } from "./types.js"
  */
 
-import { ask, callTool } from "./call.js";
+import { ask } from "./call.js";
 
 const SHOWN_BYTES = 512 * 1024;
 
@@ -30,15 +30,15 @@ const SHOWN_BYTES = 512 * 1024;
  * @returns {Actions}
  */
 export function createActions(connection) {
-  /** @type {(name: string, args: object, signal?: AbortSignal) => Promise<any>} */
-  const call = (name, args, signal) => callTool(connection, name, args, { caller: "person", signal });
+  /** @type {(action: string, given: object, signal?: AbortSignal) => Promise<any>} */
+  const act = (action, given, signal) => ask(connection, "panel/act", { action, arguments: given }, signal);
   return {
-    navigate: (path) => call("file_navigate", { path }),
-    readFile: (path) => call("file_read", { path, max_bytes: SHOWN_BYTES }),
-    newTerminal: () => call("terminal_create", {}),
-    focusTerminal: (id) => call("terminal_focus", { terminal_id: id }),
-    closeTerminal: (id) => call("terminal_close", { terminal_id: id }),
-    runPython: (code, signal) => call("python_run", { code }, signal),
+    navigate: (path) => act("navigate", { path }),
+    readFile: (path) => act("read_file", { path, max_bytes: SHOWN_BYTES }),
+    newTerminal: () => act("new_terminal", {}),
+    focusTerminal: (id) => act("focus_terminal", { terminal_id: id }),
+    closeTerminal: (id) => act("close_terminal", { terminal_id: id }),
+    runPython: (code, signal) => act("run_python", { code }, signal),
     exportAll: () => ask(connection, "storage/export", {}),
     importAll: (url) => ask(connection, "storage/import", { url }),
   };

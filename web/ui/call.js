@@ -13,27 +13,24 @@
  * @param {{caller: string, signal?: AbortSignal}} options
  * @returns {Promise<any>} the tool's value, or a {@link Failure}
  */
-export async function callTool(connection, name, args, { caller, signal }) {
-  try {
-    return await connection.request("tools/call", { name, arguments: args, _meta: { caller } }, { signal });
-  } catch (error) {
-    return failure(error, signal);
-  }
+export function callTool(connection, name, args, { caller, signal }) {
+  return ask(connection, "tools/call", { name, arguments: args, _meta: { caller } }, signal);
 }
 
 /**
- * Asks for something that is no tool, since only the page may. Never rejects either.
+ * Asks for something that only the page may. Never rejects either.
  *
  * @param {Wire} connection
  * @param {string} method
  * @param {object} params
+ * @param {AbortSignal} [signal]
  * @returns {Promise<any>} its result, or a {@link Failure}
  */
-export async function ask(connection, method, params) {
+export async function ask(connection, method, params, signal) {
   try {
-    return await connection.request(method, params);
+    return await connection.request(method, params, { signal });
   } catch (error) {
-    return failure(error);
+    return failure(error, signal);
   }
 }
 
