@@ -12,6 +12,18 @@ installed = any(point.value == PLUGIN for point in entry_points(group="pytest11"
 pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 
 
+SECOND_TRIES = pytest.StashKey[list[str]]()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    for told in config.stash.setdefault(SECOND_TRIES, []):
+        terminalreporter.write_line(f"a first try failed: {told}")
+
+
+def _last_line(report: pytest.TestReport) -> str:
+    return report.longreprtext.strip().rpartition("\n")[2]
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """Give a journey in a real browser a second try: a busy machine fails it once, a bug twice."""
@@ -21,6 +33,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     reports = runtestprotocol(item, nextitem=nextitem, log=False)
     failures = [report for report in reports if report.failed]
     if failures:
+        item.config.stash.setdefault(SECOND_TRIES, []).append(f"{item.nodeid}: {_last_line(failures[0])}")
         item._initrequest()  # type: ignore[attr-defined] # pyright: ignore - as pytest does before each run
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
         # Where both fail, the first tells more: the second may only meet what the first has left.

@@ -19,6 +19,8 @@ ANSWERS_WITHIN_S = 20.0
 # The page's process has crashed, or its browser's, or the driver's.
 CRASHED = (WebDriverException, HTTPError)
 
+BROKEN = pytest.StashKey[list[str]]()
+
 OpenSurface = Callable[..., Surface]
 
 
@@ -29,6 +31,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
     group.addoption("--surface-url", metavar="URL", help="a surface that is served already")
     group.addoption("--surface-headed", action="store_true", help="show the browser")
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Tell of pages that cost another browser but no failure."""
+    for reason in config.stash.setdefault(BROKEN, []):
+        terminalreporter.write_line(f"a page did not answer, and was opened in another browser: {reason}")
 
 
 @pytest.fixture(scope="session")
@@ -44,30 +52,20 @@ def surface_dist(pytestconfig: pytest.Config) -> Path:
     return folder
 
 
-@pytest.fixture(scope="session")
-def surface_of_session(request: pytest.FixtureRequest) -> Iterator[Surface]:
-    """The browser that the modules share."""
-    with _opened(request) as surface:
-        yield surface
-
-
 @pytest.fixture(scope="module")
-def surface_of_module(surface_of_session: Surface, pytestconfig: pytest.Config) -> Iterator[Surface]:
-    """The page that the tests of a module share, as on a first visit."""
-    _start_afresh(surface_of_session, pytestconfig)
-    yield surface_of_session
-    # What runs in it would slow down the tests that don't use it.
-    with contextlib.suppress(*CRASHED):
-        surface_of_session.driver.get("about:blank")
+def surface_of_module(request: pytest.FixtureRequest) -> Iterator[Surface]:
+    """The page that the tests of a module share, in a browser of their own."""
+    with _opened(request) as surface:
+        with _another_browser_where_it_fails(surface, request.config):
+            surface.load()
+        yield surface
 
 
 @pytest.fixture
 def surface(surface_of_module: Surface, pytestconfig: pytest.Config) -> Iterator[Surface]:
     """The page, ready. The tests of a module share it; one that leaves it broken costs the next one a fresh page."""
-    try:
+    with _another_browser_where_it_fails(surface_of_module, pytestconfig):
         surface_of_module.wait_for("gemini.python('True')", timeout_s=ANSWERS_WITHIN_S)
-    except (PageError, TimeoutError, *CRASHED):
-        _start_afresh(surface_of_module, pytestconfig)
     surface_of_module.console()
     yield surface_of_module
     _show_console(surface_of_module)
@@ -116,11 +114,13 @@ def _opened(
             surface.driver.quit()
 
 
-def _start_afresh(surface: Surface, config: pytest.Config) -> None:
-    """Load the page as on a first visit, in another browser where it doesn't start in this one."""
+@contextlib.contextmanager
+def _another_browser_where_it_fails(surface: Surface, config: pytest.Config) -> Generator[None]:
+    """Open the page in another browser where it doesn't answer in this one, and have the summary say so."""
     try:
-        surface.reload(fresh=True)
-    except (PageError, TimeoutError, *CRASHED):
+        yield
+    except (PageError, TimeoutError, *CRASHED) as error:
+        config.stash.setdefault(BROKEN, []).append(str(error))
         with contextlib.suppress(*CRASHED):
             surface.driver.quit()
         surface.driver = launch(headed=bool(config.option.surface_headed))

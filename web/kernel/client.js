@@ -38,6 +38,12 @@ class KernelConnection extends Connection {
     this.wakefulness = new Wakefulness();
   }
 
+  /** @param {string} text */
+  receive(text) {
+    this.wakefulness.rest();
+    super.receive(text);
+  }
+
   /** @param {any} message */
   send(message) {
     super.send(message);

@@ -21,6 +21,11 @@ export class Wakefulness {
     this.#scheduler.postTask(() => this.#turn());
   }
 
+  /** There was what it waited for. */
+  rest() {
+    this.#until = 0;
+  }
+
   #turn() {
     if (performance.now() < this.#until) this.#scheduler?.postTask(() => this.#turn());
     else this.#turning = false;
