@@ -1,5 +1,5 @@
 // Commands of the shell itself: those that rewritten nodes call (rewrite.js), and those that deal with jobs and signals.
-import { ASK, COLLECT, EVALUATE, FORK, KEEP, LEAVE, OURS, OWN_SHELL, SOURCE } from "./internal.js";
+import { ASK, COLLECT, EVALUATE, FORK, KEEP, LEAVE, OURS, RETURN, OWN_SHELL, SOURCE } from "./internal.js";
 import { env, nohup } from "./env.js";
 import { jobBuiltins } from "./job_builtins.js";
 import { STATUS } from "./nodes.js";
@@ -9,7 +9,7 @@ import { rewriters } from "./rewrite.js";
 import { seq } from "./seq.js";
 import { sh } from "./sh.js";
 import { umask } from "./umask.js";
-import { awk, head, ln, paste, sed, tail } from "./wrappers.js";
+import { awk, head, ln, paste, tail } from "./wrappers.js";
 import { outOf } from "./routes.js";
 import { restorable } from "./state.js";
 import { SEE } from "./traps.js";
@@ -50,6 +50,13 @@ const INTERNAL = {
     const valid = /^[-+]?\d+$/.test(code);
     traps.leaving = valid ? Number(code) & 255 : 2;
     return results("", valid ? "" : `bash: exit: ${code}: numeric argument required\n`, traps.leaving);
+  },
+
+  [RETURN]: async ({ sourced }, [code = null], context) => {
+    const valid = code === null || /^[-+]?\d+$/.test(code);
+    const number = valid ? Number(code ?? codeIn(context)) & 255 : 2;
+    Object.assign(sourced ?? {}, { left: true, code: String(number) });
+    return results("", valid ? "" : `bash: return: ${code}: numeric argument required\n`, number);
   },
 
   [EVALUATE]: async (rewriter, args, context) => {
@@ -145,7 +152,6 @@ export function builtins(shell) {
     { name: "head", execute: head },
     { name: "ln", execute: ln },
     { name: "paste", execute: paste },
-    { name: "sed", execute: sed },
     { name: "tail", execute: tail },
     { name: "times", execute: async () => results("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n", "", 0) },
   ];

@@ -6,6 +6,7 @@ export const SOURCE = "__gemini_source";
 export const ASK = "__gemini_ask";
 export const KEEP = "__gemini_keep";
 export const LEAVE = "__gemini_leave";
+export const RETURN = "__gemini_return";
 /** The first command of what `bash` and `sh` run, where the functions of the terminal's shell are unknown. */
 export const OWN_SHELL = "__gemini_sh";
 export const OURS = "__gemini_";

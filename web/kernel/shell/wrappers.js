@@ -37,33 +37,6 @@ export async function awk(args, context) {
   return context.origCommand([...args.slice(0, at), start + withElements(withLengths(program)), ...args.slice(at + 1)]);
 }
 
-/** One script of sed, with what GNU's takes on one line. @param {string} script */
-const onLines = (script) =>
-  script
-    .replace(/((?:^|[;\n{}]|[\d$/])\s*)([aic])\\(?=[^\n])/g, "$1$2\\\n")
-    .replace(/([^;\n{}\\])\}(?=\s*(?:$|[;\n}]))/g, "$1;}");
-
-/** @param {string[]} args @param {any} context @returns {Promise<Result>} */
-export async function sed(args, context) {
-  const suffix = args.map((word) => /^(?:-i|--in-place=)(.+)$/.exec(word)?.[1]).find((text) => text && !/^[nErs]+$/.test(text));
-  let words = args.map((word) => (suffix && word.endsWith(suffix) && /^-(i|-in-place)/.test(word) ? "-i" : word));
-  const named = words.some((word) => /^(-\w*e|--expression)/.test(word));
-  const at = firstOperand(words, new Set(["e", "f", "l"]));
-  words = words.map((word, index) => {
-    if (/^--expression=/.test(word)) return onLines(word);
-    const isScript = named ? /^-\w*e$/.test(words[index - 1] ?? "") : index === at && !words.slice(0, at).includes("-f");
-    return isScript ? onLines(word) : word;
-  });
-  if (suffix) {
-    for (const name of words.slice(named ? at : at + 1)) {
-      const path = context.fs.resolvePath(context.cwd, name);
-      const copy = suffix.includes("*") ? suffix.replaceAll("*", name) : path + suffix;
-      if (await context.fs.exists(path)) await context.fs.cp(path, context.fs.resolvePath(context.cwd, copy));
-    }
-  }
-  return context.origCommand(words);
-}
-
 /** Options of `head` and `tail`, `-qn1` parted into `-q -n1`. @param {string[]} args */
 const partedCount = (args) =>
   args.flatMap((word) => {
