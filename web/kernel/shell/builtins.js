@@ -1,6 +1,7 @@
 // Commands of the shell itself: those that rewritten nodes call (rewrite.js), and those that deal with jobs and signals.
-import { ASK, COLLECT, EVALUATE, FORK, KEEP, LEAVE, OURS, RETURN, OWN_SHELL, SOURCE } from "./internal.js";
+import { ASK, COLLECT, EVALUATE, FOLDERS, FORK, KEEP, LEAVE, OURS, RETURN, OWN_SHELL, SOURCE } from "./internal.js";
 import { env, nohup } from "./env.js";
+import { folders } from "./folders.js";
 import { jobBuiltins } from "./job_builtins.js";
 import { STATUS } from "./nodes.js";
 import { parse } from "./parsing.js";
@@ -9,7 +10,7 @@ import { rewriters } from "./rewrite.js";
 import { seq } from "./seq.js";
 import { sh } from "./sh.js";
 import { umask } from "./umask.js";
-import { awk, head, ln, paste, tail } from "./wrappers.js";
+import { awk, head, join, ln, paste, tail } from "./wrappers.js";
 import { outOf } from "./routes.js";
 import { restorable } from "./state.js";
 import { SEE } from "./traps.js";
@@ -57,6 +58,11 @@ const INTERNAL = {
     const number = valid ? Number(code ?? codeIn(context)) & 255 : 2;
     Object.assign(sourced ?? {}, { left: true, code: String(number) });
     return results("", valid ? "" : `bash: return: ${code}: numeric argument required\n`, number);
+  },
+
+  [FOLDERS]: async (rewriter, [slot = "", ...names], context) => {
+    rewriter.folders.set(slot, await folders(names, context));
+    return results("", "", codeIn(context));
   },
 
   [EVALUATE]: async (rewriter, args, context) => {
@@ -150,6 +156,7 @@ export function builtins(shell) {
     { name: "env", execute: env },
     { name: "nohup", execute: nohup },
     { name: "head", execute: head },
+    { name: "join", execute: join },
     { name: "ln", execute: ln },
     { name: "paste", execute: paste },
     { name: "tail", execute: tail },

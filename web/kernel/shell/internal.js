@@ -4,6 +4,7 @@ export const COLLECT = "__gemini_collect";
 export const EVALUATE = "__gemini_eval";
 export const SOURCE = "__gemini_source";
 export const ASK = "__gemini_ask";
+export const FOLDERS = "__gemini_folders";
 export const KEEP = "__gemini_keep";
 export const LEAVE = "__gemini_leave";
 export const RETURN = "__gemini_return";

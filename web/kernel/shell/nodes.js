@@ -99,7 +99,7 @@ export const STATUS = "__gemini_status";
 export const shield = (item) => ({
   type: "If",
   clauses: [{ condition: [statement(item)], body: [statement(command(STATUS, quoted("0")))] }],
-  elseBody: [statement(command(STATUS, LAST_STATUS))],
+  elseBody: [harmless(command(STATUS, LAST_STATUS))],
   redirections: [],
 });
 

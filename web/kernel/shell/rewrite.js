@@ -5,6 +5,7 @@
 // - each command's redirections depend on where its output goes just then (routes.js);
 // - a list of statements notes where it is entered and left, and has traps run between its statements (traps.js);
 // - `cmd &` becomes a command that starts a job (jobs.js), `eval` and `source` become lists that are parsed late.
+import { withFolders } from "./folders.js";
 import { hoist, prepareCalculations } from "./arithmetic.js";
 import { declaresList, declaring } from "./declaring.js";
 import { COLLECT, EVALUATE, FORK, LINES, LIVE, OURS, REPLACED, SOURCE } from "./internal.js";
@@ -84,6 +85,8 @@ export class Rewriter {
     this.typed = null;
     /** @type {Map<string, string>} what the substitutions within calculations have printed */
     this.kept = new Map();
+    /** @type {Map<string, string[] | null>} what patterns that end in a slash match; null for nothing */
+    this.folders = new Map();
     /** @type {Map<string, Node>} */
     this.forks = new Map();
     /** Whether a job in the list that runs now prints into a pipe or a variable. */
@@ -231,7 +234,7 @@ export class Rewriter {
     const plain = [rewritten];
     const exits = name === "exit" ? [exit(this, original)] : plain;
     const shielded = tested ? [shield(rewritten)] : plain;
-    const compound = original.type !== "SimpleCommand";
+    const compound = original.type !== "SimpleCommand" || rewritten.type === "Group";
     return computed(copy, "commands", () => {
       this.reset();
       if (exits !== plain) {
@@ -251,13 +254,13 @@ export class Rewriter {
     }
     prepareCalculations(this, item);
     this.substitutions(item);
-    if (item.type === "SimpleCommand") return this.simple(item);
+    if (item.type === "SimpleCommand") return withFolders(this, this.simple(item), "args");
     if (item.type === "FunctionDef") return this.definition(item);
     const own = item.redirections ?? [];
     const entry = { narrow: narrowing(own), fed: redirectsInput(own) };
     const opened = this.announced(own);
     const compound = computed(this.compound(item, entry), "redirections", () => [...(TAPS[this.way] ?? []), ...opened]);
-    return LOOPS.has(item.type) ? this.loop(compound) : compound;
+    return LOOPS.has(item.type) ? this.loop(withFolders(this, compound, "words")) : compound;
   }
 
   /** @param {Node} loop @returns {Node} */

@@ -40,6 +40,7 @@ export async function awk(args, context) {
 /** Options of `head` and `tail`, `-qn1` parted into `-q -n1`. @param {string[]} args */
 const partedCount = (args) =>
   args.flatMap((word) => {
+    if (word === "--bytes" || word === "--lines") return [word === "--bytes" ? "-c" : "-n"];
     const [, flags, count] = /^-([qvz]+)([nc].*)$/.exec(word) ?? [];
     return flags === undefined ? [word] : [...[...flags].map((flag) => `-${flag}`), `-${count}`];
   });
@@ -77,6 +78,9 @@ export async function ln(args, context) {
   }
   return context.origCommand(args);
 }
+
+/** `join`, which takes `-e-` as well as `-e -`. @param {string[]} args @param {any} context @returns {Promise<Result>} */
+export const join = (args, context) => context.origCommand(args.flatMap((word) => (/^-e./.test(word) ? ["-e", word.slice(2)] : [word])));
 
 /** `paste`, which takes `-sd,` as well as `-s -d ,`. @param {string[]} args @param {any} context @returns {Promise<Result>} */
 export const paste = (args, context) => {

@@ -46,6 +46,11 @@ _WHERE = {
     "shuf": "gemini.terminals.commands.shuf:shuf",
     "sed": "gemini.terminals.commands.sed:sed",
     "fmt": "gemini.terminals.commands.fmt:fmt",
+    "touch": "gemini.terminals.commands.touch:touch",
+    **dict.fromkeys(
+        ("md5sum", "sha1sum", "sha224sum", "sha256sum", "sha384sum", "sha512sum"),
+        "gemini.terminals.commands.checksums:checksum",
+    ),
     "truncate": "gemini.terminals.commands.sizes:truncate",
     "install": "gemini.terminals.commands.install:install",
     "od": "gemini.terminals.commands.dumps:od",
