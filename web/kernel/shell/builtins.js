@@ -1,5 +1,5 @@
 // Commands of the shell itself: those that rewritten nodes call (rewrite.js), and those that deal with jobs and signals.
-import { ASK, COLLECT, EVALUATE, FOLDERS, FORK, KEEP, LEAVE, OURS, RETURN, OWN_SHELL, SOURCE } from "./internal.js";
+import { ASK, COLLECT, EVALUATE, FOLDERS, FORK, KEEP, LEAVE, OURS, REFER, RETURN, OWN_SHELL, SOURCE } from "./internal.js";
 import { env, nohup } from "./env.js";
 import { folders } from "./folders.js";
 import { jobBuiltins } from "./job_builtins.js";
@@ -51,6 +51,11 @@ const INTERNAL = {
     const valid = /^[-+]?\d+$/.test(code);
     traps.leaving = valid ? Number(code) & 255 : 2;
     return results("", valid ? "" : `bash: exit: ${code}: numeric argument required\n`, traps.leaving);
+  },
+
+  [REFER]: async ({ references }, names, context) => {
+    references.note(names, context);
+    return results("", "", codeIn(context));
   },
 
   [RETURN]: async ({ sourced }, [code = null], context) => {

@@ -95,11 +95,16 @@ const DOUBLE_QUOTED_STATUS = { type: "ParameterExpansion", parameter: "?", opera
 const LAST_STATUS = { type: "Word", parts: [{ type: "DoubleQuoted", parts: [DOUBLE_QUOTED_STATUS] }] };
 export const STATUS = "__gemini_status";
 
-/** Keeps `set -e` from what runs inside of `item`, with its exit code. @param {Node} item @returns {Node} */
-export const shield = (item) => ({
+/**
+ * Keeps `set -e` from what runs inside of `item`, with its exit code.
+ * @param {Node} item
+ * @param {(status: Node) => Node} [tell] `statement` has that code end the shell
+ * @returns {Node}
+ */
+export const shield = (item, tell = harmless) => ({
   type: "If",
   clauses: [{ condition: [statement(item)], body: [statement(command(STATUS, quoted("0")))] }],
-  elseBody: [harmless(command(STATUS, LAST_STATUS))],
+  elseBody: [tell(command(STATUS, LAST_STATUS))],
   redirections: [],
 });
 

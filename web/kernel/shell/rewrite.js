@@ -9,12 +9,14 @@ import { withFolders } from "./folders.js";
 import { hoist, prepareCalculations } from "./arithmetic.js";
 import { declaresList, declaring } from "./declaring.js";
 import { COLLECT, EVALUATE, FORK, LINES, LIVE, OURS, REPLACED, SOURCE } from "./internal.js";
-import { command, computed, eachPart, generated, group, hasDefault, literal, nameOf, quoted, readsFile, returns, shield, statement, subshell, textOf } from "./nodes.js";
+import { command, computed, generated, group, literal, nameOf, quoted, returns, shield, statement, subshell, textOf } from "./nodes.js";
+import { References, referring } from "./references.js";
 import { withSets } from "./patterns.js";
 import { LOOPS, bound, linesTaken } from "./producers.js";
-import { KEPT, TAPS, TERMINAL, announced, errOf, intoPipe, intoText, narrowing, outOf, redirectsInput, route } from "./routes.js";
+import { KEPT, TAPS, TERMINAL, announced, errOf, intoPipe, narrowing, outOf, redirectsInput, route } from "./routes.js";
 import { asking, deferred, exit, leavingSource, noteOptions, reopening, replacing } from "./special.js";
 import { Traps } from "./traps.js";
+import { rewriteWords } from "./words.js";
 
 /**
  * @typedef {import("./nodes.js").Node} Node
@@ -85,6 +87,7 @@ export class Rewriter {
     this.typed = null;
     /** @type {Map<string, string>} what the substitutions within calculations have printed */
     this.kept = new Map();
+    this.references = new References();
     /** @type {Map<string, string[] | null>} what patterns that end in a slash match; null for nothing */
     this.folders = new Map();
     /** @type {Map<string, Node>} */
@@ -107,6 +110,8 @@ export class Rewriter {
   *walk(items, entry) {
     const { frame, way, fed, closed, collects, subshell, kept, sourced } = this;
     const { umask } = this.host.files;
+    const { targets } = this.references;
+    if (entry.called || entry.subshell) this.references.targets = new Map(targets);
     const start = (entry.called ? this.calling : null) ?? { way, fed };
     const mine = { way: entry.narrow ? entry.narrow(start.way) : start.way, fed: start.fed || Boolean(entry.fed) };
     this.calling = null;
@@ -137,6 +142,7 @@ export class Rewriter {
     } finally {
       if (fell) this.fell = !entry.subshell && !this.jumped && !this.returned && !this.leaves;
       this.traps.leave(entry);
+      if (entry.called || entry.subshell) this.references.targets = targets;
       Object.assign(this, { frame, way, fed, subshell, sourced, calling: null });
       if (entry.subshell) Object.assign(this, { closed, collects });
       if (entry.subshell && !entry.keeps) this.kept = kept;
@@ -233,7 +239,7 @@ export class Rewriter {
     const name = nameOf(original);
     const plain = [rewritten];
     const exits = name === "exit" ? [exit(this, original)] : plain;
-    const shielded = tested ? [shield(rewritten)] : plain;
+    const shielded = tested ? [shield(this.traps.tested(rewritten))] : plain;
     const compound = original.type !== "SimpleCommand" || rewritten.type === "Group";
     return computed(copy, "commands", () => {
       this.reset();
@@ -253,8 +259,9 @@ export class Rewriter {
       return this.command(group([...before, { ...item, redirections: [] }].map(statement), item.redirections));
     }
     prepareCalculations(this, item);
-    this.substitutions(item);
-    if (item.type === "SimpleCommand") return withFolders(this, this.simple(item), "args");
+    rewriteWords(this, item);
+    if (item.assignments?.length) this.references.inAssignments(item);
+    if (item.type === "SimpleCommand") return referring(this, item, withFolders(this, this.simple(item), "args"));
     if (item.type === "FunctionDef") return this.definition(item);
     const own = item.redirections ?? [];
     const entry = { narrow: narrowing(own), fed: redirectsInput(own) };
@@ -313,37 +320,6 @@ export class Rewriter {
       default:
         return { ...item };
     }
-  }
-
-  /** Rewrite each `$(…)` in a command's words. @param {Node} item */
-  substitutions(item) {
-    eachPart(item, (part, owner, key) => {
-      if (part.type === "ParameterExpansion") {
-        if (part.parameter === "!" && !part.operation) owner[key] = this.lastJob();
-      } else if (part.type === "DoubleQuoted") {
-        if (hasDefault(part)) part.parts.push({ type: "Literal", value: "" });
-      } else if (part.type === "SingleQuoted" || part.type === "Literal") {
-        // A string ends at a NUL byte, which `$'\\0'` may hold.
-        part.value = part.value.replace(/\0.*/s, "");
-      } else if (part.body?.statements && !readsFile(part.body.statements)) {
-        part.body.statements = this.substituted(part.body);
-      }
-    });
-  }
-
-  /** @param {Node} body of a `$(…)` @returns {Node[]} */
-  substituted({ statements, keeps }) {
-    const plain = this.list(statements, { narrow: intoText, subshell: true, keeps });
-    // `set -e` isn't inherited there.
-    const shielded = [statement(shield(group(plain)))];
-    const self = this;
-    return generated(plain, function* () {
-      yield* self.errexit && !self.inheritsErrexit ? shielded : plain;
-    });
-  }
-
-  lastJob() {
-    return computed({ type: "Literal" }, "value", () => String(this.host.lastJob() ?? ""));
   }
 
   /** @param {Node} item @returns {Node} */

@@ -120,7 +120,11 @@ def _compare(invocation: Invocation, given: Arguments, name: str, expected: str,
 
 def _told(invocation: Invocation, given: Arguments, listing: str, tally: Tally) -> int:
     if not tally.right + tally.wrong + tally.unread:
-        none = "no file was verified" if "ignore-missing" in given else "no properly formatted checksum lines found"
+        none = (
+            "no file was verified"
+            if "ignore-missing" in given
+            else "no properly formatted checksum lines found"
+        )
         invocation.error(f"{listing}: {none}")
         return 1
     if "status" not in given:

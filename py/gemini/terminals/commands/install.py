@@ -11,7 +11,13 @@ from gemini.terminals.commands.options import Arguments, Syntax
 
 SYNTAX = Syntax(
     short="cdDm:t:Tvg:o:",
-    long={"directory": "d", "mode=": "m", "target-directory=": "t", "no-target-directory": "T", "verbose": "v"},
+    long={
+        "directory": "d",
+        "mode=": "m",
+        "target-directory=": "t",
+        "no-target-directory": "T",
+        "verbose": "v",
+    },
     help="""
 Usage: install [OPTION]... SOURCE... TARGET
    or: install -d DIRECTORY...

@@ -96,6 +96,7 @@ def _touch(
             if "c" in given or not follows:
                 return 0
             open(path, "ab").close()
+            os.chmod(path, 0o666 & ~invocation.umask)
         status = os.stat(path, follow_symlinks=follows)
         read = status.st_atime if only == "m" else times[0]
         changed = status.st_mtime if only == "a" else times[1]

@@ -58,9 +58,7 @@ def times(folder: Path) -> dict[str, tuple[int, int]]:
     ],
     ids=" ".join,
 )
-async def test_touch_is_as_gnu(
-    call: Call, system: Call, trees: tuple[Path, Path], words: list[str]
-) -> None:
+async def test_touch_is_as_gnu(call: Call, system: Call, trees: tuple[Path, Path], words: list[str]) -> None:
     ours, theirs = trees
     one = await call("touch", *words, cwd=ours)
     other = await system("touch", *words, cwd=theirs)

@@ -98,9 +98,7 @@ def _edit(
 ) -> int:
     end = b"\0" if "z" in given else b"\n"
     files = Files(invocation, commands)
-    execution = Execution(
-        commands, files, quiet=quiet, end=end, read=lambda name: _content(invocation, name)
-    )
+    execution = Execution(commands, files, quiet=quiet, end=end, read=lambda name: _content(invocation, name))
     code = 0
     sources: list[tuple[str, list[Line]]] = []
     for name in operands or ["-"]:

@@ -57,7 +57,13 @@ class Execution:
     """A script at work: the pattern space, the hold space, and the lines that are still to come."""
 
     def __init__(
-        self, commands: list[Command], files: Files, *, quiet: bool, end: bytes, read: Callable[[str], bytes | None]
+        self,
+        commands: list[Command],
+        files: Files,
+        *,
+        quiet: bool,
+        end: bytes,
+        read: Callable[[str], bytes | None],
     ) -> None:
         self._commands = commands
         self._files = files
@@ -350,9 +356,7 @@ _SPECIAL = {7: b"\\a", 8: b"\\b", 9: b"\\t", 10: b"\\n", 11: b"\\v", 12: b"\\f",
 
 
 def _listed(space: bytes, width: int) -> bytes:
-    pieces = [
-        _SPECIAL.get(byte, bytes([byte]) if 32 <= byte < 127 else b"\\%03o" % byte) for byte in space
-    ]
+    pieces = [_SPECIAL.get(byte, bytes([byte]) if 32 <= byte < 127 else b"\\%03o" % byte) for byte in space]
     lines, line = list[bytes](), b""
     for piece in pieces:
         if width > 1 and len(line) + len(piece) > width - 1:

@@ -37,9 +37,7 @@ def unescaped(source: str, delimiter: str) -> str:
     """Take the backslash off each delimiter in `source`."""
     if delimiter == "\\":
         return source
-    return re.sub(
-        r"\\([\s\S])", lambda match: match[1] if match[1] == delimiter != "&" else match[0], source
-    )
+    return re.sub(r"\\([\s\S])", lambda match: match[1] if match[1] == delimiter != "&" else match[0], source)
 
 
 LETTERS = {"n": "\n", "t": "\t", "f": "\f", "v": "\v", "a": "\a", "r": "\r"}

@@ -13,8 +13,8 @@ from gemini.terminals.commands.sed.expressions import BadExpression, Expressions
 from gemini.terminals.commands.sed.substitution import Substitution, read_replacement
 from gemini.terminals.commands.text import encode
 
-
 NO_LABEL = 4
+SET = r"\[\^?\]?(?:\[[:.=][^\]\n]*[:.=]\]|[^\]\n])*\]"
 
 
 class BadScript(ValueError):
@@ -119,7 +119,8 @@ class _Reader:
             command.second = self._address(second=True)
             if command.second is None:
                 raise self._mistake("unexpected `,'")
-        if command.first and command.first.number == 0 and command.first.step is None and not (command.second and command.second.pattern):
+        first, second = command.first, command.second
+        if first and first.number == 0 and first.step is None and not (second and second.pattern):
             self.at += 1
             raise self._mistake("invalid usage of line address 0")
         self._skip(" \t")
@@ -160,7 +161,8 @@ class _Reader:
             if self._here == "\n" and first:
                 break
             if self._here == "[" and first:
-                self._take(r"\[\^?\]?(?:\[[:.=][^\]\n]*[:.=]\]|[^\]\n])*\]") or self._step()
+                if not self._take(SET):
+                    self._step()
             else:
                 self._step()
         if self._here != self._delimiter:
