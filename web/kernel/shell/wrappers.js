@@ -22,19 +22,35 @@ const withElements = (program) => program.replace(/([{;]\s*)(\w+\[[^\][]*\])(?=\
 const withLengths = (program) =>
   program.replace(/"(?:\\.|[^"\\])*"|\blength\b(?!\s*\()/g, (found) => (found === "length" ? "length($0)" : found));
 
+/** A separator of one character is that character, whatever it means in an expression. @param {string} separator */
+const literally = (separator) => (/^[.|*+?$(){}[]$/.test(separator) ? `[${separator}]` : separator === "^" ? "\\\\^" : separator);
+
+/** The same in `FS = "."`. @param {string} program */
+const withSeparators = (program) =>
+  program.replace(/(\bFS\s*=\s*")([.|*+?$(){}[^])(?=")/g, (_, before, separator) => before + literally(separator));
+
+/** @param {string[]} words options and operands */
+const withSeparator = (words) =>
+  words.map((word, at) => {
+    if (words[at - 1] === "-F") return literally(word);
+    const [, start, separator] = /^(-F|-v\s*FS=|FS=)(.)$/.exec(word) ?? [];
+    return start === undefined ? word : start + literally(separator ?? "");
+  });
+
 /** @param {string[]} args @param {any} context @returns {Promise<Result>} */
 export async function awk(args, context) {
   const at = firstOperand(args, new Set(["F", "v", "f"]));
   const program = args[at];
   if (program === undefined || args.slice(0, at).some((word) => word.startsWith("-f"))) return context.origCommand(args);
-  const given = args.slice(0, at).map((word, index) => (args[index - 1] === "-v" ? word : word.replace(/^-v(?=.)/, "")));
+  const given = withSeparator(args.slice(0, at)).map((word, index) => (args[index - 1] === "-v" ? word : word.replace(/^-v(?=.)/, "")));
   const assignments = given.filter((word) => SPECIAL.has(word.split("=")[0] ?? "") && word.includes("="));
   const begin = assignments.map((word) => {
     const [name = "", ...value] = word.split("=");
     return `${name}="${value.join("=").replaceAll('"', '\\"')}";`;
   });
   const start = begin.length ? `BEGIN { ${begin.join(" ")} }\n` : "";
-  return context.origCommand([...args.slice(0, at), start + withElements(withLengths(program)), ...args.slice(at + 1)]);
+  const text = start + withElements(withLengths(withSeparators(program)));
+  return context.origCommand([...withSeparator(args.slice(0, at)), text, ...args.slice(at + 1)]);
 }
 
 /** Options of `head` and `tail`, `-qn1` parted into `-q -n1`. @param {string[]} args */
