@@ -17,6 +17,8 @@ export const withSets = (pattern) => ({
     const text = quotedText(part);
     if (text === null || !/[[\]]/.test(text)) return [part];
     const pieces = text.split(/([[\]])/).filter(Boolean);
-    return pieces.map((piece) => (piece === "[" || piece === "]" ? { type: "Glob", pattern: `[${piece}]` } : { type: "SingleQuoted", value: piece }));
+    return pieces.map((piece) =>
+      /^[[\]]$/.test(piece) ? { type: "Glob", pattern: `[${piece}]` } : { type: "SingleQuoted", value: piece },
+    );
   }),
 });
