@@ -183,6 +183,7 @@ class ShellSession:
             stderr,
             shell,
             str(request.descriptors),
+            int(request.umask),
         )
 
     def _output(self, live: int) -> Output:

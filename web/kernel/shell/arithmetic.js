@@ -62,6 +62,6 @@ function prepared(rewriter, part) {
   // Where the text is at hand, just-bash expands it anew and ignores the tree.
   delete part.expression.originalText;
   // It prints nothing, so the word stays what it is.
-  const body = { type: "Script", statements: commands.map(statement) };
+  const body = { type: "Script", statements: commands.map(statement), keeps: true };
   return [{ type: "CommandSubstitution", body, legacy: false }, part];
 }

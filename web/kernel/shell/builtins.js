@@ -1,6 +1,7 @@
 // Commands of the shell itself: those that rewritten nodes call (rewrite.js), and those that deal with jobs and signals.
-import { ASK, COLLECT, EVALUATE, FORK, KEEP, LEAVE, OURS, OWN_SHELL, SOURCE } from "./internal.js";
+import { ASK, COLLECT, EVALUATE, FOLDERS, FORK, KEEP, LEAVE, OURS, REFER, RETURN, OWN_SHELL, SOURCE } from "./internal.js";
 import { env, nohup } from "./env.js";
+import { folders } from "./folders.js";
 import { jobBuiltins } from "./job_builtins.js";
 import { STATUS } from "./nodes.js";
 import { parse } from "./parsing.js";
@@ -9,7 +10,7 @@ import { rewriters } from "./rewrite.js";
 import { seq } from "./seq.js";
 import { sh } from "./sh.js";
 import { umask } from "./umask.js";
-import { awk, head, ln, paste, sed, tail } from "./wrappers.js";
+import { awk, head, join, ln, paste, tail } from "./wrappers.js";
 import { outOf } from "./routes.js";
 import { restorable } from "./state.js";
 import { SEE } from "./traps.js";
@@ -50,6 +51,23 @@ const INTERNAL = {
     const valid = /^[-+]?\d+$/.test(code);
     traps.leaving = valid ? Number(code) & 255 : 2;
     return results("", valid ? "" : `bash: exit: ${code}: numeric argument required\n`, traps.leaving);
+  },
+
+  [REFER]: async ({ references }, names, context) => {
+    references.note(names, context);
+    return results("", "", codeIn(context));
+  },
+
+  [RETURN]: async ({ sourced }, [code = null], context) => {
+    const valid = code === null || /^[-+]?\d+$/.test(code);
+    const number = valid ? Number(code ?? codeIn(context)) & 255 : 2;
+    Object.assign(sourced ?? {}, { left: true, code: String(number) });
+    return results("", valid ? "" : `bash: return: ${code}: numeric argument required\n`, number);
+  },
+
+  [FOLDERS]: async (rewriter, [slot = "", ...names], context) => {
+    rewriter.folders.set(slot, await folders(names, context));
+    return results("", "", codeIn(context));
   },
 
   [EVALUATE]: async (rewriter, args, context) => {
@@ -143,9 +161,9 @@ export function builtins(shell) {
     { name: "env", execute: env },
     { name: "nohup", execute: nohup },
     { name: "head", execute: head },
+    { name: "join", execute: join },
     { name: "ln", execute: ln },
     { name: "paste", execute: paste },
-    { name: "sed", execute: sed },
     { name: "tail", execute: tail },
     { name: "times", execute: async () => results("0m0.000s 0m0.000s\n0m0.000s 0m0.000s\n", "", 0) },
   ];

@@ -4,8 +4,11 @@ export const COLLECT = "__gemini_collect";
 export const EVALUATE = "__gemini_eval";
 export const SOURCE = "__gemini_source";
 export const ASK = "__gemini_ask";
+export const FOLDERS = "__gemini_folders";
 export const KEEP = "__gemini_keep";
 export const LEAVE = "__gemini_leave";
+export const REFER = "__gemini_refer";
+export const RETURN = "__gemini_return";
 /** The first command of what `bash` and `sh` run, where the functions of the terminal's shell are unknown. */
 export const OWN_SHELL = "__gemini_sh";
 export const OURS = "__gemini_";

@@ -39,6 +39,13 @@ export const harmless = (inner) => ({
 /** @param {Node[]} body @param {Node[]} [redirections] @returns {Node} */
 export const group = (body, redirections = []) => ({ type: "Group", body, redirections });
 
+/** @param {Node} inner @returns {Node} */
+export const subshell = (inner) => ({ type: "Subshell", body: [statement(inner)], redirections: [] });
+
+// just-bash lets it end the function around the pipeline.
+/** @param {Node} item @returns {boolean} whether it is a compound command with a `return` in it */
+export const returns = (item) => item.type !== "SimpleCommand" && item.type !== "Subshell" && JSON.stringify(item).includes('"value":"return"');
+
 /**
  * A list that the interpreter reads through a generator, anew each time it executes the list. Everything else that
  * asks for it sees `items`.
@@ -75,7 +82,7 @@ export function eachPart(item, visit) {
   }
 }
 const STATEMENTS = new Set(["body", "clauses", "condition", "elseBody", "items"]);
-const PARTS = new Set(["DoubleQuoted", "CommandSubstitution", "ProcessSubstitution", "ParameterExpansion", "SingleQuoted"]);
+const PARTS = new Set(["DoubleQuoted", "CommandSubstitution", "ProcessSubstitution", "ParameterExpansion", "SingleQuoted", "Literal"]);
 
 /** Say of a tree that it stands on one line. @param {Node} node @param {number} line */
 export function setLine(node, line) {
@@ -88,11 +95,16 @@ const DOUBLE_QUOTED_STATUS = { type: "ParameterExpansion", parameter: "?", opera
 const LAST_STATUS = { type: "Word", parts: [{ type: "DoubleQuoted", parts: [DOUBLE_QUOTED_STATUS] }] };
 export const STATUS = "__gemini_status";
 
-/** Keeps `set -e` from what runs inside of `item`, with its exit code. @param {Node} item @returns {Node} */
-export const shield = (item) => ({
+/**
+ * Keeps `set -e` from what runs inside of `item`, with its exit code.
+ * @param {Node} item
+ * @param {(status: Node) => Node} [tell] `statement` has that code end the shell
+ * @returns {Node}
+ */
+export const shield = (item, tell = harmless) => ({
   type: "If",
   clauses: [{ condition: [statement(item)], body: [statement(command(STATUS, quoted("0")))] }],
-  elseBody: [statement(command(STATUS, LAST_STATUS))],
+  elseBody: [tell(command(STATUS, LAST_STATUS))],
   redirections: [],
 });
 

@@ -21,6 +21,22 @@ parser.registerTransformPlugin({
 
 /** @param {string} text @returns {Node[]} @throws {Error} where the syntax is wrong */
 export function parse(text) {
+  try {
+    return parseAsIs(text);
+  } catch (error) {
+    const readable = withoutShifts(text);
+    if (readable === text) throw error;
+    return parseAsIs(readable);
+  }
+}
+
+// just-bash takes the `<<` of `((x = 1 << 3))` for a here-document, but not that of `$((1 << 3))`.
+/** @param {string} text of a script @returns {string} the same, with the commands `((…))` that shift as conditions */
+const withoutShifts = (text) => text.replace(SHIFTS, "$1[[ $$(($2)) -ne 0 ]]");
+const SHIFTS = /(^|[;&|\n({]\s*|\b(?:do|then|else|if|while|until|elif)\s+|!\s+)\(\(((?:[^()\n]|\([^()\n]*\))*<<(?:[^()\n]|\([^()\n]*\))*)\)\)/gm;
+
+/** @param {string} text @returns {Node[]} @throws {Error} where the syntax is wrong */
+function parseAsIs(text) {
   seen = null;
   // It parses before it first waits.
   void parser.exec(text, { rawScript: true });

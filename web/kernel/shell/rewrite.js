@@ -5,14 +5,18 @@
 // - each command's redirections depend on where its output goes just then (routes.js);
 // - a list of statements notes where it is entered and left, and has traps run between its statements (traps.js);
 // - `cmd &` becomes a command that starts a job (jobs.js), `eval` and `source` become lists that are parsed late.
+import { withFolders } from "./folders.js";
 import { hoist, prepareCalculations } from "./arithmetic.js";
 import { declaresList, declaring } from "./declaring.js";
 import { COLLECT, EVALUATE, FORK, LINES, LIVE, OURS, REPLACED, SOURCE } from "./internal.js";
-import { command, computed, eachPart, generated, group, hasDefault, literal, nameOf, quoted, readsFile, shield, statement, textOf } from "./nodes.js";
+import { command, computed, generated, group, literal, nameOf, quoted, returns, shield, statement, subshell, textOf } from "./nodes.js";
+import { References, referring } from "./references.js";
+import { withSets } from "./patterns.js";
 import { LOOPS, bound, linesTaken } from "./producers.js";
-import { KEPT, TAPS, TERMINAL, announced, errOf, intoPipe, intoText, narrowing, outOf, redirectsInput, route } from "./routes.js";
-import { asking, deferred, exit, noteOptions, reopening, replacing } from "./special.js";
+import { KEPT, TAPS, TERMINAL, announced, errOf, intoPipe, narrowing, outOf, redirectsInput, route } from "./routes.js";
+import { asking, deferred, exit, leavingSource, noteOptions, reopening, replacing } from "./special.js";
 import { Traps } from "./traps.js";
+import { rewriteWords } from "./words.js";
 
 /**
  * @typedef {import("./nodes.js").Node} Node
@@ -24,6 +28,13 @@ import { Traps } from "./traps.js";
  * @property {boolean} [called] a function's body, which the redirections of its call apply to
  * @property {boolean} [condition] their failure is no error
  * @property {boolean} [subshell] they run in a subshell, with traps of its own
+ * @property {Sourced | null} [sourced] they are those of a file that `source` reads
+ * @property {boolean} [keeps] what they keep is for a calculation outside of it
+ *
+ * @typedef {object} Sourced a file that `source` reads
+ * @property {number} loops how deep in its loops the execution is
+ * @property {boolean} left whether it came to a `return`
+ * @property {string} code what the `return` gave
  *
  * @typedef {object} Host what the rewritten commands need
  * @property {(text: string) => Node[]} parse
@@ -66,6 +77,8 @@ export class Rewriter {
     /** Whether an error has ended a list, and the interpreter goes on behind the compound command around it. */
     this.fell = false;
     this.subshell = false;
+    /** @type {Sourced | null} the file that the innermost list is of, if it is no function's */
+    this.sourced = null;
     /** Whether `exit` is what ends the shell, and not an error. */
     this.leaves = false;
     /** @type {Node[] | null} what `eval` or `source` has read */
@@ -74,6 +87,9 @@ export class Rewriter {
     this.typed = null;
     /** @type {Map<string, string>} what the substitutions within calculations have printed */
     this.kept = new Map();
+    this.references = new References();
+    /** @type {Map<string, string[] | null>} what patterns that end in a slash match; null for nothing */
+    this.folders = new Map();
     /** @type {Map<string, Node>} */
     this.forks = new Map();
     /** Whether a job in the list that runs now prints into a pipe or a variable. */
@@ -92,16 +108,21 @@ export class Rewriter {
 
   /** @param {Node[]} items @param {Entry} entry @returns {Generator<Node>} */
   *walk(items, entry) {
-    const { frame, way, fed, closed, collects, subshell } = this;
+    const { frame, way, fed, closed, collects, subshell, kept, sourced } = this;
     const { umask } = this.host.files;
+    const { targets } = this.references;
+    if (entry.called || entry.subshell) this.references.targets = new Map(targets);
     const start = (entry.called ? this.calling : null) ?? { way, fed };
     const mine = { way: entry.narrow ? entry.narrow(start.way) : start.way, fed: start.fed || Boolean(entry.fed) };
     this.calling = null;
+    if (entry.sourced || entry.called || entry.subshell) this.sourced = entry.sourced ?? null;
     if (entry.subshell) [this.closed, this.collects, this.subshell] = [{ ...closed }, false, true];
+    // A function that calls itself in a `$(…)` comes to the same calculations within.
+    if (entry.subshell && !entry.keeps) this.kept = new Map(kept);
     this.traps.enter(entry);
     let fell = true;
     try {
-      for (const item of items) {
+      for (const item of this.sourced?.left ? [] : items) {
         this.frame = mine;
         this.reset();
         this.jumped = this.returned = false;
@@ -109,6 +130,7 @@ export class Rewriter {
         yield this.traps.watches ? this.watched(item) : item;
         if (this.fell) yield* this.fall(item);
         if (this.traps.pending.length) yield* this.traps.deliver();
+        if (this.sourced?.left) break;
       }
       if (entry.subshell) {
         this.frame = mine;
@@ -120,8 +142,10 @@ export class Rewriter {
     } finally {
       if (fell) this.fell = !entry.subshell && !this.jumped && !this.returned && !this.leaves;
       this.traps.leave(entry);
-      Object.assign(this, { frame, way, fed, subshell, calling: null });
+      if (entry.called || entry.subshell) this.references.targets = targets;
+      Object.assign(this, { frame, way, fed, subshell, sourced, calling: null });
       if (entry.subshell) Object.assign(this, { closed, collects });
+      if (entry.subshell && !entry.keeps) this.kept = kept;
       if (entry.subshell) this.host.files.umask = umask;
     }
   }
@@ -185,7 +209,7 @@ export class Rewriter {
   /** @param {Node} item @param {boolean} tested whether its failure is no error @returns {Node} */
   pipeline(item, tested) {
     const last = item.commands.length - 1;
-    const commands = item.commands.map((/** @type {Node} */ one) => this.command(one));
+    const commands = item.commands.map((/** @type {Node} */ one) => this.command(last > 0 && returns(one) ? subshell(one) : one));
     const copy = { ...item };
     if (last === 0) return this.alone(copy, item.commands[0], commands[0], tested);
     const staged = new Proxy(commands, {
@@ -215,8 +239,8 @@ export class Rewriter {
     const name = nameOf(original);
     const plain = [rewritten];
     const exits = name === "exit" ? [exit(this, original)] : plain;
-    const shielded = tested ? [shield(rewritten)] : plain;
-    const compound = original.type !== "SimpleCommand";
+    const shielded = tested ? [shield(this.traps.tested(rewritten))] : plain;
+    const compound = original.type !== "SimpleCommand" || rewritten.type === "Group";
     return computed(copy, "commands", () => {
       this.reset();
       if (exits !== plain) {
@@ -235,14 +259,15 @@ export class Rewriter {
       return this.command(group([...before, { ...item, redirections: [] }].map(statement), item.redirections));
     }
     prepareCalculations(this, item);
-    this.substitutions(item);
-    if (item.type === "SimpleCommand") return this.simple(item);
+    rewriteWords(this, item);
+    if (item.assignments?.length) this.references.inAssignments(item);
+    if (item.type === "SimpleCommand") return referring(this, item, withFolders(this, this.simple(item), "args"));
     if (item.type === "FunctionDef") return this.definition(item);
     const own = item.redirections ?? [];
     const entry = { narrow: narrowing(own), fed: redirectsInput(own) };
     const opened = this.announced(own);
     const compound = computed(this.compound(item, entry), "redirections", () => [...(TAPS[this.way] ?? []), ...opened]);
-    return LOOPS.has(item.type) ? this.loop(compound) : compound;
+    return LOOPS.has(item.type) ? this.loop(withFolders(this, compound, "words")) : compound;
   }
 
   /** @param {Node} loop @returns {Node} */
@@ -250,8 +275,11 @@ export class Rewriter {
     const self = this;
     const inside = statement(loop);
     const make = function* () {
+      const { sourced } = self;
       self.jumped = false;
+      if (sourced) sourced.loops++;
       yield inside;
+      if (sourced) sourced.loops--;
       if (self.jumped) yield statement(command(":"));
       self.jumped = false;
     };
@@ -285,41 +313,13 @@ export class Rewriter {
           elseBody: item.elseBody && list(item.elseBody),
         };
       case "Case":
-        return { ...item, items: item.items.map((/** @type {Node} */ one) => ({ ...one, body: list(one.body) })) };
+        return {
+          ...item,
+          items: item.items.map((/** @type {Node} */ one) => ({ ...one, patterns: one.patterns.map(withSets), body: list(one.body) })),
+        };
       default:
         return { ...item };
     }
-  }
-
-  /** Rewrite each `$(…)` in a command's words. @param {Node} item */
-  substitutions(item) {
-    eachPart(item, (part, owner, key) => {
-      if (part.type === "ParameterExpansion") {
-        if (part.parameter === "!" && !part.operation) owner[key] = this.lastJob();
-      } else if (part.type === "DoubleQuoted") {
-        if (hasDefault(part)) part.parts.push({ type: "Literal", value: "" });
-      } else if (part.type === "SingleQuoted") {
-        // A string ends at a NUL byte, which `$'\\0'` may hold.
-        part.value = part.value.replace(/\0.*/s, "");
-      } else if (part.body?.statements && !readsFile(part.body.statements)) {
-        part.body.statements = this.substituted(part.body.statements);
-      }
-    });
-  }
-
-  /** @param {Node[]} statements of a `$(…)` @returns {Node[]} */
-  substituted(statements) {
-    const plain = this.list(statements, { narrow: intoText, subshell: true });
-    // `set -e` isn't inherited there.
-    const shielded = [statement(shield(group(plain)))];
-    const self = this;
-    return generated(plain, function* () {
-      yield* self.errexit && !self.inheritsErrexit ? shielded : plain;
-    });
-  }
-
-  lastJob() {
-    return computed({ type: "Literal" }, "value", () => String(this.host.lastJob() ?? ""));
   }
 
   /** @param {Node} item @returns {Node} */
@@ -333,7 +333,7 @@ export class Rewriter {
     const copy = this.routed({ ...item }, own);
     if (name === null) return item.name ? copy : { ...item, redirections: this.announced(own) };
     if (name === "break" || name === "continue") computed(copy, "line", () => void (this.jumped = true));
-    if (name === "return") computed(copy, "line", () => void (this.returned = true));
+    if (name === "return") return leavingSource(this, computed(copy, "line", () => void (this.returned = true)));
     if (name === "set") noteOptions(this, copy, item.args.map(textOf));
     if (name === "read" && !redirectsInput(own)) return asking(this, copy, item);
     if (REPLACED.has(name)) {

@@ -28,6 +28,7 @@ import { CAPTURED, KEPT, MERGED, TERMINAL, errOf, outOf } from "./routes.js";
  * @property {Uint8Array} stdin
  * @property {string} cwd
  * @property {string} descriptors the directory that `/dev/fd` is for process substitutions
+ * @property {number} umask
  * @property {Record<string, string>} env
  * @property {{ stdout: 0 | 1 | 2, stderr: 0 | 1 | 2 }} live the terminal's streams that its output goes straight to, or 0
  * @property {number} job process id of the job that it belongs to, or 0
@@ -201,6 +202,7 @@ export class Shell {
       stdin: fromLatin1(context.stdin),
       cwd: context.cwd,
       descriptors: this.files.descriptors,
+      umask: this.files.umask,
       env,
       live: streams(Number(way ?? 0)),
       job: this.job,

@@ -1,6 +1,6 @@
 // Builtins that are more than a command with redirections: `exec`, `eval`, `source`, `exit`, `read`, and `set` in part.
-import { ASK, LEAVE } from "./internal.js";
-import { command, computed, literal, nameOf, quoted, shield, statement, textOf } from "./nodes.js";
+import { ASK, LEAVE, RETURN, SOURCE } from "./internal.js";
+import { STATUS, command, computed, harmless, literal, nameOf, quoted, shield, statement, textOf } from "./nodes.js";
 import { narrowing, redirectsInput } from "./routes.js";
 
 /**
@@ -57,11 +57,33 @@ export function deferred(rewriter, item, loader) {
       yield statement(load);
       const { loaded } = rewriter;
       rewriter.loaded = null;
-      if (loaded) yield* rewriter.list(loaded, entry);
+      if (!loaded) return;
+      const sourced = loader === SOURCE ? { loops: 0, left: false, code: "0" } : rewriter.sourced;
+      yield* rewriter.list(loaded, { ...entry, sourced });
+      if (loader === SOURCE && sourced?.left) yield statement(command(STATUS, quoted(sourced.code)));
     },
     [statement(plain)],
     own,
   );
+}
+
+const MISPLACED = "return: can only `return' from a function or sourced script";
+
+/**
+ * `return`, which ends the file that `source` reads: just-bash knows only that of a function.
+ * @param {Rewriter} rewriter @param {Node} item @returns {Node}
+ */
+export function leavingSource(rewriter, item) {
+  const note = rewriter.routed({ ...item, name: literal(RETURN), args: [quoted(rewriter.id), ...item.args] }, item.redirections);
+  const items = [statement(item)];
+  const misplaced = statement(rewriter.routed(command("__gemini_complain", quoted(MISPLACED), quoted("2")), []));
+  return rewriter.grouped(function* () {
+    const { sourced } = rewriter;
+    if (!sourced) return void (yield* rewriter.traps.depth ? items : [misplaced]);
+    yield harmless(note);
+    if (sourced.loops) yield statement(command("break", quoted(String(sourced.loops))));
+    yield statement(command(STATUS, quoted(sourced.code)));
+  }, items);
 }
 
 /** `exit` where a trap waits for it. @param {Rewriter} rewriter @param {Node} item @returns {Node} */

@@ -145,7 +145,7 @@ export class Traps {
     if (LOOKS_INSIDE.has(only)) return item;
     const line = last.commands.at(-1)?.line;
     // Under `set -e` it is the look's exit code that ends the shell.
-    const look = pipeline(shield(group(generated([], () => this.look(line)))));
+    const look = pipeline(shield(group(generated([], () => this.look(line))), statement));
     let reached = false;
     const marked = computed(Object.create(last, {}), "timed", () => ((reached = true), last.timed));
     const pipelines = [...item.pipelines.slice(0, -1), marked];
@@ -156,6 +156,21 @@ export class Traps {
       },
     });
     return { ...item, pipelines: growing, operators: [...item.operators, ";"] };
+  }
+
+  /** `item`, whose failure is no error. @param {Node} item @returns {Node} */
+  tested(item) {
+    const self = this;
+    const items = [statement(item)];
+    const make = function* () {
+      self.conditions++;
+      try {
+        yield* items;
+      } finally {
+        self.conditions--;
+      }
+    };
+    return group(generated(items, make));
   }
 
   /** @param {number | undefined} line @returns {Generator<Node>} */

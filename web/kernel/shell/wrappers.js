@@ -22,51 +22,41 @@ const withElements = (program) => program.replace(/([{;]\s*)(\w+\[[^\][]*\])(?=\
 const withLengths = (program) =>
   program.replace(/"(?:\\.|[^"\\])*"|\blength\b(?!\s*\()/g, (found) => (found === "length" ? "length($0)" : found));
 
+/** A separator of one character is that character, whatever it means in an expression. @param {string} separator */
+const literally = (separator) => (/^[.|*+?$(){}[]$/.test(separator) ? `[${separator}]` : separator === "^" ? "\\\\^" : separator);
+
+/** The same in `FS = "."`. @param {string} program */
+const withSeparators = (program) =>
+  program.replace(/(\bFS\s*=\s*")([.|*+?$(){}[^])(?=")/g, (_, before, separator) => before + literally(separator));
+
+/** @param {string[]} words options and operands */
+const withSeparator = (words) =>
+  words.map((word, at) => {
+    if (words[at - 1] === "-F") return literally(word);
+    const [, start, separator] = /^(-F|-v\s*FS=|FS=)(.)$/.exec(word) ?? [];
+    return start === undefined ? word : start + literally(separator ?? "");
+  });
+
 /** @param {string[]} args @param {any} context @returns {Promise<Result>} */
 export async function awk(args, context) {
   const at = firstOperand(args, new Set(["F", "v", "f"]));
   const program = args[at];
   if (program === undefined || args.slice(0, at).some((word) => word.startsWith("-f"))) return context.origCommand(args);
-  const given = args.slice(0, at).map((word, index) => (args[index - 1] === "-v" ? word : word.replace(/^-v(?=.)/, "")));
+  const given = withSeparator(args.slice(0, at)).map((word, index) => (args[index - 1] === "-v" ? word : word.replace(/^-v(?=.)/, "")));
   const assignments = given.filter((word) => SPECIAL.has(word.split("=")[0] ?? "") && word.includes("="));
   const begin = assignments.map((word) => {
     const [name = "", ...value] = word.split("=");
     return `${name}="${value.join("=").replaceAll('"', '\\"')}";`;
   });
   const start = begin.length ? `BEGIN { ${begin.join(" ")} }\n` : "";
-  return context.origCommand([...args.slice(0, at), start + withElements(withLengths(program)), ...args.slice(at + 1)]);
-}
-
-/** One script of sed, with what GNU's takes on one line. @param {string} script */
-const onLines = (script) =>
-  script
-    .replace(/((?:^|[;\n{}]|[\d$/])\s*)([aic])\\(?=[^\n])/g, "$1$2\\\n")
-    .replace(/([^;\n{}\\])\}(?=\s*(?:$|[;\n}]))/g, "$1;}");
-
-/** @param {string[]} args @param {any} context @returns {Promise<Result>} */
-export async function sed(args, context) {
-  const suffix = args.map((word) => /^(?:-i|--in-place=)(.+)$/.exec(word)?.[1]).find((text) => text && !/^[nErs]+$/.test(text));
-  let words = args.map((word) => (suffix && word.endsWith(suffix) && /^-(i|-in-place)/.test(word) ? "-i" : word));
-  const named = words.some((word) => /^(-\w*e|--expression)/.test(word));
-  const at = firstOperand(words, new Set(["e", "f", "l"]));
-  words = words.map((word, index) => {
-    if (/^--expression=/.test(word)) return onLines(word);
-    const isScript = named ? /^-\w*e$/.test(words[index - 1] ?? "") : index === at && !words.slice(0, at).includes("-f");
-    return isScript ? onLines(word) : word;
-  });
-  if (suffix) {
-    for (const name of words.slice(named ? at : at + 1)) {
-      const path = context.fs.resolvePath(context.cwd, name);
-      const copy = suffix.includes("*") ? suffix.replaceAll("*", name) : path + suffix;
-      if (await context.fs.exists(path)) await context.fs.cp(path, context.fs.resolvePath(context.cwd, copy));
-    }
-  }
-  return context.origCommand(words);
+  const text = start + withElements(withLengths(withSeparators(program)));
+  return context.origCommand([...withSeparator(args.slice(0, at)), text, ...args.slice(at + 1)]);
 }
 
 /** Options of `head` and `tail`, `-qn1` parted into `-q -n1`. @param {string[]} args */
 const partedCount = (args) =>
   args.flatMap((word) => {
+    if (word === "--bytes" || word === "--lines") return [word === "--bytes" ? "-c" : "-n"];
     const [, flags, count] = /^-([qvz]+)([nc].*)$/.exec(word) ?? [];
     return flags === undefined ? [word] : [...[...flags].map((flag) => `-${flag}`), `-${count}`];
   });
@@ -104,6 +94,9 @@ export async function ln(args, context) {
   }
   return context.origCommand(args);
 }
+
+/** `join`, which takes `-e-` as well as `-e -`. @param {string[]} args @param {any} context @returns {Promise<Result>} */
+export const join = (args, context) => context.origCommand(args.flatMap((word) => (/^-e./.test(word) ? ["-e", word.slice(2)] : [word])));
 
 /** `paste`, which takes `-sd,` as well as `-s -d ,`. @param {string[]} args @param {any} context @returns {Promise<Result>} */
 export const paste = (args, context) => {

@@ -18,13 +18,15 @@ Calculate the expressions of the FILEs and of standard input, one a line.
 
   -l, --mathlib  scale is 20
 
-Numbers, variables, + - * / % ^, comparisons, assignments, ( ), sqrt(), length(), scale and quit are there.
-Functions, loops and other bases than ten are not: terminal_create(backend='linux') has a complete bc where it is there.
+Numbers, variables, + - * / % ^, comparisons, assignments, ( ), sqrt(), length(), scale, ibase, obase and quit
+are there. Functions and loops are not: terminal_create(backend='linux') has a complete bc where it is there.
 """,
 )
-TOKEN = re.compile(r"\s*(\d*\.\d+|\d+\.?|[a-z_]\w*|[-+*/%^]=|[<>=!]=|\+\+|--|[-+*/%^()<>=])")
+TOKEN = re.compile(r"\s*([\dA-F]*\.[\dA-F]+|[\dA-F]+\.?|[a-z_]\w*|[-+*/%^]=|[<>=!]=|\+\+|--|[-+*/%^()<>=])")
 LEVELS = (("==", "!=", "<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
 WIDTH = 69
+DIGITS = "0123456789ABCDEF"
+BASES = {"ibase": (2, 16), "obase": (2, 999)}
 
 
 class BadExpression(ValueError):
@@ -44,14 +46,43 @@ class Number:
             return self.value * 10 ** (scale - self.scale)
         return _cut(self.value, 10 ** (self.scale - scale))
 
-    def __str__(self) -> str:
-        digits = str(abs(self.value)).rjust(self.scale + 1, "0")
-        whole, fraction = (digits[: -self.scale], digits[-self.scale :]) if self.scale else (digits, "")
-        shown = f"{'' if whole == '0' else whole}.{fraction}" if fraction else whole
+    def text(self, base: int) -> str:
+        """Return its digits; those of bases over sixteen are decimal numbers."""
+        whole, rest = divmod(abs(self.value), 10**self.scale)
+        digits: list[int] = []
+        while whole:
+            whole, digit = divmod(whole, base)
+            digits.insert(0, digit)
+        # As many digits as tell what `scale` decimal ones do, which is how GNU's counts them.
+        after: list[int] = []
+        reach = 1
+        while self.scale and len(str(reach)) <= self.scale:
+            digit, rest = divmod(rest * base, 10**self.scale)
+            after.append(digit)
+            reach *= base
+        shown = _digits(digits, base) + ("." + _digits(after, base) if after else "")
         text = ("-" if self.value < 0 else "") + shown if self.value else "0"
         return (
             text if len(text) < WIDTH else "\\\n".join(text[at : at + 68] for at in range(0, len(text), 68))
         )
+
+
+def _digits(digits: list[int], base: int) -> str:
+    if base <= len(DIGITS):
+        return "".join(DIGITS[digit] for digit in digits)
+    return "".join(f" {digit:0{len(str(base - 1))}d}" for digit in digits)
+
+
+def _number(token: str, base: int) -> Number:
+    """Read a number. A digit that stands alone is what it is in any base; in longer ones none is over the base."""
+    whole, _, fraction = token.partition(".")
+    figures = [DIGITS.index(letter) for letter in whole + fraction]
+    if len(figures) > 1:
+        figures = [min(figure, base - 1) for figure in figures]
+    value = 0
+    for figure in figures:
+        value = value * base + figure
+    return Number(value * 10 ** len(fraction) // base ** len(fraction), len(fraction))
 
 
 def _cut(value: int, divisor: int) -> int:
@@ -64,7 +95,7 @@ class Calculator:
     """The variables, and one expression at a time."""
 
     def __init__(self, scale: int) -> None:
-        self._variables = {"scale": Number(scale)}
+        self._variables = {"scale": Number(scale), "ibase": Number(10), "obase": Number(10)}
         self._tokens: list[str] = []
         self._assigned = False
 
@@ -76,6 +107,10 @@ class Calculator:
         if self._tokens:
             raise BadExpression("syntax error")
         return None if self._assigned else value
+
+    def shown(self, value: Number) -> str:
+        """Return what is printed of a value."""
+        return value.text(self._variables["obase"].at(0))
 
     @property
     def _scale(self) -> int:
@@ -91,6 +126,9 @@ class Calculator:
             value = self._assignment()
             if operator != "=":
                 value = self._apply(operator[0], self._variables.get(name, Number(0)), value)
+            least, most = BASES.get(name, (None, None))
+            if least is not None and most is not None:
+                value = Number(min(max(value.at(0), least), most))
             self._variables[name] = value
             self._assigned = True
             return value
@@ -165,9 +203,8 @@ class Calculator:
             value = self._assignment()
             self._expect(")")
             return value
-        if re.match(r"[\d.]", token):
-            whole, _, fraction = token.partition(".")
-            return Number(int(whole + fraction or "0"), len(fraction))
+        if re.match(r"[\dA-F.]", token):
+            return _number(token, self._variables["ibase"].at(0))
         if re.match(r"[a-z_]", token):
             return self._named(token)
         raise BadExpression("syntax error")
@@ -231,5 +268,5 @@ async def bc(invocation: Invocation) -> int:
             invocation.stderr.write(f"(standard_in) 1: {problem}\n".encode())
             continue
         if value is not None:
-            invocation.print(str(value))
+            invocation.print(calculator.shown(value))
     return 0

@@ -67,7 +67,7 @@ async def date(invocation: Invocation) -> int:
     given = SYNTAX.parse(invocation, arguments)
     if isinstance(given, int):
         return given
-    zone = UTC if "u" in given else _zone(invocation.env.get("TZ"))
+    zone = UTC if "u" in given else zone_of(invocation)
     text = given.last("d")
     try:
         when = _chosen(invocation, given, zone)
@@ -87,7 +87,9 @@ def _iso_option(word: str) -> str:
     return f"--iso-8601={word[2:]}" if re.fullmatch(r"-I(date|hours|minutes|seconds|ns)?", word) else word
 
 
-def _zone(name: str | None) -> timezone | ZoneInfo:
+def zone_of(invocation: Invocation) -> timezone | ZoneInfo:
+    """Return the time zone that `TZ` names, or UTC."""
+    name = invocation.env.get("TZ")
     try:
         return ZoneInfo(name.lstrip(":")) if name else UTC
     except (ZoneInfoNotFoundError, ValueError):

@@ -126,7 +126,7 @@ def _compile(given: Arguments, patterns: list[str]) -> re.Pattern[bytes]:
         if kind == "F":
             translated.append(re.escape(encode(pattern)))
         elif kind == "P":
-            translated.append(re.sub(rb"\\h", rb"[ \\t]", encode(pattern)))
+            translated.append(_perl(encode(pattern)))
         else:
             translated.append(compile_posix(pattern, extended=kind == "E").pattern)
     # The longest of several alternatives is what POSIX asks for; Python takes the first.
@@ -137,6 +137,13 @@ def _compile(given: Arguments, patterns: list[str]) -> re.Pattern[bytes]:
     elif "w" in given:
         whole = rb"(?<!\w)(?:%s)(?!\w)" % whole
     return re.compile(whole, flags)
+
+
+def _perl(pattern: bytes) -> bytes:
+    """Replace what Python's expressions lack: `\\h`, and `\\K`, behind which the match begins."""
+    pattern = re.sub(rb"\\h", rb"[ \\t]", pattern)
+    before, keeps, after = pattern.partition(rb"\K")
+    return b"(?:%s)(?P<kept>%s)" % (before, after) if keeps else pattern
 
 
 class Search:
@@ -273,8 +280,9 @@ class Search:
             yield prefix + row + self._end
         elif matched and not self._matcher.inverted:
             for match in self._matcher.expression.finditer(row):
-                if match[0]:
-                    yield prefix + match[0] + self._end
+                found = match["kept"] if "kept" in match.re.groupindex else match[0]
+                if found:
+                    yield prefix + found + self._end
 
 
 async def egrep(invocation: Invocation) -> int:

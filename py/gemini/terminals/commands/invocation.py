@@ -64,6 +64,7 @@ class Invocation:
         stdout, stderr: Where output goes.
         shell: Runs a script in a subshell of the same terminal and gives its exit code.
         descriptors: The directory where the shell keeps what `/dev/fd/63` and its like stand for.
+        umask: The permissions that a new file doesn't get.
     """
 
     argv: list[str]
@@ -74,6 +75,7 @@ class Invocation:
     stderr: Output = field(default_factory=Output)
     shell: SubShell = no_shell
     descriptors: str = "/dev/fd"
+    umask: int = 0o022
 
     @property
     def name(self) -> str:

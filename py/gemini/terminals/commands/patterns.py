@@ -19,27 +19,49 @@ CLASSES = {
     "cntrl": r"\x00-\x1f\x7f",
     "xdigit": "0-9A-Fa-f",
 }
-ESCAPES = {"<": r"\b(?=\w)", ">": r"\b(?<=\w)", "`": r"\A", "'": r"\Z"}
-KEPT = "wWsSbB123456789"
+# Letters beyond ASCII are several bytes, each of which counts as part of a word.
+WORD = r"[\w\x80-\xff]"
+ESCAPES = {
+    "w": WORD,
+    "W": r"[^\w\x80-\xff]",
+    "b": rf"(?:(?<!{WORD})(?={WORD})|(?<={WORD})(?!{WORD}))",
+    "B": rf"(?:(?<!{WORD})(?!{WORD})|(?<={WORD})(?={WORD}))",
+    "<": rf"(?<!{WORD})(?={WORD})",
+    ">": rf"(?<={WORD})(?!{WORD})",
+    "`": r"\A",
+    "'": r"\Z",
+}
+KEPT = "sS123456789"
 
 
-def compile_posix(pattern: str, *, extended: bool, flags: int = 0) -> re.Pattern[bytes]:
+def compile_posix(
+    pattern: str, *, extended: bool, flags: int = 0, many_lines: bool = False
+) -> re.Pattern[bytes]:
     """Compile a basic or an extended regular expression, for bytes.
+
+    Args:
+        pattern: As it is written.
+        extended: Whether it is an extended one.
+        flags: Of `re`.
+        many_lines: Whether it is for text with line breaks in it, which are characters like others.
 
     Raises:
         re.error: it makes no sense.
     """
-    return re.compile(translate(pattern, extended=extended).encode("utf-8", "surrogateescape"), flags)
+    pieces = _pieces(pattern, extended=extended)
+    if many_lines:
+        end = "$" if flags & re.MULTILINE else r"\Z"
+        pieces = [end if piece == "$" else piece.replace(ANY, ANY_OR_BREAK) for piece in pieces]
+    return re.compile("".join(pieces).encode("utf-8", "surrogateescape"), flags)
 
 
-def translate(pattern: str, *, extended: bool) -> str:
-    """Return what Python calls the same."""
+def _pieces(pattern: str, *, extended: bool) -> list[str]:
     pieces: list[str] = []
     at = 0
     while at < len(pattern):
         at, piece = _piece(pattern, at, pieces, extended=extended)
         pieces.append(piece)
-    return "".join(pieces)
+    return pieces
 
 
 def _piece(pattern: str, at: int, before: list[str], *, extended: bool) -> tuple[int, str]:
@@ -66,6 +88,7 @@ def _piece(pattern: str, at: int, before: list[str], *, extended: bool) -> tuple
 
 # One character in UTF-8, or a byte that is part of none.
 ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff])"
+ANY_OR_BREAK = ANY.replace(r"\x00-\x09\x0b-\x7f", r"\x00-\x7f")
 
 
 def _whole(character: str) -> str:

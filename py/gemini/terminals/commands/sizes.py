@@ -1,10 +1,9 @@
-"""`truncate` and `install`: files of a size, and copies with a mode."""
+"""`truncate`: files of a size."""
 
 from __future__ import annotations
 
 import os
 import re
-import shutil
 
 from gemini.terminals.commands.invocation import Invocation
 from gemini.terminals.commands.options import Arguments, Syntax
@@ -19,20 +18,6 @@ Make each FILE so long: cut it off, or put null bytes behind.
   -s SIZE  bytes, or with K, M, G; after + or - that many more or less than now
   -r FILE  as long as FILE
   -c       make no new files
-""",
-)
-INSTALL = Syntax(
-    short="dDm:t:vg:o:",
-    long={"directory": "d", "mode=": "m", "target-directory=": "t", "verbose": "v"},
-    help="""
-Usage: install [OPTION]... SOURCE... TARGET
-   or: install -d DIRECTORY...
-Copy files, with mode 755 unless told otherwise.
-
-  -d       make directories, and those above them
-  -D       make the directories above TARGET first
-  -m MODE  permissions, in octal digits
-  -t DIR   copy into DIR
 """,
 )
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
@@ -67,28 +52,3 @@ def _length(invocation: Invocation, given: Arguments, path: str, match: re.Match
     if not match[1]:
         return amount
     return max(0, os.stat(path).st_size + (amount if match[1] == "+" else -amount))
-
-
-async def install(invocation: Invocation) -> int:
-    """Copy the sources, or make the directories."""
-    given = INSTALL.parse(invocation)
-    if isinstance(given, int):
-        return given
-    mode = int(given.last("m", "755"), 8)
-    names = list(given.operands)
-    if "d" in given:
-        for name in names:
-            os.makedirs(invocation.path(name), exist_ok=True)
-            os.chmod(invocation.path(name), mode)
-        return 0
-    target = given.last("t") or (names.pop() if len(names) > 1 else None)
-    if target is None or not names:
-        return INSTALL.mistake(invocation, "missing file operand")
-    whole = invocation.path(target)
-    if "D" in given:
-        os.makedirs(whole if "t" in given else os.path.dirname(whole), exist_ok=True)
-    for name in names:
-        place = os.path.join(whole, os.path.basename(name)) if os.path.isdir(whole) else whole
-        shutil.copyfile(invocation.path(name), place)
-        os.chmod(place, mode)
-    return 0

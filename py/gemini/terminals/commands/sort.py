@@ -60,7 +60,7 @@ UNITS = {b"K": 1, b"k": 1, b"M": 2, b"G": 3, b"T": 4, b"P": 5, b"E": 6}
 NUMBER = re.compile(rb"\s*(-?\d*\.?\d*)")
 FLOAT = re.compile(rb"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 SIZE = re.compile(rb"\s*(-?)(\d*\.?\d*)([KkMGTPE]?)")
-POSITION = re.compile(r"(\d+)(?:\.(\d+))?([a-zA-Z]*)")
+POSITION = re.compile(rf"(\d+)(?:\.(\d*))?([{ORDERING}]*)")
 
 
 @dataclass(frozen=True)
@@ -116,7 +116,11 @@ async def sort(invocation: Invocation) -> int:
     found, failed = all_lines(invocation, given.operands, end)
     if failed:
         return 2
-    keys = _keys(given)
+    try:
+        keys = _keys(given)
+    except ValueError as problem:
+        invocation.error(str(problem))
+        return 2
     compare = _comparison(given, keys)
     if (check := given.winner("c", "C")) is not None:
         return _check(invocation, given, found, compare, quiet=check == "C")
@@ -143,12 +147,33 @@ def _keys(given: Arguments) -> list[Key]:
 
 
 def _key(text: str, letters: str, separator: bytes | None) -> Key:
-    first, _, second = text.partition(",")
-    start, end = POSITION.match(first), POSITION.match(second)
-    assert start is not None
-    own = start[3] + (end[3] if end else "")
-    limit = (int(end[1]), int(end[2] or 0)) if end else None
-    return Key(own or letters, (int(start[1]), int(start[2] or 1)), limit, separator, whole=False)
+    first, comma, second = text.partition(",")
+    start, own = _position(text, first, "at field start")
+    end, more = _position(text, second, "after ','") if comma else (None, "")
+    limit = (end[0], end[1] or 0) if end else None
+    place = (start[0], 1 if start[1] is None else start[1])
+    if place[1] == 0:
+        raise ValueError(f"character offset is zero: invalid field specification '{text}'")
+    return Key(own + more or letters, place, limit, separator, whole=False)
+
+
+def _position(text: str, part: str, where: str) -> tuple[tuple[int, int | None], str]:
+    """Read `FIELD[.CHARACTER][LETTERS]`, one end of the key `text`.
+
+    Raises:
+        ValueError: it is no position, in GNU's words.
+    """
+    match = POSITION.match(part)
+    if match is None:
+        raise ValueError(f"invalid number {where}: invalid count at start of '{part}'")
+    if match[2] == "":
+        after = part.partition(".")[2]
+        raise ValueError(f"invalid number after '.': invalid count at start of '{after}'")
+    if int(match[1]) == 0:
+        raise ValueError(f"field number is zero: invalid field specification '{text}'")
+    if match.end() < len(part):
+        raise ValueError(f"stray character in field spec: invalid field specification '{text}'")
+    return (int(match[1]), None if match[2] is None else int(match[2])), match[3]
 
 
 def _fields(line: bytes, separator: bytes | None) -> list[tuple[int, int]]:
