@@ -1,0 +1,34 @@
+// The page script: `globalThis.geminiPage` of a document that is to be read and acted on from inside.
+// It stands alone, so that any page may load it, best before its own scripts.
+
+import { createActions } from "./actions/actions.js";
+import { serve } from "./conversation.js";
+import { Listeners } from "./listeners.js";
+import { Refs } from "./refs.js";
+import { Snapshots } from "./snapshot/snapshots.js";
+import { Targets } from "./targets.js";
+
+/** @import { Target } from "./targets.js" */
+
+function createPage() {
+  const listeners = new Listeners();
+  listeners.watch(globalThis);
+  const refs = new Refs();
+  const targets = new Targets(refs, () => snapshots.take({}).elements);
+  const snapshots = new Snapshots(refs, listeners, targets);
+  const resolve = (/** @type {Target} */ target) => targets.resolve(target);
+  const snapshot = (/** @type {object} */ options = {}) => snapshots.take(options);
+  const actions = createActions({ resolve, snapshot });
+  return Object.freeze({
+    snapshot,
+    ...actions,
+    element: (/** @type {string} */ ref) => targets.resolve({ ref }),
+    hearsPresses: (/** @type {Element} */ element) => listeners.hearsPresses(element),
+    serve: (/** @type {MessagePort} */ port) => serve(port, { snapshot, ...actions }),
+  });
+}
+
+// A page may load it again; the first one has seen more, and has given refs.
+if (!("geminiPage" in globalThis)) {
+  Object.defineProperty(globalThis, "geminiPage", { value: createPage(), configurable: true });
+}
