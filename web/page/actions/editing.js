@@ -1,0 +1,103 @@
+// Text that is edited: in fields and in editable content, by the browser's own commands, so that undo, `maxlength`, what a
+// number field lets in and the change on blur are the browser's.
+
+import { fire } from "./events.js";
+
+const TEXTS = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
+
+/** The commands of https://www.w3.org/TR/input-events-2/#interface-InputEvent-Attributes */
+const COMMANDS = /** @type {Record<string, string>} */ ({
+  insertText: "insertText",
+  insertFromPaste: "insertText",
+  insertLineBreak: "insertLineBreak",
+  insertParagraph: "insertParagraph",
+  deleteContentBackward: "delete",
+  deleteContentForward: "forwardDelete",
+  deleteWordBackward: "delete",
+  deleteWordForward: "forwardDelete",
+  deleteByCut: "delete",
+  historyUndo: "undo",
+  historyRedo: "redo",
+});
+
+/** Whether the node is a field of text. @param {Node} node */
+export function isTextField(node) {
+  const name = /** @type {Element} */ (node).localName;
+  return name === "textarea" || (name === "input" && TEXTS.has(/** @type {HTMLInputElement} */ (node).type));
+}
+
+/** @param {Element} element */
+export function isEditable(element) {
+  return isTextField(element) || /** @type {HTMLElement} */ (element).isContentEditable === true;
+}
+
+/** Whether a person can't change it. @param {Element} element */
+export function isReadOnly(element) {
+  const field = /** @type {HTMLInputElement} */ (element);
+  return field.readOnly === true || field.getAttribute("aria-readonly") === "true";
+}
+
+/** What an editable element holds. @param {Element} element */
+export function textIn(element) {
+  return isTextField(element) ? /** @type {HTMLInputElement} */ (element).value : /** @type {HTMLElement} */ (element).innerText;
+}
+
+/** @param {Element} element */
+export function selectAll(element) {
+  if (isTextField(element)) /** @type {HTMLInputElement} */ (element).select();
+  else element.ownerDocument.execCommand("selectAll");
+}
+
+/**
+ * Edit what has the focus, at its selection.
+ * @param {Element} element that has the focus
+ * @param {string} inputType
+ * @param {string | null} [data]
+ * @returns {boolean} false where the page prevented it
+ */
+export function edit(element, inputType, data = null) {
+  if (isReadOnly(element)) return true;
+  if (!before(element, inputType, data)) return false;
+  if (!element.isConnected) return true;
+  const document = element.ownerDocument;
+  if (inputType.startsWith("deleteWord")) {
+    const selection = document.getSelection();
+    if (isCollapsed(element)) selection?.modify("extend", inputType.endsWith("Backward") ? "backward" : "forward", "word");
+  }
+  document.execCommand(COMMANDS[inputType], false, data ?? undefined);
+  return true;
+}
+
+/**
+ * Insert a character of a longer text. The browser's command lays the field out anew each time, which is slow; the last
+ * character goes by `edit`, which makes the whole an edit of the person's.
+ * @param {HTMLInputElement | HTMLTextAreaElement} field that has a selection
+ * @param {string} data
+ * @returns {boolean} false where the page prevented it
+ */
+export function editSwiftly(field, data) {
+  if (!before(field, "insertText", data)) return false;
+  const { selectionStart, selectionEnd, maxLength, value } = field;
+  const start = selectionStart ?? value.length;
+  const end = selectionEnd ?? value.length;
+  if (maxLength >= 0 && value.length - (end - start) + data.length > maxLength) return true;
+  field.setRangeText(data, start, end, "end");
+  fire(field, "InputEvent", "input", { inputType: "insertText", data, cancelable: false });
+  return true;
+}
+
+/** @param {Element} element @param {string} inputType @param {string | null} data */
+function before(element, inputType, data) {
+  const selection = element.ownerDocument.getSelection();
+  const range = !isTextField(element) && selection?.rangeCount ? selection.getRangeAt(0) : null;
+  const targetRanges = range ? [new StaticRange(range)] : [];
+  const text = inputType === "insertFromPaste" && range ? null : data;
+  return fire(element, "InputEvent", "beforeinput", { inputType, data: text, targetRanges });
+}
+
+/** @param {Element} element */
+export function isCollapsed(element) {
+  if (!isTextField(element)) return element.ownerDocument.getSelection()?.isCollapsed ?? true;
+  const { selectionStart, selectionEnd } = /** @type {HTMLInputElement} */ (element);
+  return selectionStart === selectionEnd;
+}
