@@ -9,6 +9,8 @@ import { shownValue } from "./values.js";
 // No name that a person gave is longer; one made of a whole page helps nobody.
 const LONGEST = 1_000;
 const BUTTONS = new Set(["button", "submit", "reset", "image", "file"]);
+// Their values are parts and swatches rather than text.
+const UNSPOKEN = new Set(["date", "datetime-local", "month", "week", "time", "color"]);
 const FALLBACKS = /** @type {Record<string, string>} */ ({ submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" });
 const PLACEHOLDERS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
 const INITIAL = /(?<![\p{L}\p{N}\p{M}'’])\p{Ll}/gu;
@@ -113,7 +115,9 @@ export class Names {
     const root = /** @type {Document | ShadowRoot} */ (from.getRootNode());
     const texts = ids.split(/\s+/).map((id) => {
       const element = id ? root.getElementById?.(id) : null;
-      return element ? this.textFor(element) : "";
+      if (!element) return "";
+      const around = element !== from && element.contains(from) && this.shown.get(element);
+      return around ? this.contentWithout(around, from) : this.textFor(element);
     });
     return tidy(texts.join(" "));
   }
@@ -137,11 +141,13 @@ export class Names {
     const label = element.getAttribute("aria-label");
     if (label?.trim()) return tidy(label);
     const item = this.shown.get(element) ?? this.visit(element);
+    // What is never drawn, as the title of an image, is plain text.
+    if (!item) return tidy(element.textContent ?? "");
     const native = embeddedValue(item) ?? this.nativeName(item);
     return tidy(native || this.contentOf(item)) || tidy(element.getAttribute("title") ?? "");
   }
 
-  /** An item for what the page's pass has left out. @param {Element} element */
+  /** An item for what the page's pass has left out. @param {Element} element @returns {Item | undefined} */
   visit(element) {
     const items = walkReferenced(element);
     this.fold(items);
@@ -153,7 +159,8 @@ export class Names {
     const { element } = item;
     const labels = LABELABLE.has(element.localName) && this.labels.get(element);
     if (labels) {
-      const text = labels.map((label) => this.labelText(label, element)).join(" ");
+      const outer = labels.filter((label) => !labels.some((other) => other !== label && other.element.contains(label.element)));
+      const text = outer.map((label) => this.contentWithout(label, element)).join(" ");
       if (text.trim()) return text;
     }
     const part = PARTS[element.localName];
@@ -164,8 +171,8 @@ export class Names {
     return nativeText(element, item.role);
   }
 
-  /** A label's text without the value of the control that it labels. @param {Item} label @param {Element} control */
-  labelText(label, control) {
+  /** The text of what names a control, without the value of the control itself. @param {Item} label @param {Element} control */
+  contentWithout(label, control) {
     const own = this.shown.get(control);
     if (!own || !label.element.contains(control)) return this.labelContent(label);
     const { piece } = own;
@@ -185,7 +192,9 @@ export class Names {
   /** @param {Item} label */
   labelContent(label) {
     const given = label.element.getAttribute("aria-label");
-    return given?.trim() ? given : this.contentOf(label);
+    if (given?.trim()) return given;
+    const text = this.contentOf(label);
+    return text.trim() ? text : (label.element.getAttribute("title") ?? "");
   }
 }
 
@@ -250,6 +259,7 @@ function placeholderOf(element) {
 
 /** What a control adds to a label that it is in (accname 2C); null for what is no such control. @param {Item} item */
 function embeddedValue({ element, role }) {
+  if (element.localName === "input" && UNSPOKEN.has(/** @type {HTMLInputElement} */ (element).type)) return null;
   switch (role) {
     case "textbox":
     case "searchbox":
@@ -265,7 +275,7 @@ function embeddedValue({ element, role }) {
 
 /** Whether what it contains stands for itself. @param {Element} element @param {string} role */
 function isApart(element, role) {
-  if (!APART.has(role) || element.localName === "svg") return false;
+  if (!APART.has(role) || element.localName === "svg" || element.localName === "details") return false;
   // A table without headers or caption is there for the layout.
   return element.localName !== "table" || element.querySelector("th, caption, thead") !== null;
 }
@@ -274,7 +284,7 @@ function isApart(element, role) {
 function isBlock({ style }) {
   if (style.cssFloat !== "none" || style.position === "absolute" || style.position === "fixed") return true;
   const { display } = style;
-  return !display.startsWith("inline") && !display.startsWith("ruby") && display !== "contents";
+  return !display.startsWith("inline") && !display.startsWith("ruby");
 }
 
 /** @param {Item} item */

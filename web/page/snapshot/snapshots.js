@@ -51,7 +51,7 @@ export class Snapshots {
       throw new InvalidArguments(`max_chars is a whole number from ${LEAST_CHARS} on, not ${JSON.stringify(max_chars)}.`);
     }
     const within = scope === undefined ? null : this.targets.resolve(/^e\d+$/.test(scope) ? { ref: scope } : { selector: scope });
-    const items = walkPage(document);
+    const items = walkPage(document, (element) => this.listeners.hearsPresses(element));
     const entries = new Entries(items, this.refs, this.listeners);
     const [start, end] = within ? rangeOf(items, within, String(scope)) : [0, items.length];
     const found = entries.find(start, end);

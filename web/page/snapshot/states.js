@@ -53,9 +53,10 @@ function addFieldStates(element, states) {
   if (popup && popup !== "false") states.haspopup = popup === "true" ? "menu" : popup;
 }
 
-/** An empty required field isn't wrong yet. @param {HTMLInputElement} field */
+/** A required field that is still empty isn't wrong yet; a box that has to be ticked is. @param {HTMLInputElement} field */
 function breaksRules(field) {
-  return field.willValidate && !field.validity.valid && !field.validity.valueMissing;
+  if (!field.willValidate || field.validity.valid) return false;
+  return !field.validity.valueMissing || field.type === "checkbox" || field.type === "radio";
 }
 
 /** @param {Item} item @param {States} states */

@@ -8,6 +8,8 @@ const SKIPPED = new Set(
   "script style template noscript head meta link title base datalist param source track rp rt colgroup col".split(" "),
 );
 const CLOSED = new Set("canvas object embed video audio img input textarea br wbr hr progress meter".split(" "));
+/** @typedef {(element: Element) => boolean} Hears whether pressing the element runs a listener */
+
 const VISIBLE = { visibilityProperty: true };
 
 /** An element of the page as it is shown. */
@@ -42,15 +44,16 @@ export class Item {
 /**
  * The items of a page in reading order; with a modal dialog open, that alone, since the rest is inert.
  * @param {Document} document
+ * @param {Hears} hears
  * @returns {Item[]}
  */
-export function walkPage(document) {
-  const pass = new Pass({});
+export function walkPage(document, hears) {
+  const pass = new Pass({ hears });
   pass.run(shownRoot(document.documentElement));
   const [inner] = pass.modals;
   if (!inner) return pass.items;
   // It is in a shadow root, where no selector finds it.
-  const again = new Pass({});
+  const again = new Pass({ hears });
   again.run(inner.element);
   return again.items;
 }
@@ -68,8 +71,9 @@ export function walkReferenced(root) {
 }
 
 class Pass {
-  /** @param {{ hidden?: boolean, told?: boolean }} options `hidden`: what isn't shown counts, too */
-  constructor({ hidden = false, told = false }) {
+  /** @param {{ hidden?: boolean, told?: boolean, hears?: Hears }} options `hidden`: what isn't shown counts, too */
+  constructor({ hidden = false, told = false, hears = () => false }) {
+    this.hears = hears;
     this.hidden = hidden;
     this.told = told;
     /** @type {Element | null} */
@@ -104,7 +108,7 @@ class Pass {
   /** @param {Element} element */
   enter(element) {
     if (SKIPPED.has(element.localName)) return;
-    const visible = this.hidden || isShown(element);
+    const visible = this.hidden || element === this.root || isShown(element);
     if (visible === null) return;
     if (!this.hidden && element !== this.root && isWithheld(element)) return;
     const parent = this.within;
@@ -113,6 +117,8 @@ class Pass {
     const barred = element.getAttribute("aria-disabled");
     if (barred !== null) item.barred = barred === "true";
     item.role = roleOf(element, parent);
+    // As Chromium has it: a link without an address, which a script follows.
+    if (element.localName === "a" && item.role === "generic" && this.hears(element)) item.role = "link";
     item.told ||= this.told || NAMED_BY_CONTENT.has(item.role) || element.localName === "label";
     if (parent?.told) parent.children.push(item);
     this.items.push(item);
