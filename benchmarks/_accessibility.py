@@ -50,7 +50,8 @@ def accessibility_tree(driver: Chrome) -> dict[int, Seen]:
                 continue
             seen[node["backendDOMNodeId"]] = Seen(
                 ROLES.get(role, role),
-                str(node.get("name", {}).get("value", "")),
+                # It keeps a space before what is hidden at the end.
+                str(node.get("name", {}).get("value", "")).strip(" \n"),
                 str(node.get("description", {}).get("value", "")),
                 {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
                 | ({"value": node["value"].get("value")} if "value" in node else {}),

@@ -9,12 +9,13 @@ from gemini_testing.html_page import HtmlPage, PageThrew
 
 TAGS = (
     "div span a button input label select option textarea ul li table tr td th details summary dialog form fieldset "
-    "legend section article nav header footer main h1 h2 p img svg g title iframe slot x-widget output meter progress figure "
-    "figcaption caption video canvas object ruby rt br wbr map area menu datalist template"
+    "legend section article nav header footer main h1 h2 p img svg g title iframe slot x-widget output meter progress "
+    "figure figcaption caption video canvas object ruby rt br wbr map area menu datalist template"
 ).split()
 ROLES = (
     "button link checkbox radio switch tab tablist tabpanel menu menuitem option listbox tree treeitem grid row "
-    "gridcell none presentation img heading textbox combobox slider spinbutton dialog region group nonsense list listitem table"
+    "gridcell none presentation img heading textbox combobox slider spinbutton dialog region group nonsense list "
+    "listitem table"
 ).split()
 ATTRIBUTES = (
     "aria-label aria-labelledby aria-describedby aria-hidden aria-checked aria-pressed aria-expanded aria-selected "

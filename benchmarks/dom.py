@@ -28,7 +28,9 @@ ROUNDS = 5
 LEAST = {"macro": 0.988, "precision": 0.97, "recall": 0.995, "states": 0.97, "listeners": 0.88}
 MOST_TIMES = 8.0
 # The pages that most resemble what agents see each day.
-ORDINARY = "article blog_home docs_reference form_account login mail menulinks_footer shop_list table_orders wiki".split()
+ORDINARY = (
+    "article blog_home docs_reference form_account login mail menulinks_footer shop_list table_orders wiki"
+).split()
 PRESSES = {"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "dblclick"}
 STATES = (
     "checked",

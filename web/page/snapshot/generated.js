@@ -4,7 +4,7 @@
 
 const STRING = /"((?:[^"\\]|\\.)*)"/g;
 // What stands after a slash is for those who can't see what stands before it.
-const ALTERNATIVE = /^(?:"(?:[^"\\]|\\.)*"|[^"])*?["')] \/ (.*)$/s;
+const ALTERNATIVE = /^(?:"(?:[^"\\]|\\.)*"|[^"])*? \/ (.*)$/s;
 
 /** The text that a pseudo-element adds to a name. @param {Item} item @param {"::before" | "::after"} pseudo */
 export function generated(item, pseudo) {

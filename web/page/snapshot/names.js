@@ -117,7 +117,7 @@ export class Names {
       const element = id ? root.getElementById?.(id) : null;
       if (!element) return "";
       const around = element !== from && element.contains(from) && this.shown.get(element);
-      return around ? this.contentWithout(around, from) : this.textFor(element);
+      return around ? this.inReference(() => this.contentWithout(around, from)) : this.textFor(element);
     });
     return tidy(texts.join(" "));
   }
@@ -128,11 +128,17 @@ export class Names {
     if (text !== undefined) return text;
     // One that refers back to itself finds this.
     this.referenced.set(element, "");
+    text = this.inReference(() => this.textOf(element));
+    this.referenced.set(element, text);
+    return text;
+  }
+
+  /** @param {() => string} tell */
+  inReference(tell) {
     const { referring } = this;
     this.referring = true;
-    text = this.textOf(element);
+    const text = tell();
     this.referring = referring;
-    this.referenced.set(element, text);
     return text;
   }
 
@@ -269,7 +275,9 @@ function embeddedValue({ element, role }) {
     case "spinbutton":
       return shownValue(element, role);
     default:
-      return null;
+      return element.localName === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type)
+        ? shownValue(element, role)
+        : null;
   }
 }
 

@@ -60,13 +60,14 @@ function breaksRules(field) {
 }
 
 /** @param {Item} item @param {States} states */
-function addPlace({ element, role }, states) {
+function addPlace(item, states) {
+  const { element, role } = item;
   const current = element.getAttribute("aria-current");
   if (current && current !== "false") states.current = current === "true" ? true : current;
   if (LEVELS.has(role)) {
     const level = Number(element.getAttribute("aria-level")) || Number(/^h([1-6])$/.exec(element.localName)?.[1]);
     if (level) states.level = level;
-    else if (role === "heading") states.level = 2;
+    else states.level = role === "heading" ? 2 : treeLevel(item);
   }
   if (!RANGES.has(role)) return;
   const input = element.localName === "input" ? /** @type {HTMLInputElement} */ (element) : null;
@@ -77,6 +78,13 @@ function addPlace({ element, role }, states) {
   if (isNumber(now)) states.valuenow = Number(now);
   if (isNumber(least)) states.valuemin = Number(least);
   if (isNumber(most)) states.valuemax = Number(most);
+}
+
+/** How deep an item of a tree is in it. @param {Item} item */
+function treeLevel(item) {
+  let level = 1;
+  for (let above = item.parent; above && above.role !== "tree"; above = above.parent) if (above.role === "treeitem") level++;
+  return level;
 }
 
 /** @param {string | null} text */
