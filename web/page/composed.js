@@ -68,3 +68,9 @@ export function elementAt(document, x, y) {
   }
   return found;
 }
+
+/** Whether `inner` is `outer` or in it, shadow roots and frames included. @param {Element} outer @param {Element} inner */
+export function holds(outer, inner) {
+  for (let at = /** @type {Element | null} */ (inner); at; at = composedParent(at)) if (at === outer) return true;
+  return false;
+}

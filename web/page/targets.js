@@ -1,6 +1,6 @@
 // From `{element}`, `{ref}`, `{selector}` or `{x, y}` to the element, or to an error that says which one may be meant.
 
-import { composedParent, elementAt, frameDocument, isAttached, isFrame, rootsBelow } from "./composed.js";
+import { elementAt, frameDocument, isAttached, isFrame, rootsBelow } from "./composed.js";
 import { CrossOrigin, InvalidArguments, NotFound, StaleRef } from "./errors.js";
 
 /**
@@ -142,10 +142,4 @@ function likeness(some, others) {
   let common = 0;
   for (const word of others) if (some.has(word)) common++;
   return common / (some.size + others.size - common || 1);
-}
-
-/** Whether `inner` is `outer` or in it, shadow roots and frames included. @param {Element} outer @param {Element} inner */
-export function holds(outer, inner) {
-  for (let at = /** @type {Element | null} */ (inner); at; at = composedParent(at)) if (at === outer) return true;
-  return false;
 }

@@ -9,7 +9,7 @@ import pytest
 from selenium.webdriver import Chrome
 
 from gemini_testing.browser import launch
-from tests.web.page.html_page import HtmlPage, HtmlServer, serving_html
+from gemini_testing.html_page import HtmlPage, HtmlServer, serving_html
 
 OpenPage = Callable[..., HtmlPage]
 

@@ -1,4 +1,4 @@
-"""Pages of a test's own, with the page script as their first one."""
+"""Pages of a few lines of HTML, with the page script as their first one, for those who test or measure it."""
 
 from __future__ import annotations
 

@@ -1,0 +1,194 @@
+// One pass over the page as it is shown: documents, shadow roots, slots and same-origin frames, in reading order, without
+// what is hidden. Nothing recurses, so that depth costs nothing.
+
+import { frameDocument, isFrame } from "../composed.js";
+import { NAMED_BY_CONTENT, roleOf } from "./roles.js";
+
+const SKIPPED = new Set(
+  "script style template noscript head meta link title base datalist param source track rp rt colgroup col".split(" "),
+);
+const CLOSED = new Set("canvas object embed video audio img input textarea br wbr hr progress meter".split(" "));
+/** @typedef {(element: Element) => boolean} Hears whether pressing the element runs a listener */
+
+const VISIBLE = { visibilityProperty: true };
+
+/** An element of the page as it is shown. */
+export class Item {
+  /** @param {Element} element @param {Item | null} parent @param {number} index */
+  constructor(element, parent, index) {
+    this.element = element;
+    this.parent = parent;
+    this.index = index;
+    /** The index of the first item after what it contains. */
+    this.end = index + 1;
+    this.role = "generic";
+    /** Whether its text may be needed for a name. */
+    this.told = parent?.told ?? false;
+    /** False where only its descendants can be seen. */
+    this.visible = true;
+    /** In order, where `told`. @type {(Item | Text)[]} */
+    this.children = [];
+    /** What it adds to the name of what it is in, once known. */
+    this.piece = "";
+    /** By `aria-disabled`, which holds for what is in it, too. */
+    this.barred = parent?.barred ?? false;
+    /** @type {CSSStyleDeclaration | null} */
+    this.computed = null;
+  }
+
+  get style() {
+    return (this.computed ??= getComputedStyle(this.element));
+  }
+}
+
+/**
+ * The items of a page in reading order; with a modal dialog open, that alone, since the rest is inert.
+ * @param {Document} document
+ * @param {Hears} hears
+ * @returns {Item[]}
+ */
+export function walkPage(document, hears) {
+  const pass = new Pass({ hears });
+  pass.run(shownRoot(document.documentElement));
+  const [inner] = pass.modals;
+  if (!inner) return pass.items;
+  // It is in a shadow root, where no selector finds it.
+  const again = new Pass({ hears });
+  again.run(inner.element);
+  return again.items;
+}
+
+/**
+ * The items below and including `root` with their texts, for a name that refers to it.
+ * @param {Element} root
+ * @returns {Item[]}
+ */
+export function walkReferenced(root) {
+  // A reference to something hidden means all of it (accname 2A).
+  const pass = new Pass({ told: true, hidden: !root.checkVisibility(VISIBLE) });
+  pass.run(root);
+  return pass.items;
+}
+
+class Pass {
+  /** @param {{ hidden?: boolean, told?: boolean, hears?: Hears }} options `hidden`: what isn't shown counts, too */
+  constructor({ hidden = false, told = false, hears = () => false }) {
+    this.hears = hears;
+    this.hidden = hidden;
+    this.told = told;
+    /** @type {Element | null} */
+    this.root = null;
+    /** @type {Item[]} */
+    this.items = [];
+    /** @type {Item[]} */
+    this.modals = [];
+    /** @type {(Node | Item)[]} an item here ends itself */
+    this.stack = [];
+    /** @type {Item | null} */
+    this.within = null;
+  }
+
+  /** @param {Element} root */
+  run(root) {
+    this.root = root;
+    this.stack.push(root);
+    for (let next = this.stack.pop(); next; next = this.stack.pop()) {
+      if (next instanceof Item) this.leave(next);
+      else if (next.nodeType === 1) this.enter(/** @type {Element} */ (next));
+      else if (this.within?.visible) this.within.children.push(/** @type {Text} */ (next));
+    }
+  }
+
+  /** @param {Item} item */
+  leave(item) {
+    item.end = this.items.length;
+    this.within = item.parent;
+  }
+
+  /** @param {Element} element */
+  enter(element) {
+    if (SKIPPED.has(element.localName)) return;
+    const visible = this.hidden || element === this.root || isShown(element);
+    if (visible === null) return;
+    if (!this.hidden && element !== this.root && isWithheld(element)) return;
+    const parent = this.within;
+    const item = new Item(element, parent, this.items.length);
+    item.visible = visible;
+    const barred = element.getAttribute("aria-disabled");
+    if (barred !== null) item.barred = barred === "true";
+    item.role = roleOf(element, parent);
+    // As Chromium has it: a link without an address, which a script follows.
+    if (element.localName === "a" && item.role === "generic" && this.hears(element)) item.role = "link";
+    item.told ||= this.told || NAMED_BY_CONTENT.has(item.role) || element.localName === "label";
+    if (parent?.told) parent.children.push(item);
+    this.items.push(item);
+    if (element.localName === "dialog" && this.isModal(element)) this.modals.push(item);
+    this.within = item;
+    this.stack.push(item);
+    this.pushChildren(item);
+  }
+
+  /** @param {Element} element */
+  isModal(element) {
+    const { root } = this;
+    return root !== element && root?.ownerDocument === element.ownerDocument && element.matches(":modal");
+  }
+
+  /** @param {Item} item */
+  pushChildren({ element, told, role }) {
+    if (CLOSED.has(element.localName)) return;
+    if (isFrame(element)) {
+      const inner = told ? null : frameDocument(element)?.documentElement;
+      if (inner) this.stack.push(shownRoot(inner));
+      return;
+    }
+    // A closed drop-down shows none of its options.
+    if (element.localName === "select" && role !== "listbox") return;
+    for (const first of firstChildren(element)) {
+      if (Array.isArray(first)) for (const node of first.toReversed()) this.pushNode(node, told);
+      else for (let node = first; node; node = node.previousSibling) this.pushNode(node, told);
+    }
+  }
+
+  /** @param {Node} node @param {boolean} told */
+  pushNode(node, told) {
+    if (node.nodeType === 1 || (told && node.nodeType === 3)) this.stack.push(node);
+  }
+}
+
+/** Where the children in the flat tree begin, from the end: the last of siblings, or what a slot was given. @param {Element} element @returns {(Node | null | Node[])[]} */
+function firstChildren(element) {
+  if (element.shadowRoot) return [element.shadowRoot.lastChild];
+  if (element.localName === "slot") {
+    const given = /** @type {HTMLSlotElement} */ (element).assignedNodes();
+    if (given.length) return [given];
+  }
+  return [element.lastChild];
+}
+
+/** Whether it can be seen; null where nothing below it can, either. @param {Element} element @returns {boolean | null} */
+function isShown(element) {
+  if (element.checkVisibility(VISIBLE)) return true;
+  const { display, visibility } = getComputedStyle(element);
+  if (display === "none" || display === "") return null;
+  if (visibility !== "visible") return false;
+  return display === "contents" ? true : null;
+}
+
+/** Whether the page withholds it and all below from those who read it otherwise than by eye. @param {Element} element */
+function isWithheld(element) {
+  if (element.hasAttribute("inert")) return true;
+  return element.getAttribute("aria-hidden") === "true" && !element.matches(":focus-within, html, body");
+}
+
+/** The root of a document, or of what isn't inert in it: the modal dialog on top. @param {Element} root */
+function shownRoot(root) {
+  const modals = [...root.querySelectorAll("dialog:modal")];
+  if (modals.length < 2) return modals[0] ?? root;
+  const onTop = modals.find((dialog) => {
+    const { left, top, width, height } = dialog.getBoundingClientRect();
+    const hit = root.ownerDocument.elementFromPoint(left + width / 2, top + height / 2);
+    return hit?.closest("dialog:modal") === dialog;
+  });
+  return onTop ?? modals[modals.length - 1];
+}
