@@ -49,6 +49,9 @@ export const Hidden = problem("Hidden");
 /** The element can't do that, as a link can't be typed into. */
 export const Unsupported = problem("Unsupported");
 
+/** The person has to be asked before the field is typed into. */
+export const ConsentNeeded = problem("ConsentNeeded");
+
 /** The target is in a document of another origin. */
 export const CrossOrigin = problem("CrossOrigin");
 

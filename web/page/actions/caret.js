@@ -1,6 +1,6 @@
 // The caret and the selection, as presses and keys move them.
 
-import { holds } from "../targets.js";
+import { holds } from "../composed.js";
 import { isEditable, isTextField } from "./editing.js";
 import { localPoint } from "./places.js";
 

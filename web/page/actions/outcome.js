@@ -97,7 +97,7 @@ export class Outcome {
     }));
     return {
       url: location.href,
-      focus: isFocus(focus) ? page.describe(focus).ref : null,
+      focus: isFocus(focus) ? page.refs.of(focus) : null,
       dialogs: dialogs.map((one) => page.describe(one)),
       changed: this.changed.size,
       ...(this.leaving === null ? {} : { navigates_to: this.leaving }),

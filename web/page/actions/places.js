@@ -1,8 +1,7 @@
 // Where on the screen an element can be hit. Points are in pixels of a viewport: of the element's own document where
 // they are `local`, of the top document else.
 
-import { composedParent, elementAt, frameDocument, frameElement, isFrame } from "../composed.js";
-import { holds } from "../targets.js";
+import { composedParent, elementAt, frameDocument, frameElement, holds, isFrame } from "../composed.js";
 
 /** @typedef {{ x: number, y: number }} Point */
 

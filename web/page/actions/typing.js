@@ -1,7 +1,7 @@
 // Typing: the field's value becomes the text.
 
+import { holds } from "../composed.js";
 import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
-import { holds } from "../targets.js";
 import { askFor, isPersonal } from "./consent.js";
 import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
 import { giveFiles, isFileInput } from "./files.js";
