@@ -71,19 +71,45 @@ export function edit(element, inputType, data = null) {
 /**
  * Insert a character of a longer text. The browser's command lays the field out anew each time, which is slow; the last
  * character goes by `edit`, which makes the whole an edit of the person's.
- * @param {HTMLInputElement | HTMLTextAreaElement} field that has a selection
+ * @param {Element} element that has the focus
  * @param {string} data
  * @returns {boolean} false where the page prevented it
  */
-export function editSwiftly(field, data) {
-  if (!before(field, "insertText", data)) return false;
-  const { selectionStart, selectionEnd, maxLength, value } = field;
-  const start = selectionStart ?? value.length;
-  const end = selectionEnd ?? value.length;
-  if (maxLength >= 0 && value.length - (end - start) + data.length > maxLength) return true;
-  field.setRangeText(data, start, end, "end");
-  fire(field, "InputEvent", "input", { inputType: "insertText", data, cancelable: false });
+export function editSwiftly(element, data) {
+  const insert = isReadOnly(element) ? null : isTextField(element) ? intoField(element, data) : intoText(element, data);
+  if (!insert) return edit(element, "insertText", data);
+  if (!before(element, "insertText", data)) return false;
+  if (insert()) fire(element, "InputEvent", "input", { inputType: "insertText", data, cancelable: false });
   return true;
+}
+
+/** @param {Element} element @param {string} data @returns {(() => boolean) | null} says whether there was room; null where only the browser can */
+function intoField(element, data) {
+  const field = /** @type {HTMLInputElement} */ (element);
+  if (field.selectionStart === null) return null;
+  return () => {
+    const { selectionStart, selectionEnd, maxLength, value } = field;
+    const start = selectionStart ?? value.length;
+    const end = selectionEnd ?? value.length;
+    if (maxLength >= 0 && value.length - (end - start) + data.length > maxLength) return false;
+    field.setRangeText(data, start, end, "end");
+    return true;
+  };
+}
+
+/** @param {Element} element @param {string} data @returns {(() => boolean) | null} */
+function intoText(element, data) {
+  const selection = element.ownerDocument.getSelection();
+  const node = /** @type {Text | null} */ (selection?.anchorNode ?? null);
+  const offset = selection?.anchorOffset ?? 0;
+  // Which spaces are shown is the browser's to settle.
+  const spaced = /\s/.test(data) || offset === 0 || node?.nodeType !== 3 || /\s/.test(node.data[offset - 1]);
+  if (!selection?.isCollapsed || !node || spaced) return null;
+  return () => {
+    node.insertData(offset, data);
+    selection.collapse(node, offset + data.length);
+    return true;
+  };
 }
 
 /** @param {Element} element @param {string} inputType @param {string | null} data */

@@ -1,7 +1,7 @@
 // A keyboard: the events of each key, in the order of Chromium's, and then what the key does.
 // https://www.w3.org/TR/uievents/#events-keyboard-types
 
-import { edit, editSwiftly, isEditable, isReadOnly, isTextField } from "./editing.js";
+import { edit, editSwiftly, isEditable } from "./editing.js";
 import { fire } from "./events.js";
 import { focused } from "./focus.js";
 import { keyDown, keyPress, keyUp, shortcut } from "./key_defaults.js";
@@ -80,7 +80,7 @@ export class Keyboard {
     for (const [index, character] of characters.entries()) {
       signal?.throwIfAborted();
       const swift = characters.length > SHORT && index < characters.length - 1;
-      await this.character(character, swift ? insertSwiftly : undefined);
+      await this.character(character, swift ? editSwiftly : undefined);
     }
   }
 
@@ -96,13 +96,6 @@ export class Keyboard {
   send(type, key, charCode = 0) {
     return fire(focused(), "KeyboardEvent", type, { ...this.held, ...key, charCode, which: key.keyCode });
   }
-}
-
-/** @param {Element} element @param {string} data */
-function insertSwiftly(element, data) {
-  const field = /** @type {HTMLInputElement} */ (element);
-  const swift = isTextField(field) && field.selectionStart !== null && !isReadOnly(field);
-  return swift ? editSwiftly(field, data) : edit(field, "insertText", data);
 }
 
 /** @param {Key} modifier */

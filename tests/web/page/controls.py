@@ -1,0 +1,311 @@
+"""Every kind of control, and what a person does with it."""
+
+from __future__ import annotations
+
+from selenium.webdriver.common.keys import Keys
+
+from tests.web.page.trusted import Case
+
+FORM = '<form id=form><input id=a name=a><button id=send>Send</button></form>'
+RADIOS = "".join(f'<label id=l{n}><input type=radio name=r id=r{n} value={n}>{n}</label>' for n in "123")
+TEXT = '<input id=a value="one two three">'
+AREA = '<textarea id=a rows=4 cols=20>one two\nthree four\nfive</textarea>'
+EDITABLE = '<div id=a contenteditable>one two</div>'
+ORDER = (
+    '<button id=b1>1</button><a id=a0>no link</a><a id=a1 href="#x">link</a><div id=d1 tabindex=0>div</div>'
+    '<input id=i1 value=text><input id=i2 disabled><div tabindex=-1 id=no>no</div><button id=b2 tabindex=1>first</button>'
+    f'{RADIOS}<details id=e><summary id=s>More</summary><button id=in>in</button></details><textarea id=t></textarea>'
+)
+
+
+def key(name: str, html: str, start: str, *keys: tuple[str, str], same_events: bool = True) -> Case:
+    """A click on `start`, then keys: each as the driver names it and as the page script does."""
+    script = [("click", {"selector": start}), *(("pressKey", {"key": ours}) for _, ours in keys)]
+
+    def person(by):  # type: ignore[no-untyped-def]
+        by.click(start)
+        for trusted, ours in keys:
+            if "+" in ours:
+                modifier = Keys.CONTROL if ours.startswith("Control") else Keys.SHIFT
+                by.chord(modifier, trusted)
+            else:
+                by.keys(trusted)
+
+    return Case(name, html, person, script, same_events)
+
+
+CLICKS = [
+    Case("button", "<button id=a>Go</button>", lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case("submit", FORM, lambda by: by.click("#send"), [("click", {"selector": "#send"})]),
+    Case("link", '<a id=a href="#there">Go</a>', lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case("text", "<p id=a>Some words</p>", lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case("checkbox", "<input id=a type=checkbox>", lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case(
+        "checkbox by its label",
+        "<label id=l>Yes <input id=a type=checkbox></label>",
+        lambda by: by.click("#l"),
+        [("click", {"selector": "#l"})],
+    ),
+    Case(
+        "label of another place",
+        "<label id=l for=a>Name</label><p>-</p><input id=a>",
+        lambda by: by.click("#l"),
+        [("click", {"selector": "#l"})],
+    ),
+    Case("radio", RADIOS, lambda by: by.click("#r2").click("#r3"), [("click", {"selector": f"#r{n}"}) for n in (2, 3)]),
+    Case(
+        "details",
+        "<details id=d><summary id=s>More</summary>text</details>",
+        lambda by: by.click("#s"),
+        [("click", {"selector": "#s"})],
+    ),
+    Case("text field", TEXT, lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case("text area", AREA, lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case("editable", EDITABLE, lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case("range", "<input id=a type=range min=0 max=10>", lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case(
+        "double",
+        "<p id=a>alpha</p>",
+        lambda by: by.chain.double_click(by.find("#a")).perform(),
+        [("click", {"selector": "#a", "double": True})],
+    ),
+    Case(
+        "double in a field",
+        '<input id=a value="word" size=3>',
+        lambda by: by.chain.double_click(by.find("#a")).perform(),
+        [("click", {"selector": "#a", "double": True})],
+    ),
+    Case(
+        "right",
+        "<button id=a>Go</button>",
+        lambda by: by.chain.context_click(by.find("#a")).perform(),
+        [("click", {"selector": "#a", "button": "right"})],
+    ),
+    Case(
+        "from one to the other",
+        "<input id=a><button id=b>b</button><p id=p>text</p>",
+        lambda by: by.click("#a").click("#b").click("#p"),
+        [("click", {"selector": one}) for one in ("#a", "#b", "#p")],
+    ),
+    Case(
+        "mousedown prevented",
+        "<input id=a><button id=b onmousedown='event.preventDefault()'>b</button>",
+        lambda by: by.click("#a").click("#b"),
+        [("click", {"selector": one}) for one in ("#a", "#b")],
+    ),
+    Case(
+        "pointerdown prevented",
+        "<button id=b onpointerdown='event.preventDefault()'>b</button>",
+        lambda by: by.click("#b"),
+        [("click", {"selector": "#b"})],
+    ),
+    Case(
+        "in a focusable box",
+        "<div id=d tabindex=0><b id=b>bold</b></div>",
+        lambda by: by.click("#b"),
+        [("click", {"selector": "#b"})],
+    ),
+    Case(
+        "dialog",
+        "<dialog id=d><button id=x onclick='d.close()'>x</button></dialog><button id=o onclick='d.showModal()'>o</button>",
+        lambda by: by.click("#o").click("#x"),
+        [("click", {"selector": one}) for one in ("#o", "#x")],
+    ),
+    Case(
+        "popover",
+        "<button id=o popovertarget=d>o</button><div id=d popover>p</div>",
+        lambda by: by.click("#o"),
+        [("click", {"selector": "#o"})],
+    ),
+    Case(
+        "reset",
+        "<form><input id=a value=1><button id=b type=reset>r</button></form>",
+        lambda by: by.replace("#a", "2").click("#b"),
+        [("type", {"selector": "#a", "text": "2"}), ("click", {"selector": "#b"})],
+    ),
+]
+
+TYPES = [
+    Case(
+        f"{kind} field",
+        f"<input id=a type={kind}><button id=b>b</button>",
+        lambda by, text=text: by.replace("#a", text).click("#b"),
+        [("type", {"selector": "#a", "text": text}), ("click", {"selector": "#b"})],
+    )
+    for kind, text in {
+        "text": "hello w", "search": "find", "email": "a.b", "url": "http", "tel": "12 3", "number": "12.5",
+    }.items()
+] + [
+    Case(
+        "password",
+        "<input id=a type=password>",
+        lambda by: by.replace("#a", "s3"),
+        [("type", {"selector": "#a", "text": "s3", "consented": True})],
+    ),
+    Case(
+        "text that is replaced",
+        TEXT,
+        lambda by: by.replace("#a", "four"),
+        [("type", {"selector": "#a", "text": "four"})],
+    ),
+    Case("text that is emptied", TEXT, lambda by: by.replace("#a", ""), [("type", {"selector": "#a", "text": ""})]),
+    Case(
+        "a long text",
+        "<input id=a><button id=b>b</button>",
+        lambda by: by.replace("#a", "many words of a long sentence").click("#b"),
+        [("type", {"selector": "#a", "text": "many words of a long sentence"}), ("click", {"selector": "#b"})],
+    ),
+    Case(
+        "maxlength",
+        "<input id=a maxlength=3>",
+        lambda by: by.replace("#a", "abcde"),
+        [("type", {"selector": "#a", "text": "abcde"})],
+    ),
+    Case(
+        "a long text over maxlength",
+        "<textarea id=a maxlength=26></textarea>",
+        lambda by: by.replace("#a", "abcdefghijklmnopqrstuvwxyz0123"),
+        [("type", {"selector": "#a", "text": "abcdefghijklmnopqrstuvwxyz0123"})],
+    ),
+    Case(
+        "lines",
+        "<textarea id=a></textarea>",
+        lambda by: by.replace("#a", "one\ntwo"),
+        [("type", {"selector": "#a", "text": "one\ntwo"})],
+    ),
+    Case(
+        "capitals and signs",
+        "<input id=a>",
+        lambda by: by.replace("#a", "Ab!?"),
+        [("type", {"selector": "#a", "text": "Ab!?"})],
+        same_events=False,
+    ),
+    Case(
+        "editable",
+        "<div id=a contenteditable></div>",
+        lambda by: by.click("#a").keys("one two  three"),
+        [("type", {"selector": "#a", "text": "one two  three"})],
+    ),
+    Case(
+        "editable, long",
+        "<div id=a contenteditable></div>",
+        lambda by: by.click("#a").keys("one two three four five six  seven"),
+        [("type", {"selector": "#a", "text": "one two three four five six  seven"})],
+    ),
+    Case(
+        "editable, lines",
+        "<div id=a contenteditable></div>",
+        lambda by: by.click("#a").keys("one\ntwo"),
+        [("type", {"selector": "#a", "text": "one\ntwo"})],
+    ),
+    Case(
+        "keydown prevented",
+        "<input id=a onkeydown='if (event.key === \"b\") event.preventDefault()'>",
+        lambda by: by.replace("#a", "abc"),
+        [("type", {"selector": "#a", "text": "abc"})],
+    ),
+    Case(
+        "beforeinput prevented",
+        "<input id=a onbeforeinput='if (event.data === \"b\") event.preventDefault()'>",
+        lambda by: by.replace("#a", "abc"),
+        [("type", {"selector": "#a", "text": "abc"})],
+    ),
+    Case(
+        "a field that keeps only digits",
+        "<input id=a oninput='this.value = this.value.replace(/\\D/g, \"\")'>",
+        lambda by: by.replace("#a", "a1b2"),
+        [("type", {"selector": "#a", "text": "a1b2"})],
+    ),
+    Case(
+        "submit by Enter",
+        FORM,
+        lambda by: by.replace("#a", "x").keys(Keys.ENTER),
+        [("type", {"selector": "#a", "text": "x", "submit": True})],
+    ),
+    Case(
+        "submit by Enter without a button",
+        "<form id=f><input id=a></form>",
+        lambda by: by.replace("#a", "x").keys(Keys.ENTER),
+        [("type", {"selector": "#a", "text": "x", "submit": True})],
+    ),
+    Case(
+        "Enter with two fields and no button",
+        "<form id=f><input id=a><input id=b></form>",
+        lambda by: by.replace("#a", "x").keys(Keys.ENTER),
+        [("type", {"selector": "#a", "text": "x", "submit": True})],
+    ),
+    Case(
+        "Enter, then another place",
+        "<input id=a><button id=b>b</button>",
+        lambda by: by.replace("#a", "x").keys(Keys.ENTER).click("#b"),
+        [("type", {"selector": "#a", "text": "x", "submit": True}), ("click", {"selector": "#b"})],
+    ),
+    Case(
+        "Enter in an invalid form",
+        "<form id=f><input id=a><input id=b required><button id=c>c</button></form>",
+        lambda by: by.replace("#a", "x").keys(Keys.ENTER),
+        [("type", {"selector": "#a", "text": "x", "submit": True})],
+    ),
+    Case(
+        "in a shadow root",
+        "<div id=h></div><script>h.attachShadow({mode: 'open'}).innerHTML = '<input id=a>'</script>",
+        lambda by: by.click("#h").keys("abc"),
+        [("type", {"selector": "#a", "text": "abc"})],
+    ),
+    Case(
+        "in a frame",
+        "<iframe id=f srcdoc='<input id=a style=\"width:200px\">' style='transform: scale(1.5); margin: 90px'></iframe>",
+        lambda by: (by.click("#f"), by.driver.switch_to.frame("f"), by.click("#a").keys("abc"), by.driver.switch_to.default_content()),
+        [("type", {"selector": "#a", "text": "abc"})],
+        same_events=False,
+    ),
+]
+
+KEYS = [
+    key("arrows", TEXT, "#a", (Keys.HOME, "Home"), (Keys.ARROW_RIGHT, "ArrowRight"), ("x", "x")),
+    key("arrows with Shift", TEXT, "#a", (Keys.END, "End"), (Keys.ARROW_LEFT, "Shift+ArrowLeft"), (Keys.ARROW_LEFT, "Shift+ArrowLeft")),
+    key("words", TEXT, "#a", (Keys.END, "End"), (Keys.ARROW_LEFT, "Control+ArrowLeft"), ("x", "x")),
+    key("Home with Shift", TEXT, "#a", (Keys.END, "End"), (Keys.HOME, "Shift+Home"), ("x", "x")),
+    key("Backspace", TEXT, "#a", (Keys.END, "End"), (Keys.BACKSPACE, "Backspace")),
+    key("Backspace of a word", TEXT, "#a", (Keys.END, "End"), (Keys.BACKSPACE, "Control+Backspace")),
+    key("Delete", TEXT, "#a", (Keys.HOME, "Home"), (Keys.DELETE, "Delete")),
+    key("Delete of a word", TEXT, "#a", (Keys.HOME, "Home"), (Keys.DELETE, "Control+Delete")),
+    key("everything", TEXT, "#a", ("a", "Control+a"), ("x", "x")),
+    key("everything, editable", EDITABLE, "#a", ("a", "Control+a"), (Keys.DELETE, "Delete")),
+    key("everything of the page", "<p id=a>one</p><p>two</p>", "#a", ("a", "Control+a")),
+    key("undo", TEXT, "#a", (Keys.END, "End"), ("x", "x"), ("z", "Control+z")),
+    key("cut and paste", TEXT, "#a", ("a", "Control+a"), ("x", "Control+x"), ("v", "Control+v"), ("v", "Control+v")),
+    key("lines", AREA, "#a", (Keys.HOME, "Control+Home"), (Keys.ARROW_DOWN, "ArrowDown"), (Keys.END, "End"), ("x", "x")),
+    key("lines with Shift", AREA, "#a", (Keys.END, "Control+End"), (Keys.ARROW_UP, "Shift+ArrowUp")),
+    key("Enter in an area", AREA, "#a", (Keys.END, "Control+End"), (Keys.ENTER, "Enter"), ("x", "x")),
+    key("Enter in editable", EDITABLE, "#a", (Keys.END, "Control+End"), (Keys.ENTER, "Enter"), ("x", "x")),
+    key("a line in editable", EDITABLE, "#a", (Keys.END, "Control+End"), (Keys.ENTER, "Shift+Enter"), ("x", "x")),
+    key("arrows in editable", EDITABLE, "#a", (Keys.HOME, "Home"), (Keys.ARROW_RIGHT, "Shift+ArrowRight"), ("x", "x")),
+    key("Enter on a button", "<button id=a>b</button>", "#a", (Keys.ENTER, "Enter")),
+    key("Space on a button", "<button id=a>b</button>", "#a", (Keys.SPACE, " ")),
+    key("Enter on a link", "<a id=a href='#there'>b</a>", "#a", (Keys.ENTER, "Enter")),
+    key("Space on a checkbox", "<input type=checkbox id=a>", "#a", (Keys.SPACE, "Space")),
+    key("Enter on a checkbox", "<form><input type=checkbox id=a><button id=b>b</button></form>", "#a", (Keys.ENTER, "Enter")),
+    key("Space on summary", "<details id=d><summary id=s>More</summary>t</details>", "#s", (Keys.SPACE, "Space")),
+    key("Enter on summary", "<details id=d><summary id=s>More</summary>t</details>", "#s", (Keys.ENTER, "Enter")),
+    key("arrows of radios", RADIOS, "#r1", (Keys.ARROW_DOWN, "ArrowDown"), (Keys.ARROW_RIGHT, "ArrowRight"), (Keys.ARROW_DOWN, "ArrowDown")),
+    key("arrows of radios, back", RADIOS, "#r1", (Keys.ARROW_UP, "ArrowUp")),
+    *(
+        key(f"{ours} in a range", "<input type=range id=a min=0 max=50 step=2>", "#a", (trusted, ours))
+        for trusted, ours in (
+            (Keys.ARROW_UP, "ArrowUp"), (Keys.ARROW_LEFT, "ArrowLeft"), (Keys.HOME, "Home"), (Keys.END, "End"),
+            (Keys.PAGE_UP, "PageUp"),
+        )
+    ),
+    key("arrows in a number", "<input type=number id=a value=5 max=6 step=0.5>", "#a", *[(Keys.ARROW_UP, "ArrowUp")] * 3),
+    key("arrows in a number, down", "<input type=number id=a>", "#a", (Keys.ARROW_DOWN, "ArrowDown")),
+    key("arrows in a list", "<select id=a size=3><option>x<option>y<option>z</select>", "#a option", (Keys.ARROW_DOWN, "ArrowDown")),
+    key("Escape of a dialog", "<dialog id=d><input id=i></dialog><button id=a onclick='d.showModal()'>o</button>", "#a", (Keys.ESCAPE, "Escape")),
+    key("Escape of a popover", "<button id=a popovertarget=d>o</button><div id=d popover>p</div>", "#a", (Keys.ESCAPE, "Escape")),
+    key("Escape in a search", "<input type=search id=a value=x>", "#a", (Keys.ESCAPE, "Escape")),
+    *(key(f"Tab, {count} times", ORDER, "#b1", *[(Keys.TAB, "Tab")] * count) for count in range(1, 9)),
+    *(key(f"Shift+Tab, {count} times", ORDER, "#t", *[(Keys.TAB, "Shift+Tab")] * count) for count in range(1, 7)),
+    key("Tab in a dialog", "<dialog id=d><input id=i><button id=j>j</button></dialog><button id=a onclick='d.showModal()'>o</button><input>", "#a", (Keys.TAB, "Tab")),
+    key("Tab from text", "<button>b</button><p id=a>text</p><button id=c>c</button>", "#a", (Keys.TAB, "Tab")),
+    key("function keys", "<input id=a>", "#a", (Keys.F2, "F2")),
+]
