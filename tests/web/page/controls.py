@@ -248,7 +248,7 @@ TYPES = [
     ),
     Case(
         "in a shadow root",
-        "<div id=h></div><script>h.attachShadow({mode: 'open'}).innerHTML = '<input id=a>'</script>",
+        "<div id=h style='display: inline-block'></div><script>h.attachShadow({mode: 'open'}).innerHTML = '<input id=a>'</script>",
         lambda by: by.click("#h").keys("abc"),
         [("type", {"selector": "#a", "text": "abc"})],
     ),

@@ -19,11 +19,12 @@ WATCH = """<script>
 heard = [];
 for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "contextmenu", "auxclick",
     "focus", "blur", "focusin", "focusout", "keydown", "keypress", "beforeinput", "input", "change", "keyup", "submit",
-    "reset", "invalid", "toggle", "cancel", "close", "dragstart", "drop", "dragend", "copy", "cut", "paste"]) {
+    "reset", "invalid", "cancel", "close", "dragstart", "drop", "dragend", "copy", "cut", "paste"]) {
   window.addEventListener(type, (event) => {
-    const { composedPath, key, inputType, data, target } = event;
+    const { key, inputType, data } = event;
     const inner = event.composedPath()[0];
-    heard.push([type, inner.id || inner.localName || "window", key ?? "", inputType ?? "", data ?? ""].join(" ").trim());
+    if (inner.nodeType !== 1) return;
+    heard.push([type, inner.id || inner.localName, key ?? "", inputType ?? "", data ?? ""].join(" ").trim());
   }, true);
 }
 addEventListener("submit", (event) => { event.preventDefault(); submitted = (globalThis.submitted ?? 0) + 1; });

@@ -4,9 +4,9 @@
 import { holds, rootsBelow } from "../composed.js";
 import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.js";
 import { isEditable, isTextField, selectAll } from "./editing.js";
-import { fireChange, fireInput } from "./events.js";
 import { moveFocus } from "./focus.js";
 import { keyOf } from "./keys.js";
+import { tellChosen } from "./lists.js";
 import { enabled, isShown, ready, told } from "./ready.js";
 import { frame, pause } from "./waiting.js";
 
@@ -55,11 +55,7 @@ async function selectNative(hand, list, wanted, options) {
     const before = Array.from(list.selectedOptions);
     if (list.multiple) for (const one of list.options) one.selected = chosen.includes(one);
     else list.selectedIndex = chosen[0].index;
-    const after = Array.from(list.selectedOptions);
-    if (before.length !== after.length || before.some((one, index) => one !== after[index])) {
-      fireInput(list);
-      fireChange(list);
-    }
+    tellChosen(list, before);
     return () => ({ value: Array.from(list.selectedOptions, ({ label }) => label.trim()).join(", ") });
   });
 }

@@ -1,7 +1,8 @@
 // Text that is edited: in fields and in editable content, by the browser's own commands, so that undo, `maxlength`, what a
 // number field lets in and the change on blur are the browser's.
 
-import { fire } from "./events.js";
+import { fire, realmOf } from "./events.js";
+import { intercepting } from "./interception.js";
 
 const TEXTS = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
 
@@ -58,13 +59,20 @@ export function selectAll(element) {
 export function edit(element, inputType, data = null) {
   if (isReadOnly(element)) return true;
   if (!before(element, inputType, data)) return false;
-  if (!element.isConnected) return true;
+  // A field of one line asks and takes none.
+  if (!element.isConnected || (inputType === "insertLineBreak" && element.localName === "input")) return true;
   const document = element.ownerDocument;
   if (inputType.startsWith("deleteWord")) {
     const selection = document.getSelection();
     if (isCollapsed(element)) selection?.modify("extend", inputType.endsWith("Backward") ? "backward" : "forward", "word");
   }
-  document.execCommand(COMMANDS[inputType], false, data ?? undefined);
+  // Commands tell some edits by another type; the page hears the true one.
+  const renamed = (/** @type {Event} */ event) => {
+    if (!event.isTrusted || /** @type {InputEvent} */ (event).inputType === inputType || event.type !== "input") return false;
+    fire(event.composedPath()[0], "InputEvent", "input", { inputType, data, cancelable: false });
+    return true;
+  };
+  intercepting(realmOf(element), renamed, () => document.execCommand(COMMANDS[inputType], false, data ?? undefined));
   return true;
 }
 

@@ -11,6 +11,9 @@ import { isShown } from "./ready.js";
  */
 const told = new WeakMap();
 
+/** Where Tab begins while nothing has the focus: at the last press. @type {Element | null} */
+let startingPoint = null;
+
 /** The element that has the focus, inside of shadow roots and frames; the body where none has. @returns {Element} */
 export function focused() {
   let found = document.activeElement ?? document.documentElement;
@@ -93,9 +96,12 @@ export function isEdited(element) {
 
 /** Focus what a press there focuses: the nearest that can have it, or nothing. @param {Element} target */
 export function focusByPress(target) {
+  startingPoint = target;
   for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) {
     if (isFrame(at)) return;
-    if (isFocus(at) && moveFocus(at)) return;
+    // A label hands a focus on to its control, which a press doesn't.
+    const skipped = !isFocus(at) || (at.localName === "label" && !at.hasAttribute("tabindex"));
+    if (!skipped && moveFocus(at)) return;
     // A host that delegates its focus has it inside.
     if (at.shadowRoot?.delegatesFocus && at.shadowRoot.activeElement) return;
   }
@@ -103,24 +109,25 @@ export function focusByPress(target) {
 }
 
 /**
- * Move the focus to the next element in order, or back.
+ * Move the focus to the next element in order, or back; past the last it leaves the page, as to the browser's own bars.
  * https://html.spec.whatwg.org/multipage/interaction.html#sequential-focus-navigation
  * @param {boolean} back
- * @param {Element | null} start where no element has the focus
  */
-export function tab(back, start) {
-  const from = isFocus(focused()) ? focused() : start;
-  const order = tabOrder();
-  const at = from ? order.indexOf(from) : -1;
-  const index = at >= 0 || !from ? at : placeOf(from, order, back);
+export function tab(back) {
+  const from = isFocus(focused()) ? focused() : startingPoint;
+  const modal = Array.from(document.querySelectorAll("dialog:modal")).at(-1);
+  const order = ordered(modal ?? document.documentElement, back);
+  const at = from?.isConnected ? order.indexOf(from) : -1;
+  const index = at >= 0 || !from?.isConnected ? at : placeOf(from, order, back);
   const rest = back ? order.slice(0, index < 0 ? order.length : index).reverse() : order.slice(index + 1);
-  const round = back ? order.slice(index + 1).reverse() : order.slice(0, Math.max(0, index));
-  for (const element of [...rest, ...round]) {
+  for (const element of rest) {
     if (!moveFocus(element)) continue;
     element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
     if (element.localName === "input" && isTextField(element)) /** @type {HTMLInputElement} */ (element).select();
     return;
   }
+  startingPoint = null;
+  if (isFocus(focused())) moveFocus(null);
 }
 
 /** The index as if an element that can't have the focus stood among those that can.
@@ -131,20 +138,15 @@ function placeOf(from, order, back) {
   return back ? next : next - 1;
 }
 
-/** @returns {Element[]} */
-function tabOrder() {
-  const modal = Array.from(document.querySelectorAll("dialog:modal")).at(-1);
-  return ordered(modal ?? document.documentElement);
-}
-
-/** What Tab reaches below an element: positive tabindex first, each scope on its own. @param {Element} scope @returns {Element[]} */
-function ordered(scope) {
+/** What Tab reaches below an element: positive tabindex first, each scope on its own.
+ * @param {Element} scope @param {boolean} back @returns {Element[]} */
+function ordered(scope, back) {
   /** @type {{ index: number, elements: Element[] }[]} */
   const groups = [];
   for (const element of scopeMembers(scope)) {
     const owns = element.shadowRoot || isFrame(element);
-    const inner = owns ? ordered(element) : [];
-    const own = isTabbable(element) && !(element.shadowRoot?.delegatesFocus || isFrame(element)) ? [element] : [];
+    const inner = owns ? ordered(element, back) : [];
+    const own = isTabbable(element, back) && !(element.shadowRoot?.delegatesFocus || isFrame(element)) ? [element] : [];
     if (own.length || inner.length) groups.push({ index: indexOf(element), elements: [...own, ...inner] });
   }
   return groups.sort((one, other) => (one.index || Infinity) - (other.index || Infinity) || 0).flatMap(({ elements }) => elements);
@@ -179,15 +181,18 @@ function indexOf(element) {
   return Number.isNaN(given) ? 0 : given;
 }
 
-/** @param {Element} element */
-function isTabbable(element) {
+/** @param {Element} element @param {boolean} back */
+function isTabbable(element, back) {
   const html = /** @type {HTMLInputElement} */ (element);
   if (indexOf(element) < 0 || !isFocusable(html) || html.matches(":disabled") || !isShown(element)) return false;
-  if (html.localName !== "input" || html.type !== "radio" || !html.name || html.checked) return true;
+  if (html.localName !== "input" || html.type !== "radio" || !html.name) return true;
   const root = /** @type {Document} */ (html.getRootNode());
   const group = Array.from(root.querySelectorAll(`input[type=radio][name="${CSS.escape(html.name)}"]`));
   const same = /** @type {HTMLInputElement[]} */ (group).filter((one) => one.form === html.form);
-  return !same.some((one) => one.checked) && same.find((one) => !one.disabled) === html;
+  // A group is one stop: the one with the focus, the checked one, or the first that Tab comes to.
+  const free = same.filter((one) => !one.disabled);
+  const stop = free.find((one) => one === focused()) ?? free.find((one) => one.checked) ?? free.at(back ? -1 : 0);
+  return stop === html;
 }
 
 /** @param {HTMLElement} element */

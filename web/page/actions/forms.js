@@ -1,25 +1,34 @@
 // What Enter does to a form. https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission
 
 import { isTextField } from "./editing.js";
-import { fireChange } from "./events.js";
+import { fireChange, realmOf } from "./events.js";
 import { isEdited, noteValue } from "./focus.js";
-import { setValue } from "./values.js";
+import { intercepting } from "./interception.js";
 
 const BLOCKING = new Set([
   "text", "search", "tel", "url", "email", "password", "date", "month", "week", "time", "datetime-local", "number",
 ]);
 
-/** Tell the change of an edited field, before it is left. @param {Element} element */
+/**
+ * Tell the change of an edited field, before it is left. Only the browser knows what it has told, and it tells on blur: so
+ * the field loses the focus for a moment of which the page doesn't hear.
+ * @param {Element} element that has the focus
+ */
 export function commit(element) {
   if (!isTextField(element) || !isEdited(element)) return;
   const field = /** @type {HTMLInputElement} */ (element);
-  fireChange(field);
-  noteValue(field);
-  // The browser would tell it again on blur; what a script sets is no edit.
-  const { value, selectionStart, selectionEnd, selectionDirection } = field;
-  setValue(field, "");
-  setValue(field, value);
+  const { selectionStart, selectionEnd, selectionDirection } = field;
+  let told = false;
+  const hear = () => (told = true);
+  field.addEventListener("change", hear, { capture: true, once: true });
+  intercepting(realmOf(field), ({ type }) => type.includes("focus") || type === "blur", () => {
+    field.blur();
+    field.focus({ preventScroll: true });
+  });
+  field.removeEventListener("change", hear, true);
   if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
+  if (!told) fireChange(field);
+  noteValue(field);
 }
 
 /** Submit the form of a control as Enter does. @param {HTMLInputElement} control */

@@ -16,7 +16,7 @@ export class Hand {
   constructor(page) {
     this.page = page;
     this.mouse = new Mouse();
-    this.keyboard = new Keyboard(this.mouse);
+    this.keyboard = new Keyboard();
   }
 
   /**

@@ -14,7 +14,7 @@ import { setValue } from "./values.js";
  * @import { Modifiers } from "./mouse.js"
  */
 
-const PRESSED_BY_ENTER = "button, summary, a[href], area[href], input:is([type=submit], [type=button], [type=reset], [type=image])";
+const PRESSED_BY_ENTER = "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image])";
 const PRESSED_BY_SPACE = "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image], [type=checkbox], [type=radio])";
 
 const MOVES = /** @type {Record<string, [string, string, string]>} */ ({
@@ -33,10 +33,9 @@ const DELETES = /** @type {Record<string, string>} */ ({ Backspace: "Backward", 
  * @param {Element} element that has the focus
  * @param {Key} key
  * @param {Modifiers} held
- * @param {Element | null} pointed what was pressed last
  */
-export function keyDown(element, { key }, held, pointed) {
-  if (key === "Tab") return tab(held.shiftKey === true, pointed?.isConnected ? pointed : null);
+export function keyDown(element, { key }, held) {
+  if (key === "Tab") return tab(held.shiftKey === true);
   if (key === "Escape") return escape(element);
   if (stepByKey(element, key)) return;
   if (isEditable(element)) return editByKey(element, key, held);
@@ -80,6 +79,7 @@ function enter(element, { shiftKey }) {
   else if (html.isContentEditable) edit(element, shiftKey || html.contentEditable === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
   else if (element.matches(PRESSED_BY_ENTER)) html.click();
   else if (element.localName === "input") {
+    if (isTextField(element) && !edit(element, "insertLineBreak")) return;
     commit(element);
     submitImplicitly(/** @type {HTMLInputElement} */ (element));
   }

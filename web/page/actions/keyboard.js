@@ -9,16 +9,14 @@ import { keyOf, needsShift } from "./keys.js";
 
 /**
  * @import { Key } from "./keys.js"
- * @import { Mouse, Modifiers } from "./mouse.js"
+ * @import { Modifiers } from "./mouse.js"
  */
 
 // Shorter texts go by the browser's own command alone.
 const SHORT = 24;
 
 export class Keyboard {
-  /** @param {Mouse} mouse where it was pressed last is where Tab begins */
-  constructor(mouse) {
-    this.mouse = mouse;
+  constructor() {
     /** @type {Modifiers} */
     this.held = {};
   }
@@ -61,6 +59,8 @@ export class Keyboard {
     const element = focused();
     if (this.held.ctrlKey || this.held.metaKey) {
       if (shortcut(element, key, this.held)) return;
+    } else if (key.key === "Enter" && element.matches("a[href], area[href]")) {
+      return /** @type {HTMLElement} */ (element).click();
     } else if (Array.from(key.key).length === 1 || key.key === "Enter") {
       const code = key.key === "Enter" ? 13 : (key.key.codePointAt(0) ?? 0);
       const allowed = this.send("keypress", { ...key, keyCode: code }, code);
@@ -71,7 +71,7 @@ export class Keyboard {
       else keyPress(target, key, this.held);
       return;
     }
-    keyDown(element, key, this.held, this.mouse.over);
+    keyDown(element, key, this.held);
   }
 
   /** Type a text into what has the focus. @param {string} text @param {AbortSignal} [signal] */

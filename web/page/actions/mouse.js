@@ -6,6 +6,7 @@ import { Capture, POINTER } from "./capture.js";
 import { placeCaret, selectWord } from "./caret.js";
 import { fire } from "./events.js";
 import { focusByPress } from "./focus.js";
+import { pressOption } from "./lists.js";
 import { hitAt, localPoint } from "./places.js";
 import { drawRange, finishRange } from "./ranges.js";
 
@@ -93,7 +94,10 @@ export class Mouse {
     this.pressed = null;
     this.capture.end();
     await null;
-    if (button === 0 && !prevented) finishRange(from);
+    if (button === 0 && !prevented) {
+      finishRange(from);
+      if (from === target) pressOption(from, modifiers);
+    }
     const clicked = commonAncestor(from, target);
     if (!clicked || !isAttached(clicked)) return;
     this.send(clicked, button === 0 ? "click" : "auxclick", { kind: "PointerEvent", button, buttons: 0, detail, ...modifiers });

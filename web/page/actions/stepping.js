@@ -1,7 +1,7 @@
 // Arrow keys in controls that step: radios, ranges, numbers and lists of options.
 
 import { isReadOnly } from "./editing.js";
-import { fireChange, fireInput } from "./events.js";
+import { fire, fireChange, fireInput } from "./events.js";
 import { moveFocus } from "./focus.js";
 import { bounds } from "./ranges.js";
 import { setValue } from "./values.js";
@@ -57,6 +57,7 @@ function stepNumber(input, key) {
   probe.value = old;
   if (key === "ArrowUp") probe.stepUp();
   else probe.stepDown();
+  if (probe.value === old || !fire(input, "InputEvent", "beforeinput", { inputType: "insertText", data: probe.value })) return true;
   tell(input, probe.value);
   return true;
 }
