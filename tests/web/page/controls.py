@@ -6,15 +6,15 @@ from selenium.webdriver.common.keys import Keys
 
 from tests.web.page.trusted import Case
 
-FORM = '<form id=form><input id=a name=a><button id=send>Send</button></form>'
-RADIOS = "".join(f'<label id=l{n}><input type=radio name=r id=r{n} value={n}>{n}</label>' for n in "123")
+FORM = "<form id=form><input id=a name=a><button id=send>Send</button></form>"
+RADIOS = "".join(f"<label id=l{n}><input type=radio name=r id=r{n} value={n}>{n}</label>" for n in "123")
 TEXT = '<input id=a value="one two three">'
-AREA = '<textarea id=a rows=4 cols=20>one two\nthree four\nfive</textarea>'
-EDITABLE = '<div id=a contenteditable>one two</div>'
+AREA = "<textarea id=a rows=4 cols=20>one two\nthree four\nfive</textarea>"
+EDITABLE = "<div id=a contenteditable>one two</div>"
 ORDER = (
     '<button id=b1>1</button><a id=a0>no link</a><a id=a1 href="#x">link</a><div id=d1 tabindex=0>div</div>'
-    '<input id=i1 value=text><input id=i2 disabled><div tabindex=-1 id=no>no</div><button id=b2 tabindex=1>first</button>'
-    f'{RADIOS}<details id=e><summary id=s>More</summary><button id=in>in</button></details><textarea id=t></textarea>'
+    "<input id=i1 value=text><input id=i2 disabled><div tabindex=-1 id=no>no</div><button id=b2 tabindex=1>first</button>"
+    f"{RADIOS}<details id=e><summary id=s>More</summary><button id=in>in</button></details><textarea id=t></textarea>"
 )
 
 
@@ -39,7 +39,9 @@ CLICKS = [
     Case("submit", FORM, lambda by: by.click("#send"), [("click", {"selector": "#send"})]),
     Case("link", '<a id=a href="#there">Go</a>', lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
     Case("text", "<p id=a>Some words</p>", lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
-    Case("checkbox", "<input id=a type=checkbox>", lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case(
+        "checkbox", "<input id=a type=checkbox>", lambda by: by.click("#a"), [("click", {"selector": "#a"})]
+    ),
     Case(
         "checkbox by its label",
         "<label id=l>Yes <input id=a type=checkbox></label>",
@@ -52,7 +54,12 @@ CLICKS = [
         lambda by: by.click("#l"),
         [("click", {"selector": "#l"})],
     ),
-    Case("radio", RADIOS, lambda by: by.click("#r2").click("#r3"), [("click", {"selector": f"#r{n}"}) for n in (2, 3)]),
+    Case(
+        "radio",
+        RADIOS,
+        lambda by: by.click("#r2").click("#r3"),
+        [("click", {"selector": f"#r{n}"}) for n in (2, 3)],
+    ),
     Case(
         "details",
         "<details id=d><summary id=s>More</summary>text</details>",
@@ -62,7 +69,12 @@ CLICKS = [
     Case("text field", TEXT, lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
     Case("text area", AREA, lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
     Case("editable", EDITABLE, lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
-    Case("range", "<input id=a type=range min=0 max=10>", lambda by: by.click("#a"), [("click", {"selector": "#a"})]),
+    Case(
+        "range",
+        "<input id=a type=range min=0 max=10>",
+        lambda by: by.click("#a"),
+        [("click", {"selector": "#a"})],
+    ),
     Case(
         "double",
         "<p id=a>alpha</p>",
@@ -133,7 +145,12 @@ TYPES = [
         [("type", {"selector": "#a", "text": text}), ("click", {"selector": "#b"})],
     )
     for kind, text in {
-        "text": "hello w", "search": "find", "email": "a.b", "url": "http", "tel": "12 3", "number": "12.5",
+        "text": "hello w",
+        "search": "find",
+        "email": "a.b",
+        "url": "http",
+        "tel": "12 3",
+        "number": "12.5",
     }.items()
 ] + [
     Case(
@@ -148,12 +165,20 @@ TYPES = [
         lambda by: by.replace("#a", "four"),
         [("type", {"selector": "#a", "text": "four"})],
     ),
-    Case("text that is emptied", TEXT, lambda by: by.replace("#a", ""), [("type", {"selector": "#a", "text": ""})]),
+    Case(
+        "text that is emptied",
+        TEXT,
+        lambda by: by.replace("#a", ""),
+        [("type", {"selector": "#a", "text": ""})],
+    ),
     Case(
         "a long text",
         "<input id=a><button id=b>b</button>",
         lambda by: by.replace("#a", "many words of a long sentence").click("#b"),
-        [("type", {"selector": "#a", "text": "many words of a long sentence"}), ("click", {"selector": "#b"})],
+        [
+            ("type", {"selector": "#a", "text": "many words of a long sentence"}),
+            ("click", {"selector": "#b"}),
+        ],
     ),
     Case(
         "maxlength",
@@ -255,7 +280,12 @@ TYPES = [
     Case(
         "in a frame",
         "<iframe id=f srcdoc='<input id=a style=\"width:200px\">' style='transform: scale(1.5); margin: 90px'></iframe>",
-        lambda by: (by.click("#f"), by.driver.switch_to.frame("f"), by.click("#a").keys("abc"), by.driver.switch_to.default_content()),
+        lambda by: (
+            by.click("#f"),
+            by.driver.switch_to.frame("f"),
+            by.click("#a").keys("abc"),
+            by.driver.switch_to.default_content(),
+        ),
         [("type", {"selector": "#a", "text": "abc"})],
         same_events=False,
     ),
@@ -263,7 +293,14 @@ TYPES = [
 
 KEYS = [
     key("arrows", TEXT, "#a", (Keys.HOME, "Home"), (Keys.ARROW_RIGHT, "ArrowRight"), ("x", "x")),
-    key("arrows with Shift", TEXT, "#a", (Keys.END, "End"), (Keys.ARROW_LEFT, "Shift+ArrowLeft"), (Keys.ARROW_LEFT, "Shift+ArrowLeft")),
+    key(
+        "arrows with Shift",
+        TEXT,
+        "#a",
+        (Keys.END, "End"),
+        (Keys.ARROW_LEFT, "Shift+ArrowLeft"),
+        (Keys.ARROW_LEFT, "Shift+ArrowLeft"),
+    ),
     key("words", TEXT, "#a", (Keys.END, "End"), (Keys.ARROW_LEFT, "Control+ArrowLeft"), ("x", "x")),
     key("Home with Shift", TEXT, "#a", (Keys.END, "End"), (Keys.HOME, "Shift+Home"), ("x", "x")),
     key("Backspace", TEXT, "#a", (Keys.END, "End"), (Keys.BACKSPACE, "Backspace")),
@@ -274,38 +311,263 @@ KEYS = [
     key("everything, editable", EDITABLE, "#a", ("a", "Control+a"), (Keys.DELETE, "Delete")),
     key("everything of the page", "<p id=a>one</p><p>two</p>", "#a", ("a", "Control+a")),
     key("undo", TEXT, "#a", (Keys.END, "End"), ("x", "x"), ("z", "Control+z")),
-    key("cut and paste", TEXT, "#a", ("a", "Control+a"), ("x", "Control+x"), ("v", "Control+v"), ("v", "Control+v")),
-    key("lines", AREA, "#a", (Keys.HOME, "Control+Home"), (Keys.ARROW_DOWN, "ArrowDown"), (Keys.END, "End"), ("x", "x")),
+    key(
+        "cut and paste",
+        TEXT,
+        "#a",
+        ("a", "Control+a"),
+        ("x", "Control+x"),
+        ("v", "Control+v"),
+        ("v", "Control+v"),
+    ),
+    key(
+        "lines",
+        AREA,
+        "#a",
+        (Keys.HOME, "Control+Home"),
+        (Keys.ARROW_DOWN, "ArrowDown"),
+        (Keys.END, "End"),
+        ("x", "x"),
+    ),
     key("lines with Shift", AREA, "#a", (Keys.END, "Control+End"), (Keys.ARROW_UP, "Shift+ArrowUp")),
     key("Enter in an area", AREA, "#a", (Keys.END, "Control+End"), (Keys.ENTER, "Enter"), ("x", "x")),
     key("Enter in editable", EDITABLE, "#a", (Keys.END, "Control+End"), (Keys.ENTER, "Enter"), ("x", "x")),
-    key("a line in editable", EDITABLE, "#a", (Keys.END, "Control+End"), (Keys.ENTER, "Shift+Enter"), ("x", "x")),
-    key("arrows in editable", EDITABLE, "#a", (Keys.HOME, "Home"), (Keys.ARROW_RIGHT, "Shift+ArrowRight"), ("x", "x")),
+    key(
+        "a line in editable",
+        EDITABLE,
+        "#a",
+        (Keys.END, "Control+End"),
+        (Keys.ENTER, "Shift+Enter"),
+        ("x", "x"),
+    ),
+    key(
+        "arrows in editable",
+        EDITABLE,
+        "#a",
+        (Keys.HOME, "Home"),
+        (Keys.ARROW_RIGHT, "Shift+ArrowRight"),
+        ("x", "x"),
+    ),
     key("Enter on a button", "<button id=a>b</button>", "#a", (Keys.ENTER, "Enter")),
     key("Space on a button", "<button id=a>b</button>", "#a", (Keys.SPACE, " ")),
     key("Enter on a link", "<a id=a href='#there'>b</a>", "#a", (Keys.ENTER, "Enter")),
     key("Space on a checkbox", "<input type=checkbox id=a>", "#a", (Keys.SPACE, "Space")),
-    key("Enter on a checkbox", "<form><input type=checkbox id=a><button id=b>b</button></form>", "#a", (Keys.ENTER, "Enter")),
-    key("Space on summary", "<details id=d><summary id=s>More</summary>t</details>", "#s", (Keys.SPACE, "Space")),
-    key("Enter on summary", "<details id=d><summary id=s>More</summary>t</details>", "#s", (Keys.ENTER, "Enter")),
-    key("arrows of radios", RADIOS, "#r1", (Keys.ARROW_DOWN, "ArrowDown"), (Keys.ARROW_RIGHT, "ArrowRight"), (Keys.ARROW_DOWN, "ArrowDown")),
+    key(
+        "Enter on a checkbox",
+        "<form><input type=checkbox id=a><button id=b>b</button></form>",
+        "#a",
+        (Keys.ENTER, "Enter"),
+    ),
+    key(
+        "Space on summary",
+        "<details id=d><summary id=s>More</summary>t</details>",
+        "#s",
+        (Keys.SPACE, "Space"),
+    ),
+    key(
+        "Enter on summary",
+        "<details id=d><summary id=s>More</summary>t</details>",
+        "#s",
+        (Keys.ENTER, "Enter"),
+    ),
+    key(
+        "arrows of radios",
+        RADIOS,
+        "#r1",
+        (Keys.ARROW_DOWN, "ArrowDown"),
+        (Keys.ARROW_RIGHT, "ArrowRight"),
+        (Keys.ARROW_DOWN, "ArrowDown"),
+    ),
     key("arrows of radios, back", RADIOS, "#r1", (Keys.ARROW_UP, "ArrowUp")),
     *(
         key(f"{ours} in a range", "<input type=range id=a min=0 max=50 step=2>", "#a", (trusted, ours))
         for trusted, ours in (
-            (Keys.ARROW_UP, "ArrowUp"), (Keys.ARROW_LEFT, "ArrowLeft"), (Keys.HOME, "Home"), (Keys.END, "End"),
+            (Keys.ARROW_UP, "ArrowUp"),
+            (Keys.ARROW_LEFT, "ArrowLeft"),
+            (Keys.HOME, "Home"),
+            (Keys.END, "End"),
             (Keys.PAGE_UP, "PageUp"),
         )
     ),
-    key("arrows in a number", "<input type=number id=a value=5 max=6 step=0.5>", "#a", *[(Keys.ARROW_UP, "ArrowUp")] * 3),
+    key(
+        "arrows in a number",
+        "<input type=number id=a value=5 max=6 step=0.5>",
+        "#a",
+        *[(Keys.ARROW_UP, "ArrowUp")] * 3,
+    ),
     key("arrows in a number, down", "<input type=number id=a>", "#a", (Keys.ARROW_DOWN, "ArrowDown")),
-    key("arrows in a list", "<select id=a size=3><option>x<option>y<option>z</select>", "#a option", (Keys.ARROW_DOWN, "ArrowDown")),
-    key("Escape of a dialog", "<dialog id=d><input id=i></dialog><button id=a onclick='d.showModal()'>o</button>", "#a", (Keys.ESCAPE, "Escape")),
-    key("Escape of a popover", "<button id=a popovertarget=d>o</button><div id=d popover>p</div>", "#a", (Keys.ESCAPE, "Escape")),
+    key(
+        "arrows in a list",
+        "<select id=a size=3><option>x<option>y<option>z</select>",
+        "#a option",
+        (Keys.ARROW_DOWN, "ArrowDown"),
+    ),
+    key(
+        "Escape of a dialog",
+        "<dialog id=d><input id=i></dialog><button id=a onclick='d.showModal()'>o</button>",
+        "#a",
+        (Keys.ESCAPE, "Escape"),
+    ),
+    key(
+        "Escape of a popover",
+        "<button id=a popovertarget=d>o</button><div id=d popover>p</div>",
+        "#a",
+        (Keys.ESCAPE, "Escape"),
+    ),
     key("Escape in a search", "<input type=search id=a value=x>", "#a", (Keys.ESCAPE, "Escape")),
     *(key(f"Tab, {count} times", ORDER, "#b1", *[(Keys.TAB, "Tab")] * count) for count in range(1, 9)),
-    *(key(f"Shift+Tab, {count} times", ORDER, "#t", *[(Keys.TAB, "Shift+Tab")] * count) for count in range(1, 7)),
-    key("Tab in a dialog", "<dialog id=d><input id=i><button id=j>j</button></dialog><button id=a onclick='d.showModal()'>o</button><input>", "#a", (Keys.TAB, "Tab")),
-    key("Tab from text", "<button>b</button><p id=a>text</p><button id=c>c</button>", "#a", (Keys.TAB, "Tab")),
+    *(
+        key(f"Shift+Tab, {count} times", ORDER, "#t", *[(Keys.TAB, "Shift+Tab")] * count)
+        for count in range(1, 7)
+    ),
+    key(
+        "Tab in a dialog",
+        "<dialog id=d><input id=i><button id=j>j</button></dialog><button id=a onclick='d.showModal()'>o</button><input>",
+        "#a",
+        (Keys.TAB, "Tab"),
+    ),
+    key(
+        "Tab from text", "<button>b</button><p id=a>text</p><button id=c>c</button>", "#a", (Keys.TAB, "Tab")
+    ),
     key("function keys", "<input id=a>", "#a", (Keys.F2, "F2")),
+]
+
+
+BOARD = """<style>#source, #target, #other { width: 80px; height: 40px; margin: 20px; background: #ddd }</style>
+<div id=source draggable=true>one</div><div id=target class=shown>here</div><div id=other class=shown>not here</div>
+<script>
+source.ondragstart = (event) => { event.dataTransfer.setData("text/plain", "carried"); event.dataTransfer.effectAllowed = "move"; };
+target.ondragover = (event) => event.preventDefault();
+target.ondrop = (event) => { event.preventDefault(); target.textContent = event.dataTransfer.getData("text/plain"); };
+</script>"""
+SLIDER = """<div id=track style="width: 200px; height: 20px; background: #ddd; position: relative">
+<div id=thumb role=slider tabindex=0 aria-valuenow=0 style="width: 20px; height: 20px; position: absolute; background: #999"></div></div>
+<script>
+thumb.onpointerdown = (event) => { thumb.setPointerCapture(event.pointerId); thumb.from = event.clientX - thumb.offsetLeft; };
+thumb.onpointermove = (event) => {
+  if (!thumb.hasPointerCapture(event.pointerId)) return;
+  const left = Math.round(event.clientX - thumb.from);
+  thumb.style.left = left + "px"; thumb.ariaValueNow = left;
+};
+</script>"""
+COMBOBOX = """<input id=a role=combobox aria-expanded=false aria-controls=list aria-autocomplete=list>
+<ul id=list role=listbox hidden>
+<li id=o1 role=option aria-selected=false>Apple</li><li id=o2 role=option aria-selected=false>Banana</li></ul>
+<script>
+const open = (shown) => { list.hidden = !shown; a.ariaExpanded = shown; };
+a.onfocus = a.onclick = () => setTimeout(() => open(true), 20);
+a.oninput = () => { for (const one of list.children) one.hidden = !one.textContent.toLowerCase().includes(a.value.toLowerCase()); };
+a.onblur = () => open(false);
+list.onmousedown = (event) => event.preventDefault();
+list.onclick = ({ target }) => {
+  for (const one of list.children) one.ariaSelected = one === target;
+  a.value = target.textContent; open(false);
+};
+</script>"""
+MENU = """<button id=a aria-haspopup=menu aria-expanded=false aria-controls=m>File</button>
+<div id=m role=menu hidden><div id=i1 role=menuitem>Open</div><div id=i2 role=menuitem>Save</div></div><p id=out class=shown></p>
+<script>
+a.onclick = () => { m.hidden = !m.hidden; a.ariaExpanded = !m.hidden; };
+m.onclick = ({ target }) => { out.textContent = target.textContent; m.hidden = true; a.ariaExpanded = false; };
+</script>"""
+TREE = """<ul role=tree id=a><li role=treeitem aria-expanded=false id=t1 tabindex=0><span id=s1>Fruit</span><ul role=group hidden id=g>
+<li role=treeitem aria-selected=false id=t2 tabindex=-1><span id=s2>Pear</span></li></ul></li></ul>
+<script>
+t1.onclick = (event) => { if (event.target === s1) { g.hidden = !g.hidden; t1.ariaExpanded = !g.hidden; } };
+t2.onclick = () => (t2.ariaSelected = true);
+</script>"""
+TABS = """<div role=tablist id=a><button id=t1 role=tab aria-selected=true>One</button><button id=t2 role=tab aria-selected=false>Two</button></div>
+<script>
+a.onclick = ({ target }) => { for (const one of a.children) one.ariaSelected = one === target; };
+</script>"""
+LIST = "<select id=a><option>x<option value=why>y<option>z</select>"
+LINES = "<p id=a style='font: 20px monospace; width: 400px'>one two three four</p>"
+
+
+def clicks(*selectors: str):  # type: ignore[no-untyped-def]
+    def person(by):  # type: ignore[no-untyped-def]
+        for selector in selectors:
+            by.wait(selector).click(selector)
+
+    return person
+
+
+def dated(kind: str, keys: str, value: str) -> Case:
+    """A field of parts, which a person goes through key by key."""
+    return Case(
+        kind,
+        f"<input id=a type={kind}>",
+        lambda by: (by.driver.execute_script("a.focus()"), by.keys(keys)),
+        [("type", {"selector": "#a", "text": value})],
+        same_events=False,
+    )
+
+
+COMPOSITES = [
+    Case(
+        "list",
+        LIST,
+        lambda by: by.driver.execute_script("a.focus()") or by.keys(Keys.ARROW_DOWN),
+        [("select", {"selector": "#a", "option": "y"})],
+        same_events=False,
+    ),
+    Case(
+        "list with several",
+        "<select id=a multiple size=3><option id=o1>x<option id=o2>y<option id=o3>z</select>",
+        lambda by: (
+            by.click("#o1")
+            and by.chain.key_down(Keys.CONTROL).click(by.find("#o3")).key_up(Keys.CONTROL).perform()
+        ),
+        [("select", {"selector": "#a", "option": ["x", "z"]})],
+        same_events=False,
+    ),
+    Case("combobox", COMBOBOX, clicks("#a", "#o2"), [("select", {"selector": "#a", "option": "Banana"})]),
+    Case("menu", MENU, clicks("#a", "#i2"), [("select", {"selector": "#a", "option": "Save"})]),
+    Case(
+        "tree",
+        TREE,
+        clicks("#s1", "#s2"),
+        [("select", {"selector": "#a", "option": ["Fruit", "Pear"]})],
+        same_events=False,
+    ),
+    Case("tabs", TABS, clicks("#t2"), [("select", {"selector": "#a", "option": "Two"})]),
+    Case(
+        "radios",
+        f"<div id=a role=radiogroup>{RADIOS}</div>",
+        clicks("#r2"),
+        [("select", {"selector": "#a", "option": "2"})],
+    ),
+    dated("date", "11222026", "2026-11-22"),
+    dated("time", "0230p", "14:30"),
+    Case(
+        "slider",
+        SLIDER,
+        lambda by: by.chain.click_and_hold(by.find("#thumb")).move_by_offset(60, 0).release().perform(),
+        [("drag", {"selector": "#thumb", "dx": 60})],
+    ),
+    Case(
+        "range",
+        "<input type=range id=a style='width: 216px; margin: 0'>",
+        lambda by: by.chain.click_and_hold(by.find("#a")).move_by_offset(50, 0).release().perform(),
+        [("drag", {"selector": "#a", "dx": 50})],
+        same_events=False,
+    ),
+    Case(
+        "drag and drop",
+        BOARD,
+        lambda by: by.chain.drag_and_drop(by.find("#source"), by.find("#target")).perform(),
+        [("drag", {"selector": "#source", "to": "#target"})],
+    ),
+    Case(
+        "selection of text",
+        LINES,
+        lambda by: (
+            by.chain.move_to_element_with_offset(by.find("#a"), -150, 0)
+            .click_and_hold()
+            .move_by_offset(100, 0)
+            .release()
+            .perform()
+        ),
+        [("drag", {"x": 58, "y": 32, "dx": 100})],
+    ),
 ]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.web.page.conftest import OpenPage
-from tests.web.page.controls import CLICKS, KEYS, TYPES
+from tests.web.page.controls import CLICKS, COMPOSITES, KEYS, TYPES
 from tests.web.page.trusted import Case, by_person, by_script
 
 
-@pytest.mark.parametrize("case", [*CLICKS, *TYPES, *KEYS], ids=str)
+@pytest.mark.parametrize("case", [*CLICKS, *TYPES, *KEYS, *COMPOSITES], ids=str)
 def test_the_page_ends_and_hears_as_with_a_person(open_page: OpenPage, case: Case) -> None:
     page = open_page("")
     trusted = by_person(page, case)

@@ -11,6 +11,7 @@ from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
 
 from gemini_testing.html_page import HtmlPage
 
@@ -84,6 +85,10 @@ class Person:
 
     def find(self, selector: str) -> WebElement:
         return self.driver.find_element(By.CSS_SELECTOR, selector)
+
+    def wait(self, selector: str) -> Person:
+        WebDriverWait(self.driver, 5).until(lambda _: self.find(selector).is_displayed())
+        return self
 
     def click(self, selector: str) -> Person:
         self.chain.click(self.find(selector)).perform()

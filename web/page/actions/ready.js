@@ -90,6 +90,8 @@ export function enabled(element) {
 
 /** @param {Element} element @param {AbortSignal} [signal] */
 async function atRest(element, signal) {
+  // An animation that is about to begin shows from the next frame on.
+  if (element.ownerDocument.getAnimations().some(({ pending }) => pending)) await frame(signal);
   const before = element.getBoundingClientRect();
   await frame(signal);
   const after = element.getBoundingClientRect();
