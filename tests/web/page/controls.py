@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from selenium.webdriver.common.keys import Keys
 
-from tests.web.page.trusted import Case
+from tests.web.page.trusted import Case, Person
 
 FORM = "<form id=form><input id=a name=a><button id=send>Send</button></form>"
 RADIOS = "".join(f"<label id=l{n}><input type=radio name=r id=r{n} value={n}>{n}</label>" for n in "123")
@@ -22,7 +24,7 @@ def key(name: str, html: str, start: str, *keys: tuple[str, str], same_events: b
     """A click on `start`, then keys: each as the driver names it and as the page script does."""
     script = [("click", {"selector": start}), *(("pressKey", {"key": ours}) for _, ours in keys)]
 
-    def person(by):  # type: ignore[no-untyped-def]
+    def person(by: Person) -> None:
         by.click(start)
         for trusted, ours in keys:
             if "+" in ours:
@@ -484,8 +486,8 @@ LIST = "<select id=a><option>x<option value=why>y<option>z</select>"
 LINES = "<p id=a style='font: 20px monospace; width: 400px'>one two three four</p>"
 
 
-def clicks(*selectors: str):  # type: ignore[no-untyped-def]
-    def person(by):  # type: ignore[no-untyped-def]
+def clicks(*selectors: str) -> Callable[[Person], None]:
+    def person(by: Person) -> None:
         for selector in selectors:
             by.wait(selector).click(selector)
 

@@ -369,3 +369,37 @@ def test_a_page_without_the_windows_focus_hears_of_its_own(open_page: OpenPage) 
     act(page, "type", selector="#a", text="x")
     act(page, "click", selector="#b")
     assert page.run("return heard") == ["focus a", "change a", "blur a", "focus b"]
+
+
+def test_a_list_that_only_a_person_can_open_is_no_success(open_page: OpenPage) -> None:
+    page = open_page("<select id=a><option id=o>x</select>")
+    assert "select" in refused(page, "click", selector="#a")["hint"]
+    assert "select" in refused(page, "click", selector="#o")["hint"]
+
+
+def test_a_field_that_refuses_the_text_is_no_success(open_page: OpenPage) -> None:
+    page = open_page("<input id=a onbeforeinput='event.preventDefault()'>")
+    assert refused(page, "type", selector="#a", text="x")["type"] == "Unsupported"
+
+
+def test_what_covers_a_button_when_the_mouse_comes_is_told(open_page: OpenPage) -> None:
+    page = open_page(
+        "<button id=a onmouseenter='tip.hidden = false' onclick='clicked = true'>Buy</button>"
+        "<div id=tip hidden style='position: fixed; inset: 0; background: #fff'>Wait</div>"
+    )
+    assert refused(page, "click", selector="#a")["type"] == "Covered"
+    assert not page.run("return 'clicked' in globalThis")
+
+
+def test_a_key_goes_to_the_element_that_is_named(open_page: OpenPage) -> None:
+    page = open_page("<input id=a value=1><button id=b onclick='clicked = true'>b</button>")
+    act(page, "pressKey", selector="#b", key="Enter")
+    assert page.run("return clicked")
+
+
+def test_text_is_copied_cut_and_pasted(open_page: OpenPage) -> None:
+    page = open_page("<input id=a value=words><div id=b contenteditable></div>")
+    act(page, "pressKey", selector="#a", key="Control+a")
+    act(page, "pressKey", key="Control+x")
+    act(page, "pressKey", selector="#b", key="Control+v")
+    assert page.run("return [a.value, b.textContent]") == ["", "words"]

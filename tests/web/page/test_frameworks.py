@@ -41,7 +41,7 @@ def react_page() -> str:
         text=True,
         check=False,
     )
-    assert built.returncode == 0, f"{built.stderr}\n`python3 build.py check` installs React."
+    assert built.returncode == 0, built.stderr
     return built.stdout
 
 

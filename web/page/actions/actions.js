@@ -1,14 +1,14 @@
 // What can be done to a page. Each action takes a target and its own arguments, and returns a promise.
 
-import { InvalidArguments } from "../errors.js";
+import { InvalidArguments, Unsupported } from "../errors.js";
 import { select } from "./choosing.js";
 import { askFor } from "./consent.js";
 import { drag } from "./dragging.js";
-import { focused } from "./focus.js";
+import { focused, moveFocus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { parseChord } from "./keys.js";
-import { ready } from "./ready.js";
-import { scroll } from "./scrolling.js";
+import { enabled, present, readable, ready, told } from "./ready.js";
+import { hasTarget, scroll } from "./scrolling.js";
 import { type } from "./typing.js";
 import { waitFor } from "./wait_for.js";
 
@@ -64,12 +64,26 @@ async function click(hand, { double = false, button = "left", ...options }) {
     throw new InvalidArguments(`There is no button ${JSON.stringify(button)}.`, { hint: "Give left, middle or right." });
   }
   const place = await ready(hand.page, options, options);
+  if (BUTTONS[button] === 0 && isClosedList(place.element)) {
+    throw new Unsupported(`Only a person can open the browser's list of ${told(place.element)}.`, { hint: "Choose an option with select." });
+  }
   return hand.perform(options, () => hand.press(place, { button: BUTTONS[button], double }));
 }
 
-/** @param {Hand} hand @param {any} options `key`, a key or chord, for what has the focus; `consented` */
+/** @param {Element} element */
+function isClosedList(element) {
+  const list = /** @type {HTMLSelectElement} */ (element);
+  return list.localName === "select" && !list.multiple && list.size <= 1;
+}
+
+/** @param {Hand} hand @param {any} options `key`, a key or chord, for the target or what has the focus; `consented` */
 async function pressKey(hand, { key, consented, ...options }) {
   const { modifiers, key: parsed } = parseChord(key);
+  if (hasTarget(options)) {
+    const element = enabled(await present(hand.page, options, options));
+    if (!moveFocus(element)) throw new Unsupported(`${told(element)} can't have the focus.`, { hint: "Click it, then press the key." });
+  }
+  readable(focused());
   if (Array.from(parsed.key).length === 1 && !modifiers.some((one) => one.key !== "Shift")) askFor(focused(), consented);
   return hand.perform(options, () => hand.keyboard.chord(modifiers, parsed));
 }

@@ -7,7 +7,7 @@ import { isEditable, isTextField, selectAll } from "./editing.js";
 import { moveFocus } from "./focus.js";
 import { keyOf } from "./keys.js";
 import { tellChosen } from "./lists.js";
-import { enabled, isShown, ready, told } from "./ready.js";
+import { enabled, isShown, present, ready, told } from "./ready.js";
 import { frame, pause } from "./waiting.js";
 
 /**
@@ -35,7 +35,7 @@ export async function select(hand, { option, ...options }) {
   if (!wanted.length || wanted.some((one) => typeof one !== "string")) {
     throw new InvalidArguments("`option` is missing.", { hint: "Give the option's label, or a list of labels." });
   }
-  const found = hand.page.resolve(options);
+  const found = await present(hand.page, options, options);
   const element = /** @type {HTMLLabelElement} */ (found).control ?? found;
   const native = element.closest("select");
   if (native) return selectNative(hand, native, wanted, options);

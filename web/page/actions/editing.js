@@ -6,6 +6,9 @@ import { intercepting } from "./interception.js";
 
 const TEXTS = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
 
+const NO_BREAK = "\u00a0";
+const AFTER_WORD = /\S(\u00a0?)$/;
+
 /** The commands of https://www.w3.org/TR/input-events-2/#interface-InputEvent-Attributes */
 const COMMANDS = /** @type {Record<string, string>} */ ({
   insertText: "insertText",
@@ -40,7 +43,7 @@ export function isReadOnly(element) {
 
 /** What an editable element holds. @param {Element} element */
 export function textIn(element) {
-  return isTextField(element) ? /** @type {HTMLInputElement} */ (element).value : /** @type {HTMLElement} */ (element).innerText;
+  return /** @type {HTMLInputElement} */ (element).value ?? /** @type {HTMLElement} */ (element).innerText;
 }
 
 /** @param {Element} element */
@@ -110,12 +113,15 @@ function intoText(element, data) {
   const selection = element.ownerDocument.getSelection();
   const node = /** @type {Text | null} */ (selection?.anchorNode ?? null);
   const offset = selection?.anchorOffset ?? 0;
-  // Which spaces are shown is the browser's to settle.
-  const spaced = /\s/.test(data) || offset === 0 || node?.nodeType !== 3 || /\s/.test(node.data[offset - 1]);
-  if (!selection?.isCollapsed || !node || spaced) return null;
+  if (!selection?.isCollapsed || node?.nodeType !== 3 || offset !== node.length) return null;
+  const spaced = AFTER_WORD.exec(node.data);
+  // Which spaces of several are shown is the browser's to settle.
+  if (!spaced || (/\s/.test(data) && (data !== " " || spaced[1]))) return null;
   return () => {
-    node.insertData(offset, data);
-    selection.collapse(node, offset + data.length);
+    // At the end a space shows only if it doesn't break, as in Chromium until the next word begins.
+    if (spaced[1]) node.replaceData(offset - 1, 1, ` ${data}`);
+    else node.insertData(offset, data === " " ? NO_BREAK : data);
+    selection.collapse(node, node.length);
     return true;
   };
 }

@@ -10,7 +10,7 @@ import { pause } from "./waiting.js";
  * @import { Answered } from "./dialogs.js"
  */
 
-const QUIET_MS = 25;
+const QUIET_MS = 30;
 const LONGEST_MS = 500;
 const DIALOGS = "dialog[open], [role=dialog], [role=alertdialog], [popover]:popover-open";
 

@@ -26,13 +26,23 @@ const MAY_PASS = new Set(["NotFound", "Hidden", "Disabled", "Covered", "TimedOut
  * @returns {Promise<Place>}
  * Throws what `resolve` throws; Hidden, Disabled, Covered, TimedOut, CrossOrigin, when the time is out.
  */
-export async function ready(page, target, { signal, timeout = TIMEOUT_S }) {
+export function ready(page, target, { signal, timeout }) {
+  return retrying(() => attempt(page, target, signal), { signal, timeout });
+}
+
+/** Wait until the target is in the page. @param {Page} page @param {any} target @param {Patience} patience @returns {Promise<Element>} */
+export function present(page, target, patience) {
+  return retrying(async () => page.resolve(target), patience);
+}
+
+/** @template T @param {() => Promise<T>} attempt @param {Patience} patience @returns {Promise<T>} */
+async function retrying(attempt, { signal, timeout = TIMEOUT_S }) {
   if (typeof timeout !== "number" || !(timeout >= 0)) throw new InvalidArguments("`timeout` is a number of seconds.");
   const end = performance.now() + timeout * 1000;
   for (;;) {
     signal?.throwIfAborted();
     try {
-      return await attempt(page, target, signal);
+      return await attempt();
     } catch (error) {
       const { type } = /** @type {any} */ (error);
       if (!MAY_PASS.has(type) || performance.now() >= end) throw error;
@@ -62,7 +72,10 @@ function seen(element) {
   const label = Array.from(/** @type {HTMLInputElement} */ (element).labels ?? []).find(isShown);
   if (label) return label;
   throw new Hidden(`${told(element)} is not visible.`, {
-    hint: "Open what contains it first, or scroll; then take a new snapshot.",
+    hint:
+      element.localName === "option"
+        ? "Choose it with select, on the list that it is of."
+        : "Open what contains it first, or scroll; then take a new snapshot.",
   });
 }
 
@@ -109,7 +122,14 @@ function hittable(page, element) {
   if (scrolled) return scrolled;
   const [point] = pointsOf(element);
   if (!point) throw new Hidden(`${told(element)} can't be scrolled into view.`, { hint: "Make the window larger." });
+  checkHit(page, element, point);
+  return point;
+}
+
+/** @param {Page} page @param {Element} element @param {Point} point @throws {Covered} where a press there would hit another one */
+export function checkHit(page, element, point) {
   const by = hitAt(point) ?? element.ownerDocument.documentElement;
+  if (isHit(element, by)) return;
   const culprit = page.describe(by);
   throw new Covered(`${told(element)} is covered by ${told(by)}.`, {
     hint: `Close or move [${culprit.ref}] first.`,
@@ -128,8 +148,12 @@ function freePoint(element) {
 
 /** Where the element is a frame, what is in it at the point. @param {Element} element @param {Point} point */
 function inFrame(element, point) {
-  if (!isFrame(element)) return element;
-  if (frameDocument(element)) return hitAt(point) ?? element;
+  return isFrame(readable(element)) ? (hitAt(point) ?? element) : element;
+}
+
+/** @param {Element} element @returns {Element} Throws CrossOrigin for a frame that can't be looked into. */
+export function readable(element) {
+  if (!isFrame(element) || frameDocument(element)) return element;
   throw new CrossOrigin(`${told(element)} shows a document of another origin.`, {
     hint: "It can't be acted on from here; open it in a tab of its own.",
   });

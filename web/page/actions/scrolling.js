@@ -47,8 +47,8 @@ export async function scroll(page, { direction, amount, signal, ...target }) {
   return { scroll_x: box.scrollLeft, scroll_y: box.scrollTop, moved, at_end: !canScroll(box, across, down), scrolled: told(box) };
 }
 
-/** @param {any} target */
-function hasTarget({ element, ref, selector, x }) {
+/** Whether an element is meant. @param {any} target */
+export function hasTarget({ element, ref, selector, x }) {
   return [element, ref, selector, x].some((one) => one !== undefined);
 }
 

@@ -7,7 +7,7 @@ import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./
 import { giveFiles, isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
 import { keyOf } from "./keys.js";
-import { enabled, ready, told } from "./ready.js";
+import { enabled, present, readable, ready, told } from "./ready.js";
 import { giveWhole, isWhole } from "./values.js";
 
 /**
@@ -29,11 +29,12 @@ export async function type(hand, { text, files, submit, consented, ...options })
   if (files !== undefined) return chooseFiles(hand, files, options);
   if (typeof text !== "string") throw new InvalidArguments("`text` is missing.", { hint: "Give the text that the field shall hold." });
   // Nobody waits for what will be refused.
-  const field = fieldOf(enabled(hand.page.resolve(options)));
+  const field = fieldOf(readable(await present(hand.page, options, options)));
   askFor(field, consented);
   checkFits(field, text);
   const place = await ready(hand.page, { ...options, element: field }, options);
-  return hand.perform(options, async () => {
+  return hand.perform(options, async (outcome) => {
+    const before = textIn(field);
     await hand.press(place);
     if (!holds(field, focused()) && !moveFocus(field)) {
       throw new Unsupported(`${told(field)} doesn't take the focus.`, { hint: "Take a new snapshot." });
@@ -41,9 +42,14 @@ export async function type(hand, { text, files, submit, consented, ...options })
     noteValue(field);
     if (isWhole(field)) giveWhole(/** @type {HTMLInputElement} */ (field), text);
     else await replace(hand, field, text, options.signal);
-    const typed = valueOf(field);
+    const typed = textIn(field);
     if (submit) await hand.keyboard.stroke(keyOf("Enter"));
-    return () => ({ value: field.isConnected ? valueOf(field) : typed });
+    return () => {
+      if (typed === before && typed !== text && !outcome.changed.size) {
+        throw new Unsupported(`${told(field)} didn't take the text.`, { hint: "Take a snapshot to see what it holds." });
+      }
+      return { value: shown(field, field.isConnected ? textIn(field) : typed) };
+    };
   });
 }
 
@@ -95,9 +101,8 @@ async function replace(hand, field, text, signal) {
   }
 }
 
-/** @param {Element} field */
-function valueOf(field) {
-  const value = /** @type {HTMLInputElement} */ (field).value ?? textIn(field);
+/** @param {Element} field @param {string} value */
+function shown(field, value) {
   return value && isPersonal(field) ? MASK : value;
 }
 
