@@ -2,7 +2,7 @@
 // HTML-AAM; how pieces of text are spaced and what ARIA leaves open is as in Chromium.
 
 import { APART, NAMED_BY_CONTENT } from "./roles.js";
-import { generated } from "./generated.js";
+import { Generated } from "./generated.js";
 import { Item, walkReferenced } from "./tree.js";
 import { shownValue } from "./values.js";
 
@@ -28,6 +28,7 @@ export class Names {
     this.referenced = new Map();
     /** Within a reference no other one is followed (accname 2B). */
     this.referring = false;
+    this.generated = new Generated(items);
     for (const item of items) {
       if (item.told) this.shown.set(item.element, item);
       if (item.element.localName === "label") this.noteLabel(item);
@@ -68,12 +69,12 @@ export class Names {
 
   /** The text in the element, with what its style adds. @param {Item} item */
   contentOf(item) {
-    let text = generated(item, "::before");
+    let text = this.generated.text(item, "::before");
     for (const child of item.children) {
       text += child instanceof Item ? this.added(child) : drawn(child, item, text);
       if (text.length > LONGEST) return text.slice(0, LONGEST);
     }
-    return text + generated(item, "::after");
+    return text + this.generated.text(item, "::after");
   }
 
   /** @param {Item} child */
