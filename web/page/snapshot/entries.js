@@ -95,17 +95,19 @@ export class Entries {
 
   /** Whether it is there to be pressed or edited though its role doesn't say so. @param {Item} item */
   isActedOn(item) {
-    const { element } = item;
-    if (isEditingHost(element)) return true;
-    const tab = element.getAttribute("tabindex");
-    if (tab !== null && Number(tab) >= 0 && !LANDMARKS.has(item.role)) return true;
-    if ((element.localName === "video" || element.localName === "audio") && element.hasAttribute("controls")) return true;
+    const { element, name } = item;
+    if (item.attributed) {
+      if (isEditingHost(element)) return true;
+      const tab = element.getAttribute("tabindex");
+      if (tab !== null && Number(tab) >= 0 && !LANDMARKS.has(item.role)) return true;
+      if ((name === "video" || name === "audio") && element.hasAttribute("controls")) return true;
+    }
     return this.isClickable(item);
   }
 
   /** @param {Item} item */
-  isClickable({ element }) {
-    if (element.localName === "html" || element.localName === "body") return false;
+  isClickable({ element, name }) {
+    if (name === "html" || name === "body") return false;
     return this.listeners.hearsPresses(element);
   }
 

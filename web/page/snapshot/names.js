@@ -31,7 +31,7 @@ export class Names {
     this.generated = new Generated(items);
     for (const item of items) {
       if (item.told) this.shown.set(item.element, item);
-      if (item.element.localName === "label") this.noteLabel(item);
+      if (item.name === "label") this.noteLabel(item);
     }
     this.fold(items);
   }
@@ -49,20 +49,20 @@ export class Names {
   fold(items) {
     for (let index = items.length - 1; index >= 0; index--) {
       const item = items[index];
-      if (item.told) item.piece = this.pieceOf(item);
+      if (item.parent?.told) item.piece = this.pieceOf(item);
     }
   }
 
   /** What the element adds to what it is in (accname 2A to 2I), with a space where its box keeps it apart. @param {Item} item */
   pieceOf(item) {
-    const { element, role } = item;
-    const label = element.getAttribute("aria-label");
+    const { element, role, name } = item;
+    const label = item.attributed ? element.getAttribute("aria-label") : null;
     if (label?.trim()) return ` ${label} `;
-    if (element.localName === "br" || element.localName === "wbr") return " ";
+    if (name === "br" || name === "wbr") return " ";
     const value = embeddedValue(item);
     if (value !== null) return ` ${value} `;
     const native = nativeText(element, role);
-    if (native !== null) return native || element.localName === "input" ? ` ${native} ` : "";
+    if (native !== null) return native || name === "input" ? ` ${native} ` : "";
     const text = isApart(element, role) ? "" : this.contentOf(item);
     return isBlock(item) || (text && isInlineBox(item)) ? ` ${text} ` : text;
   }
@@ -79,7 +79,7 @@ export class Names {
 
   /** @param {Item} child */
   added(child) {
-    const ids = this.referring ? null : child.element.getAttribute("aria-labelledby");
+    const ids = this.referring || !child.attributed ? null : child.element.getAttribute("aria-labelledby");
     const text = ids && this.referred(child.element, ids);
     return text ? ` ${text} ` : child.piece;
   }
@@ -289,11 +289,13 @@ function isApart(element, role) {
   return element.localName !== "table" || element.querySelector("th, caption, thead") !== null;
 }
 
-/** Whether a space keeps it from the text beside it, even if there is nothing in it. @param {Item} item */
-function isBlock({ style }) {
-  if (style.cssFloat !== "none" || style.position === "absolute" || style.position === "fixed") return true;
-  const { display } = style;
-  return !display.startsWith("inline") && !display.startsWith("ruby");
+/**
+ * Whether a space keeps it from the text beside it, even if there is nothing in it. What floats or is positioned has the
+ * display of a block.
+ * @param {Item} item
+ */
+function isBlock({ style: { display } }) {
+  return display !== "inline" && !display.startsWith("inline-") && !display.startsWith("ruby");
 }
 
 /** @param {Item} item */
@@ -319,5 +321,6 @@ export function drawn({ data }, within, before) {
 
 /** One space for each stretch of HTML's white space, none at the ends. @param {string} text */
 export function tidy(text) {
+  if (!/^\s|\s$|\s\s|[\t\n\f\r]/.test(text)) return text;
   return text.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, "");
 }
