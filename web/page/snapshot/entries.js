@@ -53,7 +53,16 @@ export class Entries {
       const entry = kind === "action" ? this.describe(item) : null;
       if (kind !== "action" || entry) found.push({ item, kind, entry });
     }
+    this.noteCovers(found);
     return found;
+  }
+
+  /** After all boxes are known: asking what is hit makes the browser prepare for it. @param {Found[]} found */
+  noteCovers(found) {
+    for (const { item, entry } of found) {
+      const cover = entry?.in_view ? this.layout.coverOf(item.element, entry) : null;
+      if (entry && cover) entry.covered_by = this.tell(cover);
+    }
   }
 
   /**
@@ -130,8 +139,6 @@ export class Entries {
     if (element.localName === "select") entry.options = optionsOf(/** @type {HTMLSelectElement} */ (element));
     if (isFrame(element)) entry.cross_origin = true;
     else if (!INTERACTIVE.has(role) && this.isClickable(item)) entry.clickable = true;
-    const cover = this.layout.coverOf(element, box);
-    if (cover) entry.covered_by = this.tell(cover);
     return entry;
   }
 
