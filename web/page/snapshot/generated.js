@@ -22,8 +22,8 @@ export class Generated {
   }
 
   /** The text that a pseudo-element adds to a name. @param {Item} item @param {"::before" | "::after"} pseudo */
-  text({ element }, pseudo) {
-    if (!this.any && element.localName !== "q") return "";
+  text({ element, name, drawn }, pseudo) {
+    if (!drawn || (!this.any && name !== "q")) return "";
     const { content, display } = getComputedStyle(element, pseudo);
     if (content === "none" || content === "normal" || content === "" || display === "none") return "";
     const alternative = ALTERNATIVE.exec(content)?.[1];

@@ -64,7 +64,7 @@ export class Names {
     const native = nativeText(element, role);
     if (native !== null) return native || name === "input" ? ` ${native} ` : "";
     const text = isApart(element, role) ? "" : this.contentOf(item);
-    return isBlock(item) || (text && isInlineBox(item)) ? ` ${text} ` : text;
+    return isBlock(item) || (text && isInlineBox(item)) ? spaced(text) : text;
   }
 
   /** The text in the element, with what its style adds. @param {Item} item */
@@ -296,6 +296,12 @@ function isApart(element, role) {
  */
 function isBlock({ style: { display } }) {
   return display !== "inline" && !display.startsWith("inline-") && !display.startsWith("ruby");
+}
+
+/** A text with one space on either side, however deep the boxes around it nest. @param {string} text */
+function spaced(text) {
+  if (!text) return " ";
+  return `${text.startsWith(" ") ? "" : " "}${text}${text.endsWith(" ") ? "" : " "}`;
 }
 
 /** @param {Item} item */

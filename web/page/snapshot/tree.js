@@ -14,6 +14,12 @@ const VISIBLE = { visibilityProperty: true };
 
 /** @type {(Item | Text)[]} */
 const NONE = [];
+/** How what isn't drawn would be: to ask for its style takes as long as it is deep. */
+const UNDRAWN = {
+  inline: { display: "inline", textTransform: "none" },
+  block: { display: "block", textTransform: "none" },
+};
+const INLINE = new Set("a abbr b bdi bdo cite code em font i kbd label mark q s samp small span strong sub sup time u var".split(" "));
 
 /** An element of the page as it is shown. */
 export class Item {
@@ -38,11 +44,14 @@ export class Item {
     this.piece = "";
     /** By `aria-disabled`, which holds for what is in it, too. */
     this.barred = Boolean(parent?.barred);
-    /** @type {CSSStyleDeclaration | null} */
+    /** False in a part of the page that isn't shown and that a name refers to. */
+    this.drawn = true;
+    /** @type {{ display: string, textTransform: string } | null} */
     this.computed = null;
   }
 
   get style() {
+    if (!this.drawn) return INLINE.has(this.name) ? UNDRAWN.inline : UNDRAWN.block;
     return (this.computed ??= getComputedStyle(this.element));
   }
 }
@@ -122,6 +131,7 @@ class Pass {
     const item = new Item(element, name, parent, this.items.length);
     if (item.attributed && !this.hidden && !isRoot && isWithheld(element)) return;
     item.visible = visible;
+    item.drawn = !this.hidden;
     item.role = roleOf(item);
     if (item.attributed) this.note(item);
     if (parent?.told) parent.children.push(item);
@@ -158,7 +168,7 @@ class Pass {
     }
     // A closed drop-down shows none of its options.
     if (name === "select" && role !== "listbox") return;
-    const given = name === "slot" ? /** @type {HTMLSlotElement} */ (element).assignedNodes() : [];
+    const given = assigned(element, name);
     for (let index = given.length - 1; index >= 0; index--) this.pushNode(given[index], told);
     if (given.length) return;
     for (let node = (element.shadowRoot ?? element).lastChild; node; node = node.previousSibling) this.pushNode(node, told);
@@ -169,6 +179,17 @@ class Pass {
     const type = node.nodeType;
     if (type === 1 || (told && type === 3)) this.stack.push(node);
   }
+}
+
+/** What a slot was given. @param {Element} element @param {string} name @returns {Node[]} */
+function assigned(element, name) {
+  return name === "slot" ? /** @type {HTMLSlotElement} */ (element).assignedNodes() : [];
+}
+
+/** The children of an item as they are drawn. @param {Item} item @returns {Node[]} */
+export function flatChildren({ element, name }) {
+  const given = assigned(element, name);
+  return given.length ? given : [...(element.shadowRoot ?? element).childNodes];
 }
 
 /** Whether it can be seen; null where nothing below it can, either. @param {Element} element @returns {boolean | null} */
