@@ -2,7 +2,7 @@
 
 // What a press makes; the rest tells nothing about whether an element is there to be clicked.
 const PRESSES = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"]);
-const PROPERTIES = /** @type {const} */ (["onclick", "ondblclick", "onmousedown", "onmouseup", "onpointerdown", "onpointerup"]);
+const PROPERTIES = /** @type {const} */ (["onclick", "onmousedown", "onpointerdown"]);
 // A root at which a framework catches everything is no button.
 const CATCHES_ALL = 5;
 

@@ -14,6 +14,7 @@ export class Refs {
     /** @type {Map<string, Memory>} */
     this.memories = new Map();
     this.last = 0;
+    this.most = MOST_MEMORIES;
   }
 
   /** The element's ref, a new one where it has none. @param {Element} element */
@@ -44,7 +45,7 @@ export class Refs {
   /** Keep what the element was. @param {string} ref @param {string} role @param {string} name */
   remember(ref, role, name) {
     this.memories.set(ref, { role, name });
-    if (this.memories.size > MOST_MEMORIES) this.forgetDead();
+    if (this.memories.size > this.most) this.forgetDead();
   }
 
   /** What the element was when it was last seen. @param {string} ref @returns {Memory | undefined} */
@@ -58,5 +59,7 @@ export class Refs {
     for (const ref of dead) this.elements.delete(ref);
     const gone = [...this.memories.keys()].filter((ref) => !this.elements.has(ref));
     for (const ref of gone.slice(0, gone.length >> 1)) this.memories.delete(ref);
+    // Not again before as many have come, however many live.
+    this.most = Math.max(MOST_MEMORIES, 2 * this.memories.size);
   }
 }

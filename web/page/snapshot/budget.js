@@ -5,24 +5,75 @@ import { LANDMARKS } from "./roles.js";
 /**
  * @import { Entry } from "./entries.js"
  * @import { Head } from "./snapshots.js"
- *
- * @typedef {object} Line
- * @property {string} text
- * @property {number} depth
- * @property {number} parent the index of the line that it is below, or -1
- * @property {string} ref
- * @property {Entry | null} entry null for what gives context
  */
 
 const INDENT = "  ";
+const DEEPEST = 8;
 // Left for the words that say what was cut.
-const NOTE = 260;
+const NOTE = 220;
 const MOST_PLACES = 4;
+// Where less is left, no line fits.
+const LEAST = 20;
+// What a line takes that isn't written because it was cut.
+const USUAL = 60;
 
 /** What is acted on first. @type {Record<string, number>} */
-const WORTH = { textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40 };
+const WORTH = { textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40, heading: 30 };
 /** Where things matter more, or less. @type {Record<string, number>} */
 const PLACES = { dialog: 60, alertdialog: 60, search: 20, main: 15, form: 15, contentinfo: -35, complementary: -10 };
+
+/** A line of the text, written when it turns out to be wanted. */
+export class Line {
+  /**
+   * @param {Line | null} above what it is in
+   * @param {string} ref
+   * @param {string} role
+   * @param {Entry | null} entry null for what gives context
+   * @param {() => string} write gives "" where there is nothing to say
+   */
+  constructor(above, ref, role, entry, write) {
+    this.above = above;
+    this.ref = ref;
+    this.role = role;
+    this.entry = entry;
+    this.write = write;
+    /** Until it is wanted. @type {string | null} */
+    this.written = null;
+    this.depth = 0;
+    this.kept = false;
+    /** What the landmarks that it is in add to its worth. */
+    this.place = placeOf(above) + (entry === null && LANDMARKS.has(role) ? (PLACES[role] ?? 0) : 0);
+  }
+
+  get text() {
+    return (this.written ??= this.write());
+  }
+
+  /** What is kept with it: itself and those above that aren't kept yet, the outermost first. */
+  chain() {
+    /** @type {Line[]} */
+    const chain = [];
+    for (let line = /** @type {Line | null} */ (this); line && !line.kept; line = line.above) chain.push(line);
+    return chain.reverse();
+  }
+
+  /** How many characters keeping it takes. */
+  cost() {
+    let cost = 0;
+    for (const line of this.chain()) {
+      line.depth = line.above ? line.above.depth + Number(line.above.text !== "") : 0;
+      if (line.text) cost += `${line}`.length + 1;
+    }
+    return cost;
+  }
+
+  toString() {
+    return INDENT.repeat(Math.min(this.depth, DEEPEST)) + this.text;
+  }
+}
+
+/** @param {Line | null} line @returns {number} */
+const placeOf = (line) => line?.place ?? 0;
 
 /**
  * The lines as one text of at most `most` characters.
@@ -31,79 +82,71 @@ const PLACES = { dialog: 60, alertdialog: 60, search: 20, main: 15, form: 15, co
  * @param {number} most
  */
 export function cutToFit(lines, head, most) {
-  const whole = join(lines, () => true);
-  if (whole.length <= most) return whole;
-  const kept = choose(lines, head, most - NOTE);
-  const note = noteOf(lines, kept, most, whole.length + NOTE);
-  return `${join(lines, (index) => kept.has(index))}\n${note}`;
-}
-
-/** @param {Line[]} lines @param {(index: number) => boolean} isKept */
-function join(lines, isKept) {
-  return lines.filter((_, index) => isKept(index)).map(({ depth, text }) => INDENT.repeat(Math.min(depth, 8)) + text).join("\n");
-}
-
-/** The best lines that fit, with those that they are below. @param {Line[]} lines @param {Head} head @param {number} most */
-function choose(lines, head, most) {
-  const worth = worths(lines, head);
-  const order = lines.map((_, index) => index).filter((index) => worth[index] > -Infinity).sort((one, other) => worth[other] - worth[one]);
-  const kept = new Set();
+  const order = byWorth(lines, head);
   let left = most;
-  for (const best of order) {
-    const more = [];
-    for (let index = best; index >= 0 && !kept.has(index); index = lines[index].parent) more.push(index);
-    const cost = more.reduce((sum, index) => sum + lines[index].text.length + 1 + INDENT.length * Math.min(lines[index].depth, 8), 0);
+  /** @type {Line[]} */
+  const late = [];
+  for (const line of order) {
+    if (left < LEAST) break;
+    const cost = line.cost();
     if (cost > left) continue;
+    for (const one of line.chain()) one.kept = true;
     left -= cost;
-    for (const index of more) kept.add(index);
-    if (left < 20) break;
+    // Those that made the text too long for a note, should one be needed.
+    if (left < NOTE) late.push(line);
   }
-  return kept;
+  if (order.every((line) => line.kept)) return join(lines);
+  for (const line of late) line.kept = false;
+  return `${join(lines)}\n${noteOf(lines)}`;
 }
 
-/** How much each line is worth; what only gives context comes with the others. @param {Line[]} lines @param {Head} head */
-function worths(lines, head) {
+/** @param {Line[]} lines */
+function join(lines) {
+  return lines.filter((line) => line.kept && line.text).join("\n");
+}
+
+/** What can be acted on, and headings, the best first; what only gives context comes with them. @param {Line[]} lines @param {Head} head */
+function byWorth(lines, head) {
   /** @type {Map<string, number>} */
   const repeated = new Map();
-  return lines.map((line) => {
-    const { entry, parent, text } = line;
-    if (!entry) return text.startsWith("#") ? 30 : -Infinity;
-    const place = placeOf(lines, line);
-    const key = `${parent < 0 ? -1 : lines[parent].parent} ${entry.role}`;
-    const count = repeated.get(key) ?? 0;
-    repeated.set(key, count + 1);
-    let worth = (WORTH[entry.role] ?? 35) + place - Math.min(40, count);
-    if (entry.in_view) worth += 30;
-    else worth -= Math.min(20, (Math.abs(entry.y) / (head.viewport.height || 1)) * 4);
-    if (entry.covered_by || entry.states.disabled) worth -= 15;
-    return entry.name ? worth : worth - 15;
-  });
-}
-
-/** @param {Line[]} lines @param {Line} line */
-function placeOf(lines, line) {
-  let sum = 0;
-  for (let index = line.parent; index >= 0; index = lines[index].parent) {
-    const [, role] = /^\[e\d+\] (\w+)/.exec(lines[index].text) ?? [];
-    if (role && LANDMARKS.has(role)) sum += PLACES[role] ?? 0;
+  const worths = new Map();
+  for (const line of lines) {
+    if (line.entry) worths.set(line, worthOf(line.entry, head) + line.place - countOf(line, repeated));
+    else if (line.role === "heading") worths.set(line, WORTH.heading);
   }
-  return sum;
+  return [...worths.keys()].sort((one, other) => worths.get(other) - worths.get(one));
 }
 
-/** What was cut, from where, and how to get it. @param {Line[]} lines @param {Set<number>} kept @param {number} most @param {number} whole */
-function noteOf(lines, kept, most, whole) {
-  /** @type {Map<number, number>} */
+/** @param {Entry} entry @param {Head} head */
+function worthOf(entry, { viewport }) {
+  let worth = WORTH[entry.role] ?? 35;
+  worth += entry.in_view ? 30 : -Math.min(20, (Math.abs(entry.y) / (viewport.height || 1)) * 4);
+  if (entry.covered_by || entry.states.disabled) worth -= 15;
+  return entry.name ? worth : worth - 15;
+}
+
+/** How many of its kind came before it in the same list. @param {Line} line @param {Map<string, number>} repeated */
+function countOf({ above, role }, repeated) {
+  const key = `${(above?.entry ? above : above?.above)?.ref} ${role}`;
+  const count = repeated.get(key) ?? 0;
+  repeated.set(key, count + 1);
+  return Math.min(40, count);
+}
+
+/** What was cut, from where, and how to get it. @param {Line[]} lines */
+function noteOf(lines) {
+  /** @type {Map<string, number>} */
   const places = new Map();
   let cut = 0;
-  for (let index = 0; index < lines.length; index++) {
-    if (kept.has(index) || !lines[index].entry) continue;
+  for (const line of lines) {
+    if (line.kept || !line.entry) continue;
     cut++;
-    let place = lines[index].parent;
-    while (place >= 0 && (!kept.has(place) || lines[place].entry)) place = lines[place].parent;
-    if (place >= 0) places.set(place, (places.get(place) ?? 0) + 1);
+    let place = line.above;
+    while (place && (!place.kept || place.entry || !place.text)) place = place.above;
+    if (place) places.set(place.ref, (places.get(place.ref) ?? 0) + 1);
   }
-  const where = [...places].sort(([, one], [, other]) => other - one).slice(0, MOST_PLACES);
-  const told = where.map(([place, count]) => `${lines[place].ref} (${count})`).join(", ");
-  const scope = told ? `scope: ${told}; or ` : "";
-  return `… ${cut} elements were cut to stay within max_chars. To see more: ${scope}max_chars=${whole}.`.slice(0, Math.max(most, NOTE));
+  const most = [...places].sort(([, one], [, other]) => other - one).slice(0, MOST_PLACES);
+  const scope = most.length ? `scope=${most.map(([ref, count]) => `${ref} (${count})`).join(" or ")}; or ` : "";
+  const enough = lines.reduce((sum, { written }) => sum + (written?.length ?? USUAL) + 2 * INDENT.length, 1_000);
+  return `… ${cut} elements were cut to fit max_chars. To see more: ${scope}max_chars=${Math.ceil(enough / 1_000)}000.`;
 }

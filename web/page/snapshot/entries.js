@@ -53,7 +53,16 @@ export class Entries {
       const entry = kind === "action" ? this.describe(item) : null;
       if (kind !== "action" || entry) found.push({ item, kind, entry });
     }
+    this.noteCovers(found);
     return found;
+  }
+
+  /** After all boxes are known: asking what is hit makes the browser prepare for it. @param {Found[]} found */
+  noteCovers(found) {
+    for (const { item, entry } of found) {
+      const cover = entry?.in_view ? this.layout.coverOf(item.element, entry) : null;
+      if (entry && cover) entry.covered_by = this.tell(cover);
+    }
   }
 
   /**
@@ -95,17 +104,19 @@ export class Entries {
 
   /** Whether it is there to be pressed or edited though its role doesn't say so. @param {Item} item */
   isActedOn(item) {
-    const { element } = item;
-    if (isEditingHost(element)) return true;
-    const tab = element.getAttribute("tabindex");
-    if (tab !== null && Number(tab) >= 0 && !LANDMARKS.has(item.role)) return true;
-    if ((element.localName === "video" || element.localName === "audio") && element.hasAttribute("controls")) return true;
+    const { element, name } = item;
+    if (item.attributed) {
+      if (isEditingHost(element)) return true;
+      const tab = element.getAttribute("tabindex");
+      if (tab !== null && Number(tab) >= 0 && !LANDMARKS.has(item.role)) return true;
+      if ((name === "video" || name === "audio") && element.hasAttribute("controls")) return true;
+    }
     return this.isClickable(item);
   }
 
   /** @param {Item} item */
-  isClickable({ element }) {
-    if (element.localName === "html" || element.localName === "body") return false;
+  isClickable({ element, name }) {
+    if (name === "html" || name === "body") return false;
     return this.listeners.hearsPresses(element);
   }
 
@@ -128,8 +139,6 @@ export class Entries {
     if (element.localName === "select") entry.options = optionsOf(/** @type {HTMLSelectElement} */ (element));
     if (isFrame(element)) entry.cross_origin = true;
     else if (!INTERACTIVE.has(role) && this.isClickable(item)) entry.clickable = true;
-    const cover = this.layout.coverOf(element, box);
-    if (cover) entry.covered_by = this.tell(cover);
     return entry;
   }
 

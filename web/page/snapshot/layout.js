@@ -47,13 +47,13 @@ export class Layout {
   }
 
   /**
-   * The element that would get a press in its place, or null. Only what is in the viewport can be asked for.
+   * The element that would get a press in place of one that is in the viewport, or null.
    * @param {Element} element
    * @param {Box} box
    * @returns {Element | null}
    */
   coverOf(element, box) {
-    if (!hasArea(box) || !this.isInView(box)) return null;
+    if (!hasArea(box)) return null;
     const first = this.hitInstead(element, box);
     if (first === null || !holds(first, element)) return first;
     // The middle of an inline that wraps may be beside it, where its container is hit.

@@ -2,7 +2,7 @@
 // HTML-AAM; how pieces of text are spaced and what ARIA leaves open is as in Chromium.
 
 import { APART, NAMED_BY_CONTENT } from "./roles.js";
-import { generated } from "./generated.js";
+import { Generated } from "./generated.js";
 import { Item, walkReferenced } from "./tree.js";
 import { shownValue } from "./values.js";
 
@@ -28,9 +28,10 @@ export class Names {
     this.referenced = new Map();
     /** Within a reference no other one is followed (accname 2B). */
     this.referring = false;
+    this.generated = new Generated(items);
     for (const item of items) {
       if (item.told) this.shown.set(item.element, item);
-      if (item.element.localName === "label") this.noteLabel(item);
+      if (item.name === "label") this.noteLabel(item);
     }
     this.fold(items);
   }
@@ -48,37 +49,37 @@ export class Names {
   fold(items) {
     for (let index = items.length - 1; index >= 0; index--) {
       const item = items[index];
-      if (item.told) item.piece = this.pieceOf(item);
+      if (item.parent?.told) item.piece = this.pieceOf(item);
     }
   }
 
   /** What the element adds to what it is in (accname 2A to 2I), with a space where its box keeps it apart. @param {Item} item */
   pieceOf(item) {
-    const { element, role } = item;
-    const label = element.getAttribute("aria-label");
+    const { element, role, name } = item;
+    const label = item.attributed ? element.getAttribute("aria-label") : null;
     if (label?.trim()) return ` ${label} `;
-    if (element.localName === "br" || element.localName === "wbr") return " ";
+    if (name === "br" || name === "wbr") return " ";
     const value = embeddedValue(item);
     if (value !== null) return ` ${value} `;
     const native = nativeText(element, role);
-    if (native !== null) return native || element.localName === "input" ? ` ${native} ` : "";
+    if (native !== null) return native || name === "input" ? ` ${native} ` : "";
     const text = isApart(element, role) ? "" : this.contentOf(item);
-    return isBlock(item) || (text && isInlineBox(item)) ? ` ${text} ` : text;
+    return isBlock(item) || (text && isInlineBox(item)) ? spaced(text) : text;
   }
 
   /** The text in the element, with what its style adds. @param {Item} item */
   contentOf(item) {
-    let text = generated(item, "::before");
+    let text = this.generated.text(item, "::before");
     for (const child of item.children) {
       text += child instanceof Item ? this.added(child) : drawn(child, item, text);
       if (text.length > LONGEST) return text.slice(0, LONGEST);
     }
-    return text + generated(item, "::after");
+    return text + this.generated.text(item, "::after");
   }
 
   /** @param {Item} child */
   added(child) {
-    const ids = this.referring ? null : child.element.getAttribute("aria-labelledby");
+    const ids = this.referring || !child.attributed ? null : child.element.getAttribute("aria-labelledby");
     const text = ids && this.referred(child.element, ids);
     return text ? ` ${text} ` : child.piece;
   }
@@ -288,11 +289,19 @@ function isApart(element, role) {
   return element.localName !== "table" || element.querySelector("th, caption, thead") !== null;
 }
 
-/** Whether a space keeps it from the text beside it, even if there is nothing in it. @param {Item} item */
-function isBlock({ style }) {
-  if (style.cssFloat !== "none" || style.position === "absolute" || style.position === "fixed") return true;
-  const { display } = style;
-  return !display.startsWith("inline") && !display.startsWith("ruby");
+/**
+ * Whether a space keeps it from the text beside it, even if there is nothing in it. What floats or is positioned has the
+ * display of a block.
+ * @param {Item} item
+ */
+function isBlock({ style: { display } }) {
+  return display !== "inline" && !display.startsWith("inline-") && !display.startsWith("ruby");
+}
+
+/** A text with one space on either side, however deep the boxes around it nest. @param {string} text */
+function spaced(text) {
+  if (!text) return " ";
+  return `${text.startsWith(" ") ? "" : " "}${text}${text.endsWith(" ") ? "" : " "}`;
 }
 
 /** @param {Item} item */
@@ -318,5 +327,6 @@ export function drawn({ data }, within, before) {
 
 /** One space for each stretch of HTML's white space, none at the ends. @param {string} text */
 export function tidy(text) {
+  if (!/^\s|\s$|\s\s|[\t\n\f\r]/.test(text)) return text;
   return text.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, "");
 }

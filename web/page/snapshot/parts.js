@@ -1,6 +1,7 @@
 // What a row, a card or an item of a list says beside what can be acted on in it.
 
 import { drawn, tidy } from "./names.js";
+import { flatChildren } from "./tree.js";
 
 /** @import { Found } from "./entries.js" @import { Item } from "./tree.js" */
 
@@ -16,28 +17,27 @@ const MOST_ITEMS = 200;
  */
 export function partText(found, index, items) {
   const part = found[index].item;
-  let text = "";
-  let next = index + 1;
-  const last = Math.min(part.end, part.index + MOST_ITEMS);
-  for (let at = part.index; at < last && text.length < LONGEST; ) {
-    while (next < found.length && found[next].item.index < at) next++;
-    const inner = found[next];
-    if (inner?.item.index === at && at !== part.index && inner.kind !== "heading") {
-      at = inner.item.end;
-      continue;
-    }
-    text += ownText(items[at]);
-    at++;
+  const shown = new Map(items.slice(part.index, Math.min(part.end, part.index + MOST_ITEMS)).map((item) => [item.element, item]));
+  for (let next = index + 1; next < found.length && found[next].item.index < part.end; next++) {
+    if (found[next].kind !== "heading") shown.delete(found[next].item.element);
   }
-  return tidy(text);
+  return textOf(part, shown);
 }
 
-/** The text directly in the element. @param {Item} item */
-function ownText(item) {
-  if (!item.visible) return "";
+/** The text in what is shown, in reading order. @param {Item} part @param {Map<Element, Item>} shown */
+function textOf(part, shown) {
   let text = "";
-  for (let node = item.element.firstChild; node; node = node.nextSibling) {
-    if (node.nodeType === 3 && /\S/.test(/** @type {Text} */ (node).data)) text += ` ${drawn(/** @type {Text} */ (node), item, "")}`;
+  /** @type {{ node: Node, within: Item }[]} */
+  const stack = [{ node: part.element, within: part }];
+  for (let next = stack.pop(); next && text.length < LONGEST; next = stack.pop()) {
+    const { node, within } = next;
+    if (node.nodeType === 3) {
+      const { data } = /** @type {Text} */ (node);
+      if (within.visible && /\S/.test(data)) text += ` ${drawn(/** @type {Text} */ (node), within, "")}`;
+      continue;
+    }
+    const item = shown.get(/** @type {Element} */ (node));
+    if (item) for (const child of flatChildren(item).reverse()) stack.push({ node: child, within: item });
   }
-  return text;
+  return tidy(text);
 }

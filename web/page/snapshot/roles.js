@@ -86,19 +86,11 @@ const BY_RULE = {
   th: (cell) => headerRole(cell),
 };
 
-/** The element's role. `parent` is what it is in. @param {Element} element @param {Item | null} parent */
-export function roleOf(element, parent) {
-  const given = element.getAttribute("role");
-  if (given !== null) {
-    const role = explicitRole(element, given, parent);
-    if (role !== null) return role;
-  }
-  return nativeRole(element, parent);
-}
-
-/** @param {Element} element @param {Item | null} parent */
-function nativeRole(element, parent) {
-  const name = element.localName;
+/** The role of an item, which knows what it is in. @param {Item} item */
+export function roleOf({ element, name, parent, attributed }) {
+  const given = attributed ? element.getAttribute("role") : null;
+  const explicit = given === null ? null : explicitRole(element, given, parent);
+  if (explicit !== null) return explicit;
   const simple = BY_NAME[name];
   if (simple !== undefined) return inheritsNone(name, parent) ? "none" : simple;
   return BY_RULE[name]?.(element, parent) ?? "generic";
@@ -162,7 +154,7 @@ function isIn(wanted, parent) {
 
 /** Whether a list or table that means nothing takes the meaning of its parts with it. @param {string} name @param {Item | null} parent */
 function inheritsNone(name, parent) {
-  if (name === "li") return parent !== null && parent.role === "none" && /^(ul|ol|menu)$/.test(parent.element.localName);
+  if (name === "li") return parent !== null && parent.role === "none" && /^(ul|ol|menu)$/.test(parent.name);
   if (name === "tr" || name === "tbody" || name === "thead" || name === "tfoot") return tableOf(parent) === "";
   return false;
 }
@@ -170,8 +162,8 @@ function inheritsNone(name, parent) {
 /** Whether a header or footer belongs to a part of the page rather than to the page. @param {Item | null} parent */
 function isScoped(parent) {
   for (let above = parent; above; above = above.parent) {
-    if (SECTIONS.has(above.element.localName) || SECTIONING.has(above.role)) return true;
-    if (above.element.localName === "body") return false;
+    if (SECTIONS.has(above.name) || SECTIONING.has(above.role)) return true;
+    if (above.name === "body") return false;
   }
   return false;
 }
@@ -203,7 +195,7 @@ function tableOf(parent) {
   for (let above = parent; above; above = above.parent) {
     const { role } = above;
     if (role === "table" || role === "grid" || role === "treegrid") return role;
-    if (above.element.localName === "table") return "";
+    if (above.name === "table") return "";
   }
   return "";
 }

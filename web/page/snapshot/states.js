@@ -12,6 +12,7 @@ const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "m
 const SELECTABLE = new Set(["option", "tab", "treeitem", "gridcell", "row", "columnheader", "rowheader"]);
 const RANGES = new Set(["slider", "spinbutton", "scrollbar", "progressbar", "meter", "separator"]);
 const LEVELS = new Set(["heading", "treeitem"]);
+const CAN_BE_DISABLED = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
 const TYPED = new Set(["date", "datetime-local", "month", "week", "time", "color", "email", "tel", "url", "password", "file"]);
 
 /** @param {Item} item @returns {States} */
@@ -129,6 +130,6 @@ function selectedOf(element, role) {
 }
 
 /** @param {Item} item */
-export function isDisabled({ element, barred }) {
-  return barred || element.matches(":disabled");
+export function isDisabled({ element, name, barred }) {
+  return barred || (CAN_BE_DISABLED.has(name) && element.matches(":disabled"));
 }

@@ -1,20 +1,22 @@
 // A snapshot as a text: a line for each element, `[ref] role [x,y wxh] "name" states`, indented below what gives it its
 // context, within a budget of characters.
 
-import { cutToFit } from "./budget.js";
 import { isFrame } from "../composed.js";
+import { cutToFit, Line } from "./budget.js";
 import { partText } from "./parts.js";
+import { statesOf } from "./states.js";
 
 /**
  * @import { Entries, Entry, Found } from "./entries.js"
  * @import { Head } from "./snapshots.js"
- * @import { Line } from "./budget.js"
  */
 
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 60;
 const LONGEST_URL = 200;
 const MOST_OPTIONS = 6;
+// Deeper nesting gives no more context.
+const MOST_LEVELS = 20;
 const QUIET = new Set(["level", "valuenow", "selected", "type", "haspopup"]);
 /** What is said where something isn't so. @type {Record<string, string>} */
 const OPPOSITES = { checked: "unchecked", expanded: "collapsed", pressed: "unpressed" };
@@ -28,9 +30,8 @@ const OPPOSITES = { checked: "unchecked", expanded: "collapsed", pressed: "unpre
  */
 export function pageText(head, found, entries, most) {
   const opening = openingOf(head);
-  const lines = outline(found, entries);
-  const body = cutToFit(lines, head, most - opening.length - 1);
-  return body ? `${opening}\n${body}` : `${opening}\nNothing here can be acted on.`;
+  const body = cutToFit(outline(found, entries), head, most - opening.length - 1);
+  return `${opening}\n${body || "Nothing here can be acted on."}`;
 }
 
 /**
@@ -44,7 +45,7 @@ export function changesText(head, changed, gone, most) {
   const opening = openingOf(head);
   if (!changed.length && !gone.length) return `${opening}\nNothing changed since the last snapshot.`;
   const went = gone.length ? shorten(`gone: ${gone.join(", ")}`, most >> 2) : "";
-  const lines = changed.map((entry) => ({ text: entryLine(entry), depth: 0, parent: -1, ref: entry.ref, entry }));
+  const lines = changed.map((entry) => new Line(null, entry.ref, entry.role, entry, () => entryLine(entry)));
   const body = cutToFit(lines, head, most - opening.length - went.length - 2);
   return [opening, body, went].filter(Boolean).join("\n");
 }
@@ -64,21 +65,21 @@ function openingOf({ url, title, scroll, viewport, page_height }) {
 function outline(found, entries) {
   /** @type {Line[]} */
   const lines = [];
-  /** @type {{ end: number, line: number, isPart: boolean }[]} */
+  /** @type {{ end: number, line: Line, isPart: boolean }[]} */
   const open = [];
   for (let index = 0; index < found.length; index++) {
     const { item, kind, entry } = found[index];
     while (open.length && open[open.length - 1].end <= item.index) open.pop();
     const above = open[open.length - 1];
+    // What a part says has its headings already.
     if (kind === "heading" && above?.isPart) continue;
     const isContext = kind === "landmark" || kind === "part";
     if (isContext && !(found[index + 1]?.item.index < item.end)) continue;
-    const text = entry ? entryLine(entry) : contextLine(found, index, entries);
-    if (!text) continue;
-    const parent = above ? above.line : -1;
     const ref = entry?.ref ?? entries.refs.of(item.element);
-    lines.push({ text, depth: open.length, parent, ref, entry });
-    if (kind !== "heading") open.push({ end: item.end, line: lines.length - 1, isPart: kind === "part" });
+    const write = () => (entry ? entryLine(entry) : contextLine(found, index, entries));
+    const line = new Line(above?.line ?? null, ref, kind === "heading" ? kind : item.role, entry, write);
+    lines.push(line);
+    if (kind !== "heading" && open.length < MOST_LEVELS) open.push({ end: item.end, line, isPart: kind === "part" });
   }
   return lines;
 }
@@ -86,14 +87,12 @@ function outline(found, entries) {
 /** @param {Found[]} found @param {number} index @param {Entries} entries */
 function contextLine(found, index, entries) {
   const { item, kind } = found[index];
-  const name = entries.names.nameOf(item);
+  const name = shorten(entries.names.nameOf(item), LONGEST_NAME);
+  if (kind === "heading") return name && `${"#".repeat(Number(statesOf(item).level))} ${name}`;
   const ref = `[${entries.refs.of(item.element)}]`;
-  if (kind === "heading") return name && `${"#".repeat(Number(item.element.getAttribute("aria-level") ?? item.element.localName[1]) || 2)} ${shorten(name, LONGEST_NAME)}`;
-  if (kind === "landmark") return `${ref} ${isFrame(item.element) ? "frame" : item.role}${name ? ` ${quoted(name, LONGEST_NAME)}` : ""}`;
-  const text = name || partText(found, index, entries.items);
-  if (!text) return "";
-  const role = item.role === "generic" ? "card" : item.role;
-  return `${ref} ${role} ${quoted(text, LONGEST_NAME)}`;
+  if (kind === "landmark") return `${ref} ${isFrame(item.element) ? "frame" : item.role}${name ? ` ${quoted(name)}` : ""}`;
+  const text = name || shorten(partText(found, index, entries.items), LONGEST_NAME);
+  return text && `${ref} ${item.role === "generic" ? "card" : item.role} ${quoted(text)}`;
 }
 
 /** @param {Entry} entry */
@@ -126,8 +125,8 @@ function optionsText(options) {
   return `options=${shown}${options.length > MOST_OPTIONS ? `|… ${options.length} in all` : ""}`;
 }
 
-/** @param {string} text @param {number} most */
-function quoted(text, most) {
+/** @param {string} text @param {number} [most] */
+function quoted(text, most = LONGEST_NAME) {
   return JSON.stringify(shorten(text, most));
 }
 

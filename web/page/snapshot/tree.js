@@ -12,31 +12,46 @@ const CLOSED = new Set("canvas object embed video audio img input textarea br wb
 
 const VISIBLE = { visibilityProperty: true };
 
+/** @type {(Item | Text)[]} */
+const NONE = [];
+/** How what isn't drawn would be: to ask for its style takes as long as it is deep. */
+const UNDRAWN = {
+  inline: { display: "inline", textTransform: "none" },
+  block: { display: "block", textTransform: "none" },
+};
+const INLINE = new Set("a abbr b bdi bdo cite code em font i kbd label mark q s samp small span strong sub sup time u var".split(" "));
+
 /** An element of the page as it is shown. */
 export class Item {
-  /** @param {Element} element @param {Item | null} parent @param {number} index */
-  constructor(element, parent, index) {
+  /** @param {Element} element @param {string} name its local name @param {Item | null} parent @param {number} index */
+  constructor(element, name, parent, index) {
     this.element = element;
+    this.name = name;
     this.parent = parent;
     this.index = index;
     /** The index of the first item after what it contains. */
     this.end = index + 1;
     this.role = "generic";
     /** Whether its text may be needed for a name. */
-    this.told = parent?.told ?? false;
+    this.told = Boolean(parent?.told);
     /** False where only its descendants can be seen. */
     this.visible = true;
+    /** Whether it has attributes: most elements have none, and needn't be asked for each. */
+    this.attributed = element.hasAttributes();
     /** In order, where `told`. @type {(Item | Text)[]} */
-    this.children = [];
-    /** What it adds to the name of what it is in, once known. */
+    this.children = NONE;
+    /** What it adds to the name of what it is in, where that is `told`. */
     this.piece = "";
     /** By `aria-disabled`, which holds for what is in it, too. */
-    this.barred = parent?.barred ?? false;
-    /** @type {CSSStyleDeclaration | null} */
+    this.barred = Boolean(parent?.barred);
+    /** False in a part of the page that isn't shown and that a name refers to. */
+    this.drawn = true;
+    /** @type {{ display: string, textTransform: string } | null} */
     this.computed = null;
   }
 
   get style() {
+    if (!this.drawn) return INLINE.has(this.name) ? UNDRAWN.inline : UNDRAWN.block;
     return (this.computed ??= getComputedStyle(this.element));
   }
 }
@@ -95,7 +110,7 @@ class Pass {
     for (let next = this.stack.pop(); next; next = this.stack.pop()) {
       if (next instanceof Item) this.leave(next);
       else if (next.nodeType === 1) this.enter(/** @type {Element} */ (next));
-      else if (this.within?.visible) this.within.children.push(/** @type {Text} */ (next));
+      else if (this.within?.visible && this.within.told) this.within.children.push(/** @type {Text} */ (next));
     }
   }
 
@@ -107,25 +122,34 @@ class Pass {
 
   /** @param {Element} element */
   enter(element) {
-    if (SKIPPED.has(element.localName)) return;
-    const visible = this.hidden || element === this.root || isShown(element);
+    const name = element.localName;
+    if (SKIPPED.has(name)) return;
+    const isRoot = element === this.root;
+    const visible = this.hidden || isRoot || isShown(element);
     if (visible === null) return;
-    if (!this.hidden && element !== this.root && isWithheld(element)) return;
     const parent = this.within;
-    const item = new Item(element, parent, this.items.length);
+    const item = new Item(element, name, parent, this.items.length);
+    if (item.attributed && !this.hidden && !isRoot && isWithheld(element)) return;
     item.visible = visible;
-    const barred = element.getAttribute("aria-disabled");
-    if (barred !== null) item.barred = barred === "true";
-    item.role = roleOf(element, parent);
-    // As Chromium has it: a link without an address, which a script follows.
-    if (element.localName === "a" && item.role === "generic" && this.hears(element)) item.role = "link";
-    item.told ||= this.told || NAMED_BY_CONTENT.has(item.role) || element.localName === "label";
+    item.drawn = !this.hidden;
+    item.role = roleOf(item);
+    if (item.attributed) this.note(item);
     if (parent?.told) parent.children.push(item);
+    item.told ||= this.told || NAMED_BY_CONTENT.has(item.role) || name === "label";
+    if (item.told) item.children = [];
     this.items.push(item);
-    if (element.localName === "dialog" && this.isModal(element)) this.modals.push(item);
+    if (name === "dialog" && this.isModal(element)) this.modals.push(item);
     this.within = item;
     this.stack.push(item);
     this.pushChildren(item);
+  }
+
+  /** What attributes and listeners say of it. @param {Item} item */
+  note(item) {
+    const barred = item.element.getAttribute("aria-disabled");
+    if (barred !== null) item.barred = barred === "true";
+    // As Chromium has it: a link without an address, which a script follows.
+    if (item.name === "a" && item.role === "generic" && this.hears(item.element)) item.role = "link";
   }
 
   /** @param {Element} element */
@@ -135,35 +159,37 @@ class Pass {
   }
 
   /** @param {Item} item */
-  pushChildren({ element, told, role }) {
-    if (CLOSED.has(element.localName)) return;
+  pushChildren({ element, name, told, role }) {
+    if (CLOSED.has(name)) return;
     if (isFrame(element)) {
       const inner = told ? null : frameDocument(element)?.documentElement;
       if (inner) this.stack.push(shownRoot(inner));
       return;
     }
     // A closed drop-down shows none of its options.
-    if (element.localName === "select" && role !== "listbox") return;
-    for (const first of firstChildren(element)) {
-      if (Array.isArray(first)) for (const node of first.toReversed()) this.pushNode(node, told);
-      else for (let node = first; node; node = node.previousSibling) this.pushNode(node, told);
-    }
+    if (name === "select" && role !== "listbox") return;
+    const given = assigned(element, name);
+    for (let index = given.length - 1; index >= 0; index--) this.pushNode(given[index], told);
+    if (given.length) return;
+    for (let node = (element.shadowRoot ?? element).lastChild; node; node = node.previousSibling) this.pushNode(node, told);
   }
 
   /** @param {Node} node @param {boolean} told */
   pushNode(node, told) {
-    if (node.nodeType === 1 || (told && node.nodeType === 3)) this.stack.push(node);
+    const type = node.nodeType;
+    if (type === 1 || (told && type === 3)) this.stack.push(node);
   }
 }
 
-/** Where the children in the flat tree begin, from the end: the last of siblings, or what a slot was given. @param {Element} element @returns {(Node | null | Node[])[]} */
-function firstChildren(element) {
-  if (element.shadowRoot) return [element.shadowRoot.lastChild];
-  if (element.localName === "slot") {
-    const given = /** @type {HTMLSlotElement} */ (element).assignedNodes();
-    if (given.length) return [given];
-  }
-  return [element.lastChild];
+/** What a slot was given. @param {Element} element @param {string} name @returns {Node[]} */
+function assigned(element, name) {
+  return name === "slot" ? /** @type {HTMLSlotElement} */ (element).assignedNodes() : [];
+}
+
+/** The children of an item as they are drawn. @param {Item} item @returns {Node[]} */
+export function flatChildren({ element, name }) {
+  const given = assigned(element, name);
+  return given.length ? given : [...(element.shadowRoot ?? element).childNodes];
 }
 
 /** Whether it can be seen; null where nothing below it can, either. @param {Element} element @returns {boolean | null} */
