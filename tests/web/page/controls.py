@@ -12,6 +12,7 @@ FORM = "<form id=form><input id=a name=a><button id=send>Send</button></form>"
 RADIOS = "".join(f"<label id=l{n}><input type=radio name=r id=r{n} value={n}>{n}</label>" for n in "123")
 TEXT = '<input id=a value="one two three">'
 AREA = "<textarea id=a rows=4 cols=20>one two\nthree four\nfive</textarea>"
+LONG_AREA = "<textarea id=a rows=5>" + "\n".join(str(line) for line in range(20)) + "</textarea>"
 EDITABLE = "<div id=a contenteditable>one two</div>"
 ORDER = (
     '<button id=b1>1</button><a id=a0>no link</a><a id=a1 href="#x">link</a><div id=d1 tabindex=0>div</div>'
@@ -571,5 +572,147 @@ COMPOSITES = [
             .perform()
         ),
         [("drag", {"x": 58, "y": 32, "dx": 100})],
+    ),
+]
+
+MORE_CLICKS = [
+    Case(
+        "double on a word of several",
+        "<p id=a style='font: 20px monospace; width: fit-content'>one two three</p>",
+        lambda by: by.chain.double_click(by.find("#a")).perform(),
+        [("click", {"selector": "#a", "double": True})],
+    ),
+    Case(
+        "double in editable",
+        "<div id=a contenteditable style='font: 20px monospace; width: fit-content'>one two three</div>",
+        lambda by: by.chain.double_click(by.find("#a")).perform(),
+        [("click", {"selector": "#a", "double": True})],
+    ),
+    Case(
+        "styled checkbox",
+        "<style>#l { position: relative; display: inline-block; width: 60px; height: 30px; background: #ccc }"
+        "#a { opacity: 0; width: 0; height: 0 } #s { position: absolute; inset: 0 }</style>"
+        "<label id=l><input id=a type=checkbox><span id=s></span></label>",
+        lambda by: by.click("#s"),
+        [("click", {"selector": "#a"})],
+        same_events=False,
+    ),
+    Case(
+        "link in a label",
+        "<label id=l><input id=a type=checkbox> I agree to the <a id=k href='#terms'>terms</a></label>",
+        lambda by: by.click("#k"),
+        [("click", {"selector": "#k"})],
+    ),
+    Case(
+        "middle",
+        "<button id=a>b</button>",
+        lambda by: by.middle("#a"),
+        [("click", {"selector": "#a", "button": "middle"})],
+        # X11 pastes.
+        same_events=False,
+    ),
+    Case(
+        "what goes when it is pressed",
+        "<button id=a onmousedown='a.remove()'>b</button><p id=p>text</p>",
+        lambda by: by.click("#a"),
+        [("click", {"selector": "#a"})],
+    ),
+    Case(
+        "what opens on press and is over it on release",
+        "<button id=a onmousedown='d.hidden = false'>b</button>"
+        "<div id=d hidden style='position: fixed; inset: 0; background: #fff8'>d</div>",
+        lambda by: by.click("#a"),
+        [("click", {"selector": "#a"})],
+    ),
+    Case(
+        "in a frame",
+        "<iframe id=f srcdoc='<input id=a><button id=b>b</button>'></iframe>",
+        lambda by: by.inside("f", lambda: by.click("#a").keys("x").click("#b")),
+        [
+            ("click", {"selector": "#a"}),
+            ("pressKey", {"key": "x"}),
+            ("click", {"selector": "#b"}),
+        ],
+    ),
+    Case(
+        "image button",
+        "<form id=f><input id=a type=image alt=Go width=20 height=20></form>",
+        lambda by: by.click("#a"),
+        [("click", {"selector": "#a"})],
+    ),
+    Case(
+        "field in a label",
+        "<label id=l>Name <input id=a value=word></label>",
+        lambda by: by.click("#a"),
+        [("click", {"selector": "#a"})],
+    ),
+]
+
+MORE_KEYS = [
+    key("ArrowUp in one line", TEXT, "#a", (Keys.ARROW_UP, "ArrowUp"), ("x", "x")),
+    key("ArrowDown in one line", TEXT, "#a", (Keys.HOME, "Home"), (Keys.ARROW_DOWN, "ArrowDown"), ("x", "x")),
+    key("Shift+ArrowUp in one line", TEXT, "#a", (Keys.ARROW_UP, "Shift+ArrowUp")),
+    key("Control+Home", TEXT, "#a", (Keys.HOME, "Control+Home"), ("x", "x")),
+    key("Control+ArrowRight", TEXT, "#a", (Keys.HOME, "Home"), (Keys.ARROW_RIGHT, "Control+ArrowRight"), ("x", "x")),
+    key("Control+ArrowUp", AREA, "#a", (Keys.END, "Control+End"), (Keys.ARROW_UP, "Control+ArrowUp"), ("x", "x")),
+    key("PageUp in an area", AREA, "#a", (Keys.END, "Control+End"), (Keys.PAGE_UP, "PageUp"), ("x", "x")),
+    key("arrows over a selection", TEXT, "#a", ("a", "Control+a"), (Keys.ARROW_RIGHT, "ArrowRight"), ("x", "x")),
+    key("Backspace over a selection", TEXT, "#a", (Keys.HOME, "Home"), (Keys.ARROW_RIGHT, "Shift+ArrowRight"), (Keys.BACKSPACE, "Backspace")),
+    key("redo", TEXT, "#a", (Keys.END, "End"), ("x", "x"), ("z", "Control+z"), ("y", "Control+y")),
+    key("Shift+Enter in an area", AREA, "#a", (Keys.END, "Control+End"), (Keys.ENTER, "Shift+Enter")),
+    key("Enter on a radio", f"<form id=f>{RADIOS}<button id=b>b</button></form>", "#r1", (Keys.ENTER, "Enter")),
+    key("Enter in a range", "<form id=f><input id=a type=range><button id=b>b</button></form>", "#a", (Keys.ENTER, "Enter")),
+    key("Enter on a reset", "<form id=f><input id=i value=1><button type=reset id=a>r</button></form>", "#a", (Keys.ENTER, "Enter")),
+    key("Enter with a disabled button", "<form id=f><input id=a><button id=b disabled>b</button></form>", "#a", (Keys.ENTER, "Enter")),
+    key("PageDown in an area", LONG_AREA, "#a", (Keys.HOME, "Control+Home"), (Keys.PAGE_DOWN, "PageDown"), ("x", "x")),
+    *(
+        key(f"Enter in {kind}, {'a' if button else 'no'} button", f"<form id=f><input id=a type={kind}>{button}</form>", "#a", (Keys.ENTER, "Enter"))
+        for kind in ("date", "time", "checkbox")
+        for button in ("", "<button id=b>b</button>")
+    ),
+    key("Space on a radio", RADIOS, "#r1", (Keys.TAB, "Tab"), (Keys.TAB, "Shift+Tab"), (Keys.SPACE, "Space")),
+    key("Space on a link", "<a id=a href='#x'>a</a>", "#a", (Keys.SPACE, "Space")),
+    key("Space on a box with a role", "<div id=a role=button tabindex=0>a</div>", "#a", (Keys.SPACE, "Space")),
+    key("Escape of a popover by hand", "<button id=a popovertarget=d>o</button><div id=d popover=manual>p</div>", "#a", (Keys.ESCAPE, "Escape")),
+    key("Escape of a dialog that isn't modal", "<dialog id=d open><input id=a></dialog>", "#a", (Keys.ESCAPE, "Escape")),
+    key("Escape that the dialog refuses", "<dialog id=d oncancel='event.preventDefault()'><input id=i></dialog><button id=a onclick='d.showModal()'>o</button>", "#a", (Keys.ESCAPE, "Escape")),
+    key("Tab into a shadow root", "<button id=a>a</button><div id=h></div><script>h.attachShadow({mode: 'open'}).innerHTML = '<input id=i>'</script><button id=b>b</button>", "#a", (Keys.TAB, "Tab"), (Keys.TAB, "Tab")),
+    key("Tab into a frame", "<button id=a>a</button><iframe id=f srcdoc='<input id=i>'></iframe><button id=b>b</button>", "#a", (Keys.TAB, "Tab"), (Keys.TAB, "Tab"), same_events=False),
+    key("Tab into editable", "<button id=a>a</button><div id=d contenteditable>text</div>", "#a", (Keys.TAB, "Tab"), ("x", "x")),
+    key("Tab through slots", "<button id=a>a</button><div id=h><button id=b slot=two>b</button><button id=c slot=one>c</button></div><script>h.attachShadow({mode: 'open'}).innerHTML = '<slot name=one></slot><input id=i><slot name=two></slot>'</script>", "#a", (Keys.TAB, "Tab"), (Keys.TAB, "Tab"), (Keys.TAB, "Tab")),
+    key("Tab over what is hidden", "<button id=a>a</button><button id=b style='visibility: hidden'>b</button><div inert><button id=c>c</button></div><details><summary id=s>s</summary><button id=d>d</button></details>", "#a", (Keys.TAB, "Tab"), (Keys.TAB, "Tab")),
+    key("Tab to a box that scrolls", "<button id=a>a</button><div id=d style='height: 40px; overflow: auto'><p style='height: 200px'>tall</p></div>", "#a", (Keys.TAB, "Tab")),
+    key("Tab prevented", "<input id=a onkeydown='event.preventDefault()'><input id=b>", "#a", (Keys.TAB, "Tab")),
+    key("a key that moves the focus", "<input id=a onkeydown='b.focus()'><input id=b>", "#a", ("x", "x")),
+    key("arrows in a list with several", "<select id=a size=3 multiple><option id=o>x<option>y<option>z</select>", "#o", (Keys.ARROW_DOWN, "ArrowDown")),
+    key("a letter in a list", "<select id=a size=3><option id=o>x<option>y<option>z</select>", "#o", ("z", "z")),
+    key("End in a list", "<select id=a size=3><option id=o>x<option>y<option>z</select>", "#o", (Keys.END, "End")),
+]
+
+MORE_DRAGS = [
+    Case(
+        "by the mouse on the document",
+        "<div id=a style='position: absolute; left: 50px; top: 50px; width: 40px; height: 40px; background: red'></div><p class=shown id=out></p>"
+        "<script>a.onmousedown = (event) => { event.preventDefault(); const from = event.clientX - a.offsetLeft;"
+        " document.onmousemove = (event) => { a.style.left = event.clientX - from + 'px'; };"
+        " document.onmouseup = () => { document.onmousemove = null; out.textContent = a.style.left; }; };</script>",
+        lambda by: by.chain.click_and_hold(by.find("#a")).move_by_offset(70, 10).release().perform(),
+        [("drag", {"selector": "#a", "dx": 70, "dy": 10})],
+    ),
+    Case(
+        "a list that is sorted while dragged",
+        "<style>li { height: 30px }</style><ul id=l class=shown><li draggable=true id=i1>1<li draggable=true id=i2>2<li draggable=true id=i3>3</ul>"
+        "<script>let held; l.ondragstart = (event) => { held = event.target; };"
+        " l.ondragover = (event) => { event.preventDefault(); const over = event.target.closest('li');"
+        " if (over && over !== held) over.before(held) ?? 0; };</script>",
+        lambda by: by.chain.drag_and_drop(by.find("#i3"), by.find("#i1")).perform(),
+        [("drag", {"selector": "#i3", "to": "#i1"})],
+        same_events=False,
+    ),
+    Case(
+        "text in a field",
+        "<input id=a value='one two three' style='font: 20px monospace; width: 300px'>",
+        lambda by: by.chain.move_to_element_with_offset(by.find("#a"), -100, 0).click_and_hold().move_by_offset(60, 0).release().perform(),
+        [("drag", {"x": 62, "y": 23, "dx": 60})],
     ),
 ]

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver.common.actions.action_builder import ActionBuilder
+from selenium.webdriver.common.actions.mouse_button import MouseButton
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
@@ -93,6 +95,19 @@ class Person:
     def click(self, selector: str) -> Person:
         self.chain.click(self.find(selector)).perform()
         return self
+
+    def middle(self, selector: str) -> Person:
+        pointer = ActionBuilder(self.driver)
+        pointer.pointer_action.move_to(self.find(selector)).pointer_down(MouseButton.MIDDLE).pointer_up(MouseButton.MIDDLE)
+        pointer.perform()
+        return self
+
+    def inside(self, frame: str, deed: Callable[[], Any]) -> None:
+        self.driver.switch_to.frame(frame)
+        try:
+            deed()
+        finally:
+            self.driver.switch_to.default_content()
 
     def keys(self, *keys: str) -> Person:
         for key in keys:

@@ -5,10 +5,6 @@ import { fireChange, realmOf } from "./events.js";
 import { isEdited, noteValue } from "./focus.js";
 import { intercepting } from "./interception.js";
 
-const BLOCKING = new Set([
-  "text", "search", "tel", "url", "email", "password", "date", "month", "week", "time", "datetime-local", "number",
-]);
-
 /**
  * Tell the change of an edited field, before it is left. Only the browser knows what it has told, and it tells on blur: so
  * the field loses the focus for a moment of which the page doesn't hear.
@@ -44,7 +40,7 @@ export function submitImplicitly(control) {
     if (!button.disabled) button.click();
     return;
   }
-  const fields = Array.from(form.elements).filter((one) => one.localName === "input");
-  const blocking = fields.filter((one) => BLOCKING.has(/** @type {HTMLInputElement} */ (one).type));
-  if (blocking.length <= 1) form.requestSubmit();
+  // Chromium lets only a field of text submit by itself, and only where it is alone.
+  const fields = Array.from(form.elements).filter((one) => one.localName === "input" && isTextField(one));
+  if (fields.length === 1 && fields[0] === control) form.requestSubmit();
 }

@@ -5,7 +5,7 @@ import { edit, isEditable, isTextField, selectAll } from "./editing.js";
 import { fireInput } from "./events.js";
 import { tab } from "./focus.js";
 import { commit, submitImplicitly } from "./forms.js";
-import { scrollByKey } from "./scrolling.js";
+import { PAGE, scrollByKey } from "./scrolling.js";
 import { stepByKey } from "./stepping.js";
 import { setValue } from "./values.js";
 
@@ -26,6 +26,8 @@ const MOVES = /** @type {Record<string, [string, string, string]>} */ ({
   Home: ["backward", "lineboundary", "documentboundary"],
   End: ["forward", "lineboundary", "documentboundary"],
 });
+// What `line-height: normal` is of the size of most fonts.
+const NORMAL_LINE = 1.2;
 const DELETES = /** @type {Record<string, string>} */ ({ Backspace: "Backward", Delete: "Forward" });
 
 /**
@@ -51,7 +53,8 @@ export function keyPress(element, { key }, held) {
 
 /** @param {Element} element @param {Key} key */
 export function keyUp(element, { key }) {
-  if (key === " " && element.matches(PRESSED_BY_SPACE)) /** @type {HTMLElement} */ (element).click();
+  // A radio that is on stays so.
+  if (key === " " && element.matches(PRESSED_BY_SPACE) && !element.matches("[type=radio]:checked")) /** @type {HTMLElement} */ (element).click();
 }
 
 /**
@@ -92,11 +95,22 @@ function editByKey(element, key, { ctrlKey, shiftKey }) {
     edit(element, `${ctrlKey ? "deleteWord" : "deleteContent"}${deletes}`);
     return;
   }
+  if (key === "PageUp" || key === "PageDown") return pageByKey(element, key, shiftKey === true);
   const move = MOVES[key];
   if (!move) return;
   const [direction, by, byMore] = move;
   const selection = element.ownerDocument.getSelection();
   selection?.modify(shiftKey ? "extend" : "move", direction, ctrlKey ? byMore : by);
+}
+
+/** @param {Element} element @param {string} key @param {boolean} extend */
+function pageByKey(element, key, extend) {
+  const { lineHeight, fontSize } = getComputedStyle(element);
+  const height = Number.parseFloat(lineHeight) || Number.parseFloat(fontSize) * NORMAL_LINE;
+  const selection = element.ownerDocument.getSelection();
+  for (let line = Math.max(1, Math.floor((PAGE * element.clientHeight) / height)); line > 0; line--) {
+    selection?.modify(extend ? "extend" : "move", key === "PageUp" ? "backward" : "forward", "line");
+  }
 }
 
 /** Close what is open on top, or empty a search. @param {Element} element */

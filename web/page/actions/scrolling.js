@@ -15,7 +15,7 @@ import { frame } from "./waiting.js";
 const WAYS = /** @type {Record<string, [number, number]>} */ ({ up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] });
 const LINE = 40;
 // The share of a box that one page of scrolling is, as in Chromium.
-const PAGE = 0.875;
+export const PAGE = 0.875;
 const KEYS = /** @type {Record<string, [number, number, number]>} */ ({
   // Across, down, and how much: lines, pages or all.
   ArrowUp: [0, -1, 0], ArrowDown: [0, 1, 0], ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0],
