@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from gemini_testing.html_page import HtmlPage
+from tests.web.page.acting import act
 from tests.web.page.conftest import OpenPage
 
 HERE = Path(__file__).parent
@@ -51,10 +52,6 @@ def page(open_page: OpenPage, react_page: str, request: pytest.FixtureRequest) -
         return open_page('<body><script src="/react.js"></script>', files={"/react.js": react_page})
     vue = (MODULES / "vue/dist/vue.global.prod.js").read_text(encoding="utf-8")
     return open_page(VUE_PAGE, files={"/vue.js": vue})
-
-
-def act(page: HtmlPage, action: str, **options: Any) -> dict[str, Any]:
-    return page.run("return await geminiPage[arguments[0]](arguments[1])", action, options)
 
 
 def state(page: HtmlPage) -> dict[str, Any]:

@@ -98,7 +98,9 @@ class Person:
 
     def middle(self, selector: str) -> Person:
         pointer = ActionBuilder(self.driver)
-        pointer.pointer_action.move_to(self.find(selector)).pointer_down(MouseButton.MIDDLE).pointer_up(MouseButton.MIDDLE)
+        pointer.pointer_action.move_to(self.find(selector)).pointer_down(MouseButton.MIDDLE).pointer_up(
+            MouseButton.MIDDLE
+        )
         pointer.perform()
         return self
 
