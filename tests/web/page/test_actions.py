@@ -76,6 +76,7 @@ def test_files_are_given_to_a_file_input(open_page: OpenPage) -> None:
     page.run("a.onchange = async () => { text = await a.files[1].text() }")
     assert act(page, "type", selector="#l", files=files)["value"] == "a.txt, b.txt"
     assert page.run("return text") == "hello"
+    assert refused(page, "click", selector="#l")["type"] == "Unsupported"
     assert (
         refused(page, "type", selector="#a", files=[{"name": "x", "data": "?"}])["type"] == "InvalidArguments"
     )
@@ -120,6 +121,24 @@ def test_dialogs_are_answered_by_policy(open_page: OpenPage) -> None:
     page.run("geminiPage.install({ dialogs: { accept: true, text: 'you' } })")
     act(page, "click", selector="#a")
     assert page.run("return answers.slice(1)") == [True, "you"]
+
+
+def test_dialogs_of_frames_are_answered_too(open_page: OpenPage) -> None:
+    page = open_page(
+        "<iframe id=f srcdoc='<button id=a onclick=\"top.sure = confirm(1)\">Ask</button>'></iframe>"
+    )
+    page.run("geminiPage.install({ dialogs: { accept: true } })")
+    [answered] = act(page, "click", selector="#a")["answered"]
+    assert (answered["kind"], answered["answer"]) == ("confirm", True)
+    assert page.run("return sure")
+
+
+def test_keys_for_a_frame_of_another_origin_are_refused(open_page: OpenPage) -> None:
+    page = open_page(
+        "<iframe id=a src='OTHER/inner.html'></iframe>", files={"/inner.html": "<input autofocus>"}
+    )
+    page.run("a.focus()")
+    assert refused(page, "pressKey", key="x")["type"] == "CrossOrigin"
 
 
 def test_dialogs_are_the_browsers_unless_asked(open_page: OpenPage) -> None:

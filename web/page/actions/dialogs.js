@@ -12,6 +12,8 @@ export class Answers {
     /** @type {Policy} */
     this.policy = {};
     this.installed = false;
+    /** @type {WeakSet<Window>} */
+    this.covered = new WeakSet();
     /** @type {Set<(answered: Answered) => void>} */
     this.listeners = new Set();
     /** What was answered while no action ran. @type {Answered[]} */
@@ -24,9 +26,15 @@ export class Answers {
       throw new InvalidArguments("`dialogs` is how to answer.", { hint: "Give {accept: true or false, text?}." });
     }
     this.policy = policy;
-    if (this.installed) return;
     this.installed = true;
-    const own = /** @type {any} */ (globalThis);
+    this.cover(window);
+  }
+
+  /** Answer the dialogs of a window, if any are to be answered. @param {Window} view */
+  cover(view) {
+    if (!this.installed || this.covered.has(view)) return;
+    this.covered.add(view);
+    const own = /** @type {any} */ (view);
     own.alert = (/** @type {unknown} */ message = "") => void this.answer("alert", message, true);
     own.confirm = (/** @type {unknown} */ message = "") => this.answer("confirm", message, this.policy.accept === true);
     own.prompt = (/** @type {unknown} */ message = "", /** @type {unknown} */ proposed = "") =>

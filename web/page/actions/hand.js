@@ -44,7 +44,8 @@ export class Hand {
 
   /** Click at a place. @param {Place} place @param {{ button?: number, double?: boolean }} [how] */
   async press({ element, point }, { button = 0, double = false } = {}) {
-    if (button === 0 && isFileInput(element)) {
+    const pressed = /** @type {HTMLLabelElement} */ (element.closest("label"))?.control ?? element;
+    if (button === 0 && isFileInput(pressed)) {
       throw new Unsupported("Only a person can open the browser's choice of files.", { hint: "Type with `files` in place of it." });
     }
     const { mouse } = this;

@@ -41,7 +41,10 @@ export class Outcome {
     this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
     const listening = { capture: true, signal: this.gone.signal };
     root.addEventListener("invalid", (event) => this.invalid.add(/** @type {Element} */ (event.composedPath()[0])), listening);
-    const { navigation } = /** @type {any} */ (root).defaultView ?? {};
+    const { defaultView } = /** @type {Document} */ (root);
+    if (!defaultView) return;
+    this.page.answers.cover(defaultView);
+    const { navigation } = /** @type {any} */ (defaultView);
     navigation?.addEventListener("navigate", (/** @type {any} */ event) => this.noteLeaving(event), { signal: this.gone.signal });
   }
 
