@@ -286,7 +286,14 @@ function embeddedValue({ element, role }) {
 function isApart(element, role) {
   if (!APART.has(role) || element.localName === "svg" || element.localName === "details") return false;
   // A table without headers or caption is there for the layout.
-  return element.localName !== "table" || element.querySelector("th, caption, thead") !== null;
+  return element.localName !== "table" || hasHeaders(/** @type {HTMLTableElement} */ (element));
+}
+
+/** @param {HTMLTableElement} table */
+function hasHeaders(table) {
+  if (childNamed(table, "caption") || childNamed(table, "thead")) return true;
+  const first = table.rows.item(0);
+  return first !== null && childNamed(first, "th") !== null;
 }
 
 /**
