@@ -159,8 +159,11 @@ class Pass {
   }
 
   /** @param {Item} item */
-  pushChildren({ element, name, told, role }) {
+  pushChildren(item) {
+    const { element, name, role } = item;
     if (CLOSED.has(name)) return;
+    // The text of closed details isn't shown; of their elements each is asked.
+    const told = item.told && (name !== "details" || /** @type {HTMLDetailsElement} */ (element).open);
     if (isFrame(element)) {
       const inner = told ? null : frameDocument(element)?.documentElement;
       if (inner) this.stack.push(shownRoot(inner));
