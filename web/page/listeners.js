@@ -10,6 +10,8 @@ const CATCHES_ALL = 5;
 
 export class Listeners {
   constructor() {
+    /** Whether scripts before this one may have added listeners that nobody noted. */
+    this.late = document.readyState !== "loading" || document.scripts.length > 1;
     /** @type {WeakMap<EventTarget, Note[]>} */
     this.notes = new WeakMap();
   }

@@ -19,7 +19,7 @@ function createPage() {
   const listeners = new Listeners();
   listeners.watch(globalThis);
   const refs = new Refs();
-  const targets = new Targets(refs, () => snapshots.take({}).elements);
+  const targets = new Targets(refs, () => snapshots.look());
   const snapshots = new Snapshots(refs, listeners, targets);
   const resolve = (/** @type {Target} */ target) => targets.resolve(target);
   const snapshot = (/** @type {object} */ options = {}) => snapshots.take(options);

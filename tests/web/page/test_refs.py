@@ -49,6 +49,8 @@ def test_a_stale_ref_names_the_nearest_living_match(open_page: OpenPage) -> None
         page.run("return geminiPage.element(arguments[0])", ref)
     assert caught.value.error["type"] == "StaleRef"
     assert caught.value.error["data"]["match"]["name"] == "Save file now"
+    # Looking for it has not used up what is to be told.
+    assert "Save file now" in page.snapshot(changed_only=True)["text"]
 
 
 def test_a_ref_that_nobody_was_given_is_not_found(open_page: OpenPage) -> None:

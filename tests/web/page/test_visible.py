@@ -113,3 +113,16 @@ def test_a_page_cant_see_that_listeners_are_noted(open_page: OpenPage) -> None:
         });
     """)
     assert seen == [True, True]
+
+
+def test_a_script_that_comes_late_takes_a_hand_as_evidence(open_page: OpenPage) -> None:
+    page = open_page(
+        """<p id=p style="cursor:pointer">Press <b>me</b></p><p>Text</p><a href=# style="cursor:pointer"><b>Link</b></a>
+        <script>p.addEventListener("click", () => {})</script><script src="/gemini-page.js"></script>""",
+        script=False,
+    )
+    entries = page.snapshot()["elements"]
+    assert [(entry["role"], entry.get("clickable", False)) for entry in entries] == [
+        ("paragraph", True),
+        ("link", False),
+    ]

@@ -39,6 +39,8 @@ export class Entries {
     this.listeners = listeners;
     this.names = new Names(items);
     this.layout = new Layout(document);
+    /** Where the last item that hears presses of what is in it ends. */
+    this.heardUntil = 0;
   }
 
   /** What is told of the items from `start` to before `end`, in order. @param {number} start @param {number} end @returns {Found[]} */
@@ -115,9 +117,20 @@ export class Entries {
   }
 
   /** @param {Item} item */
-  isClickable({ element, name }) {
-    if (name === "html" || name === "body") return false;
-    return this.listeners.hearsPresses(element);
+  isClickable(item) {
+    if (item.name === "html" || item.name === "body") return false;
+    if (this.listeners.hearsPresses(item.element)) {
+      this.heardUntil = Math.max(this.heardUntil, item.end);
+      return true;
+    }
+    return (this.listeners.late || item.index < this.heardUntil) && this.looksClickable(item);
+  }
+
+  /** The best evidence where listeners went unnoted, or something around the item hears for it: a hand as the cursor, which isn't that of something around it. @param {Item} item */
+  looksClickable(item) {
+    if (item.name === "label" || item.style.cursor !== "pointer") return false;
+    const { parent } = item;
+    return parent === null || (parent.style.cursor !== "pointer" && !INTERACTIVE.has(parent.role));
   }
 
   /** The item as an entry; null where it has no area to act on. @param {Item} item @returns {Entry | null} */

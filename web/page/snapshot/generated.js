@@ -24,8 +24,9 @@ export class Generated {
   /** The text that a pseudo-element adds to a name. @param {Item} item @param {"::before" | "::after"} pseudo */
   text({ element, name, drawn }, pseudo) {
     if (!drawn || (!this.any && name !== "q")) return "";
-    const { content, display } = getComputedStyle(element, pseudo);
-    if (content === "none" || content === "normal" || content === "" || display === "none") return "";
+    const { content, display, visibility } = getComputedStyle(element, pseudo);
+    if (content === "none" || content === "normal" || content === "") return "";
+    if (display === "none" || visibility !== "visible") return "";
     const alternative = ALTERNATIVE.exec(content)?.[1];
     const told = (alternative ?? content).replace("open-quote", '"“"').replace("close-quote", '"”"');
     const text = [...told.matchAll(STRING)].map(([, string]) => unescape(string)).join("");

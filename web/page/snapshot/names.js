@@ -63,7 +63,7 @@ export class Names {
     if (value !== null) return ` ${value} `;
     const native = nativeText(element, role);
     if (native !== null) return native || name === "input" ? ` ${native} ` : "";
-    const text = isApart(element, role) ? "" : this.contentOf(item);
+    const text = isApart(element, role) ? this.partName(item) : this.contentOf(item);
     return isBlock(item) || (text && isInlineBox(item)) ? spaced(text) : text;
   }
 
@@ -170,12 +170,13 @@ export class Names {
       const text = outer.map((label) => this.contentWithout(label, element)).join(" ");
       if (text.trim()) return text;
     }
-    const part = PARTS[element.localName];
-    if (part) {
-      const named = childNamed(element, part);
-      return named ? this.textFor(named) : "";
-    }
-    return nativeText(element, item.role);
+    return element.localName in PARTS ? this.partName(item) : nativeText(element, item.role);
+  }
+
+  /** The text of the part that names it, if it has one. @param {Item} item */
+  partName({ element, name }) {
+    const part = PARTS[name] ? childNamed(element, PARTS[name]) : null;
+    return part ? this.textFor(part) : "";
   }
 
   /** The text of what names a control, without the value of the control itself. @param {Item} label @param {Element} control */
@@ -245,7 +246,7 @@ function buttonText(input) {
     return input.getAttribute("alt") || input.getAttribute("value") || input.getAttribute("title") || FALLBACKS.image;
   }
   if (input.type === "file") return FALLBACKS.file;
-  return input.getAttribute("value") ?? (input.getAttribute("title") || FALLBACKS[input.type] || "");
+  return input.getAttribute("value") ?? FALLBACKS[input.type] ?? input.getAttribute("title") ?? "";
 }
 
 /** @param {Element} svg */
@@ -274,6 +275,9 @@ function embeddedValue({ element, role }) {
     case "listbox":
     case "slider":
     case "spinbutton":
+    case "progressbar":
+    case "meter":
+    case "scrollbar":
       return shownValue(element, role);
     default:
       return element.localName === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type)
@@ -286,7 +290,14 @@ function embeddedValue({ element, role }) {
 function isApart(element, role) {
   if (!APART.has(role) || element.localName === "svg" || element.localName === "details") return false;
   // A table without headers or caption is there for the layout.
-  return element.localName !== "table" || element.querySelector("th, caption, thead") !== null;
+  return element.localName !== "table" || hasHeaders(/** @type {HTMLTableElement} */ (element));
+}
+
+/** @param {HTMLTableElement} table */
+function hasHeaders(table) {
+  if (childNamed(table, "caption") || childNamed(table, "thead")) return true;
+  const first = table.rows.item(0);
+  return first !== null && childNamed(first, "th") !== null;
 }
 
 /**

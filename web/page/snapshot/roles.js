@@ -32,7 +32,7 @@ export const NAMED_BY_CONTENT = new Set(
 /** Whose content doesn't join the name of what they are in: they stand for themselves. */
 export const APART = new Set(
   `alert alertdialog application article banner blockquote complementary contentinfo dialog document feed figure form grid
-  group image listbox log main marquee menu menubar navigation note radiogroup search separator status table tablist
+  group image listbox log main marquee menu menubar meter navigation note progressbar radiogroup search separator status table tablist
   tabpanel timer toolbar tree treegrid`.split(/\s+/),
 );
 

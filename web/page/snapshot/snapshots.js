@@ -9,7 +9,7 @@ import { walkPage } from "./tree.js";
  * @import { Refs } from "../refs.js"
  * @import { Listeners } from "../listeners.js"
  * @import { Targets } from "../targets.js"
- * @import { Entry } from "./entries.js"
+ * @import { Entry, Found } from "./entries.js"
  * @import { Item } from "./tree.js"
  *
  * @typedef {object} Options
@@ -51,11 +51,10 @@ export class Snapshots {
       throw new InvalidArguments(`max_chars is a whole number from ${LEAST_CHARS} on, not ${JSON.stringify(max_chars)}.`);
     }
     const within = scope === undefined ? null : this.targets.resolve(/^e\d+$/.test(scope) ? { ref: scope } : { selector: scope });
-    const items = walkPage(document, (element) => this.listeners.hearsPresses(element));
-    const entries = new Entries(items, this.refs, this.listeners);
-    const [start, end] = within ? rangeOf(items, within, String(scope)) : [0, items.length];
+    const entries = this.read();
+    const [start, end] = within ? rangeOf(entries.items, within, String(scope)) : [0, entries.items.length];
     const found = entries.find(start, end);
-    const all = found.flatMap(({ entry }) => (entry ? [entry] : []));
+    const all = entriesOf(found);
     const head = headOf(document);
     const { changed, gone } = this.compare(all, within === null);
     const list = changed_only ? changed : all;
@@ -63,6 +62,17 @@ export class Snapshots {
       ? changesText(head, changed, gone, max_chars)
       : pageText(head, entries.withCards(found), entries, max_chars);
     return { ...head, text, elements: elements ? list : [], ...(changed_only ? { gone } : {}) };
+  }
+
+  /** What can be acted on now. It is no snapshot: what changed stays to be told. */
+  look() {
+    const entries = this.read();
+    return entriesOf(entries.find(0, entries.items.length));
+  }
+
+  read() {
+    const items = walkPage(document, (element) => this.listeners.hearsPresses(element));
+    return new Entries(items, this.refs, this.listeners);
   }
 
   /**
@@ -82,6 +92,11 @@ export class Snapshots {
     for (const ref of gone) this.told.delete(ref);
     return { changed, gone };
   }
+}
+
+/** @param {Found[]} found */
+function entriesOf(found) {
+  return found.flatMap(({ entry }) => (entry ? [entry] : []));
 }
 
 /** What makes it another line: not its place, which scrolling changes. @param {Entry} entry */

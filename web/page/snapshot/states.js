@@ -12,6 +12,8 @@ const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "m
 const SELECTABLE = new Set(["option", "tab", "treeitem", "gridcell", "row", "columnheader", "rowheader"]);
 const RANGES = new Set(["slider", "spinbutton", "scrollbar", "progressbar", "meter", "separator"]);
 const LEVELS = new Set(["heading", "treeitem"]);
+const UNTYPED = new Set("button checkbox color file hidden image radio range reset submit".split(" "));
+const DATES = new Set(["date", "datetime-local", "month", "week", "time"]);
 const CAN_BE_DISABLED = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
 const TYPED = new Set(["date", "datetime-local", "month", "week", "time", "color", "email", "tel", "url", "password", "file"]);
 
@@ -33,31 +35,33 @@ export function statesOf(item) {
   const selected = selectedOf(element, role);
   if (selected !== null) states.selected = selected;
   if (isDisabled(item)) states.disabled = true;
-  addFieldStates(element, states);
+  addFieldStates(item, states);
   addPlace(item, states);
   return states;
 }
 
-/** @param {Element} element @param {States} states */
-function addFieldStates(element, states) {
+/** @param {Item} item @param {States} states */
+function addFieldStates({ element, name }, states) {
   const field = /** @type {HTMLInputElement} */ (element);
-  const { localName } = element;
-  const isField = localName === "input" || localName === "textarea" || localName === "select";
+  const isField = name === "input" || name === "textarea" || name === "select";
+  const isTyped = name === "textarea" || (name === "input" && !UNTYPED.has(field.type));
   if (element.getAttribute("aria-required") === "true" || (isField && field.required)) states.required = true;
-  if (element.getAttribute("aria-readonly") === "true" || (isField && field.readOnly === true)) states.readonly = true;
+  // What is disabled can't be changed anyhow.
+  const isReadOnly = element.getAttribute("aria-readonly") === "true" || (isTyped && field.readOnly);
+  if (isReadOnly && !states.disabled) states.readonly = true;
   const invalid = element.getAttribute("aria-invalid");
-  if (invalid !== null && invalid !== "" && invalid !== "false") states.invalid = invalid === "true" ? true : invalid;
-  else if (invalid === null && isField && breaksRules(field)) states.invalid = true;
+  if (invalid !== null && invalid !== "" && invalid !== "false") states.invalid = true;
+  else if (invalid === null && isField && breaksRules(field, isTyped)) states.invalid = true;
   if (isEditingHost(element)) states.editable = true;
-  if (localName === "select" ? field.multiple : element.getAttribute("aria-multiselectable") === "true") states.multiple = true;
+  if (name === "select" ? field.multiple : element.getAttribute("aria-multiselectable") === "true") states.multiple = true;
   const popup = element.getAttribute("aria-haspopup");
   if (popup && popup !== "false") states.haspopup = popup === "true" ? "menu" : popup;
 }
 
-/** A required field that is still empty isn't wrong yet; a box that has to be ticked is. @param {HTMLInputElement} field */
-function breaksRules(field) {
+/** A required field that nobody has typed into yet isn't wrong; a choice that was not made is. @param {HTMLInputElement} field @param {boolean} isTyped */
+function breaksRules(field, isTyped) {
   if (!field.willValidate || field.validity.valid) return false;
-  return !field.validity.valueMissing || field.type === "checkbox" || field.type === "radio";
+  return !isTyped || !field.validity.valueMissing || DATES.has(field.type);
 }
 
 /** @param {Item} item @param {States} states */
@@ -93,12 +97,12 @@ const isNumber = (text) => text !== null && text.trim() !== "" && Number.isFinit
 
 /** @param {Element} element @param {string} role @returns {boolean | "mixed" | null} */
 function checkedOf(element, role) {
-  if (!CHECKABLE.has(role)) return null;
+  const given = element.getAttribute("aria-checked");
+  if (!CHECKABLE.has(role)) return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
   if (element.localName === "input") {
     const input = /** @type {HTMLInputElement} */ (element);
     if (input.type === "checkbox" || input.type === "radio") return input.indeterminate ? "mixed" : input.checked;
   }
-  const given = element.getAttribute("aria-checked");
   return given === "mixed" && role !== "radio" && role !== "switch" ? "mixed" : given === "true";
 }
 

@@ -16,8 +16,8 @@ const VISIBLE = { visibilityProperty: true };
 const NONE = [];
 /** How what isn't drawn would be: to ask for its style takes as long as it is deep. */
 const UNDRAWN = {
-  inline: { display: "inline", textTransform: "none" },
-  block: { display: "block", textTransform: "none" },
+  inline: { display: "inline", textTransform: "none", cursor: "auto" },
+  block: { display: "block", textTransform: "none", cursor: "auto" },
 };
 const INLINE = new Set("a abbr b bdi bdo cite code em font i kbd label mark q s samp small span strong sub sup time u var".split(" "));
 
@@ -46,7 +46,7 @@ export class Item {
     this.barred = Boolean(parent?.barred);
     /** False in a part of the page that isn't shown and that a name refers to. */
     this.drawn = true;
-    /** @type {{ display: string, textTransform: string } | null} */
+    /** @type {Pick<CSSStyleDeclaration, "display" | "textTransform" | "cursor"> | null} */
     this.computed = null;
   }
 
@@ -159,8 +159,11 @@ class Pass {
   }
 
   /** @param {Item} item */
-  pushChildren({ element, name, told, role }) {
+  pushChildren(item) {
+    const { element, name, role } = item;
     if (CLOSED.has(name)) return;
+    // The text of closed details isn't shown; of their elements each is asked.
+    const told = item.told && (name !== "details" || /** @type {HTMLDetailsElement} */ (element).open);
     if (isFrame(element)) {
       const inner = told ? null : frameDocument(element)?.documentElement;
       if (inner) this.stack.push(shownRoot(inner));

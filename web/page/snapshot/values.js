@@ -5,6 +5,7 @@ const SECRET_FIELDS = /^(one-time-code|current-password|new-password|cc-number|c
 const SECRET_NAMES = /(^|[^a-z])(otp|totp|2fa|mfa|cvv|cvc|csc|card-?_?(number|no|num)|cc-?_?(number|num)|one-?_?time-?_?code|verification-?_?code|security-?_?code|passw(or)?d)([^a-z]|$)/i;
 const CARD = /(?:\d[ -]?){12,18}\d/;
 const LONGEST = 200;
+const MOST_NODES = 500;
 
 /**
  * The control's value as text, masked where it is secret; null for what has none.
@@ -62,12 +63,22 @@ function ariaValue(element, role) {
     case "textbox":
     case "searchbox":
     case "combobox":
-      return (element.textContent ?? "").trim();
+      return textOf(element);
     case "listbox":
-      return Array.from(element.querySelectorAll('[aria-selected="true"]'), (one) => (one.textContent ?? "").trim()).join(", ");
+      return Array.from(element.querySelectorAll('[aria-selected="true"]'), textOf).join(", ");
     default:
       return null;
   }
+}
+
+/** The beginning of an element's text. @param {Element} element */
+function textOf(element) {
+  const walker = element.ownerDocument.createTreeWalker(element);
+  let text = "";
+  for (let count = 0; count < MOST_NODES && text.length <= LONGEST && walker.nextNode(); count++) {
+    if (walker.currentNode.nodeType === 3) text += /** @type {Text} */ (walker.currentNode).data;
+  }
+  return text.trim();
 }
 
 /** Whether what the field holds is for nobody else's eyes. @param {Element} element @param {string} value */
@@ -79,7 +90,12 @@ export function isSecret(element, value) {
   }
   const [digits] = value.match(CARD) ?? [];
   if (digits && isCardNumber(digits.replace(/\D/g, ""))) return true;
-  return element.localName !== "select" && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
+  return isField(element) && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
+}
+
+/** Whether a style could hide its letters. @param {Element} element */
+function isField(element) {
+  return element.localName === "input" || element.localName === "textarea" || element.hasAttribute("contenteditable");
 }
 
 /** The check digit of ISO/IEC 7812-1, Annex B. @param {string} digits */
