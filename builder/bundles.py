@@ -1,4 +1,4 @@
-"""esbuild: the page, the kernel's worker, the service worker and the shell engine, each as one ES module."""
+"""esbuild: each part of the front end as one file."""
 
 from __future__ import annotations
 
@@ -41,12 +41,14 @@ class Bundle:
 UI = Bundle("ui.js", "web/ui/main.js", ("--sourcemap=linked",))
 KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked",))
 SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.js")
+# Any page may load it by a script tag, before it has modules.
+PAGE_SCRIPT = Bundle("gemini-page.js", "web/page/main.js", ("--format=iife",))
 # It travels inside the wheel, where a source map would only be weight.
 SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
 )
 
-BUNDLES = (UI, KERNEL, SERVICE_WORKER, SHELL_ENGINE)
+BUNDLES = (UI, KERNEL, SERVICE_WORKER, PAGE_SCRIPT, SHELL_ENGINE)
 
 
 def build(project: Project, steps: Steps, pyodide: str) -> None:

@@ -53,4 +53,5 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     tsc: list[str | Path] = [node, project.modules / "typescript/bin/tsc", "--pretty", "false", "--project"]
     # Page and worker have different globals.
     yield "tsc on the page", [*tsc, project.web / "tsconfig.json"]
+    yield "tsc on the page script", [*tsc, project.web / "tsconfig.page.json"]
     yield "tsc on the worker", [*tsc, project.web / "tsconfig.worker.json"]

@@ -32,6 +32,7 @@ def gather(project: Project) -> dict[str, Path]:
         **hashed,
         f"{name}/files.json": _list(project, sorted(hashed)),
         "service_worker.js": bundles.SERVICE_WORKER.path(project),
+        "gemini-page.js": bundles.PAGE_SCRIPT.path(project),
         "webmcp_bridge.js": project.root / "webmcp_bridge.js",
         "webmcp-polyfill.js": _polyfill(project),
         "tools.json": catalogue(project),

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-from builder import checking, drivers, environment, site
+from builder import checking, drivers, environment, npm, site
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.project import Project
@@ -32,6 +32,9 @@ def test(project: Project, steps: Steps, suites: Sequence[str], arguments: Seque
     if suites and set(suites) <= WITHOUT_BROWSER:
         _prepare_python(project, steps)
     else:
+        # Pages of tests are made with frameworks that the site doesn't ship.
+        with one_build(project.work, steps.progress):
+            npm.install(project, steps, development=True)
         env |= _prepare_site(project, steps)
         site.make_test_runtime(project, steps)
     # Files that are named take the place of whole suites.

@@ -1,0 +1,281 @@
+"""The snapshot of pages beside Chromium's own accessibility tree: how far they agree, its time and its length.
+
+The pages are those in benchmarks/pages. For time there are three grown ones, and the baseline is a plain list of what
+selectors find, made in the same browser and minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from _accessibility import INTERACTIVE, Seen, accessibility_tree, elements
+from _fuzz import fuzz
+from selenium.webdriver import Chrome
+
+from gemini_testing.browser import launch
+from gemini_testing.html_page import HtmlPage, serving_html
+
+ROOT = Path(__file__).parents[1]
+PAGES = Path(__file__).parent / "pages"
+SIZES = (1_000, 10_000, 100_000)
+ROUNDS = 5
+LEAST = {"macro": 0.988, "precision": 0.97, "recall": 0.995, "states": 0.97, "listeners": 0.88}
+MOST_TIMES = 8.0
+# The pages that most resemble what agents see each day.
+ORDINARY = (
+    "article blog_home docs_reference form_account login mail menulinks_footer shop_list table_orders wiki"
+).split()
+PRESSES = {"click", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "dblclick"}
+STATES = (
+    "checked",
+    "pressed",
+    "expanded",
+    "selected",
+    "disabled",
+    "required",
+    "invalid",
+    "readonly",
+    "level",
+)
+LEVELS = {"heading", "treeitem"}
+
+# Marks each element with a number, so that the two views of it can be joined; gives those with an area.
+MARK = """
+const areas = [];
+let count = 0;
+const mark = (root) => {
+  for (const element of root.querySelectorAll("*")) {
+    element.setAttribute("data-bench", count);
+    const { width, height } = element.getBoundingClientRect();
+    if (width > 0 && height > 0) areas.push(String(count));
+    count++;
+    if (element.shadowRoot) mark(element.shadowRoot);
+    try { if (element.contentDocument) mark(element.contentDocument); } catch {}
+  }
+};
+mark(document);
+return areas;
+"""
+NUMBERS = (
+    "return Object.fromEntries(arguments[0].map((ref) => [geminiPage.element(ref).dataset.bench, ref]));"
+)
+
+# What scripts without a snapshot do: a selector, and the first attribute or text that may be a name.
+BASELINE = """
+const selector = "a[href], button, input, select, textarea, summary, [role], [tabindex], [contenteditable], [onclick]";
+const list = [];
+for (const element of document.querySelectorAll(selector)) {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const { display, visibility } = getComputedStyle(element);
+  if (display === "none" || visibility !== "visible" || !width || !height) continue;
+  const name = element.getAttribute("aria-label") || element.getAttribute("title") ||
+    element.getAttribute("placeholder") || element.textContent.trim();
+  list.push({ role: element.getAttribute("role") || element.localName, name, x, y, width, height });
+}
+return list.length;
+"""
+# The first answer after the page has changed, as when its styles and layout have to be worked out, too.
+COLD = """
+document.documentElement.style.fontSize = `${16 + (arguments[0] % 2) / 10}px`;
+const start = performance.now();
+const run = () => { RUN };
+run();
+return performance.now() - start;
+"""
+
+ROW = """<tr class="row"><td><input type="checkbox" id="c{i}"><label for="c{i}">Pick {i}</label></td>
+<td><a href="/item/{i}"><span>Item</span> <b>{i}</b></a></td>
+<td><p>Text of row {i} <i>with</i> <em>marks</em></p></td>
+<td><span class="s">{i}</span><div><div>
+<button aria-label="Edit {i}">E</button><button>Delete</button></div></div></td></tr>"""
+ROW_ELEMENTS = 19
+
+
+@dataclass
+class Agreement:
+    """How far a snapshot of one page agrees with Chromium."""
+
+    truth: int = 0
+    same: int = 0
+    found: int = 0
+    listed: int = 0
+    right: int = 0
+    states: int = 0
+    right_states: int = 0
+    listeners: int = 0
+    heard: int = 0
+    characters: int = 0
+    differences: list[str] = field(default_factory=list[str])
+
+
+def agreement(page: HtmlPage) -> Agreement:
+    """Compare the snapshot of the page that is open with what Chromium tells."""
+    snapshot = page.snapshot(max_chars=10_000_000)
+    entries = {entry["ref"]: entry for entry in snapshot["elements"]}
+    result = Agreement(characters=len(page.snapshot()["text"]))
+    areas = set(page.run(MARK))
+    refs = page.run(NUMBERS, list(entries))
+    tree = accessibility_tree(page.driver)
+    numbers = {node: attributes.get("data-bench", "") for node, _, attributes in elements(page.driver)}
+    names = {node: name for node, name, _ in elements(page.driver)}
+    listening = _listening(page.driver)
+    for node, number in numbers.items():
+        seen = tree.get(node)
+        entry = entries.get(refs.get(number, ""))
+        if entry is not None:
+            _count_entry(result, entry, seen, names[node])
+        if seen is not None and seen.role in INTERACTIVE and (number in areas or entry is not None):
+            _count_truth(result, entry, seen, names[node])
+        elif node in listening and number in areas and names[node] not in {"html", "body"}:
+            result.listeners += 1
+            result.heard += entry is not None
+            if entry is None:
+                result.differences.append(f"not heard: {names[node]} {number}")
+    return result
+
+
+def _count_entry(result: Agreement, entry: dict[str, Any], seen: Seen | None, name: str) -> None:
+    if entry.get("clickable") or entry.get("cross_origin"):
+        return
+    result.listed += 1
+    if seen is not None and (
+        seen.role in INTERACTIVE or seen.states.get("focusable") or "editable" in seen.states
+    ):
+        result.right += 1
+    else:
+        result.differences.append(f"not there: {name} {entry['role']} {entry['name']!r}")
+
+
+def _count_truth(result: Agreement, entry: dict[str, Any] | None, seen: Seen, name: str) -> None:
+    result.truth += 1
+    if entry is None:
+        result.differences.append(f"missing: {name} {seen.role} {seen.name!r}")
+        return
+    result.found += 1
+    if (entry["role"], entry["name"]) == (seen.role, seen.name):
+        result.same += 1
+    else:
+        ours = f"{entry['role']} {entry['name']!r}"
+        result.differences.append(f"other: {name} {ours}, Chromium {seen.role} {seen.name!r}")
+    for state in STATES:
+        ours, theirs = _state(entry["states"], state), _state(seen.states, state)
+        if state == "level" and seen.role not in LEVELS:
+            continue
+        if ours != "false" or theirs != "false":
+            result.states += 1
+            result.right_states += ours == theirs
+            if ours != theirs:
+                told = f"{entry['role']} {entry['name']!r} {state} {ours}, Chromium {theirs}"
+                result.differences.append(f"state: {name} {told}")
+
+
+def _state(states: dict[str, Any], name: str) -> str:
+    value = states.get(name)
+    return "false" if value in (None, "") else str(value).lower()
+
+
+def _listening(driver: Chrome) -> set[int]:
+    """The nodes with a listener to presses, of scripts or attributes."""
+    root = driver.execute_cdp_cmd("Runtime.evaluate", {"expression": "document"})["result"]["objectId"]
+    asked = {"objectId": root, "depth": -1, "pierce": True}
+    listeners = driver.execute_cdp_cmd("DOMDebugger.getEventListeners", asked)["listeners"]
+    return {one["backendNodeId"] for one in listeners if one["type"] in PRESSES and "backendNodeId" in one}
+
+
+def grown(size: int) -> str:
+    """A page with about `size` elements, a quarter of them to act on."""
+    rows = "".join(ROW.replace("{i}", str(index)) for index in range(size // ROW_ELEMENTS))
+    return f"<title>Grown</title><style>.s{{color:gray}}</style><h1>Grown</h1><table><tbody>{rows}</table>"
+
+
+def times(page: HtmlPage) -> dict[int, dict[str, float]]:
+    """Median milliseconds of the baseline and of a snapshot, and their ratio, by size."""
+    results: dict[int, dict[str, float]] = {}
+    for size in SIZES:
+        page.open(grown(size))
+        rows: list[tuple[float, float]] = []
+        for turn in range(ROUNDS):
+            plain = page.run(COLD.replace("RUN", BASELINE), 2 * turn)
+            ours = page.run(COLD.replace("RUN", "return geminiPage.snapshot({})"), 2 * turn + 1)
+            rows.append((plain, ours))
+        results[size] = {
+            "plain_ms": statistics.median(plain for plain, _ in rows),
+            "snapshot_ms": statistics.median(ours for _, ours in rows),
+            "ratio": statistics.median(ours / plain for plain, ours in rows),
+        }
+    return results
+
+
+def summary(agreements: dict[str, Agreement]) -> dict[str, float]:
+    """The figures that have limits."""
+    every = agreements.values()
+    return {
+        "macro": statistics.mean(one.same / one.truth for one in every if one.truth),
+        "precision": _share((one.right, one.listed) for one in every),
+        "recall": _share((one.found, one.truth) for one in every),
+        "states": _share((one.right_states, one.states) for one in every),
+        "listeners": _share((one.heard, one.listeners) for one in every),
+    }
+
+
+def _share(parts: Iterable[tuple[int, int]]) -> float:
+    pairs = list(parts)
+    return sum(part for part, _ in pairs) / (sum(whole for _, whole in pairs) or 1)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pages", nargs="*", default=[], help="only these of benchmarks/pages")
+    parser.add_argument("--script", type=Path, default=ROOT / "dist/gemini-page.js")
+    parser.add_argument("--fuzz", type=int, default=1_000, help="how many random pages")
+    parser.add_argument("--no-times", action="store_true")
+    parser.add_argument("--differences", action="store_true", help="tell each of them")
+    return parser.parse_args()
+
+
+def compare(page: HtmlPage, names: list[str], *, tell: bool) -> dict[str, Agreement]:
+    """Each page's agreement, printed as it comes."""
+    agreements: dict[str, Agreement] = {}
+    for name in names:
+        page.open((PAGES / f"{name}.html").read_text(encoding="utf-8"))
+        one = agreements[name] = agreement(page)
+        print(f"{name:18} {one.same:4} of {one.truth:4} the same, {one.characters:5} characters")
+        for difference in one.differences if tell else ():
+            print(f"    {difference}")
+    return agreements
+
+
+def main() -> int:
+    """Print the figures; 1 if one is beyond its limit."""
+    options = _options()
+    names = options.pages or sorted(path.stem for path in PAGES.glob("*.html"))
+    with serving_html(options.script) as server:
+        driver = launch(webmcp=False)
+        try:
+            page = HtmlPage(driver, server)
+            agreements = compare(page, names, tell=options.differences)
+            measured = {} if options.no_times else times(page)
+            wrong = fuzz(page, options.fuzz)
+        finally:
+            driver.quit()
+    figures = summary(agreements)
+    longest = max((agreements[name].characters for name in ORDINARY if name in agreements), default=0)
+    for name, figure in figures.items():
+        print(f"{name} {figure:.2%} (at least {LEAST[name]:.1%})")
+    print(f"longest of the ordinary pages: {longest} characters (at most 4000)")
+    print(json.dumps(measured, indent=1))
+    for problem in wrong:
+        print(f"fuzz: {problem}")
+    print(f"{options.fuzz} random pages, {len(wrong)} problems")
+    slow = any(one["ratio"] > MOST_TIMES for one in measured.values())
+    return int(any(figures[name] < LEAST[name] for name in LEAST) or longest > 4_000 or slow or bool(wrong))
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

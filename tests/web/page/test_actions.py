@@ -1,0 +1,256 @@
+"""What actions do and tell."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+
+from gemini_testing.html_page import PageThrew
+from tests.web.page.acting import act, refused
+from tests.web.page.conftest import OpenPage
+
+
+def test_a_password_asks_first(open_page: OpenPage) -> None:
+    page = open_page(
+        "<input id=a type=password><input id=b autocomplete='section-x cc-number'><input id=c autocomplete=one-time-code>"
+    )
+    for selector in ("#a", "#b", "#c"):
+        assert refused(page, "type", selector=selector, text="1234")["type"] == "ConsentNeeded"
+    page.run("a.focus()")
+    assert refused(page, "pressKey", key="x")["type"] == "ConsentNeeded"
+    told = act(page, "type", selector="#a", text="1234", consented=True)
+    assert page.run("return a.value") == "1234"
+    assert "1234" not in json.dumps(told)
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "form"),
+    [
+        ("type=date", "22.11.2026", "2026-11-22"),
+        ("type=time", "2pm", "14:30"),
+        ("type=month", "November", "2026-11"),
+        ("type=week", "47", "2026-W47"),
+        ("type=datetime-local", "now", "2026-11-22T14:30"),
+        ("type=color", "reddish", "#1a2b3c"),
+        ("type=range max=10", "11", "from 0 to 10"),
+        ("type=number", "many", "12.5"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_answered_with_its_form(
+    open_page: OpenPage, field: str, text: str, form: str
+) -> None:
+    page = open_page(f"<input id=a {field}>")
+    before = page.run("return a.value")
+    error = refused(page, "type", selector="#a", text=text)
+    assert error["type"] == "InvalidArguments"
+    assert form in error["hint"]
+    assert page.run("return a.value") == before
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [("date", "2026-11-22"), ("time", "14:30"), ("month", "2026-11"), ("week", "2026-W47"), ("color", "#1a2b3c"),
+     ("datetime-local", "2026-11-22T14:30"), ("range", "70")],
+)  # fmt: skip
+def test_a_value_is_given_as_a_whole(open_page: OpenPage, kind: str, value: str) -> None:
+    page = open_page(
+        f"<input id=a type={kind}><script>heard = []; a.oninput = a.onchange = ({{type}}) => heard.push(type)</script>"
+    )
+    assert act(page, "type", selector="#a", text=value)["value"] == value
+    assert page.run("return heard.slice(-2)") == ["input", "change"]
+
+
+def test_what_takes_no_text_says_so(open_page: OpenPage) -> None:
+    page = open_page("<button id=a>Go</button><select id=b><option>x</select>")
+    assert refused(page, "type", selector="#a", text="x")["type"] == "Unsupported"
+    assert "select" in refused(page, "type", selector="#b", text="x")["hint"]
+
+
+def test_files_are_given_to_a_file_input(open_page: OpenPage) -> None:
+    page = open_page("<label id=l>Files <input id=a type=file multiple style='display: none'></label>")
+    files = [
+        {"name": f"{n}.txt", "type": "text/plain", "data": base64.b64encode(b"hello").decode()} for n in "ab"
+    ]
+    page.run("a.onchange = async () => { text = await a.files[1].text() }")
+    assert act(page, "type", selector="#l", files=files)["value"] == "a.txt, b.txt"
+    assert page.run("return text") == "hello"
+    assert refused(page, "click", selector="#l")["type"] == "Unsupported"
+    assert (
+        refused(page, "type", selector="#a", files=[{"name": "x", "data": "?"}])["type"] == "InvalidArguments"
+    )
+
+
+def test_the_result_tells_what_changed(open_page: OpenPage) -> None:
+    page = open_page(
+        "<button id=a onclick='setTimeout(() => d.showModal(), 10); p.textContent = 1; location.hash = 1'>Open</button>"
+        "<p id=p></p><dialog id=d aria-label=Settings><input id=i></dialog>"
+    )
+    told = act(page, "click", selector="#a")
+    assert told["url"].endswith("#1")
+    assert [(one["role"], one["name"]) for one in told["dialogs"]] == [("dialog", "Settings")]
+    assert page.run("return geminiPage.element(arguments[0]).id", told["focus"]) == "i"
+    assert told["changed"] >= 2
+
+
+def test_a_click_that_leaves_the_page_says_where_to(open_page: OpenPage) -> None:
+    page = open_page("<a id=a href='/next.html'>Next</a>", files={"/next.html": "<p>next"})
+    told = act(page, "click", selector="#a")
+    assert told["navigates_to"].endswith("/next.html")
+
+
+def test_an_invalid_form_is_told(open_page: OpenPage) -> None:
+    page = open_page("<form><input id=a required aria-label=Name><button id=b>Send</button></form>")
+    [invalid] = act(page, "click", selector="#b")["invalid"]
+    assert invalid["name"] == "Name"
+    assert invalid["message"]
+
+
+def test_dialogs_are_answered_by_policy(open_page: OpenPage) -> None:
+    page = open_page(
+        '<button id=a onclick=\'answers = [alert("Hi"), confirm("Sure?"), prompt("Who?", "me")]\'>Ask</button>'
+    )
+    page.run("geminiPage.install({ dialogs: {} })")
+    told = act(page, "click", selector="#a")
+    assert told["answered"] == [
+        {"kind": "alert", "message": "Hi", "answer": True},
+        {"kind": "confirm", "message": "Sure?", "answer": False},
+        {"kind": "prompt", "message": "Who?", "answer": None},
+    ]
+    page.run("geminiPage.install({ dialogs: { accept: true, text: 'you' } })")
+    act(page, "click", selector="#a")
+    assert page.run("return answers.slice(1)") == [True, "you"]
+
+
+def test_dialogs_of_frames_are_answered_too(open_page: OpenPage) -> None:
+    page = open_page(
+        "<iframe id=f srcdoc='<button id=a onclick=\"top.sure = confirm(1)\">Ask</button>'></iframe>"
+    )
+    page.run("geminiPage.install({ dialogs: { accept: true } })")
+    [answered] = act(page, "click", selector="#a")["answered"]
+    assert (answered["kind"], answered["answer"]) == ("confirm", True)
+    assert page.run("return sure")
+
+
+def test_keys_for_a_frame_of_another_origin_are_refused(open_page: OpenPage) -> None:
+    page = open_page(
+        "<iframe id=a src='OTHER/inner.html'></iframe>", files={"/inner.html": "<input autofocus>"}
+    )
+    page.run("a.focus()")
+    assert refused(page, "pressKey", key="x")["type"] == "CrossOrigin"
+
+
+def test_dialogs_are_the_browsers_unless_asked(open_page: OpenPage) -> None:
+    assert open_page("").run("return String(confirm)").count("[native code]") == 1
+
+
+def test_the_mouse_tells_what_it_leaves_and_enters(open_page: OpenPage) -> None:
+    page = open_page(
+        "<div id=o><button id=a>a</button></div><button id=b>b</button><script>heard = [];"
+        "for (const one of [o, a, b]) for (const end of ['over', 'enter', 'move', 'out', 'leave']) for (const start of ['pointer', 'mouse'])"
+        " one.addEventListener(start + end, ({ type, target, currentTarget }) => target === currentTarget && heard.push(type + ' ' + target.id));"
+        "</script>"
+    )
+    act(page, "hover", selector="#a")
+    entered = page.run("return heard.splice(0)")
+    assert entered == [
+        "pointerover a", "pointerenter o", "pointerenter a", "pointermove a", "mouseover a", "mouseenter o", "mouseenter a", "mousemove a",
+    ]  # fmt: skip
+    act(page, "hover", selector="#b")
+    assert page.run("return heard") == [
+        "pointerout a", "pointerleave a", "pointerleave o", "pointerover b", "pointerenter b", "pointermove b",
+        "mouseout a", "mouseleave a", "mouseleave o", "mouseover b", "mouseenter b", "mousemove b",
+    ]  # fmt: skip
+
+
+def test_a_drop_that_nobody_takes_is_no_success(open_page: OpenPage) -> None:
+    page = open_page("<div id=a draggable=true>one</div><p id=b>here</p>")
+    assert refused(page, "drag", selector="#a", to="#b")["type"] == "Unsupported"
+
+
+def test_options_that_are_not_there_are_told_with_those_that_are(open_page: OpenPage) -> None:
+    page = open_page("<select id=a><option>Red<option disabled>Blue</select>")
+    error = refused(page, "select", selector="#a", option="Green")
+    assert error["type"] == "NotFound"
+    assert error["data"]["options"] == ["Red", "Blue"]
+    assert refused(page, "select", selector="#a", option="Blue")["type"] == "Disabled"
+
+
+def test_an_option_that_does_not_become_chosen_is_no_success(open_page: OpenPage) -> None:
+    page = open_page("<div role=listbox id=a><div role=option aria-selected=false>x</div></div>")
+    assert refused(page, "select", selector="#a", option="x")["type"] == "Unsupported"
+
+
+def test_scrolling_tells_how_far_it_came(open_page: OpenPage) -> None:
+    page = open_page(
+        "<div id=a style='height: 100px; overflow: auto'><div style='height: 350px'>tall</div></div>"
+    )
+    told = act(page, "scroll", selector="#a", direction="down", amount=200)
+    assert (told["scroll_y"], told["at_end"]) == (200, False)
+    told = act(page, "scroll", selector="#a", direction="down", amount=200)
+    assert (told["scroll_y"], told["moved"]["y"], told["at_end"]) == (250, 50, True)
+    assert refused(page, "scroll", direction="sideways")["type"] == "InvalidArguments"
+
+
+def test_a_text_is_waited_for(open_page: OpenPage) -> None:
+    page = open_page("<p id=a>Loading <b>now</b></p>")
+    page.run("setTimeout(() => (a.innerHTML = 'All <b>done</b>'), 200)")
+    assert act(page, "waitFor", text="all done", gone="Loading now")["waited_s"] >= 0.1
+    with pytest.raises(PageThrew, match="TimedOut"):
+        act(page, "waitFor", text="never", seconds=0.1)
+    assert act(page, "waitFor", seconds=0.1)["waited_s"] >= 0.1
+    with pytest.raises(PageThrew, match="InvalidArguments"):
+        act(page, "waitFor")
+
+
+@pytest.mark.parametrize("key", ["", "Ctl+a", "Control+Nothing", "a+b"])
+def test_a_key_that_is_not_there_is_named(open_page: OpenPage, key: str) -> None:
+    error = refused(open_page(""), "pressKey", key=key)
+    assert error["type"] == "InvalidArguments"
+    assert json.dumps(key) in error["message"]
+
+
+def test_a_page_without_the_windows_focus_hears_of_its_own(open_page: OpenPage) -> None:
+    page = open_page(
+        "<iframe id=f srcdoc='<input id=a><input id=b>'></iframe>",
+    )
+    page.run("if (!f.contentWindow.a) await new Promise((done) => (f.onload = done))")
+    page.run(
+        "heard = []; const { a, b } = f.contentWindow;"
+        "for (const one of [a, b]) { for (const type of ['focus', 'blur', 'change']) one.addEventListener(type, () => heard.push(type + ' ' + one.id));"
+        # As the browser does in a window behind others: the focus moves and no event tells it.
+        " for (const name of ['focus', 'blur']) { const own = one[name]; one[name] = function (...given) {"
+        " const stop = (event) => event.isTrusted && event.stopImmediatePropagation();"
+        " for (const type of ['focus', 'blur', 'focusin', 'focusout', 'change']) f.contentWindow.addEventListener(type, stop, true);"
+        " try { own.apply(this, given); } finally {"
+        " for (const type of ['focus', 'blur', 'focusin', 'focusout', 'change']) f.contentWindow.removeEventListener(type, stop, true); } }; } }"
+    )
+    act(page, "type", selector="#a", text="x")
+    act(page, "click", selector="#b")
+    assert page.run("return heard") == ["focus a", "change a", "blur a", "focus b"]
+
+
+def test_a_list_that_only_a_person_can_open_is_no_success(open_page: OpenPage) -> None:
+    page = open_page("<select id=a><option id=o>x</select>")
+    assert "select" in refused(page, "click", selector="#a")["hint"]
+    assert "select" in refused(page, "click", selector="#o")["hint"]
+
+
+def test_a_field_that_refuses_the_text_is_no_success(open_page: OpenPage) -> None:
+    page = open_page("<input id=a onbeforeinput='event.preventDefault()'>")
+    assert refused(page, "type", selector="#a", text="x")["type"] == "Unsupported"
+
+
+def test_a_key_goes_to_the_element_that_is_named(open_page: OpenPage) -> None:
+    page = open_page("<input id=a value=1><button id=b onclick='clicked = true'>b</button>")
+    act(page, "pressKey", selector="#b", key="Enter")
+    assert page.run("return clicked")
+
+
+def test_text_is_copied_cut_and_pasted(open_page: OpenPage) -> None:
+    page = open_page("<input id=a value=words><div id=b contenteditable></div>")
+    act(page, "pressKey", selector="#a", key="Control+a")
+    act(page, "pressKey", key="Control+x")
+    act(page, "pressKey", selector="#b", key="Control+v")
+    assert page.run("return [a.value, b.textContent]") == ["", "words"]

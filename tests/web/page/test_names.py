@@ -1,0 +1,133 @@
+"""Roles, names and descriptions, as Chromium has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.page.conftest import OpenPage
+
+# HTML whose first element to act on has the role and the name.
+ROLES = [
+    ("<button>Save</button>", "button", "Save"),
+    ("<a href=#>Home</a>", "link", "Home"),
+    ("<a onclick=1>Scripted</a>", "link", "Scripted"),
+    ("<input type=search placeholder=Find>", "searchbox", "Find"),
+    ("<input list=l title=City><datalist id=l><option>Cork</datalist>", "combobox", "City"),
+    ("<input type=number aria-label=Age>", "spinbutton", "Age"),
+    ("<input type=date title=Day>", "textbox", "Day"),
+    ("<input type=submit>", "button", "Submit"),
+    ("<input type=image src=x alt=Go>", "button", "Go"),
+    ("<label>Photo<input type=file></label>", "button", "Photo"),
+    ("<select title=One><option>a</select>", "combobox", "One"),
+    ("<select multiple title=Many><option>a</select>", "listbox", "Many"),
+    ("<details><summary>More <b>info</b></summary>x</details>", "button", "More info"),
+    ("<div role='nonsense button'>B</div>", "button", "B"),
+    ("<button role=none>Kept</button>", "button", "Kept"),
+    ("<div tabindex=0 role=option>Lone</div>", "generic", ""),
+    ("<div role=listbox aria-label=L><p role=group><b role=option>In</b></p></div>", "listbox", "L"),
+    ("<table><tr><th><button>Sort</button></table>", "button", "Sort"),
+    ("<div contenteditable aria-label=Text>x</div>", "generic", "Text"),
+]
+
+NAMES = [
+    ("<button><span>a</span><span>b</span></button>", "ab"),
+    ("<button><div>a</div><div>b</div></button>", "a b"),
+    ("<button><span><div>a</div></span><span>b</span></button>", "a b"),
+    ("<button style='display:flex'><i>a</i><i>b</i></button>", "a b"),
+    ("<button>a<br>b</button>", "a b"),
+    ("<button>a<i style='display:inline-block'></i>b</button>", "ab"),
+    ("<button>a<img alt=pic src=x>b</button>", "a pic b"),
+    ("<button>a<b hidden>b</b><b aria-hidden=true>c</b><b style='visibility:hidden'>d</b></button>", "a"),
+    ("<button style='text-transform:uppercase'>save</button>", "SAVE"),
+    ("<button style='text-transform:capitalize'>x-ray o'neil <b>qui</b>ck</button>", "X-Ray O'neil Quick"),
+    (
+        "<style>b::before{content:'★ '}b::after{content:'x' / 'alt'}</style><button><b>R</b></button>",
+        "★ R alt",
+    ),
+    ("<style>b::before{content:url(x.png) / 'a / b'}</style><button><b>R</b></button>", "a / b R"),
+    ("<button><q>said</q></button>", "“said”"),
+    ("<button><svg><title>Close</title></svg></button>", "Close"),
+    ("<button><svg role=img aria-labelledby=t><title id=t>Gear</title></svg></button>", "Gear"),
+    ("<button><svg><g><title>Inner</title></g></svg></button>", "Inner"),
+    ("<button>Delete <input value=3> items</button>", "Delete 3 items"),
+    ("<a href=#><article>apart</article><p>told</p></a>", "told"),
+    ("<a href=#><table><tr><td>a<td>b</table></a>", "a b"),
+    ("<a href=#><fieldset><legend>told</legend>apart</fieldset></a>", "told"),
+    ("<a href=#>a<details><summary>told</summary>closed</details></a>", "a told"),
+    ("<button><progress value=1></progress> done</button>", "1 done"),
+    ("<style>b::after{content:'no';visibility:hidden}</style><button><b>Yes</b></button>", "Yes"),
+    ("<input type=reset title=no>", "Reset"),
+    ("<button aria-label=' '>Text</button>", "Text"),
+    ("<button aria-labelledby='no yes'>Text</button><i id=yes hidden>Hid <b hidden>den</b></i>", "Hid den"),
+    ("<button id=me aria-label=Delete aria-labelledby='me x'></button><i id=x>file</i>", "Delete file"),
+    ("<label for=i>One</label><label for=i>Two</label><input id=i>", "One Two"),
+    ("<label>Every <input value=5> days</label>", "Every days"),
+    ("<label for=i hidden>Hidden</label><input id=i title=Tip>", "Tip"),
+    ("<label for=i title=Tip></label><input id=i>", "Tip"),
+    ("<label id=l>Find <input aria-labelledby=l value=pizza></label>", "Find"),
+    ("<input placeholder=P title=T>", "T"),
+    ("<input aria-placeholder=P>", "P"),
+    ("<button><img alt='' title=no src=x></button>", ""),
+    ("<button><slot>plain</slot></button>", "plain"),
+    ("<button> many\n\tspaces &nbsp;here </button>", "many spaces \xa0here"),
+    (
+        "<i id=a aria-labelledby=b>A</i><i id=b aria-labelledby=a>B</i><button aria-labelledby=a></button>",
+        "A",
+    ),
+]
+
+
+def first(page: Any) -> dict[str, Any]:
+    return page.snapshot()["elements"][0]
+
+
+@pytest.mark.parametrize(("html", "role", "name"), ROLES)
+def test_a_role_and_a_name(open_page: OpenPage, html: str, role: str, name: str) -> None:
+    entry = first(open_page(html))
+    assert (entry["role"], entry["name"]) == (role, name)
+
+
+@pytest.mark.parametrize(("html", "name"), NAMES)
+def test_a_name_is_put_together_as_in_chromium(open_page: OpenPage, html: str, name: str) -> None:
+    assert first(open_page(html))["name"] == name
+
+
+def test_a_field_in_the_label_of_another_adds_its_value(open_page: OpenPage) -> None:
+    page = open_page("<label for=c>Every <input type=number value=5> days</label><input id=c type=checkbox>")
+    assert page.snapshot()["elements"][1]["name"] == "Every 5 days"
+
+
+def test_a_description_says_what_the_name_doesnt(open_page: OpenPage) -> None:
+    page = open_page(
+        "<input aria-label=PIN title=Secret><button title=Same>Same</button><i id=d>four digits</i>"
+    )
+    field, button = page.snapshot()["elements"]
+    assert field["description"] == "Secret"
+    assert "description" not in button
+    page.run("document.querySelector('input').setAttribute('aria-describedby', 'd')")
+    assert first(page)["description"] == "four digits"
+
+
+def test_a_hidden_tree_of_any_depth_can_name_something(open_page: OpenPage) -> None:
+    page = open_page("<button aria-labelledby=deep></button><div id=deep hidden></div>")
+    page.run("""
+        let at = document.getElementById("deep");
+        for (let level = 0; level < 10_000; level++) at = at.appendChild(document.createElement("div"));
+        at.append("bottom");
+    """)
+    assert first(page)["name"] == "bottom"
+
+
+def test_components_are_read_as_they_are_drawn(open_page: OpenPage) -> None:
+    page = open_page("""
+        <x-row><input slot=control id=a title=no><label slot=label for=a>Amount</label></x-row><x-row></x-row>
+        <script>customElements.define("x-row", class extends HTMLElement {
+          constructor() {
+            super();
+            this.attachShadow({ mode: "open" }).innerHTML =
+              "<slot name=label><button>Default</button></slot><slot name=control></slot>";
+          }
+        })</script>""")
+    assert [one["name"] for one in page.snapshot()["elements"]] == ["Amount", "Default"]

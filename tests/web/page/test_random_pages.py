@@ -1,0 +1,13 @@
+"""Random pages; `build.py bench dom` tries a thousand."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks._fuzz import fuzz
+from tests.web.page.conftest import OpenPage
+
+
+@pytest.mark.parametrize("first", [0, 10, 20, 40])
+def test_nonsense_breaks_nothing_and_moves_no_ref(open_page: OpenPage, first: int) -> None:
+    assert fuzz(open_page(""), 10, first=first) == []

@@ -1,0 +1,166 @@
+"""When an action may begin, and what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.page.acting import act, refused
+from tests.web.page.conftest import OpenPage
+
+
+def test_a_covered_button_is_not_clicked(open_page: OpenPage) -> None:
+    page = open_page(
+        "<button id=a onclick='clicked = true'>Buy</button>"
+        "<div id=cover role=dialog aria-label='Cookies' style='position: fixed; inset: 0; background: #fff'></div>"
+    )
+    error = refused(page, "click", selector="#a")
+    assert error["type"] == "Covered"
+    assert error["data"]["by"]["role"] == "dialog"
+    assert error["data"]["by"]["name"] == "Cookies"
+    assert page.run("return geminiPage.element(arguments[0]).id", error["data"]["by"]["ref"]) == "cover"
+    assert not page.run("return 'clicked' in globalThis")
+
+
+def test_a_partly_covered_button_is_clicked_where_it_is_free(open_page: OpenPage) -> None:
+    page = open_page(
+        "<button id=a style='width: 200px' onclick='clicked = true'>Buy</button>"
+        "<div style='position: fixed; left: 60px; top: 0; width: 100px; height: 99px; background: #fff'></div>"
+    )
+    act(page, "click", selector="#a")
+    assert page.run("return clicked")
+
+
+def test_a_button_is_waited_for_until_it_is_free(open_page: OpenPage) -> None:
+    page = open_page("<button id=a disabled onclick='clicked = true'>Buy</button>")
+    page.run("setTimeout(() => (a.disabled = false), 150)")
+    act(page, "click", selector="#a")
+    assert page.run("return clicked")
+
+
+def test_an_element_that_comes_later_is_waited_for(open_page: OpenPage) -> None:
+    page = open_page("")
+    page.run("setTimeout(() => (document.body.innerHTML = '<button id=a>Buy</button>'), 150)")
+    assert act(page, "click", selector="#a")["success"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<button id=a disabled>Buy</button>",
+        "<div role=group aria-disabled=true><span id=a role=button>Buy</span></div>",
+        "<fieldset disabled><button id=a>Buy</button></fieldset>",
+    ],
+)
+def test_a_disabled_control_is_refused(open_page: OpenPage, html: str) -> None:
+    assert refused(open_page(html), "click", selector="#a")["type"] == "Disabled"
+
+
+def test_a_read_only_field_is_refused(open_page: OpenPage) -> None:
+    page = open_page("<input id=a value=1 readonly>")
+    assert refused(page, "type", selector="#a", text="2")["type"] == "Disabled"
+    assert page.run("return a.value") == "1"
+
+
+@pytest.mark.parametrize(
+    "style",
+    ["display: none", "visibility: hidden", "width: 0; height: 0; overflow: hidden; border: 0; padding: 0"],
+)
+def test_a_hidden_element_is_refused(open_page: OpenPage, style: str) -> None:
+    page = open_page(f"<button id=a style='{style}'></button>")
+    assert refused(page, "click", selector="#a")["type"] == "Hidden"
+
+
+def test_an_element_that_has_gone_is_stale(open_page: OpenPage) -> None:
+    page = open_page("<button id=a>Buy</button>")
+    [entry] = page.snapshot()["elements"]
+    page.run("a.outerHTML = '<button id=b>Buy</button>'")
+    error = refused(page, "click", ref=entry["ref"])
+    assert error["type"] == "StaleRef"
+    assert error["data"]["match"]["name"] == "Buy"
+
+
+def test_a_moving_element_is_clicked_when_it_rests(open_page: OpenPage) -> None:
+    page = open_page(
+        "<style>@keyframes go { to { translate: 300px } } #a { animation: go 0.4s linear forwards }</style>"
+        "<button id=a onclick='left = a.getBoundingClientRect().left'>Buy</button>"
+    )
+    act(page, "click", selector="#a")
+    assert page.run("return left") > 300
+
+
+def test_one_that_never_rests_is_told(open_page: OpenPage) -> None:
+    page = open_page(
+        "<style>@keyframes go { to { translate: 300px } } #a { animation: go 1s linear infinite alternate }</style>"
+        "<button id=a>Buy</button>"
+    )
+    error = refused(page, "click", selector="#a")
+    assert error["type"] == "TimedOut"
+    assert "moving" in error["message"]
+
+
+def test_what_is_out_of_view_is_scrolled_to(open_page: OpenPage) -> None:
+    page = open_page(
+        "<div style='height: 300px; overflow: auto'><div style='height: 2000px'></div>"
+        "<button id=a onclick='clicked = true'>Buy</button></div><div style='height: 3000px'></div>"
+    )
+    act(page, "click", selector="#a")
+    assert page.run("return clicked")
+
+
+def test_a_frame_of_another_origin_is_told(open_page: OpenPage) -> None:
+    page = open_page(
+        "<iframe id=a src='OTHER/inner.html'></iframe>", files={"/inner.html": "<button>in</button>"}
+    )
+    error = refused(page, "click", selector="#a")
+    assert error["type"] == "CrossOrigin"
+    assert error["hint"]
+
+
+def test_a_click_in_frames_and_shadow_roots_lands(open_page: OpenPage) -> None:
+    page = open_page(
+        "<iframe id=f style='margin: 50px; border: 7px solid' srcdoc=\"<div id=h></div><script>"
+        "h.attachShadow({ mode: 'open' }).innerHTML = '<button id=in>in</button>';"
+        "h.shadowRoot.querySelector('button').onclick = (event) => (top.at = [event.offsetX, event.offsetY, event.clientX]);"
+        '</script>"></iframe>'
+    )
+    page.run(
+        "if (f.contentDocument.readyState !== 'complete' || !f.contentWindow.h) await new Promise((done) => (f.onload = done))"
+    )
+    act(page, "click", selector="#in")
+    x, y, _ = page.run("return at")
+    assert 5 < x < 60
+    assert 2 < y < 30
+
+
+CANCEL = """
+const { port1, port2 } = new MessageChannel();
+geminiPage.serve(port2);
+const answer = new Promise((resolve) => (port1.onmessage = (event) => resolve(JSON.parse(event.data))));
+port1.postMessage(JSON.stringify({ id: 7, method: "click", params: { selector: "#a" } }));
+port1.postMessage(JSON.stringify({ method: "notifications/cancelled", params: { requestId: 7 } }));
+return await answer;
+"""
+
+
+def test_waiting_is_cancelled_over_the_port(open_page: OpenPage) -> None:
+    page = open_page("<button id=a disabled>Buy</button>")
+    assert page.run(CANCEL)["error"]["data"]["type"] == "Cancelled"
+    page.run("a.disabled = false")
+    assert act(page, "click", selector="#a")["success"]
+
+
+def test_actions_take_turns(open_page: OpenPage) -> None:
+    page = open_page("<input id=a><input id=b>")
+    page.run(
+        "await Promise.all([geminiPage.type({ selector: '#a', text: 'first words' }), geminiPage.type({ selector: '#b', text: 'second' })])"
+    )
+    assert page.run("return [a.value, b.value]") == ["first words", "second"]
+
+
+def test_what_covers_a_button_when_the_mouse_comes_is_told(open_page: OpenPage) -> None:
+    page = open_page(
+        "<button id=a onmouseenter='tip.hidden = false' onclick='clicked = true'>Buy</button>"
+        "<div id=tip hidden style='position: fixed; inset: 0; background: #fff'>Wait</div>"
+    )
+    assert refused(page, "click", selector="#a")["type"] == "Covered"
+    assert not page.run("return 'clicked' in globalThis")

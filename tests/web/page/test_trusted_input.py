@@ -1,0 +1,22 @@
+"""What the page script does to a page is what a person does to it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.web.page.conftest import OpenPage
+from tests.web.page.deeds.clicks import CLICKS
+from tests.web.page.deeds.composites import COMPOSITES
+from tests.web.page.deeds.keys import KEYS
+from tests.web.page.deeds.texts import TYPES
+from tests.web.page.trusted import Case, by_person, by_script
+
+
+@pytest.mark.parametrize("case", [*CLICKS, *TYPES, *KEYS, *COMPOSITES], ids=str)
+def test_the_page_ends_and_hears_as_with_a_person(open_page: OpenPage, case: Case) -> None:
+    page = open_page("")
+    trusted = by_person(page, case)
+    ours = by_script(page, case)
+    assert ours.state == trusted.state
+    if case.same_events:
+        assert ours.heard == trusted.heard

@@ -1,0 +1,95 @@
+// What can be done to a page. Each action takes a target and its own arguments, and returns a promise.
+
+import { InvalidArguments, Unsupported } from "../errors.js";
+import { select } from "./choosing.js";
+import { askFor } from "./consent.js";
+import { drag } from "./dragging.js";
+import { focused, moveFocus } from "./focus.js";
+import { Hand } from "./hand.js";
+import { parseChord } from "./keys.js";
+import { enabled, present, readable, ready, told } from "./ready.js";
+import { hasTarget, scroll } from "./scrolling.js";
+import { type } from "./typing.js";
+import { waitFor } from "./wait_for.js";
+
+/**
+ * @import { Refs } from "../refs.js"
+ * @import { Candidate, Target } from "../targets.js"
+ * @import { Answers } from "./dialogs.js"
+ *
+ * @typedef {object} Page what actions need of the page script
+ * @property {(target: Target) => Element} resolve
+ * @property {(element: Element) => Candidate} describe
+ * @property {Refs} refs
+ * @property {Answers} answers
+ *
+ * @typedef {(options: any) => Promise<any>} Action `options` has the target, the arguments, and perhaps a `signal`
+ */
+
+const BUTTONS = /** @type {Record<string, number>} */ ({ left: 0, middle: 1, right: 2 });
+
+/** @param {Page} page @returns {Record<string, Action>} */
+export function createActions(page) {
+  const hand = new Hand(page);
+  const inTurn = queue();
+  return {
+    click: inTurn((options) => click(hand, options)),
+    type: inTurn((options) => type(hand, options)),
+    pressKey: inTurn((options) => pressKey(hand, options)),
+    select: inTurn((options) => select(hand, options)),
+    scroll: inTurn((options) => hand.perform(options, async () => {
+      const scrolled = await scroll(page, options);
+      return () => scrolled;
+    })),
+    hover: inTurn((options) => hover(hand, options)),
+    drag: inTurn((options) => drag(hand, options)),
+    waitFor: (options = {}) => waitFor(page, options),
+  };
+}
+
+/** Two actions at once would press each other's keys. @returns {(action: Action) => Action} */
+function queue() {
+  let last = Promise.resolve();
+  return (action) => (options = {}) => {
+    const result = last.then(() => action(options));
+    // Whoever asked hears of the failure; the next action doesn't care.
+    last = result.then(() => {}, () => {});
+    return result;
+  };
+}
+
+/** @param {Hand} hand @param {any} options a target; `double`; `button`: left, middle or right */
+async function click(hand, { double = false, button = "left", ...options }) {
+  if (!Object.hasOwn(BUTTONS, button)) {
+    throw new InvalidArguments(`There is no button ${JSON.stringify(button)}.`, { hint: "Give left, middle or right." });
+  }
+  const place = await ready(hand.page, options, options);
+  if (BUTTONS[button] === 0 && isClosedList(place.element)) {
+    throw new Unsupported(`Only a person can open the browser's list of ${told(place.element)}.`, { hint: "Choose an option with select." });
+  }
+  return hand.perform(options, () => hand.press(place, { button: BUTTONS[button], double }));
+}
+
+/** @param {Element} element */
+function isClosedList(element) {
+  const list = /** @type {HTMLSelectElement} */ (element);
+  return list.localName === "select" && !list.multiple && list.size <= 1;
+}
+
+/** @param {Hand} hand @param {any} options `key`, a key or chord, for the target or what has the focus; `consented` */
+async function pressKey(hand, { key, consented, ...options }) {
+  const { modifiers, key: parsed } = parseChord(key);
+  if (hasTarget(options)) {
+    const element = enabled(await present(hand.page, options, options));
+    if (!moveFocus(element)) throw new Unsupported(`${told(element)} can't have the focus.`, { hint: "Click it, then press the key." });
+  }
+  readable(focused());
+  if (Array.from(parsed.key).length === 1 && !modifiers.some((one) => one.key !== "Shift")) askFor(focused(), consented);
+  return hand.perform(options, () => hand.keyboard.chord(modifiers, parsed));
+}
+
+/** @param {Hand} hand @param {any} options a target */
+async function hover(hand, options) {
+  const { point } = await ready(hand.page, options, options);
+  return hand.perform(options, () => hand.mouse.move(point));
+}

@@ -1,0 +1,69 @@
+// The caret and the selection, as presses and keys move them.
+
+import { holds } from "../composed.js";
+import { isEditable, isTextField } from "./editing.js";
+import { localPoint } from "./places.js";
+
+/** @import { Point } from "./places.js" */
+
+/**
+ * Put the caret where a press was, or with Shift extend the selection to it.
+ * @param {Element} target
+ * @param {Point} point
+ * @param {boolean} [extend]
+ */
+export function placeCaret(target, point, extend = false) {
+  const document = target.ownerDocument;
+  const position = caretAt(document, point);
+  const selection = document.getSelection();
+  if (!position || !selection) return;
+  const { offsetNode, offset } = position;
+  if (isTextField(offsetNode)) {
+    const field = /** @type {HTMLInputElement} */ (offsetNode);
+    if (field.selectionStart !== null) field.setSelectionRange(extend ? field.selectionStart : offset, offset);
+    return;
+  }
+  const host = /** @type {Element} */ (target);
+  if (offsetNode.parentElement && !holds(host, offsetNode.parentElement) && !isEditable(host)) return;
+  if (getComputedStyle(host).userSelect === "none") return;
+  if (extend && selection.anchorNode) selection.extend(offsetNode, offset);
+  else selection.collapse(offsetNode, offset);
+}
+
+/** Select the word at the caret, as a double click does. @param {Element} target */
+export function selectWord(target) {
+  const selection = target.ownerDocument.getSelection();
+  if (!selection?.rangeCount || getComputedStyle(target).userSelect === "none") return;
+  selection.modify("move", "forward", "word");
+  selection.modify("move", "backward", "word");
+  selection.modify("extend", "forward", "word");
+}
+
+/** Select the text from one point to another of the same document. @param {Element} target @param {Point} from @param {Point} to */
+export function selectBetween(target, from, to) {
+  const document = target.ownerDocument;
+  const start = caretAt(document, from);
+  const end = caretAt(document, to);
+  if (!start || !end || getComputedStyle(target).userSelect === "none") return;
+  if (isTextField(start.offsetNode)) {
+    const field = /** @type {HTMLInputElement} */ (start.offsetNode);
+    const last = end.offsetNode === field ? end.offset : field.value.length;
+    if (field.selectionStart === null) return;
+    const backward = last < start.offset;
+    field.setSelectionRange(Math.min(start.offset, last), Math.max(start.offset, last), backward ? "backward" : "forward");
+  } else {
+    document.getSelection()?.setBaseAndExtent(start.offsetNode, start.offset, end.offsetNode, end.offset);
+  }
+}
+
+/** @param {Document} document @param {Point} point */
+function caretAt(document, point) {
+  const local = localPoint(document, point);
+  const shadowRoots = [];
+  for (let at = document.elementFromPoint(local.x, local.y); at?.shadowRoot; ) {
+    shadowRoots.push(at.shadowRoot);
+    const next = at.shadowRoot.elementFromPoint(local.x, local.y);
+    at = next === at ? null : next;
+  }
+  return document.caretPositionFromPoint(local.x, local.y, { shadowRoots });
+}

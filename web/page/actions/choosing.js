@@ -1,0 +1,198 @@
+// Choosing options: of native selects, and of what has ARIA's roles for it.
+// https://www.w3.org/WAI/ARIA/apg/patterns/
+
+import { holds, rootsBelow } from "../composed.js";
+import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.js";
+import { isEditable, isTextField, selectAll } from "./editing.js";
+import { moveFocus } from "./focus.js";
+import { keyOf } from "./keys.js";
+import { tellChosen } from "./lists.js";
+import { enabled, isShown, present, ready, told } from "./ready.js";
+import { frame, pause } from "./waiting.js";
+
+/**
+ * @import { Hand } from "./hand.js"
+ */
+
+const OPTIONS = ["option", "menuitem", "menuitemcheckbox", "menuitemradio", "treeitem", "tab", "radio", "checkbox"];
+const CHOICES = [...OPTIONS.map((role) => `[role=${role}]`), "input[type=radio]", "input[type=checkbox]"].join(", ");
+const POPUPS = "[role=listbox], [role=menu], [role=tree], [role=grid], [role=dialog]";
+const OPENERS = "[role=combobox], [aria-haspopup]:not([aria-haspopup=false]), [aria-expanded][aria-controls]";
+const MOST_TOLD = 30;
+// Of the time that the caller gives, what a list may take before the option's name is typed to filter it.
+const FILTER_AFTER_MS = 300;
+const LOOK_MS = 50;
+const TIMEOUT_S = 5;
+
+/**
+ * Choose one option, or several in order: of a list that takes several, or down the levels of a menu or tree.
+ * @param {Hand} hand
+ * @param {any} options a target and `option`, a label or value or a list of them
+ * @returns {Promise<object>}
+ */
+export async function select(hand, { option, ...options }) {
+  const wanted = Array.isArray(option) ? option : [option];
+  if (!wanted.length || wanted.some((one) => typeof one !== "string")) {
+    throw new InvalidArguments("`option` is missing.", { hint: "Give the option's label, or a list of labels." });
+  }
+  const found = await present(hand.page, options, options);
+  const element = /** @type {HTMLLabelElement} */ (found).control ?? found;
+  const native = element.closest("select");
+  if (native) return selectNative(hand, native, wanted, options);
+  return selectAria(hand, element, wanted, options);
+}
+
+/** @param {Hand} hand @param {HTMLSelectElement} list @param {string[]} wanted @param {any} options */
+async function selectNative(hand, list, wanted, options) {
+  enabled(list);
+  const chosen = wanted.map((one) => optionOf(hand, list, one));
+  if (chosen.length > 1 && !list.multiple) throw new InvalidArguments(`${told(list)} takes one option.`);
+  const boxed = list.multiple || list.size > 1;
+  const place = await ready(hand.page, { ...options, element: boxed ? chosen[0] : list }, options);
+  return hand.perform(options, async () => {
+    await hand.press(place);
+    moveFocus(list);
+    const before = Array.from(list.selectedOptions);
+    if (list.multiple) for (const one of list.options) one.selected = chosen.includes(one);
+    else list.selectedIndex = chosen[0].index;
+    tellChosen(list, before);
+    return () => ({ value: Array.from(list.selectedOptions, ({ label }) => label.trim()).join(", ") });
+  });
+}
+
+/** @param {Hand} hand @param {HTMLSelectElement} list @param {string} wanted */
+function optionOf(hand, list, wanted) {
+  const all = Array.from(list.options);
+  const named = all.map((one) => ({ one, name: tidy(one.label) }));
+  const found = closestNamed(named, wanted) ?? all.find((one) => one.value === wanted);
+  if (!found) throw noOption(list, wanted, named.map(({ name }) => name));
+  if (found.disabled || found.matches("optgroup:disabled > *")) {
+    throw new Disabled(`The option ${JSON.stringify(wanted)} is disabled.`, { data: { by: hand.page.describe(list) } });
+  }
+  return found;
+}
+
+/** @param {Hand} hand @param {Element} element @param {string[]} wanted @param {any} options */
+async function selectAria(hand, element, wanted, options) {
+  const opener = element.matches(OPENERS) ? element : element.querySelector(OPENERS);
+  const opens = opener !== null && !element.matches(CHOICES.replace(/, input.*/, "")) && !element.matches(POPUPS);
+  const start = opens ? await ready(hand.page, { ...options, element: opener }, options) : null;
+  return hand.perform(options, async () => {
+    /** @type {Element} */
+    let from = element;
+    if (opens && opener.getAttribute("aria-expanded") !== "true" && start) await hand.press(start);
+    if (opens) from = opener;
+    /** @type {Element | null} */
+    let chosen = null;
+    for (const [index, one] of wanted.entries()) {
+      chosen = await find(hand, from, one, opens, options);
+      await choose(hand, chosen, index < wanted.length - 1, options);
+    }
+    return () => {
+      checkChosen(/** @type {Element} */ (chosen), wanted);
+      return { value: shownBy(from) ?? wanted.join(", ") };
+    };
+  });
+}
+
+/** @param {Hand} hand @param {Element} from @param {string} wanted @param {boolean} opens @param {any} options */
+async function find(hand, from, wanted, opens, { signal, timeout = TIMEOUT_S }) {
+  const start = performance.now();
+  let filtered = false;
+  for (;;) {
+    const named = choicesOf(from, opens).map((one) => ({ one, name: tidy(hand.page.describe(one).name) }));
+    const found = closestNamed(named, wanted);
+    if (found) return found;
+    const waited = performance.now() - start;
+    if (waited >= timeout * 1000) throw noOption(from, wanted, named.map(({ name }) => name));
+    if (!filtered && waited >= FILTER_AFTER_MS && isTextField(from) && isEditable(from)) {
+      filtered = true;
+      moveFocus(from);
+      selectAll(from);
+      await hand.keyboard.write(wanted, signal);
+    }
+    await pause(LOOK_MS, signal);
+  }
+}
+
+/** What there is to choose from. @param {Element} from @param {boolean} opens @returns {Element[]} */
+function choicesOf(from, opens) {
+  const roots = Array.from(rootsBelow(document));
+  const ids = ["aria-controls", "aria-owns"].flatMap((name) => (from.getAttribute(name) ?? "").split(/\s+/)).filter(Boolean);
+  const controlled = ids.flatMap((id) => /** @type {Document} */ (from.getRootNode()).getElementById?.(id) ?? []);
+  const popups = roots.flatMap((root) => Array.from(root.querySelectorAll(POPUPS)));
+  const scopes = opens ? [...controlled, ...popups] : [from, ...controlled];
+  const all = new Set(scopes.flatMap((scope) => [...choicesIn(scope)]));
+  // A menu that has opened beside the one that led to it.
+  if (!opens) for (const popup of popups) for (const one of choicesIn(popup)) if (holds(from, popup)) all.add(one);
+  return [...all].filter((one) => isShown(one) || Array.from(/** @type {HTMLInputElement} */ (one).labels ?? []).some(isShown));
+}
+
+/** @param {Element} scope */
+function* choicesIn(scope) {
+  for (const root of scope.shadowRoot ? [scope, scope.shadowRoot] : [scope]) yield* root.querySelectorAll(CHOICES);
+}
+
+/** @param {Hand} hand @param {Element} choice @param {boolean} leads whether another one is below it @param {any} options */
+async function choose(hand, choice, leads, options) {
+  if (isChosen(choice) && !leads) return;
+  if (leads && choice.getAttribute("aria-expanded") === "true") return;
+  await hand.press(await ready(hand.page, { element: rowOf(choice) }, options));
+  if (!leads) return;
+  await frame(options.signal);
+  if (choice.getAttribute("aria-expanded") === "false") {
+    moveFocus(choice);
+    await hand.keyboard.stroke(keyOf("ArrowRight"));
+  }
+}
+
+/** Where a tree's item is pressed: its own line, not the items in it. @param {Element} choice */
+function rowOf(choice) {
+  if (!choice.querySelector("[role=group]")) return choice;
+  return Array.from(choice.children).find((child) => child.getAttribute("role") !== "group" && isShown(child)) ?? choice;
+}
+
+/** @param {Element} choice */
+function isChosen(choice) {
+  const { checked } = /** @type {HTMLInputElement} */ (choice);
+  return checked === true || choice.getAttribute("aria-selected") === "true" || choice.getAttribute("aria-checked") === "true";
+}
+
+/** @param {Element} choice @param {string[]} wanted */
+function checkChosen(choice, wanted) {
+  const states = ["aria-selected", "aria-checked"].filter((name) => choice.hasAttribute(name));
+  const native = choice.localName === "input";
+  if (!choice.isConnected || !isShown(choice) || isChosen(choice) || (!states.length && !native)) return;
+  throw new Unsupported(`${JSON.stringify(wanted.at(-1))} was clicked and is not chosen.`, {
+    hint: "Take a snapshot to see what the click did.",
+  });
+}
+
+/** What a combobox shows as chosen. @param {Element} element */
+function shownBy(element) {
+  if (isTextField(element)) return /** @type {HTMLInputElement} */ (element).value;
+  if (element.getAttribute("role") !== "combobox") return null;
+  return tidy(element.textContent ?? "");
+}
+
+/** @template {Element} T @param {{ one: T, name: string }[]} named @param {string} wanted @returns {T | undefined} */
+function closestNamed(named, wanted) {
+  const text = tidy(wanted);
+  const lower = text.toLowerCase();
+  const exact = named.find(({ name }) => name === text) ?? named.find(({ name }) => name.toLowerCase() === lower);
+  if (exact) return exact.one;
+  const partial = named.filter(({ name }) => name.toLowerCase().includes(lower));
+  return partial.length === 1 ? partial[0].one : undefined;
+}
+
+/** @param {Element} list @param {string} wanted @param {string[]} names */
+function noOption(list, wanted, names) {
+  const some = names.slice(0, MOST_TOLD).map((name) => JSON.stringify(name)).join(", ");
+  return new NotFound(`${told(list)} has no option ${JSON.stringify(wanted)}.`, {
+    hint: names.length ? `There are ${some}${names.length > MOST_TOLD ? ", …" : ""}.` : "It showed no options.",
+    data: { options: names.slice(0, MOST_TOLD) },
+  });
+}
+
+/** @param {string} text */
+const tidy = (text) => text.replace(/\s+/g, " ").trim();

@@ -1,0 +1,22 @@
+// An element in a few words, for results and errors: without a pass over the whole page.
+
+import { Names, tidy } from "../snapshot/names.js";
+import { walkReferenced } from "../snapshot/tree.js";
+
+/**
+ * @import { Refs } from "../refs.js"
+ * @import { Candidate } from "../targets.js"
+ */
+
+const LONGEST = 80;
+
+/** @param {Refs} refs @param {Element} element @returns {Candidate} */
+export function describe(refs, element) {
+  const items = walkReferenced(element);
+  const [item] = items;
+  const role = element.getAttribute("role") ?? item?.role ?? "generic";
+  // Labels stand outside of what was walked.
+  const [label] = /** @type {HTMLInputElement} */ (element).labels ?? [];
+  const name = (item && new Names(items).nameOf(item)) || tidy((label ?? element).textContent ?? "");
+  return { ref: refs.of(element), role, name: name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name };
+}

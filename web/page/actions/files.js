@@ -1,0 +1,39 @@
+// Files for a file input, as if a person had chosen them.
+
+import { InvalidArguments } from "../errors.js";
+import { fireChange, fireInput, realmOf } from "./events.js";
+
+/** @typedef {{ name: string, type?: string, data: string }} Given `data` in base64 */
+
+/** @param {Element} element */
+export function isFileInput(element) {
+  return element.localName === "input" && /** @type {HTMLInputElement} */ (element).type === "file";
+}
+
+/**
+ * @param {HTMLInputElement} input
+ * @param {Given[]} files
+ * Throws InvalidArguments.
+ */
+export function giveFiles(input, files) {
+  if (files.length > 1 && !input.multiple) {
+    throw new InvalidArguments(`The input takes one file, not ${files.length}.`, { hint: "Give one file." });
+  }
+  const realm = realmOf(input);
+  const transfer = new realm.DataTransfer();
+  for (const { name, type = "", data } of files) {
+    transfer.items.add(new realm.File([bytesOf(data, name)], name, { type }));
+  }
+  input.files = transfer.files;
+  fireInput(input);
+  fireChange(input);
+}
+
+/** @param {string} data @param {string} name */
+function bytesOf(data, name) {
+  try {
+    return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
+  } catch {
+    throw new InvalidArguments(`The data of ${JSON.stringify(name)} is not base64.`, { hint: "Give {name, type, data} with data in base64." });
+  }
+}

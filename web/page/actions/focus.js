@@ -1,0 +1,212 @@
+// The focus: where it is, and how presses and Tab move it.
+
+import { composedParent, frameDocument, isFrame } from "../composed.js";
+import { fire, fireChange } from "./events.js";
+import { isTextField } from "./editing.js";
+import { isShown } from "./ready.js";
+
+/**
+ * What a field held when its last change was told, or when it got the focus.
+ * @type {WeakMap<Element, string>}
+ */
+const told = new WeakMap();
+
+/** Where Tab begins while nothing has the focus: at the last press. @type {Element | null} */
+let startingPoint = null;
+
+/** The element that has the focus, inside of shadow roots and frames; the body where none has. @returns {Element} */
+export function focused() {
+  let found = document.activeElement ?? document.documentElement;
+  for (;;) {
+    const inner = isFrame(found) ? frameDocument(found)?.activeElement : found.shadowRoot?.activeElement;
+    if (!inner) return found;
+    found = inner;
+  }
+}
+
+/** Whether an element below the body has the focus. @param {Element} element */
+export function isFocus(element) {
+  return element.localName !== "body" && element.localName !== "html";
+}
+
+/**
+ * Give the focus to an element, or take it from all.
+ * @param {Element | null} element
+ * @returns {boolean} whether it has it now
+ */
+export function moveFocus(element) {
+  const from = focused();
+  if (from === element) return true;
+  const heard = listen([from, element]);
+  const value = textOf(from);
+  const before = told.get(from);
+  if (element) /** @type {HTMLElement} */ (element).focus({ preventScroll: true });
+  else /** @type {HTMLElement} */ (from).blur();
+  const to = focused();
+  const seen = heard();
+  if (to !== from) {
+    // A window that isn't in front moves its focus and tells nobody.
+    if (isFocus(from) && from.isConnected && !seen.has(`blur ${0}`)) {
+      if (before !== undefined && value !== before) fireChange(from);
+      tell(from, ["blur", "focusout"], to);
+    }
+    if (element && to === element && !seen.has(`focus ${1}`)) tell(element, ["focus", "focusin"], from);
+    noteValue(to);
+  }
+  return to === element;
+}
+
+/** @param {(Element | null)[]} elements @returns {() => Set<string>} which of them heard `focus` or `blur` until then */
+function listen(elements) {
+  const seen = new Set();
+  const gone = new AbortController();
+  elements.forEach((element, index) => {
+    for (const type of ["focus", "blur"]) {
+      element?.addEventListener(type, () => seen.add(`${type} ${index}`), { capture: true, signal: gone.signal });
+    }
+  });
+  return () => {
+    gone.abort();
+    return seen;
+  };
+}
+
+/** @param {Element} element @param {[string, string]} types @param {Element} other */
+function tell(element, [type, bubbling], other) {
+  const init = { relatedTarget: isFocus(other) ? other : null, cancelable: false };
+  fire(element, "FocusEvent", type, { ...init, bubbles: false });
+  fire(element, "FocusEvent", bubbling, init);
+}
+
+/** @param {Element} element */
+function textOf(element) {
+  return isTextField(element) ? /** @type {HTMLInputElement} */ (element).value : undefined;
+}
+
+/** The field's value is known to the page from now on. @param {Element} element */
+export function noteValue(element) {
+  const value = textOf(element);
+  if (value !== undefined) told.set(element, value);
+}
+
+/** Whether the field was edited since its last change was told. @param {Element} element */
+export function isEdited(element) {
+  return told.has(element) && told.get(element) !== textOf(element);
+}
+
+/** Focus what a press there focuses: the nearest that can have it, or nothing. @param {Element} target */
+export function focusByPress(target) {
+  startingPoint = target;
+  for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) {
+    if (isFrame(at)) return;
+    // A label hands a focus on to its control, which a press doesn't.
+    const skipped = !isFocus(at) || (at.localName === "label" && !at.hasAttribute("tabindex"));
+    if (!skipped && moveFocus(at)) return;
+    // A host that delegates its focus has it inside.
+    if (at.shadowRoot?.delegatesFocus && at.shadowRoot.activeElement) return;
+  }
+  if (isFocus(focused())) moveFocus(null);
+}
+
+/**
+ * Move the focus to the next element in order, or back; past the last it leaves the page, as to the browser's own bars.
+ * https://html.spec.whatwg.org/multipage/interaction.html#sequential-focus-navigation
+ * @param {boolean} back
+ */
+export function tab(back) {
+  const from = isFocus(focused()) ? focused() : startingPoint;
+  const modal = Array.from(document.querySelectorAll("dialog:modal")).at(-1);
+  const order = ordered(modal ?? document.documentElement, back);
+  const at = from?.isConnected ? order.indexOf(from) : -1;
+  const index = at >= 0 || !from?.isConnected ? at : placeOf(from, order, back);
+  const rest = back ? order.slice(0, index < 0 ? order.length : index).reverse() : order.slice(index + 1);
+  for (const element of rest) {
+    if (!moveFocus(element)) continue;
+    element.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
+    if (element.localName === "input" && isTextField(element)) /** @type {HTMLInputElement} */ (element).select();
+    return;
+  }
+  startingPoint = null;
+  if (isFocus(focused())) moveFocus(null);
+}
+
+/** The index as if an element that can't have the focus stood among those that can.
+ * @param {Element} from @param {Element[]} order @param {boolean} back */
+function placeOf(from, order, back) {
+  const after = order.findIndex((one) => from.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
+  const next = after < 0 ? order.length : after;
+  return back ? next : next - 1;
+}
+
+/** What Tab reaches below an element: positive tabindex first, each scope on its own.
+ * @param {Element} scope @param {boolean} back @returns {Element[]} */
+function ordered(scope, back) {
+  /** @type {{ index: number, elements: Element[] }[]} */
+  const groups = [];
+  for (const element of scopeMembers(scope)) {
+    const owns = element.shadowRoot || isFrame(element);
+    const inner = owns ? ordered(element, back) : [];
+    const own = isTabbable(element, back) && !(element.shadowRoot?.delegatesFocus || isFrame(element)) ? [element] : [];
+    if (own.length || inner.length) groups.push({ index: indexOf(element), elements: [...own, ...inner] });
+  }
+  return groups.sort((one, other) => (one.index || Infinity) - (other.index || Infinity) || 0).flatMap(({ elements }) => elements);
+}
+
+/** The elements of a focus scope, in the order of the flat tree. @param {Element} scope @returns {Generator<Element>} */
+function* scopeMembers(scope) {
+  for (const child of flatChildren(scope)) {
+    if (indexOf(child) < 0 && (child.shadowRoot || isFrame(child))) continue;
+    yield child;
+    if (!child.shadowRoot && !isFrame(child)) yield* scopeMembers(child);
+  }
+}
+
+/** @param {Element} element @returns {Element[]} */
+function flatChildren(element) {
+  if (isFrame(element)) {
+    const root = frameDocument(element)?.documentElement;
+    return root ? [root] : [];
+  }
+  if (element.shadowRoot) return Array.from(element.shadowRoot.children);
+  if (element.localName === "slot") {
+    const assigned = /** @type {HTMLSlotElement} */ (element).assignedElements();
+    if (assigned.length) return assigned;
+  }
+  return Array.from(element.children);
+}
+
+/** @param {Element} element */
+function indexOf(element) {
+  const given = Number.parseInt(element.getAttribute("tabindex") ?? "", 10);
+  return Number.isNaN(given) ? 0 : given;
+}
+
+/** @param {Element} element @param {boolean} back */
+function isTabbable(element, back) {
+  const html = /** @type {HTMLInputElement} */ (element);
+  if (indexOf(element) < 0 || !isFocusable(html) || html.matches(":disabled") || !isShown(element)) return false;
+  if (html.localName !== "input" || html.type !== "radio" || !html.name) return true;
+  const root = /** @type {Document} */ (html.getRootNode());
+  const group = Array.from(root.querySelectorAll(`input[type=radio][name="${CSS.escape(html.name)}"]`));
+  const same = /** @type {HTMLInputElement[]} */ (group).filter((one) => one.form === html.form);
+  // A group is one stop: the one with the focus, the checked one, or the first that Tab comes to.
+  const free = same.filter((one) => !one.disabled);
+  const stop = free.find((one) => one === focused()) ?? free.find((one) => one.checked) ?? free.at(back ? -1 : 0);
+  return stop === html;
+}
+
+/** @param {HTMLElement} element */
+function isFocusable(element) {
+  if (element.hasAttribute("tabindex")) return true;
+  if (element.localName === "a" || element.localName === "area") return element.hasAttribute("href");
+  const host = element.isContentEditable && !element.parentElement?.isContentEditable;
+  return element.tabIndex >= 0 || host || scrollsAlone(element);
+}
+
+/** Chromium lets the keyboard scroll what has nothing to focus inside. @param {HTMLElement} element */
+function scrollsAlone(element) {
+  if (element.scrollHeight <= element.clientHeight && element.scrollWidth <= element.clientWidth) return false;
+  const { overflowX, overflowY } = getComputedStyle(element);
+  if (!/auto|scroll/.test(`${overflowX} ${overflowY}`) || element === document.documentElement || element === document.body) return false;
+  return !element.querySelector("a[href], button, input, select, textarea, [tabindex], [contenteditable]");
+}

@@ -1,0 +1,126 @@
+// What keys do where the page lets them: the default actions that events of a script don't have.
+
+import { clipboard } from "./clipboard.js";
+import { edit, isEditable, isTextField, selectAll } from "./editing.js";
+import { fireInput } from "./events.js";
+import { tab } from "./focus.js";
+import { commit, submitImplicitly } from "./forms.js";
+import { PAGE, scrollByKey } from "./scrolling.js";
+import { stepByKey } from "./stepping.js";
+import { setValue } from "./values.js";
+
+/**
+ * @import { Key } from "./keys.js"
+ * @import { Modifiers } from "./mouse.js"
+ */
+
+const PRESSED_BY_ENTER = "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image])";
+const PRESSED_BY_SPACE = "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image], [type=checkbox], [type=radio])";
+
+const MOVES = /** @type {Record<string, [string, string, string]>} */ ({
+  // Direction, by what, and by what with Control.
+  ArrowLeft: ["left", "character", "word"],
+  ArrowRight: ["right", "character", "word"],
+  ArrowUp: ["backward", "line", "paragraph"],
+  ArrowDown: ["forward", "line", "paragraph"],
+  Home: ["backward", "lineboundary", "documentboundary"],
+  End: ["forward", "lineboundary", "documentboundary"],
+});
+// What `line-height: normal` is of the size of most fonts.
+const NORMAL_LINE = 1.2;
+const DELETES = /** @type {Record<string, string>} */ ({ Backspace: "Backward", Delete: "Forward" });
+
+/**
+ * Keys that type nothing.
+ * @param {Element} element that has the focus
+ * @param {Key} key
+ * @param {Modifiers} held
+ */
+export function keyDown(element, { key }, held) {
+  if (key === "Tab") return tab(held.shiftKey === true);
+  if (key === "Escape") return escape(element);
+  if (stepByKey(element, key)) return;
+  if (isEditable(element)) return editByKey(element, key, held);
+  scrollByKey(element, key, held);
+}
+
+/** Keys that type something, where there is no text. @param {Element} element @param {Key} key @param {Modifiers} held */
+export function keyPress(element, { key }, held) {
+  if (key === "Enter") return enter(element, held);
+  if (stepByKey(element, key)) return;
+  if (key === " " && !element.matches(PRESSED_BY_SPACE)) scrollByKey(element, key, held);
+}
+
+/** @param {Element} element @param {Key} key */
+export function keyUp(element, { key }) {
+  // A radio that is on stays so.
+  if (key === " " && element.matches(PRESSED_BY_SPACE) && !element.matches("[type=radio]:checked")) /** @type {HTMLElement} */ (element).click();
+}
+
+/**
+ * Chords with Control or Meta.
+ * @param {Element} element
+ * @param {Key} key
+ * @param {Modifiers} held
+ * @returns {boolean} whether there is such a chord
+ */
+export function shortcut(element, { key }, { shiftKey }) {
+  const letter = key.toLowerCase();
+  const editable = isEditable(element);
+  if (letter === "a") selectAll(element);
+  else if (letter === "z" && editable) edit(element, shiftKey ? "historyRedo" : "historyUndo");
+  else if (letter === "y" && editable) edit(element, "historyRedo");
+  else if (letter === "c" || letter === "x" || letter === "v") clipboard[letter](element);
+  else return false;
+  return true;
+}
+
+/** @param {Element} element @param {Modifiers} held */
+function enter(element, { shiftKey }) {
+  const html = /** @type {HTMLElement} */ (element);
+  if (element.localName === "textarea") edit(element, "insertLineBreak");
+  else if (html.isContentEditable) edit(element, shiftKey || html.contentEditable === "plaintext-only" ? "insertLineBreak" : "insertParagraph");
+  else if (element.matches(PRESSED_BY_ENTER)) html.click();
+  else if (element.localName === "input") {
+    if (isTextField(element) && !edit(element, "insertLineBreak")) return;
+    commit(element);
+    submitImplicitly(/** @type {HTMLInputElement} */ (element));
+  }
+}
+
+/** @param {Element} element @param {string} key @param {Modifiers} held */
+function editByKey(element, key, { ctrlKey, shiftKey }) {
+  const deletes = DELETES[key];
+  if (deletes) {
+    edit(element, `${ctrlKey ? "deleteWord" : "deleteContent"}${deletes}`);
+    return;
+  }
+  if (key === "PageUp" || key === "PageDown") return pageByKey(element, key, shiftKey === true);
+  const move = MOVES[key];
+  if (!move) return;
+  const [direction, by, byMore] = move;
+  const selection = element.ownerDocument.getSelection();
+  selection?.modify(shiftKey ? "extend" : "move", direction, ctrlKey ? byMore : by);
+}
+
+/** @param {Element} element @param {string} key @param {boolean} extend */
+function pageByKey(element, key, extend) {
+  const { lineHeight, fontSize } = getComputedStyle(element);
+  const height = Number.parseFloat(lineHeight) || Number.parseFloat(fontSize) * NORMAL_LINE;
+  const selection = element.ownerDocument.getSelection();
+  for (let line = Math.max(1, Math.floor((PAGE * element.clientHeight) / height)); line > 0; line--) {
+    selection?.modify(extend ? "extend" : "move", key === "PageUp" ? "backward" : "forward", "line");
+  }
+}
+
+/** Close what is open on top, or empty a search. @param {Element} element */
+function escape(element) {
+  const document = element.ownerDocument;
+  const open = Array.from(document.querySelectorAll("dialog:modal, [popover]:popover-open")).at(-1);
+  if (open?.localName === "dialog") /** @type {any} */ (open).requestClose();
+  else if (open?.getAttribute("popover") !== "manual" && open) /** @type {HTMLElement} */ (open).hidePopover();
+  else if (isTextField(element) && /** @type {HTMLInputElement} */ (element).type === "search") {
+    setValue(/** @type {HTMLInputElement} */ (element), "");
+    fireInput(element);
+  }
+}

@@ -1,0 +1,79 @@
+// Keys by name, and what their events tell of them, as on a keyboard of the US.
+// https://www.w3.org/TR/uievents-key/, https://www.w3.org/TR/uievents-code/
+
+import { InvalidArguments } from "../errors.js";
+
+/** @typedef {{ key: string, code: string, keyCode: number, location?: number }} Key */
+
+const NAMED = /** @type {Record<string, [string, number]>} */ ({
+  Backspace: ["Backspace", 8], Tab: ["Tab", 9], Enter: ["Enter", 13], Shift: ["ShiftLeft", 16], Control: ["ControlLeft", 17],
+  Alt: ["AltLeft", 18], Escape: ["Escape", 27], PageUp: ["PageUp", 33], PageDown: ["PageDown", 34], End: ["End", 35],
+  Home: ["Home", 36], ArrowLeft: ["ArrowLeft", 37], ArrowUp: ["ArrowUp", 38], ArrowRight: ["ArrowRight", 39],
+  ArrowDown: ["ArrowDown", 40], Insert: ["Insert", 45], Delete: ["Delete", 46], Meta: ["MetaLeft", 91],
+  ContextMenu: ["ContextMenu", 93],
+});
+const OTHER_NAMES = /** @type {Record<string, string>} */ ({
+  esc: "Escape", ctrl: "Control", cmd: "Meta", command: "Meta", option: "Alt", return: "Enter", del: "Delete", space: " ",
+  spacebar: " ", up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight", plus: "+",
+});
+const MODIFIERS = ["Control", "Shift", "Alt", "Meta"];
+// Each with the character that Shift makes of it, its code and keyCode.
+const PUNCTUATION = [
+  [";:", "Semicolon", 186], ["=+", "Equal", 187], [",<", "Comma", 188], ["-_", "Minus", 189], [".>", "Period", 190],
+  ["/?", "Slash", 191], ["`~", "Backquote", 192], ["[{", "BracketLeft", 219], ["\\|", "Backslash", 220],
+  ["]}", "BracketRight", 221], ["'\"", "Quote", 222],
+];
+const DIGITS = ")!@#$%^&*(";
+
+/** The key of a name or character. @param {string} name @returns {Key} */
+export function keyOf(name) {
+  const known = NAMED[name];
+  if (known) return { key: name, code: known[0], keyCode: known[1], location: MODIFIERS.includes(name) ? 1 : 0 };
+  const functional = /^F([1-9]|1\d|2[0-4])$/.exec(name);
+  if (functional) return { key: name, code: name, keyCode: 111 + Number(functional[1]) };
+  if (name === " ") return { key: name, code: "Space", keyCode: 32 };
+  if (/^[a-z]$/i.test(name)) return { key: name, code: `Key${name.toUpperCase()}`, keyCode: name.toUpperCase().charCodeAt(0) };
+  if (/^\d$/.test(name)) return { key: name, code: `Digit${name}`, keyCode: name.charCodeAt(0) };
+  const digit = DIGITS.indexOf(name);
+  if (digit >= 0) return { key: name, code: `Digit${digit}`, keyCode: 48 + digit };
+  const sign = PUNCTUATION.find(([signs]) => String(signs).includes(name));
+  if (sign) return { key: name, code: String(sign[1]), keyCode: Number(sign[2]) };
+  return { key: name, code: "", keyCode: 0 };
+}
+
+/** Whether the character is made with Shift. @param {string} character */
+export function needsShift(character) {
+  return /^[A-Z]$/.test(character) || DIGITS.includes(character) || PUNCTUATION.some(([signs]) => String(signs)[1] === character);
+}
+
+/**
+ * A chord such as `Control+Shift+a`: its modifiers, in order, and its key.
+ * @param {unknown} chord
+ * @returns {{ modifiers: Key[], key: Key }}
+ */
+export function parseChord(chord) {
+  if (typeof chord !== "string" || chord === "") throw unknown(chord);
+  const parts = chord === "+" ? ["+"] : chord.replace(/\+\+$/, "+plus").split("+");
+  const names = parts.map((part) => nameOf(part, chord));
+  const last = /** @type {string} */ (names.pop());
+  if (names.some((name) => !MODIFIERS.includes(name))) throw unknown(chord);
+  const shifted = names.includes("Shift") && /^[a-z]$/.test(last) ? last.toUpperCase() : last;
+  return { modifiers: names.map(keyOf), key: keyOf(shifted) };
+}
+
+/** @param {string} part @param {string} chord */
+function nameOf(part, chord) {
+  if (Array.from(part).length === 1) return part;
+  const lower = part.toLowerCase();
+  const name = OTHER_NAMES[lower] ?? Object.keys(NAMED).find((one) => one.toLowerCase() === lower);
+  if (name) return name;
+  if (/^f\d+$/.test(lower) && keyOf(part.toUpperCase()).code) return part.toUpperCase();
+  throw unknown(chord);
+}
+
+/** @param {unknown} chord */
+function unknown(chord) {
+  return new InvalidArguments(`There is no key ${JSON.stringify(chord)}.`, {
+    hint: "Give a character, Enter, Tab, Escape, Backspace, Delete, Home, End, PageDown, ArrowUp, F5, or a chord such as Control+a.",
+  });
+}

@@ -1,0 +1,25 @@
+// Options of a native list that shows them, under the mouse.
+
+import { fireChange, fireInput } from "./events.js";
+
+/** @import { Modifiers } from "./mouse.js" */
+
+/** Choose the option that was pressed. @param {Element} target @param {Modifiers} modifiers */
+export function pressOption(target, { ctrlKey, metaKey }) {
+  const list = target.localName === "option" ? /** @type {HTMLSelectElement | null} */ (target.closest("select")) : null;
+  const option = /** @type {HTMLOptionElement} */ (target);
+  if (!list || list.disabled || option.disabled || option.matches("optgroup:disabled > *")) return;
+  const before = Array.from(list.selectedOptions);
+  if (!list.multiple) list.selectedIndex = option.index;
+  else if (ctrlKey || metaKey) option.selected = !option.selected;
+  else for (const one of list.options) one.selected = one === option;
+  tellChosen(list, before);
+}
+
+/** Tell the page where another choice than `before` is made. @param {HTMLSelectElement} list @param {HTMLOptionElement[]} before */
+export function tellChosen(list, before) {
+  const after = Array.from(list.selectedOptions);
+  if (before.length === after.length && before.every((one, index) => one === after[index])) return;
+  fireInput(list);
+  fireChange(list);
+}

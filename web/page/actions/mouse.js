@@ -1,0 +1,158 @@
+// A mouse: what it is over, and the events of moving and pressing it, in the order of Chromium's.
+// https://www.w3.org/TR/pointerevents3/, https://www.w3.org/TR/uievents/
+
+import { composedParent, isAttached } from "../composed.js";
+import { Capture, POINTER } from "./capture.js";
+import { placeCaret, selectWord } from "./caret.js";
+import { fire } from "./events.js";
+import { focusByPress } from "./focus.js";
+import { pressOption } from "./lists.js";
+import { hitAt, localPoint } from "./places.js";
+import { drawRange, finishRange } from "./ranges.js";
+
+/**
+ * @import { Point } from "./places.js"
+ * @typedef {{ ctrlKey?: boolean, shiftKey?: boolean, altKey?: boolean, metaKey?: boolean }} Modifiers
+ */
+
+const BUTTONS = /** @type {Record<number, number>} */ ({ 0: 1, 1: 4, 2: 2 });
+
+export class Mouse {
+  constructor() {
+    /** @type {Element | null} */
+    this.over = null;
+    /** @type {Point} */
+    this.point = { x: 0, y: 0 };
+    this.capture = new Capture();
+    /** @type {{ target: Element, button: number, detail: number, compatible: boolean, prevented: boolean } | null} */
+    this.pressed = null;
+  }
+
+  /** Move to a point. @param {Point} point @param {Element} [target] what is there, where that is known */
+  async move(point, target = this.targetAt(point)) {
+    const from = this.over && isAttached(this.over) ? this.over : null;
+    this.point = point;
+    this.over = target;
+    const captured = this.capture.holder;
+    const left = from === target ? [] : ancestors(from).filter((one) => !holdsIn(target, one));
+    const entered = from === target ? [] : ancestors(target).filter((one) => !holdsIn(from, one)).reverse();
+    for (const kind of /** @type {const} */ (["pointer", "mouse"])) {
+      if (from && from !== target) {
+        this.send(from, `${kind}out`, { relatedTarget: target });
+        for (const one of left) this.send(one, `${kind}leave`, { bubbles: false, composed: false, cancelable: false });
+      }
+      if (from !== target) {
+        this.send(target, `${kind}over`, { relatedTarget: from });
+        for (const one of entered) this.send(one, `${kind}enter`, { bubbles: false, composed: false, cancelable: false });
+      }
+      if (kind === "pointer" || this.pressed?.compatible !== false) this.send(captured ?? target, `${kind}move`);
+      await null;
+    }
+    if (this.pressed && !this.pressed.prevented) drawRange(this.pressed.target, point);
+  }
+
+  /**
+   * Press a button where the mouse is.
+   * @param {number} button
+   * @param {number} detail the count of presses in a row
+   * @param {Modifiers} modifiers
+   */
+  async down(button, detail, modifiers) {
+    const target = this.targetAt(this.point);
+    this.capture.begin(target.ownerDocument);
+    const buttons = BUTTONS[button];
+    const compatible = this.send(target, "pointerdown", { button, buttons, ...modifiers });
+    await null;
+    this.pressed = { target, button, detail, compatible, prevented: false };
+    if (compatible) {
+      const allowed = this.send(target, "mousedown", { button, buttons, detail, ...modifiers });
+      this.pressed.prevented = !allowed;
+      await null;
+      if (allowed && isAttached(target)) this.begin(target, button, detail, modifiers);
+    }
+    if (button === 2) this.send(target, "contextmenu", { button, buttons, detail: 0, ...modifiers });
+    await null;
+  }
+
+  /** What the browser does for a press that isn't prevented.
+   * @param {Element} target @param {number} button @param {number} detail @param {Modifiers} modifiers */
+  begin(target, button, detail, { shiftKey = false }) {
+    focusByPress(target);
+    if (button !== 0) return;
+    if (detail === 2) selectWord(target);
+    else placeCaret(target, this.point, shiftKey);
+    drawRange(target, this.point);
+  }
+
+  /** Let the button go, which makes the click. @param {Modifiers} modifiers */
+  async up(modifiers) {
+    const { target: from, button, detail, compatible, prevented } = /** @type {NonNullable<Mouse["pressed"]>} */ (this.pressed);
+    const target = this.capture.holder ?? this.targetAt(this.point);
+    this.send(target, "pointerup", { button, buttons: 0, ...modifiers });
+    await null;
+    if (compatible) this.send(target, "mouseup", { button, buttons: 0, detail, ...modifiers });
+    this.pressed = null;
+    this.capture.end();
+    await null;
+    if (button === 0 && !prevented) {
+      finishRange(from);
+      if (from === target) pressOption(from, modifiers);
+    }
+    const clicked = commonAncestor(from, target);
+    if (!clicked || !isAttached(clicked)) return;
+    this.send(clicked, button === 0 ? "click" : "auxclick", { kind: "PointerEvent", button, buttons: 0, detail, ...modifiers });
+    if (button === 0 && detail === 2) this.send(clicked, "dblclick", { button, buttons: 0, detail, ...modifiers });
+    await null;
+  }
+
+  /** Give the press up, as the browser does when it drags. */
+  async cancel() {
+    if (!this.pressed) return;
+    this.send(this.capture.holder ?? this.targetAt(this.point), "pointercancel", { cancelable: false });
+    this.pressed = null;
+    this.capture.end();
+    await null;
+  }
+
+  /** @param {Point} point @returns {Element} */
+  targetAt(point) {
+    return hitAt(point) ?? document.documentElement;
+  }
+
+  /** @param {Element} target @param {string} type @param {any} [init] */
+  send(target, type, { kind, ...init } = {}) {
+    if (!isAttached(target)) return true;
+    const local = localPoint(target.ownerDocument, this.point);
+    const buttons = this.pressed ? BUTTONS[this.pressed.button] : 0;
+    const pointer = { pointerId: POINTER, pointerType: "mouse", isPrimary: true, width: 1, height: 1 };
+    const given = {
+      clientX: local.x,
+      clientY: local.y,
+      screenX: this.point.x + window.screenX,
+      screenY: this.point.y + window.screenY,
+      buttons,
+      ...(type.startsWith("pointer") ? { button: -1, pressure: (init.buttons ?? buttons) ? 0.5 : 0 } : {}),
+      ...pointer,
+      ...init,
+    };
+    return fire(target, kind ?? (type.startsWith("pointer") || type === "contextmenu" ? "PointerEvent" : "MouseEvent"), type, given);
+  }
+}
+
+/** The element and all above it, innermost first. @param {Element | null} element */
+function ancestors(element) {
+  const found = [];
+  for (let at = element; at; at = composedParent(at)) found.push(at);
+  return found;
+}
+
+/** Whether `outer` is `inner` or above it. @param {Element | null} inner @param {Element} outer */
+function holdsIn(inner, outer) {
+  return ancestors(inner).includes(outer);
+}
+
+/** @param {Element} one @param {Element} other @returns {Element | undefined} */
+function commonAncestor(one, other) {
+  const above = new Set(ancestors(other));
+  return ancestors(one).find((element) => above.has(element) && element.ownerDocument === one.ownerDocument);
+}

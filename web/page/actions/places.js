@@ -1,0 +1,72 @@
+// Where on the screen an element can be hit. Points are in pixels of a viewport: of the element's own document where
+// they are `local`, of the top document else.
+
+import { composedParent, elementAt, frameDocument, frameElement, holds, isFrame } from "../composed.js";
+
+/** @typedef {{ x: number, y: number }} Point */
+
+/** @param {Document} document @param {Point} top @returns {Point} */
+export function localPoint(document, top) {
+  const frame = frameElement(document);
+  if (!frame) return top;
+  const { left, top: above, scaleX, scaleY } = inside(frame);
+  const outer = localPoint(frame.ownerDocument, top);
+  return { x: (outer.x - left) / scaleX, y: (outer.y - above) / scaleY };
+}
+
+/** @param {Document} document @param {Point} local @returns {Point} */
+export function topPoint(document, local) {
+  const frame = frameElement(document);
+  if (!frame) return local;
+  const { left, top, scaleX, scaleY } = inside(frame);
+  return topPoint(frame.ownerDocument, { x: local.x * scaleX + left, y: local.y * scaleY + top });
+}
+
+/** Where a frame's document begins, and how much it is scaled. @param {Element} frame */
+function inside(frame) {
+  const box = frame.getBoundingClientRect();
+  const { offsetWidth, offsetHeight } = /** @type {HTMLElement} */ (frame);
+  const scaleX = offsetWidth ? box.width / offsetWidth : 1;
+  const scaleY = offsetHeight ? box.height / offsetHeight : 1;
+  return { left: box.left + frame.clientLeft * scaleX, top: box.top + frame.clientTop * scaleY, scaleX, scaleY };
+}
+
+/** What gets a press there, through frames of the same origin. @param {Point} point of the top document
+ * @returns {Element | null} */
+export function hitAt(point) {
+  let found = elementAt(document, point.x, point.y);
+  while (found && isFrame(found)) {
+    const inner = frameDocument(found);
+    if (!inner) return found;
+    const local = localPoint(inner, point);
+    const next = elementAt(inner, local.x, local.y) ?? inner.documentElement;
+    if (!next) return found;
+    found = next;
+  }
+  return found;
+}
+
+/** Points where the element may be hit, the likeliest first. @param {Element} element @returns {Generator<Point>} */
+export function* pointsOf(element) {
+  const view = element.ownerDocument.defaultView ?? window;
+  for (const box of element.getClientRects()) {
+    const left = Math.max(box.left, 0);
+    const top = Math.max(box.top, 0);
+    const width = Math.min(box.right, view.innerWidth) - left;
+    const height = Math.min(box.bottom, view.innerHeight) - top;
+    if (width <= 0 || height <= 0) continue;
+    for (const [across, down] of [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5], [0.5, 0.1], [0.5, 0.9]]) {
+      yield topPoint(element.ownerDocument, { x: left + width * across, y: top + height * down });
+    }
+  }
+}
+
+/** Whether a press on `hit` is one on `element`. @param {Element} element @param {Element} hit */
+export function isHit(element, hit) {
+  if (holds(element, hit)) return true;
+  // A control that its label covers, as styled checkboxes are.
+  for (let at = /** @type {Element | null} */ (hit); at; at = composedParent(at)) {
+    if (at.localName === "label") return /** @type {HTMLLabelElement} */ (at).control === element;
+  }
+  return false;
+}

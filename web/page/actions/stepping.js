@@ -1,0 +1,98 @@
+// Arrow keys in controls that step: radios, ranges, numbers and lists of options.
+
+import { isReadOnly } from "./editing.js";
+import { fire, fireChange, fireInput } from "./events.js";
+import { moveFocus } from "./focus.js";
+import { bounds } from "./ranges.js";
+import { setValue } from "./values.js";
+
+const NEXT = new Set(["ArrowDown", "ArrowRight"]);
+const PREVIOUS = new Set(["ArrowUp", "ArrowLeft"]);
+
+/** @param {Element} element @param {string} key @returns {boolean} whether the key is one of the control's */
+export function stepByKey(element, key) {
+  if (element.localName === "select") return stepSelect(/** @type {HTMLSelectElement} */ (element), key);
+  if (element.localName !== "input") return false;
+  const input = /** @type {HTMLInputElement} */ (element);
+  if (input.type === "radio") return stepRadio(input, key);
+  if (input.type === "range") return stepRange(input, key);
+  if (input.type === "number") return stepNumber(input, key);
+  return false;
+}
+
+/** @param {HTMLInputElement} radio @param {string} key */
+function stepRadio(radio, key) {
+  const by = NEXT.has(key) ? 1 : PREVIOUS.has(key) ? -1 : 0;
+  if (!by) return false;
+  const root = /** @type {Document} */ (radio.getRootNode());
+  const all = /** @type {HTMLInputElement[]} */ (Array.from(root.querySelectorAll("input[type=radio]")));
+  const group = all.filter((one) => one === radio || (one.name !== "" && one.name === radio.name && one.form === radio.form && !one.disabled));
+  const next = group[(group.indexOf(radio) + by + group.length) % group.length];
+  moveFocus(next);
+  next.click();
+  return true;
+}
+
+/** @param {HTMLInputElement} input @param {string} key */
+function stepRange(input, key) {
+  const { low, high } = bounds(input);
+  const step = input.step === "any" ? (high - low) / 100 : Number(input.step) || 1;
+  const page = Math.max((high - low) / 10, step);
+  const value = Number(input.value);
+  // Up and right are more, unlike in lists.
+  const steps = /** @type {Record<string, number>} */ ({
+    ArrowUp: value + step, ArrowRight: value + step, ArrowDown: value - step, ArrowLeft: value - step,
+    PageUp: value + page, PageDown: value - page, Home: low, End: high,
+  });
+  if (!(key in steps)) return false;
+  tell(input, String(Math.min(high, Math.max(low, steps[key]))));
+  return true;
+}
+
+/** @param {HTMLInputElement} input @param {string} key */
+function stepNumber(input, key) {
+  if ((key !== "ArrowUp" && key !== "ArrowDown") || isReadOnly(input)) return false;
+  const old = input.value;
+  const probe = /** @type {HTMLInputElement} */ (input.cloneNode());
+  probe.value = old;
+  if (key === "ArrowUp") probe.stepUp();
+  else probe.stepDown();
+  if (probe.value === old || !fire(input, "InputEvent", "beforeinput", { inputType: "insertText", data: probe.value })) return true;
+  tell(input, probe.value);
+  return true;
+}
+
+/** @param {HTMLInputElement} input @param {string} value */
+function tell(input, value) {
+  const old = input.value;
+  setValue(input, value);
+  if (input.value === old) return;
+  fireInput(input);
+  fireChange(input);
+}
+
+/** @param {HTMLSelectElement} select @param {string} key */
+function stepSelect(select, key) {
+  const free = Array.from(select.options).filter((one) => !one.disabled && !one.matches("optgroup:disabled > *"));
+  const at = free.findIndex((one) => one.index === select.selectedIndex);
+  const to = optionByKey(free, at, key);
+  if (to === undefined) return false;
+  if (to && to !== free[at]) {
+    select.selectedIndex = to.index;
+    fireInput(select);
+    fireChange(select);
+  }
+  return true;
+}
+
+/** The option that a key goes to; undefined where the key is none of a list's.
+ * @param {HTMLOptionElement[]} options @param {number} at @param {string} key @returns {HTMLOptionElement | null | undefined} */
+function optionByKey(options, at, key) {
+  if (NEXT.has(key)) return options[at + 1] ?? null;
+  if (PREVIOUS.has(key)) return options[at - 1] ?? null;
+  if (key === "Home" || key === "PageUp") return options[0] ?? null;
+  if (key === "End" || key === "PageDown") return options.at(-1) ?? null;
+  if (Array.from(key).length !== 1 || key === " ") return undefined;
+  const round = [...options.slice(at + 1), ...options.slice(0, at + 1)];
+  return round.find((one) => one.label.trim().toLowerCase().startsWith(key.toLowerCase())) ?? null;
+}

@@ -1,0 +1,71 @@
+// JSON-RPC 2.0 (https://www.jsonrpc.org/specification) over a MessagePort, with MCP's `notifications/cancelled`.
+
+import { Cancelled, PageProblem } from "./errors.js";
+
+/** @typedef {(params: any) => unknown} Method */
+
+const PARSE_ERROR = -32700;
+const INVALID_REQUEST = -32600;
+const METHOD_NOT_FOUND = -32601;
+const INTERNAL_ERROR = -32603;
+
+/**
+ * Answer the requests that come through `port`. A method gets the params, with the `signal` of its cancellation.
+ * @param {MessagePort} port
+ * @param {Record<string, Method>} methods
+ */
+export function serve(port, methods) {
+  /** @type {Map<unknown, AbortController>} */
+  const running = new Map();
+  /** @param {object} answer */
+  const send = (answer) => port.postMessage(JSON.stringify({ jsonrpc: "2.0", ...answer }));
+
+  /** @param {string} text */
+  const receive = async (text) => {
+    const message = parse(text);
+    if (!message) return send({ id: null, error: failure(PARSE_ERROR, "the message is not a JSON object") });
+    const { id, method, params } = message;
+    if (method === "notifications/cancelled") return running.get(params?.requestId)?.abort(new Cancelled("The request was cancelled."));
+    if (id === undefined || id === null) return;
+    if (typeof method !== "string") return send({ id, error: failure(INVALID_REQUEST, "a request names its method") });
+    if (!Object.hasOwn(methods, method)) {
+      return send({ id, error: failure(METHOD_NOT_FOUND, `there is no method ${JSON.stringify(method)}`) });
+    }
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      send({ id, result: (await methods[method]({ ...params, signal: controller.signal })) ?? null });
+    } catch (error) {
+      // The last line of defence: the caller of a request that nobody answers waits for ever.
+      send({ id, error: told(error) });
+    } finally {
+      running.delete(id);
+    }
+  };
+  port.onmessage = (event) => void receive(event.data);
+}
+
+/** @param {unknown} text */
+function parse(text) {
+  try {
+    const message = JSON.parse(String(text));
+    return typeof message === "object" && message !== null && !Array.isArray(message) ? message : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {number} code @param {string} message */
+function failure(code, message) {
+  return { code, message, data: { type: "ProtocolError", message } };
+}
+
+/** @param {unknown} error */
+function told(error) {
+  if (error instanceof PageProblem) {
+    const { type, message, hint, data } = error;
+    return { code: INTERNAL_ERROR, message, data: { type, message, hint, data } };
+  }
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return { code: INTERNAL_ERROR, message, data: { type: "PageFailure", message } };
+}

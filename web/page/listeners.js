@@ -1,0 +1,93 @@
+// Notes which elements listen to clicks. Nothing in the DOM tells it, so the script has to be there before the listeners.
+
+// What a press makes; the rest tells nothing about whether an element is there to be clicked.
+const PRESSES = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"]);
+const PROPERTIES = /** @type {const} */ (["onclick", "onmousedown", "onpointerdown"]);
+// A root at which a framework catches everything is no button.
+const CATCHES_ALL = 5;
+
+/** @typedef {{ type: string, listener: unknown, capture: boolean }} Note */
+
+export class Listeners {
+  constructor() {
+    /** Whether scripts before this one may have added listeners that nobody noted. */
+    this.late = document.readyState !== "loading" || document.scripts.length > 1;
+    /** @type {WeakMap<EventTarget, Note[]>} */
+    this.notes = new WeakMap();
+  }
+
+  /** Note what is listened to from now on. @param {typeof globalThis} realm */
+  watch(realm) {
+    const prototype = realm.EventTarget.prototype;
+    const originals = new Map();
+    /** @param {any} owner @param {string} name @param {(self: any, args: any[]) => void} note */
+    const wrap = (owner, name, note) => {
+      const original = owner[name];
+      // A proxy keeps name, length and whatever else a page may look at.
+      const wrapped = new Proxy(original, {
+        apply(target, self, args) {
+          if (PRESSES.has(args[0])) note(self ?? realm, args);
+          return Reflect.apply(target, self, args);
+        },
+      });
+      originals.set(wrapped, original);
+      replace(owner, name, wrapped);
+    };
+    const listen = prototype.addEventListener;
+    wrap(prototype, "addEventListener", (self, args) => this.add(self, args, listen));
+    wrap(prototype, "removeEventListener", (self, args) => this.remove(self, args));
+    const source = realm.Function.prototype.toString;
+    const told = new Proxy(source, {
+      apply: (target, self, args) => Reflect.apply(target, originals.get(self) ?? self, args),
+    });
+    originals.set(told, source);
+    replace(realm.Function.prototype, "toString", told);
+  }
+
+  /**
+   * @param {EventTarget} self
+   * @param {any[]} args
+   * @param {typeof EventTarget.prototype.addEventListener} listen
+   */
+  add(self, [type, listener, options], listen) {
+    if (typeof listener !== "function" && typeof listener !== "object") return;
+    if (listener === null || typeof self !== "object" || options?.signal?.aborted) return;
+    const capture = isCapture(options);
+    const notes = this.notes.get(self) ?? [];
+    if (notes.some((one) => one.type === type && one.listener === listener && one.capture === capture)) return;
+    notes.push({ type, listener, capture });
+    this.notes.set(self, notes);
+    const forget = () => this.remove(self, [type, listener, capture]);
+    if (options?.once) Reflect.apply(listen, self, [type, forget, { once: true, capture, passive: true }]);
+    if (options?.signal instanceof AbortSignal) Reflect.apply(listen, options.signal, ["abort", forget, { once: true }]);
+  }
+
+  /** @param {EventTarget} self @param {any[]} args */
+  remove(self, [type, listener, options]) {
+    const notes = this.notes.get(self);
+    if (!notes) return;
+    const capture = isCapture(options);
+    const left = notes.filter((one) => one.type !== type || one.listener !== listener || one.capture !== capture);
+    if (left.length) this.notes.set(self, left);
+    else this.notes.delete(self);
+  }
+
+  /** Whether pressing the element runs a listener of its own. @param {Element} element */
+  hearsPresses(element) {
+    const notes = this.notes.get(element);
+    if (notes && new Set(notes.map((note) => note.type)).size < CATCHES_ALL) return true;
+    const html = /** @type {any} */ (element);
+    for (const property of PROPERTIES) if (html[property]) return true;
+    return false;
+  }
+}
+
+/** @param {unknown} options */
+function isCapture(options) {
+  return typeof options === "object" ? Boolean(/** @type {any} */ (options)?.capture) : Boolean(options);
+}
+
+/** @param {any} owner @param {string} name @param {unknown} value */
+function replace(owner, name, value) {
+  Object.defineProperty(owner, name, { ...Object.getOwnPropertyDescriptor(owner, name), value });
+}

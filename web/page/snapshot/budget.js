@@ -1,0 +1,152 @@
+// Which lines a text within a budget keeps: those that a person would act on first.
+
+import { LANDMARKS } from "./roles.js";
+
+/**
+ * @import { Entry } from "./entries.js"
+ * @import { Head } from "./snapshots.js"
+ */
+
+const INDENT = "  ";
+const DEEPEST = 8;
+// Left for the words that say what was cut.
+const NOTE = 220;
+const MOST_PLACES = 4;
+// Where less is left, no line fits.
+const LEAST = 20;
+// What a line takes that isn't written because it was cut.
+const USUAL = 60;
+
+/** What is acted on first. @type {Record<string, number>} */
+const WORTH = { textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40, heading: 30 };
+/** Where things matter more, or less. @type {Record<string, number>} */
+const PLACES = { dialog: 60, alertdialog: 60, search: 20, main: 15, form: 15, contentinfo: -35, complementary: -10 };
+
+/** A line of the text, written when it turns out to be wanted. */
+export class Line {
+  /**
+   * @param {Line | null} above what it is in
+   * @param {string} ref
+   * @param {string} role
+   * @param {Entry | null} entry null for what gives context
+   * @param {() => string} write gives "" where there is nothing to say
+   */
+  constructor(above, ref, role, entry, write) {
+    this.above = above;
+    this.ref = ref;
+    this.role = role;
+    this.entry = entry;
+    this.write = write;
+    /** Until it is wanted. @type {string | null} */
+    this.written = null;
+    this.depth = 0;
+    this.kept = false;
+    /** What the landmarks that it is in add to its worth. */
+    this.place = placeOf(above) + (entry === null && LANDMARKS.has(role) ? (PLACES[role] ?? 0) : 0);
+  }
+
+  get text() {
+    return (this.written ??= this.write());
+  }
+
+  /** What is kept with it: itself and those above that aren't kept yet, the outermost first. */
+  chain() {
+    /** @type {Line[]} */
+    const chain = [];
+    for (let line = /** @type {Line | null} */ (this); line && !line.kept; line = line.above) chain.push(line);
+    return chain.reverse();
+  }
+
+  /** How many characters keeping it takes. */
+  cost() {
+    let cost = 0;
+    for (const line of this.chain()) {
+      line.depth = line.above ? line.above.depth + Number(line.above.text !== "") : 0;
+      if (line.text) cost += `${line}`.length + 1;
+    }
+    return cost;
+  }
+
+  toString() {
+    return INDENT.repeat(Math.min(this.depth, DEEPEST)) + this.text;
+  }
+}
+
+/** @param {Line | null} line @returns {number} */
+const placeOf = (line) => line?.place ?? 0;
+
+/**
+ * The lines as one text of at most `most` characters.
+ * @param {Line[]} lines
+ * @param {Head} head
+ * @param {number} most
+ */
+export function cutToFit(lines, head, most) {
+  const order = byWorth(lines, head);
+  let left = most;
+  /** @type {Line[]} */
+  const late = [];
+  for (const line of order) {
+    if (left < LEAST) break;
+    const cost = line.cost();
+    if (cost > left) continue;
+    for (const one of line.chain()) one.kept = true;
+    left -= cost;
+    // Those that made the text too long for a note, should one be needed.
+    if (left < NOTE) late.push(line);
+  }
+  if (order.every((line) => line.kept)) return join(lines);
+  for (const line of late) line.kept = false;
+  return `${join(lines)}\n${noteOf(lines)}`;
+}
+
+/** @param {Line[]} lines */
+function join(lines) {
+  return lines.filter((line) => line.kept && line.text).join("\n");
+}
+
+/** What can be acted on, and headings, the best first; what only gives context comes with them. @param {Line[]} lines @param {Head} head */
+function byWorth(lines, head) {
+  /** @type {Map<string, number>} */
+  const repeated = new Map();
+  const worths = new Map();
+  for (const line of lines) {
+    if (line.entry) worths.set(line, worthOf(line.entry, head) + line.place - countOf(line, repeated));
+    else if (line.role === "heading") worths.set(line, WORTH.heading);
+  }
+  return [...worths.keys()].sort((one, other) => worths.get(other) - worths.get(one));
+}
+
+/** @param {Entry} entry @param {Head} head */
+function worthOf(entry, { viewport }) {
+  let worth = WORTH[entry.role] ?? 35;
+  worth += entry.in_view ? 30 : -Math.min(20, (Math.abs(entry.y) / (viewport.height || 1)) * 4);
+  if (entry.covered_by || entry.states.disabled) worth -= 15;
+  return entry.name ? worth : worth - 15;
+}
+
+/** How many of its kind came before it in the same list. @param {Line} line @param {Map<string, number>} repeated */
+function countOf({ above, role }, repeated) {
+  const key = `${(above?.entry ? above : above?.above)?.ref} ${role}`;
+  const count = repeated.get(key) ?? 0;
+  repeated.set(key, count + 1);
+  return Math.min(40, count);
+}
+
+/** What was cut, from where, and how to get it. @param {Line[]} lines */
+function noteOf(lines) {
+  /** @type {Map<string, number>} */
+  const places = new Map();
+  let cut = 0;
+  for (const line of lines) {
+    if (line.kept || !line.entry) continue;
+    cut++;
+    let place = line.above;
+    while (place && (!place.kept || place.entry || !place.text)) place = place.above;
+    if (place) places.set(place.ref, (places.get(place.ref) ?? 0) + 1);
+  }
+  const most = [...places].sort(([, one], [, other]) => other - one).slice(0, MOST_PLACES);
+  const scope = most.length ? `scope=${most.map(([ref, count]) => `${ref} (${count})`).join(" or ")}; or ` : "";
+  const enough = lines.reduce((sum, { written }) => sum + (written?.length ?? USUAL) + 2 * INDENT.length, 1_000);
+  return `… ${cut} elements were cut to fit max_chars. To see more: ${scope}max_chars=${Math.ceil(enough / 1_000)}000.`;
+}

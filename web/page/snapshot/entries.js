@@ -1,0 +1,180 @@
+// What of a page an agent can act on, and what gives that its context.
+
+import { frameDocument, isFrame } from "../composed.js";
+import { hasArea, Layout } from "./layout.js";
+import { Names } from "./names.js";
+import { INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.js";
+import { statesOf } from "./states.js";
+import { shownValue } from "./values.js";
+
+/**
+ * @import { Box } from "./layout.js"
+ * @import { Item } from "./tree.js"
+ * @import { States } from "./states.js"
+ * @import { Refs } from "../refs.js"
+ * @import { Listeners } from "../listeners.js"
+ *
+ * @typedef {Box & {
+ *   ref: string, role: string, name: string, states: States, value?: string, href?: string, description?: string,
+ *   options?: string[], clickable?: boolean, cross_origin?: boolean, covered_by?: string, in_view: boolean,
+ * }} Entry an element that can be acted on; `clickable` ones have no role that says so, but a listener
+ *
+ * @typedef {"action" | "heading" | "landmark" | "part"} Kind
+ * @typedef {{ item: Item, kind: Kind, entry: Entry | null }} Found
+ */
+
+const PARTS = new Set(["row", "listitem", "article", "radiogroup", "tabpanel", "group", "toolbar", "menu", "listbox", "tree", "grid", "tablist"]);
+const MOST_OPTIONS = 50;
+// Of an element without area, how many of its parts are looked at.
+const MOST_PARTS = 20;
+// A list of cards without roles: so many neighbours of one kind.
+const REPEATED = 3;
+const NEAR = 6;
+
+export class Entries {
+  /** @param {Item[]} items @param {Refs} refs @param {Listeners} listeners */
+  constructor(items, refs, listeners) {
+    this.items = items;
+    this.refs = refs;
+    this.listeners = listeners;
+    this.names = new Names(items);
+    this.layout = new Layout(document);
+    /** Where the last item that hears presses of what is in it ends. */
+    this.heardUntil = 0;
+  }
+
+  /** What is told of the items from `start` to before `end`, in order. @param {number} start @param {number} end @returns {Found[]} */
+  find(start, end) {
+    /** @type {Found[]} */
+    const found = [];
+    for (let index = start; index < end; index++) {
+      const item = this.items[index];
+      if (!item.visible) continue;
+      const kind = this.kindOf(item);
+      if (!kind) continue;
+      const entry = kind === "action" ? this.describe(item) : null;
+      if (kind !== "action" || entry) found.push({ item, kind, entry });
+    }
+    this.noteCovers(found);
+    return found;
+  }
+
+  /** After all boxes are known: asking what is hit makes the browser prepare for it. @param {Found[]} found */
+  noteCovers(found) {
+    for (const { item, entry } of found) {
+      const cover = entry?.in_view ? this.layout.coverOf(item.element, entry) : null;
+      if (entry && cover) entry.covered_by = this.tell(cover);
+    }
+  }
+
+  /**
+   * The cards of lists that have no roles: elements with actions in them that look alike, beside each other.
+   * @param {Found[]} found
+   * @returns {Found[]} what was found and the cards, in order
+   */
+  withCards(found) {
+    /** @type {Map<Item | null, Map<string, Set<Item>>>} */
+    const alike = new Map();
+    for (const { item, kind } of found) {
+      if (kind !== "action") continue;
+      let above = item.parent;
+      for (let steps = 0; steps < NEAR && above?.role === "generic" && above.element.localName !== "label"; steps++, above = above.parent) {
+        const { parent, element } = above;
+        const kinds = alike.get(parent) ?? alike.set(parent, new Map()).get(parent);
+        const look = `${element.localName} ${element.getAttribute("class")}`;
+        const set = kinds?.get(look) ?? kinds?.set(look, new Set()).get(look);
+        set?.add(above);
+      }
+    }
+    const known = new Set(found.map(({ item }) => item));
+    const cards = [...alike.values()].flatMap((kinds) => [...kinds.values()]).filter((set) => set.size >= REPEATED);
+    const more = cards.flatMap((set) => [...set]).filter((item) => !known.has(item));
+    if (!more.length) return found;
+    const added = more.map((item) => ({ item, kind: /** @type {Kind} */ ("part"), entry: null }));
+    return [...found, ...added].sort((one, other) => one.item.index - other.item.index);
+  }
+
+  /** @param {Item} item @returns {Kind | null} */
+  kindOf(item) {
+    const { role, element } = item;
+    if (INTERACTIVE.has(role) || this.isActedOn(item)) return "action";
+    if (role === "heading") return "heading";
+    if (isFrame(element)) return frameDocument(element) ? "landmark" : "action";
+    if (LANDMARKS.has(role) && role !== "form") return "landmark";
+    return PARTS.has(role) || role === "form" ? "part" : null;
+  }
+
+  /** Whether it is there to be pressed or edited though its role doesn't say so. @param {Item} item */
+  isActedOn(item) {
+    const { element, name } = item;
+    if (item.attributed) {
+      if (isEditingHost(element)) return true;
+      const tab = element.getAttribute("tabindex");
+      if (tab !== null && Number(tab) >= 0 && !LANDMARKS.has(item.role)) return true;
+      if ((name === "video" || name === "audio") && element.hasAttribute("controls")) return true;
+    }
+    return this.isClickable(item);
+  }
+
+  /** @param {Item} item */
+  isClickable(item) {
+    if (item.name === "html" || item.name === "body") return false;
+    if (this.listeners.hearsPresses(item.element)) {
+      this.heardUntil = Math.max(this.heardUntil, item.end);
+      return true;
+    }
+    return (this.listeners.late || item.index < this.heardUntil) && this.looksClickable(item);
+  }
+
+  /** The best evidence where listeners went unnoted, or something around the item hears for it: a hand as the cursor, which isn't that of something around it. @param {Item} item */
+  looksClickable(item) {
+    if (item.name === "label" || item.style.cursor !== "pointer") return false;
+    const { parent } = item;
+    return parent === null || (parent.style.cursor !== "pointer" && !INTERACTIVE.has(parent.role));
+  }
+
+  /** The item as an entry; null where it has no area to act on. @param {Item} item @returns {Entry | null} */
+  describe(item) {
+    const { element, role } = item;
+    const box = this.layout.box(element);
+    if (!hasArea(box) && !this.isReached(item)) return null;
+    const ref = this.refs.of(element);
+    const name = this.names.nameOf(item);
+    /** @type {Entry} */
+    const entry = { ref, role, name, states: statesOf(item), ...box, in_view: this.layout.isInView(box) };
+    this.refs.remember(ref, role, name);
+    const description = this.names.descriptionOf(item, name);
+    if (description) entry.description = description;
+    const value = shownValue(element, isEditingHost(element) ? "textbox" : role);
+    if (value !== null && (value || role === "textbox")) entry.value = value;
+    const href = /** @type {HTMLAnchorElement} */ (element).href;
+    if (role === "link" && typeof href === "string") entry.href = href;
+    if (element.localName === "select") entry.options = optionsOf(/** @type {HTMLSelectElement} */ (element));
+    if (isFrame(element)) entry.cross_origin = true;
+    else if (!INTERACTIVE.has(role) && this.isClickable(item)) entry.clickable = true;
+    return entry;
+  }
+
+  /** Whether a press gets to it although it has no area: by its label, or by what stands out of it. @param {Item} item */
+  isReached({ element, index, end }) {
+    if (this.names.labels.get(element)?.some((label) => hasArea(this.layout.box(label.element)))) return true;
+    const last = Math.min(end, index + 1 + MOST_PARTS);
+    for (let inner = index + 1; inner < last; inner++) {
+      if (hasArea(this.layout.box(this.items[inner].element))) return true;
+    }
+    return false;
+  }
+
+  /** @param {Element} element */
+  tell(element) {
+    const given = element.getAttribute("id");
+    const id = given ? `#${given}` : "";
+    const [first] = element.classList;
+    return `[${this.refs.of(element)}] ${element.localName}${id || (first ? `.${first}` : "")}`;
+  }
+}
+
+/** @param {HTMLSelectElement} select */
+function optionsOf(select) {
+  return Array.from(select.options, (option) => option.label.trim()).slice(0, MOST_OPTIONS);
+}

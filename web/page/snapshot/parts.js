@@ -1,0 +1,43 @@
+// What a row, a card or an item of a list says beside what can be acted on in it.
+
+import { drawn, tidy } from "./names.js";
+import { flatChildren } from "./tree.js";
+
+/** @import { Found } from "./entries.js" @import { Item } from "./tree.js" */
+
+const LONGEST = 80;
+// A part that is larger than that is no row or card.
+const MOST_ITEMS = 200;
+
+/**
+ * The text in a part, without that of its actions and of parts in it.
+ * @param {Found[]} found
+ * @param {number} index of the part in `found`
+ * @param {Item[]} items of the page
+ */
+export function partText(found, index, items) {
+  const part = found[index].item;
+  const shown = new Map(items.slice(part.index, Math.min(part.end, part.index + MOST_ITEMS)).map((item) => [item.element, item]));
+  for (let next = index + 1; next < found.length && found[next].item.index < part.end; next++) {
+    if (found[next].kind !== "heading") shown.delete(found[next].item.element);
+  }
+  return textOf(part, shown);
+}
+
+/** The text in what is shown, in reading order. @param {Item} part @param {Map<Element, Item>} shown */
+function textOf(part, shown) {
+  let text = "";
+  /** @type {{ node: Node, within: Item }[]} */
+  const stack = [{ node: part.element, within: part }];
+  for (let next = stack.pop(); next && text.length < LONGEST; next = stack.pop()) {
+    const { node, within } = next;
+    if (node.nodeType === 3) {
+      const { data } = /** @type {Text} */ (node);
+      if (within.visible && /\S/.test(data)) text += ` ${drawn(/** @type {Text} */ (node), within, "")}`;
+      continue;
+    }
+    const item = shown.get(/** @type {Element} */ (node));
+    if (item) for (const child of flatChildren(item).reverse()) stack.push({ node: child, within: item });
+  }
+  return tidy(text);
+}

@@ -1,0 +1,214 @@
+// Roles by HTML-AAM 1.0 (https://www.w3.org/TR/html-aam-1.0/) and WAI-ARIA 1.2/1.3, where the two leave a choice as
+// Chromium takes it. Elements without a role of their own are `generic`; those that mean nothing are `none`.
+
+/** @import { Item } from "./tree.js" */
+
+const VALID = new Set(
+  `alert alertdialog application article banner blockquote button caption cell checkbox code columnheader combobox
+  complementary contentinfo definition deletion dialog directory document emphasis feed figure form generic grid gridcell
+  group heading image img insertion link list listbox listitem log main mark marquee math menu menubar menuitem
+  menuitemcheckbox menuitemradio meter navigation none note option paragraph presentation progressbar radio radiogroup
+  region row rowgroup rowheader scrollbar search searchbox separator slider spinbutton status strong subscript suggestion
+  superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem`.split(/\s+/),
+);
+
+/** What a person acts on. */
+export const INTERACTIVE = new Set(
+  `button link textbox searchbox combobox listbox option checkbox radio switch slider spinbutton menuitem
+  menuitemcheckbox menuitemradio tab treeitem`.split(/\s+/),
+);
+
+/** Large parts of a page. */
+export const LANDMARKS = new Set(
+  "banner complementary contentinfo form main navigation region search dialog alertdialog".split(" "),
+);
+
+/** Whose name is what they contain (WAI-ARIA 1.2, 5.2.8.6), of those that are told of. */
+export const NAMED_BY_CONTENT = new Set(
+  `button columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio checkbox option radio rowheader
+  switch tab treeitem`.split(/\s+/),
+);
+
+/** Whose content doesn't join the name of what they are in: they stand for themselves. */
+export const APART = new Set(
+  `alert alertdialog application article banner blockquote complementary contentinfo dialog document feed figure form grid
+  group image listbox log main marquee menu menubar meter navigation note progressbar radiogroup search separator status table tablist
+  tabpanel timer toolbar tree treegrid`.split(/\s+/),
+);
+
+/** What makes even an element without meaning worth telling (WAI-ARIA 1.2, 5.2.8.4 and 7.1). */
+const GLOBAL = `aria-atomic aria-busy aria-controls aria-current aria-describedby aria-details aria-dropeffect aria-flowto
+  aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant aria-roledescription`.split(/\s+/);
+
+/** Where a role counts only in another: what may stand between is passed over. @type {Record<string, Set<string>>} */
+const NEEDS = {
+  option: new Set(["listbox"]),
+  treeitem: new Set(["tree"]),
+  listitem: new Set(["list", "menu", "directory"]),
+};
+const BETWEEN = new Set(["generic", "none", "group", "treeitem", "option", "rowgroup"]);
+
+const SECTIONING = new Set(["article", "complementary", "main", "navigation", "region"]);
+const SECTIONS = new Set(["article", "aside", "main", "nav", "section"]);
+
+/** @type {Record<string, string>} */
+const BY_NAME = {
+  article: "article", blockquote: "blockquote", button: "button", caption: "caption", code: "code", dd: "definition",
+  del: "deletion", details: "group", dfn: "term", dialog: "dialog", dt: "term", em: "emphasis", fieldset: "group",
+  figure: "figure", form: "form", h1: "heading", h2: "heading", h3: "heading", h4: "heading", h5: "heading",
+  h6: "heading", hr: "separator", ins: "insertion", li: "listitem", main: "main", mark: "mark", math: "math",
+  menu: "list", meter: "meter", nav: "navigation", ol: "list", optgroup: "group", option: "option", output: "status",
+  p: "paragraph", progress: "progressbar", search: "search", strong: "strong", sub: "subscript", sup: "superscript",
+  table: "table", tbody: "rowgroup", textarea: "textbox", tfoot: "rowgroup", thead: "rowgroup", time: "time",
+  tr: "row", ul: "list", iframe: "iframe", frame: "iframe", svg: "image", video: "video", audio: "audio",
+};
+
+/** @type {Record<string, string>} */
+const INPUTS = {
+  button: "button", checkbox: "checkbox", file: "button", hidden: "none", image: "button", number: "spinbutton",
+  radio: "radio", range: "slider", reset: "button", search: "searchbox", submit: "button",
+};
+const WITH_LIST = new Set(["text", "search", "tel", "url", "email"]);
+
+/** @type {Record<string, ((element: any, parent: Item | null) => string) | undefined>} */
+const BY_RULE = {
+  a: (link) => (link.hasAttribute("href") ? "link" : "generic"),
+  area: (link) => (link.hasAttribute("href") ? "link" : "generic"),
+  aside: (aside, parent) => (!isScoped(parent) || isLabelled(aside) ? "complementary" : "generic"),
+  footer: (_, parent) => (isScoped(parent) ? "generic" : "contentinfo"),
+  header: (_, parent) => (isScoped(parent) ? "generic" : "banner"),
+  section: (section) => (isLabelled(section) ? "region" : "generic"),
+  img: (image) => (isDecorative(image) ? "none" : "image"),
+  input: (input) => (input.list && WITH_LIST.has(input.type) ? "combobox" : (INPUTS[input.type] ?? "textbox")),
+  select: (select) => (select.multiple || select.size > 1 ? "listbox" : "combobox"),
+  summary: (summary) => (isSummaryOfDetails(summary) ? "button" : "generic"),
+  td: (_, parent) => (tableOf(parent) === "table" ? "cell" : tableOf(parent) ? "gridcell" : "generic"),
+  th: (cell) => headerRole(cell),
+};
+
+/** The role of an item, which knows what it is in. @param {Item} item */
+export function roleOf({ element, name, parent, attributed }) {
+  const given = attributed ? element.getAttribute("role") : null;
+  const explicit = given === null ? null : explicitRole(element, given, parent);
+  if (explicit !== null) return explicit;
+  const simple = BY_NAME[name];
+  if (simple !== undefined) return inheritsNone(name, parent) ? "none" : simple;
+  return BY_RULE[name]?.(element, parent) ?? "generic";
+}
+
+/** The first token that counts, or null to fall back on the element. @param {Element} element @param {string} given @param {Item | null} parent */
+function explicitRole(element, given, parent) {
+  for (const token of given.toLowerCase().split(/\s+/)) {
+    if (!VALID.has(token)) continue;
+    if (token === "none" || token === "presentation") return isWorthTelling(element) ? null : "none";
+    if (token in NEEDS && !isIn(NEEDS[token], parent)) return element.localName === "div" ? "generic" : null;
+    if (token === "img") return "image";
+    if (token === "directory") return "list";
+    if ((token === "form" || token === "region") && !isLabelled(element)) return null;
+    return token;
+  }
+  return null;
+}
+
+/** Presentational conflicts: what can get the focus, or says more by ARIA, keeps its meaning. @param {Element} element */
+function isWorthTelling(element) {
+  return isFocusable(element) || GLOBAL.some((name) => element.hasAttribute(name));
+}
+
+/** Whether the element can get the focus, by Tab or otherwise. @param {Element} element */
+export function isFocusable(element) {
+  if (element.hasAttribute("tabindex")) return true;
+  switch (element.localName) {
+    case "a":
+    case "area":
+      return element.hasAttribute("href");
+    case "button":
+    case "input":
+    case "select":
+    case "textarea":
+      return !element.matches(":disabled");
+    case "summary":
+      return isSummaryOfDetails(element);
+    case "iframe":
+      return true;
+    case "audio":
+    case "video":
+      return element.hasAttribute("controls");
+    default:
+      return isEditingHost(element);
+  }
+}
+
+/** Whether the person can edit its content, which is not that of an editable one around it. @param {Element} element */
+export function isEditingHost(element) {
+  const value = element.getAttribute("contenteditable");
+  return value !== null && value.toLowerCase() !== "false" && element.namespaceURI === "http://www.w3.org/1999/xhtml";
+}
+
+/** @param {Set<string>} wanted @param {Item | null} parent */
+function isIn(wanted, parent) {
+  let above = parent;
+  while (above && !wanted.has(above.role) && BETWEEN.has(above.role)) above = above.parent;
+  return above !== null && wanted.has(above.role);
+}
+
+/** Whether a list or table that means nothing takes the meaning of its parts with it. @param {string} name @param {Item | null} parent */
+function inheritsNone(name, parent) {
+  if (name === "li") return parent !== null && parent.role === "none" && /^(ul|ol|menu)$/.test(parent.name);
+  if (name === "tr" || name === "tbody" || name === "thead" || name === "tfoot") return tableOf(parent) === "";
+  return false;
+}
+
+/** Whether a header or footer belongs to a part of the page rather than to the page. @param {Item | null} parent */
+function isScoped(parent) {
+  for (let above = parent; above; above = above.parent) {
+    if (SECTIONS.has(above.name) || SECTIONING.has(above.role)) return true;
+    if (above.name === "body") return false;
+  }
+  return false;
+}
+
+/** @param {Element} element */
+function isLabelled(element) {
+  return Boolean(
+    element.getAttribute("aria-label")?.trim() || element.getAttribute("aria-labelledby")?.trim() || element.getAttribute("title")?.trim(),
+  );
+}
+
+/** @param {Element} image */
+function isDecorative(image) {
+  if (image.getAttribute("alt") !== "") return false;
+  return !isWorthTelling(image) && !image.getAttribute("title");
+}
+
+/** @param {Element} summary */
+function isSummaryOfDetails(summary) {
+  const parent = summary.parentElement;
+  if (parent?.localName !== "details") return false;
+  let first = parent.firstElementChild;
+  while (first && first.localName !== "summary") first = first.nextElementSibling;
+  return first === summary;
+}
+
+/** The role of the table that a row or cell is in: table, grid or treegrid; "" where it is none. @param {Item | null} parent */
+function tableOf(parent) {
+  for (let above = parent; above; above = above.parent) {
+    const { role } = above;
+    if (role === "table" || role === "grid" || role === "treegrid") return role;
+    if (above.name === "table") return "";
+  }
+  return "";
+}
+
+/** HTML-AAM's th: by its scope, else by where it stands. @param {HTMLTableCellElement} cell */
+function headerRole(cell) {
+  const scope = cell.getAttribute("scope")?.toLowerCase();
+  if (scope === "row" || scope === "rowgroup") return "rowheader";
+  if (scope === "col" || scope === "colgroup") return "columnheader";
+  const row = cell.parentElement;
+  if (row?.parentElement?.localName === "thead") return "columnheader";
+  for (let other = row?.firstElementChild; other; other = other.nextElementSibling) {
+    if (other.localName === "td") return "rowheader";
+  }
+  return "columnheader";
+}

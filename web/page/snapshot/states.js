@@ -1,0 +1,139 @@
+// The states that a person would see or hear of, by WAI-ARIA and HTML-AAM. Only what is so is told, except where not
+// being so says something, too: `checked`, `expanded`, `pressed`, `selected`.
+
+import { isEditingHost } from "./roles.js";
+
+/**
+ * @import { Item } from "./tree.js"
+ * @typedef {Record<string, boolean | string | number>} States
+ */
+
+const CHECKABLE = new Set(["checkbox", "radio", "switch", "menuitemcheckbox", "menuitemradio"]);
+const SELECTABLE = new Set(["option", "tab", "treeitem", "gridcell", "row", "columnheader", "rowheader"]);
+const RANGES = new Set(["slider", "spinbutton", "scrollbar", "progressbar", "meter", "separator"]);
+const LEVELS = new Set(["heading", "treeitem"]);
+const UNTYPED = new Set("button checkbox color file hidden image radio range reset submit".split(" "));
+const DATES = new Set(["date", "datetime-local", "month", "week", "time"]);
+const CAN_BE_DISABLED = new Set(["button", "input", "select", "textarea", "option", "optgroup", "fieldset"]);
+const TYPED = new Set(["date", "datetime-local", "month", "week", "time", "color", "email", "tel", "url", "password", "file"]);
+
+/** @param {Item} item @returns {States} */
+export function statesOf(item) {
+  const { element, role } = item;
+  /** @type {States} */
+  const states = {};
+  if (element.localName === "input") {
+    const { type } = /** @type {HTMLInputElement} */ (element);
+    if (TYPED.has(type)) states.type = type;
+  }
+  const checked = checkedOf(element, role);
+  if (checked !== null) states.checked = checked;
+  const pressed = tristate(element.getAttribute("aria-pressed"));
+  if (pressed !== null && role === "button") states.pressed = pressed;
+  const expanded = expandedOf(element, role);
+  if (expanded !== null) states.expanded = expanded;
+  const selected = selectedOf(element, role);
+  if (selected !== null) states.selected = selected;
+  if (isDisabled(item)) states.disabled = true;
+  addFieldStates(item, states);
+  addPlace(item, states);
+  return states;
+}
+
+/** @param {Item} item @param {States} states */
+function addFieldStates({ element, name }, states) {
+  const field = /** @type {HTMLInputElement} */ (element);
+  const isField = name === "input" || name === "textarea" || name === "select";
+  const isTyped = name === "textarea" || (name === "input" && !UNTYPED.has(field.type));
+  if (element.getAttribute("aria-required") === "true" || (isField && field.required)) states.required = true;
+  // What is disabled can't be changed anyhow.
+  const isReadOnly = element.getAttribute("aria-readonly") === "true" || (isTyped && field.readOnly);
+  if (isReadOnly && !states.disabled) states.readonly = true;
+  const invalid = element.getAttribute("aria-invalid");
+  if (invalid !== null && invalid !== "" && invalid !== "false") states.invalid = true;
+  else if (invalid === null && isField && breaksRules(field, isTyped)) states.invalid = true;
+  if (isEditingHost(element)) states.editable = true;
+  if (name === "select" ? field.multiple : element.getAttribute("aria-multiselectable") === "true") states.multiple = true;
+  const popup = element.getAttribute("aria-haspopup");
+  if (popup && popup !== "false") states.haspopup = popup === "true" ? "menu" : popup;
+}
+
+/** A required field that nobody has typed into yet isn't wrong; a choice that was not made is. @param {HTMLInputElement} field @param {boolean} isTyped */
+function breaksRules(field, isTyped) {
+  if (!field.willValidate || field.validity.valid) return false;
+  return !isTyped || !field.validity.valueMissing || DATES.has(field.type);
+}
+
+/** @param {Item} item @param {States} states */
+function addPlace(item, states) {
+  const { element, role } = item;
+  const current = element.getAttribute("aria-current");
+  if (current && current !== "false") states.current = current === "true" ? true : current;
+  if (LEVELS.has(role)) {
+    const level = Number(element.getAttribute("aria-level")) || Number(/^h([1-6])$/.exec(element.localName)?.[1]);
+    if (level) states.level = level;
+    else states.level = role === "heading" ? 2 : treeLevel(item);
+  }
+  if (!RANGES.has(role)) return;
+  const input = element.localName === "input" ? /** @type {HTMLInputElement} */ (element) : null;
+  const isRange = input?.type === "range";
+  const now = input ? input.value : element.getAttribute("aria-valuenow");
+  const least = (input ? input.min : element.getAttribute("aria-valuemin")) || (isRange ? "0" : null);
+  const most = (input ? input.max : element.getAttribute("aria-valuemax")) || (isRange ? "100" : null);
+  if (isNumber(now)) states.valuenow = Number(now);
+  if (isNumber(least)) states.valuemin = Number(least);
+  if (isNumber(most)) states.valuemax = Number(most);
+}
+
+/** How deep an item of a tree is in it. @param {Item} item */
+function treeLevel(item) {
+  let level = 1;
+  for (let above = item.parent; above && above.role !== "tree"; above = above.parent) if (above.role === "treeitem") level++;
+  return level;
+}
+
+/** @param {string | null} text */
+const isNumber = (text) => text !== null && text.trim() !== "" && Number.isFinite(Number(text));
+
+/** @param {Element} element @param {string} role @returns {boolean | "mixed" | null} */
+function checkedOf(element, role) {
+  const given = element.getAttribute("aria-checked");
+  if (!CHECKABLE.has(role)) return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
+  if (element.localName === "input") {
+    const input = /** @type {HTMLInputElement} */ (element);
+    if (input.type === "checkbox" || input.type === "radio") return input.indeterminate ? "mixed" : input.checked;
+  }
+  return given === "mixed" && role !== "radio" && role !== "switch" ? "mixed" : given === "true";
+}
+
+/** @param {string | null} value @returns {boolean | "mixed" | null} */
+function tristate(value) {
+  if (value === null || value === "" || value === "undefined") return null;
+  return value === "mixed" ? "mixed" : value !== "false";
+}
+
+/** @param {Element} element @param {string} role @returns {boolean | null} */
+function expandedOf(element, role) {
+  if (element.localName === "summary" && role === "button") {
+    return /** @type {HTMLDetailsElement} */ (element.parentElement).open;
+  }
+  const given = element.getAttribute("aria-expanded");
+  if (given === "true" || given === "false") return given === "true";
+  const { popoverTargetElement } = /** @type {HTMLButtonElement} */ (element);
+  if (popoverTargetElement) return popoverTargetElement.matches(":popover-open");
+  return element.localName === "select" && role === "combobox" ? element.matches(":open") : null;
+}
+
+/** @param {Element} element @param {string} role @returns {boolean | null} */
+function selectedOf(element, role) {
+  if (!SELECTABLE.has(role)) return null;
+  if (element.localName === "option") return /** @type {HTMLOptionElement} */ (element).selected;
+  const given = element.getAttribute("aria-selected");
+  if (given === "true" || given === "false") return given === "true";
+  return role === "tab" || role === "treeitem" ? false : null;
+}
+
+/** @param {Item} item */
+export function isDisabled({ element, name, barred }) {
+  return barred || (CAN_BE_DISABLED.has(name) && element.matches(":disabled"));
+}

@@ -1,0 +1,136 @@
+// A snapshot as a text: a line for each element, `[ref] role [x,y wxh] "name" states`, indented below what gives it its
+// context, within a budget of characters.
+
+import { isFrame } from "../composed.js";
+import { cutToFit, Line } from "./budget.js";
+import { partText } from "./parts.js";
+import { statesOf } from "./states.js";
+
+/**
+ * @import { Entries, Entry, Found } from "./entries.js"
+ * @import { Head } from "./snapshots.js"
+ */
+
+const LONGEST_NAME = 100;
+const LONGEST_VALUE = 60;
+const LONGEST_URL = 200;
+const MOST_OPTIONS = 6;
+// Deeper nesting gives no more context.
+const MOST_LEVELS = 20;
+const QUIET = new Set(["level", "valuenow", "selected", "type", "haspopup"]);
+/** What is said where something isn't so. @type {Record<string, string>} */
+const OPPOSITES = { checked: "unchecked", expanded: "collapsed", pressed: "unpressed" };
+
+/**
+ * The page as a text of at most `most` characters.
+ * @param {Head} head
+ * @param {Found[]} found
+ * @param {Entries} entries
+ * @param {number} most
+ */
+export function pageText(head, found, entries, most) {
+  const opening = openingOf(head);
+  const body = cutToFit(outline(found, entries), head, most - opening.length - 1);
+  return `${opening}\n${body || "Nothing here can be acted on."}`;
+}
+
+/**
+ * What changed as a text.
+ * @param {Head} head
+ * @param {Entry[]} changed
+ * @param {string[]} gone
+ * @param {number} most
+ */
+export function changesText(head, changed, gone, most) {
+  const opening = openingOf(head);
+  if (!changed.length && !gone.length) return `${opening}\nNothing changed since the last snapshot.`;
+  const went = gone.length ? shorten(`gone: ${gone.join(", ")}`, most >> 2) : "";
+  const lines = changed.map((entry) => new Line(null, entry.ref, entry.role, entry, () => entryLine(entry)));
+  const body = cutToFit(lines, head, most - opening.length - went.length - 2);
+  return [opening, body, went].filter(Boolean).join("\n");
+}
+
+/** @param {Head} head */
+function openingOf({ url, title, scroll, viewport, page_height }) {
+  const place = `scroll ${scroll.x},${scroll.y}; viewport ${viewport.width}x${viewport.height}; page ${page_height} high`;
+  return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}`;
+}
+
+/**
+ * The lines, each below what it is in. What gives context to nothing is left out.
+ * @param {Found[]} found in reading order
+ * @param {Entries} entries
+ * @returns {Line[]}
+ */
+function outline(found, entries) {
+  /** @type {Line[]} */
+  const lines = [];
+  /** @type {{ end: number, line: Line, isPart: boolean }[]} */
+  const open = [];
+  for (let index = 0; index < found.length; index++) {
+    const { item, kind, entry } = found[index];
+    while (open.length && open[open.length - 1].end <= item.index) open.pop();
+    const above = open[open.length - 1];
+    // What a part says has its headings already.
+    if (kind === "heading" && above?.isPart) continue;
+    const isContext = kind === "landmark" || kind === "part";
+    if (isContext && !(found[index + 1]?.item.index < item.end)) continue;
+    const ref = entry?.ref ?? entries.refs.of(item.element);
+    const write = () => (entry ? entryLine(entry) : contextLine(found, index, entries));
+    const line = new Line(above?.line ?? null, ref, kind === "heading" ? kind : item.role, entry, write);
+    lines.push(line);
+    if (kind !== "heading" && open.length < MOST_LEVELS) open.push({ end: item.end, line, isPart: kind === "part" });
+  }
+  return lines;
+}
+
+/** @param {Found[]} found @param {number} index @param {Entries} entries */
+function contextLine(found, index, entries) {
+  const { item, kind } = found[index];
+  const name = shorten(entries.names.nameOf(item), LONGEST_NAME);
+  if (kind === "heading") return name && `${"#".repeat(Number(statesOf(item).level))} ${name}`;
+  const ref = `[${entries.refs.of(item.element)}]`;
+  if (kind === "landmark") return `${ref} ${isFrame(item.element) ? "frame" : item.role}${name ? ` ${quoted(name)}` : ""}`;
+  const text = name || shorten(partText(found, index, entries.items), LONGEST_NAME);
+  return text && `${ref} ${item.role === "generic" ? "card" : item.role} ${quoted(text)}`;
+}
+
+/** @param {Entry} entry */
+function entryLine(entry) {
+  const { ref, role, name, x, y, width, height, value, href, description } = entry;
+  const words = [`[${ref}] ${role} [${x},${y} ${width}x${height}] ${quoted(name, LONGEST_NAME)}`];
+  if (entry.cross_origin) words.push("of another origin: can't be read from here");
+  if (entry.clickable) words.push("clickable");
+  for (const [state, is] of Object.entries(entry.states)) words.push(stateWord(state, is, entry));
+  if (value) words.push(`value=${quoted(value, LONGEST_VALUE)}`);
+  if (entry.options) words.push(optionsText(entry.options));
+  if (!name && href) words.push(`href=${shorten(href, LONGEST_VALUE)}`);
+  if (!name && description) words.push(`description=${quoted(description, LONGEST_VALUE)}`);
+  if (entry.covered_by) words.push(`covered by ${entry.covered_by}`);
+  return words.filter(Boolean).join(" ");
+}
+
+/** @param {string} state @param {boolean | string | number} is @param {Entry} entry */
+function stateWord(state, is, { options }) {
+  // That a drop-down is closed goes without saying.
+  if (options && state === "expanded" && is === false) return "";
+  if (is === false) return OPPOSITES[state] ?? "";
+  if (is === true) return state;
+  return QUIET.has(state) && state !== "type" ? "" : `${state}=${is}`;
+}
+
+/** @param {string[]} options */
+function optionsText(options) {
+  const shown = options.slice(0, MOST_OPTIONS).map((option) => shorten(option, 20)).join("|");
+  return `options=${shown}${options.length > MOST_OPTIONS ? `|… ${options.length} in all` : ""}`;
+}
+
+/** @param {string} text @param {number} [most] */
+function quoted(text, most = LONGEST_NAME) {
+  return JSON.stringify(shorten(text, most));
+}
+
+/** @param {string} text @param {number} most */
+function shorten(text, most) {
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}

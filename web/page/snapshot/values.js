@@ -1,0 +1,115 @@
+// What a control holds, as the page may tell it: passwords, one-time codes and card numbers never leave it.
+
+const MASK = "••••";
+const SECRET_FIELDS = /^(one-time-code|current-password|new-password|cc-number|cc-csc|cc-exp.*)$/;
+const SECRET_NAMES = /(^|[^a-z])(otp|totp|2fa|mfa|cvv|cvc|csc|card-?_?(number|no|num)|cc-?_?(number|num)|one-?_?time-?_?code|verification-?_?code|security-?_?code|passw(or)?d)([^a-z]|$)/i;
+const CARD = /(?:\d[ -]?){12,18}\d/;
+const LONGEST = 200;
+const MOST_NODES = 500;
+
+/**
+ * The control's value as text, masked where it is secret; null for what has none.
+ * @param {Element} element
+ * @param {string} role
+ * @returns {string | null}
+ */
+export function shownValue(element, role) {
+  const value = valueOf(element, role);
+  if (!value) return value;
+  return isSecret(element, value) ? MASK : cut(value);
+}
+
+/** @param {Element} element @param {string} role @returns {string | null} */
+function valueOf(element, role) {
+  switch (element.localName) {
+    case "input":
+      return inputValue(/** @type {HTMLInputElement} */ (element));
+    case "textarea":
+      return /** @type {HTMLTextAreaElement} */ (element).value;
+    case "select":
+      return Array.from(/** @type {HTMLSelectElement} */ (element).selectedOptions, (option) => option.label.trim()).join(", ");
+    case "progress":
+      return element.hasAttribute("value") ? String(/** @type {HTMLProgressElement} */ (element).value) : null;
+    case "meter":
+      return String(/** @type {HTMLMeterElement} */ (element).value);
+    default:
+      return ariaValue(element, role);
+  }
+}
+
+/** @param {HTMLInputElement} input */
+function inputValue(input) {
+  switch (input.type) {
+    case "checkbox":
+    case "radio":
+    case "button":
+    case "submit":
+    case "reset":
+    case "image":
+    case "hidden":
+      return null;
+    case "file":
+      return Array.from(input.files ?? [], (file) => file.name).join(", ");
+    default:
+      return input.value;
+  }
+}
+
+/** @param {Element} element @param {string} role */
+function ariaValue(element, role) {
+  const given = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");
+  if (given !== null) return given;
+  switch (role) {
+    case "textbox":
+    case "searchbox":
+    case "combobox":
+      return textOf(element);
+    case "listbox":
+      return Array.from(element.querySelectorAll('[aria-selected="true"]'), textOf).join(", ");
+    default:
+      return null;
+  }
+}
+
+/** The beginning of an element's text. @param {Element} element */
+function textOf(element) {
+  const walker = element.ownerDocument.createTreeWalker(element);
+  let text = "";
+  for (let count = 0; count < MOST_NODES && text.length <= LONGEST && walker.nextNode(); count++) {
+    if (walker.currentNode.nodeType === 3) text += /** @type {Text} */ (walker.currentNode).data;
+  }
+  return text.trim();
+}
+
+/** Whether what the field holds is for nobody else's eyes. @param {Element} element @param {string} value */
+export function isSecret(element, value) {
+  if (element.localName === "input") {
+    const input = /** @type {HTMLInputElement} */ (element);
+    if (input.type === "password" || input.autocomplete.split(" ").some((token) => SECRET_FIELDS.test(token))) return true;
+    if ([input.name, input.id].some((name) => SECRET_NAMES.test(name))) return true;
+  }
+  const [digits] = value.match(CARD) ?? [];
+  if (digits && isCardNumber(digits.replace(/\D/g, ""))) return true;
+  return isField(element) && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
+}
+
+/** Whether a style could hide its letters. @param {Element} element */
+function isField(element) {
+  return element.localName === "input" || element.localName === "textarea" || element.hasAttribute("contenteditable");
+}
+
+/** The check digit of ISO/IEC 7812-1, Annex B. @param {string} digits */
+function isCardNumber(digits) {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
+
+/** @param {string} text */
+function cut(text) {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+}
