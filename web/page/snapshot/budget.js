@@ -18,7 +18,9 @@ const LEAST = 20;
 const USUAL = 60;
 
 /** What is acted on first. @type {Record<string, number>} */
-const WORTH = { textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40, heading: 30 };
+const WORTH = {
+  textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40, heading: 30,
+};
 /** Where things matter more, or less. @type {Record<string, number>} */
 const PLACES = { dialog: 60, alertdialog: 60, search: 20, main: 15, form: 15, contentinfo: -35, complementary: -10 };
 
@@ -105,7 +107,11 @@ function join(lines) {
   return lines.filter((line) => line.kept && line.text).join("\n");
 }
 
-/** What can be acted on, and headings, the best first; what only gives context comes with them. @param {Line[]} lines @param {Head} head */
+/**
+ * What can be acted on, and headings, the best first; what only gives context comes with them.
+ * @param {Line[]} lines
+ * @param {Head} head
+ */
 function byWorth(lines, head) {
   /** @type {Map<string, number>} */
   const repeated = new Map();
@@ -125,7 +131,11 @@ function worthOf(entry, { viewport }) {
   return entry.name ? worth : worth - 15;
 }
 
-/** How many of its kind came before it in the same list. @param {Line} line @param {Map<string, number>} repeated */
+/**
+ * How many of its kind came before it in the same list.
+ * @param {Line} line
+ * @param {Map<string, number>} repeated
+ */
 function countOf({ above, role }, repeated) {
   const key = `${(above?.entry ? above : above?.above)?.ref} ${role}`;
   const count = repeated.get(key) ?? 0;

@@ -17,7 +17,8 @@ const MOST_ITEMS = 200;
  */
 export function partText(found, index, items) {
   const part = found[index].item;
-  const shown = new Map(items.slice(part.index, Math.min(part.end, part.index + MOST_ITEMS)).map((item) => [item.element, item]));
+  const inner = items.slice(part.index, Math.min(part.end, part.index + MOST_ITEMS));
+  const shown = new Map(inner.map((item) => [item.element, item]));
   for (let next = index + 1; next < found.length && found[next].item.index < part.end; next++) {
     if (found[next].kind !== "heading") shown.delete(found[next].item.element);
   }
