@@ -12,6 +12,7 @@ const DEEPEST = 8;
 // Left for the words that say what was cut.
 const NOTE = 220;
 const MOST_PLACES = 4;
+const WORTH_A_SCOPE = 5;
 // Where less is left, no line fits.
 const LEAST = 20;
 // What a line takes that isn't written because it was cut.
@@ -99,7 +100,18 @@ export function cutToFit(lines, head, most) {
   }
   if (order.every((line) => line.kept)) return join(lines);
   for (const line of late) line.kept = false;
+  dropEmpty(lines);
   return `${join(lines)}\n${noteOf(lines)}`;
+}
+
+/** What gives context to nothing that is kept isn't kept, either. @param {Line[]} lines */
+function dropEmpty(lines) {
+  const wanted = new Set();
+  for (const line of lines) {
+    if (!line.kept || !(line.entry || line.role === "heading")) continue;
+    for (let above = line.above; above && !wanted.has(above); above = above.above) wanted.add(above);
+  }
+  for (const line of lines) line.kept = wanted.has(line) || (line.kept && (line.entry !== null || line.role === "heading"));
 }
 
 /** @param {Line[]} lines */
@@ -155,7 +167,7 @@ function noteOf(lines) {
     while (place && (!place.kept || place.entry || !place.text)) place = place.above;
     if (place) places.set(place.ref, (places.get(place.ref) ?? 0) + 1);
   }
-  const most = [...places].sort(([, one], [, other]) => other - one).slice(0, MOST_PLACES);
+  const most = [...places].filter(([, count]) => count >= WORTH_A_SCOPE).sort(([, one], [, other]) => other - one).slice(0, MOST_PLACES);
   const scope = most.length ? `scope=${most.map(([ref, count]) => `${ref} (${count})`).join(" or ")}; or ` : "";
   const enough = lines.reduce((sum, { written }) => sum + (written?.length ?? USUAL) + 2 * INDENT.length, 1_000);
   return `… ${cut} elements were cut to fit max_chars. To see more: ${scope}max_chars=${Math.ceil(enough / 1_000)}000.`;
