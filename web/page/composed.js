@@ -2,7 +2,11 @@
 
 /** @typedef {Document | ShadowRoot} Root */
 
-/** The document in a frame, or null where it is of another origin. @param {Element} frame @returns {Document | null} */
+/**
+ * The document in a frame, or null where it is of another origin.
+ * @param {Element} frame
+ * @returns {Document | null}
+ */
 export function frameDocument(frame) {
   try {
     return /** @type {HTMLIFrameElement} */ (frame).contentDocument ?? null;
@@ -18,7 +22,11 @@ export function isFrame(element) {
   return name === "iframe" || name === "frame";
 }
 
-/** The element above, through slots' shadow roots and out of frames. @param {Element} element @returns {Element | null} */
+/**
+ * The element above, through slots' shadow roots and out of frames.
+ * @param {Element} element
+ * @returns {Element | null}
+ */
 export function composedParent(element) {
   const parent = element.assignedSlot ?? element.parentNode;
   if (parent === null) return null;
@@ -36,7 +44,11 @@ export function frameElement(document) {
   }
 }
 
-/** `root` and every open shadow root and same-origin document below it. @param {Root} root @returns {Generator<Root>} */
+/**
+ * `root` and every open shadow root and same-origin document below it.
+ * @param {Root} root
+ * @returns {Generator<Root>}
+ */
 export function* rootsBelow(root) {
   const waiting = [root];
   for (let next = waiting.shift(); next; next = waiting.shift()) {
@@ -69,7 +81,11 @@ export function elementAt(document, x, y) {
   return found;
 }
 
-/** Whether `inner` is `outer` or in it, shadow roots and frames included. @param {Element} outer @param {Element} inner */
+/**
+ * Whether `inner` is `outer` or in it, shadow roots and frames included.
+ * @param {Element} outer
+ * @param {Element} inner
+ */
 export function holds(outer, inner) {
   for (let at = /** @type {Element | null} */ (inner); at; at = composedParent(at)) if (at === outer) return true;
   return false;

@@ -25,7 +25,9 @@ export function serve(port, methods) {
     const message = parse(text);
     if (!message) return send({ id: null, error: failure(PARSE_ERROR, "the message is not a JSON object") });
     const { id, method, params } = message;
-    if (method === "notifications/cancelled") return running.get(params?.requestId)?.abort(new Cancelled("The request was cancelled."));
+    if (method === "notifications/cancelled") {
+      return running.get(params?.requestId)?.abort(new Cancelled("The request was cancelled."));
+    }
     if (id === undefined || id === null) return;
     if (typeof method !== "string") return send({ id, error: failure(INVALID_REQUEST, "a request names its method") });
     if (!Object.hasOwn(methods, method)) {

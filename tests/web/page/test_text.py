@@ -59,6 +59,12 @@ def test_a_long_page_is_cut_and_says_how_to_get_the_rest(open_page: OpenPage) ->
     assert "were cut" not in page.snapshot(max_chars=int(enough[1]))["text"]
 
 
+def test_a_long_article_keeps_its_headings(open_page: OpenPage) -> None:
+    sections = "".join(f"<h2>Part {n}</h2><p>Text {n}</p><p><a href=#>Note {n}</a>" for n in range(20))
+    text = open_page(f"<article>{sections}</article>").snapshot()["text"]
+    assert re.search(r'\[e\d+\] article\n  ## Part 0\n  \[e\d+\] link .* "Note 0"\n  ## Part 1\n', text)
+
+
 def test_a_page_with_nothing_to_do_says_so(open_page: OpenPage) -> None:
     assert "Nothing here can be acted on" in open_page("<p>Text").snapshot()["text"]
 

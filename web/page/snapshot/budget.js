@@ -12,13 +12,16 @@ const DEEPEST = 8;
 // Left for the words that say what was cut.
 const NOTE = 220;
 const MOST_PLACES = 4;
+const WORTH_A_SCOPE = 5;
 // Where less is left, no line fits.
 const LEAST = 20;
 // What a line takes that isn't written because it was cut.
 const USUAL = 60;
 
 /** What is acted on first. @type {Record<string, number>} */
-const WORTH = { textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40, heading: 30 };
+const WORTH = {
+  textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40, heading: 30,
+};
 /** Where things matter more, or less. @type {Record<string, number>} */
 const PLACES = { dialog: 60, alertdialog: 60, search: 20, main: 15, form: 15, contentinfo: -35, complementary: -10 };
 
@@ -97,7 +100,18 @@ export function cutToFit(lines, head, most) {
   }
   if (order.every((line) => line.kept)) return join(lines);
   for (const line of late) line.kept = false;
+  dropEmpty(lines);
   return `${join(lines)}\n${noteOf(lines)}`;
+}
+
+/** What gives context to nothing that is kept isn't kept, either. @param {Line[]} lines */
+function dropEmpty(lines) {
+  const wanted = new Set();
+  for (const line of lines) {
+    if (!line.kept || !(line.entry || line.role === "heading")) continue;
+    for (let above = line.above; above && !wanted.has(above); above = above.above) wanted.add(above);
+  }
+  for (const line of lines) line.kept = wanted.has(line) || (line.kept && (line.entry !== null || line.role === "heading"));
 }
 
 /** @param {Line[]} lines */
@@ -105,7 +119,11 @@ function join(lines) {
   return lines.filter((line) => line.kept && line.text).join("\n");
 }
 
-/** What can be acted on, and headings, the best first; what only gives context comes with them. @param {Line[]} lines @param {Head} head */
+/**
+ * What can be acted on, and headings, the best first; what only gives context comes with them.
+ * @param {Line[]} lines
+ * @param {Head} head
+ */
 function byWorth(lines, head) {
   /** @type {Map<string, number>} */
   const repeated = new Map();
@@ -125,7 +143,11 @@ function worthOf(entry, { viewport }) {
   return entry.name ? worth : worth - 15;
 }
 
-/** How many of its kind came before it in the same list. @param {Line} line @param {Map<string, number>} repeated */
+/**
+ * How many of its kind came before it in the same list.
+ * @param {Line} line
+ * @param {Map<string, number>} repeated
+ */
 function countOf({ above, role }, repeated) {
   const key = `${(above?.entry ? above : above?.above)?.ref} ${role}`;
   const count = repeated.get(key) ?? 0;
@@ -145,7 +167,7 @@ function noteOf(lines) {
     while (place && (!place.kept || place.entry || !place.text)) place = place.above;
     if (place) places.set(place.ref, (places.get(place.ref) ?? 0) + 1);
   }
-  const most = [...places].sort(([, one], [, other]) => other - one).slice(0, MOST_PLACES);
+  const most = [...places].filter(([, count]) => count >= WORTH_A_SCOPE).sort(([, one], [, other]) => other - one).slice(0, MOST_PLACES);
   const scope = most.length ? `scope=${most.map(([ref, count]) => `${ref} (${count})`).join(" or ")}; or ` : "";
   const enough = lines.reduce((sum, { written }) => sum + (written?.length ?? USUAL) + 2 * INDENT.length, 1_000);
   return `… ${cut} elements were cut to fit max_chars. To see more: ${scope}max_chars=${Math.ceil(enough / 1_000)}000.`;

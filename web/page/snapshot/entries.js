@@ -23,7 +23,9 @@ import { shownValue } from "./values.js";
  * @typedef {{ item: Item, kind: Kind, entry: Entry | null }} Found
  */
 
-const PARTS = new Set(["row", "listitem", "article", "radiogroup", "tabpanel", "group", "toolbar", "menu", "listbox", "tree", "grid", "tablist"]);
+const PARTS = new Set(
+  "row listitem article radiogroup tabpanel group toolbar menu listbox tree grid tablist".split(" "),
+);
 const MOST_OPTIONS = 50;
 // Of an element without area, how many of its parts are looked at.
 const MOST_PARTS = 20;
@@ -43,7 +45,12 @@ export class Entries {
     this.heardUntil = 0;
   }
 
-  /** What is told of the items from `start` to before `end`, in order. @param {number} start @param {number} end @returns {Found[]} */
+  /**
+   * What is told of the items from `start` to before `end`, in order.
+   * @param {number} start
+   * @param {number} end
+   * @returns {Found[]}
+   */
   find(start, end) {
     /** @type {Found[]} */
     const found = [];
@@ -59,7 +66,10 @@ export class Entries {
     return found;
   }
 
-  /** After all boxes are known: asking what is hit makes the browser prepare for it. @param {Found[]} found */
+  /**
+   * After all boxes are known: asking what is hit makes the browser prepare for it.
+   * @param {Found[]} found
+   */
   noteCovers(found) {
     for (const { item, entry } of found) {
       const cover = entry?.in_view ? this.layout.coverOf(item.element, entry) : null;
@@ -78,7 +88,7 @@ export class Entries {
     for (const { item, kind } of found) {
       if (kind !== "action") continue;
       let above = item.parent;
-      for (let steps = 0; steps < NEAR && above?.role === "generic" && above.element.localName !== "label"; steps++, above = above.parent) {
+      for (let steps = 0; steps < NEAR && above?.role === "generic" && above.name !== "label"; steps++, above = above.parent) {
         const { parent, element } = above;
         const kinds = alike.get(parent) ?? alike.set(parent, new Map()).get(parent);
         const look = `${element.localName} ${element.getAttribute("class")}`;
@@ -126,7 +136,11 @@ export class Entries {
     return (this.listeners.late || item.index < this.heardUntil) && this.looksClickable(item);
   }
 
-  /** The best evidence where listeners went unnoted, or something around the item hears for it: a hand as the cursor, which isn't that of something around it. @param {Item} item */
+  /**
+   * The best evidence where listeners went unnoted, or something around the item hears for it: a hand as the cursor,
+   * which isn't that of something around it.
+   * @param {Item} item
+   */
   looksClickable(item) {
     if (item.name === "label" || item.style.cursor !== "pointer") return false;
     const { parent } = item;
@@ -155,7 +169,10 @@ export class Entries {
     return entry;
   }
 
-  /** Whether a press gets to it although it has no area: by its label, or by what stands out of it. @param {Item} item */
+  /**
+   * Whether a press gets to it although it has no area: by its label, or by what stands out of it.
+   * @param {Item} item
+   */
   isReached({ element, index, end }) {
     if (this.names.labels.get(element)?.some((label) => hasArea(this.layout.box(label.element)))) return true;
     const last = Math.min(end, index + 1 + MOST_PARTS);

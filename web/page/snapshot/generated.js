@@ -21,7 +21,11 @@ export class Generated {
     this.any = [...roots].some(generates);
   }
 
-  /** The text that a pseudo-element adds to a name. @param {Item} item @param {"::before" | "::after"} pseudo */
+  /**
+   * The text that a pseudo-element adds to a name.
+   * @param {Item} item
+   * @param {"::before" | "::after"} pseudo
+   */
   text({ element, name, drawn }, pseudo) {
     if (!drawn || (!this.any && name !== "q")) return "";
     const { content, display, visibility } = getComputedStyle(element, pseudo);
@@ -34,7 +38,10 @@ export class Generated {
   }
 }
 
-/** Whether the style sheets of a root may put something before or after elements. @param {Document | ShadowRoot} root */
+/**
+ * Whether the style sheets of a root may put something before or after elements.
+ * @param {Document | ShadowRoot} root
+ */
 function generates(root) {
   const waiting = [];
   try {
@@ -53,5 +60,7 @@ function generates(root) {
 
 /** @param {string} string */
 function unescape(string) {
-  return string.replace(/\\([0-9a-f]{1,6}) ?|\\(.)/gi, (_, code, letter) => (code ? String.fromCodePoint(parseInt(code, 16)) : letter));
+  return string.replace(/\\([0-9a-f]{1,6}) ?|\\(.)/gi, (_, code, letter) =>
+    code ? String.fromCodePoint(parseInt(code, 16)) : letter,
+  );
 }

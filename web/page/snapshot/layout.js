@@ -23,7 +23,8 @@ export class Layout {
   box(element) {
     const offset = this.offset(element.ownerDocument);
     const { left, top, width, height } = element.localName === "area" ? areaBox(element) : element.getBoundingClientRect();
-    return { x: Math.round(left + offset.x), y: Math.round(top + offset.y), width: Math.round(width), height: Math.round(height) };
+    const { round } = Math;
+    return { x: round(left + offset.x), y: round(top + offset.y), width: round(width), height: round(height) };
   }
 
   /** Where a document's viewport begins. @param {Document} document @returns {{ x: number, y: number }} */
@@ -64,7 +65,11 @@ export class Layout {
     return second !== null && !holds(second, element) ? second : null;
   }
 
-  /** What is hit in the middle of what can be seen of the box, unless it is the element or its own. @param {Element} element @param {Box} box */
+  /**
+   * What is hit in the middle of what can be seen of the box, unless it is the element or its own.
+   * @param {Element} element
+   * @param {Box} box
+   */
   hitInstead(element, { x, y, width, height }) {
     let left = (Math.max(x, 0) + Math.min(x + width, this.width)) / 2;
     let top = (Math.max(y, 0) + Math.min(y + height, this.height)) / 2;

@@ -11,7 +11,8 @@ const LONGEST = 1_000;
 const BUTTONS = new Set(["button", "submit", "reset", "image", "file"]);
 // Their values are parts and swatches rather than text.
 const UNSPOKEN = new Set(["date", "datetime-local", "month", "week", "time", "color"]);
-const FALLBACKS = /** @type {Record<string, string>} */ ({ submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" });
+/** @type {Record<string, string>} */
+const FALLBACKS = { submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" };
 const PLACEHOLDERS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
 const INITIAL = /(?<![\p{L}\p{N}\p{M}'’])\p{Ll}/gu;
 const IN_WORD = /[\p{L}\p{N}\p{M}'’]$/u;
@@ -53,7 +54,10 @@ export class Names {
     }
   }
 
-  /** What the element adds to what it is in (accname 2A to 2I), with a space where its box keeps it apart. @param {Item} item */
+  /**
+   * What the element adds to what it is in (accname 2A to 2I), with a space where its box keeps it apart.
+   * @param {Item} item
+   */
   pieceOf(item) {
     const { element, role, name } = item;
     const label = item.attributed ? element.getAttribute("aria-label") : null;
@@ -102,7 +106,11 @@ export class Names {
     return tidy(element.getAttribute("title") || placeholderOf(element) || "");
   }
 
-  /** The element's accessible description, where it says more than the name. @param {Item} item @param {string} name */
+  /**
+   * The element's accessible description, where it says more than the name.
+   * @param {Item} item
+   * @param {string} name
+   */
   descriptionOf({ element }, name) {
     const ids = element.getAttribute("aria-describedby");
     const text = ids ? this.referred(element, ids) : tidy(element.getAttribute("aria-description") ?? "");
@@ -161,12 +169,18 @@ export class Names {
     return items[0];
   }
 
-  /** What HTML and SVG give as a name; null where they leave it to the content. @param {Item} item @returns {string | null} */
+  /**
+   * What HTML and SVG give as a name; null where they leave it to the content.
+   * @param {Item} item
+   * @returns {string | null}
+   */
   nativeName(item) {
     const { element } = item;
     const labels = LABELABLE.has(element.localName) && this.labels.get(element);
     if (labels) {
-      const outer = labels.filter((label) => !labels.some((other) => other !== label && other.element.contains(label.element)));
+      const elements = new Set(labels.map((label) => label.element));
+      // What is in another one of them has been said there.
+      const outer = labels.filter(({ element: label }) => !elements.has(label.parentElement?.closest("label") ?? element));
       const text = outer.map((label) => this.contentWithout(label, element)).join(" ");
       if (text.trim()) return text;
     }
@@ -179,7 +193,11 @@ export class Names {
     return part ? this.textFor(part) : "";
   }
 
-  /** The text of what names a control, without the value of the control itself. @param {Item} label @param {Element} control */
+  /**
+   * The text of what names a control, without the value of the control itself.
+   * @param {Item} label
+   * @param {Element} control
+   */
   contentWithout(label, control) {
     const own = this.shown.get(control);
     if (!own || !label.element.contains(control)) return this.labelContent(label);
@@ -217,7 +235,12 @@ function childNamed(element, name) {
   return null;
 }
 
-/** A name that the element's attributes give; null where they say nothing. @param {Element} element @param {string} role @returns {string | null} */
+/**
+ * A name that the element's attributes give; null where they say nothing.
+ * @param {Element} element
+ * @param {string} role
+ * @returns {string | null}
+ */
 function nativeText(element, role) {
   switch (element.localName) {
     case "img":
@@ -265,7 +288,10 @@ function placeholderOf(element) {
   return element.getAttribute("aria-placeholder");
 }
 
-/** What a control adds to a label that it is in (accname 2C); null for what is no such control. @param {Item} item */
+/**
+ * What a control adds to a label that it is in (accname 2C); null for what is no such control.
+ * @param {Item} item
+ */
 function embeddedValue({ element, role }) {
   if (element.localName === "input" && UNSPOKEN.has(/** @type {HTMLInputElement} */ (element).type)) return null;
   switch (role) {
@@ -320,7 +346,12 @@ function isInlineBox({ style }) {
   return style.display.startsWith("inline-");
 }
 
-/** A text as it is drawn after what stands before it. @param {Text} text @param {Item} within @param {string} before */
+/**
+ * A text as it is drawn after what stands before it.
+ * @param {Text} text
+ * @param {Item} within
+ * @param {string} before
+ */
 export function drawn({ data }, within, before) {
   switch (within.style.textTransform) {
     case "uppercase":

@@ -6,8 +6,6 @@ import { flatChildren } from "./tree.js";
 /** @import { Found } from "./entries.js" @import { Item } from "./tree.js" */
 
 const LONGEST = 80;
-// A part that is larger than that is no row or card.
-const MOST_ITEMS = 200;
 
 /**
  * The text in a part, without that of its actions and of parts in it.
@@ -17,7 +15,8 @@ const MOST_ITEMS = 200;
  */
 export function partText(found, index, items) {
   const part = found[index].item;
-  const shown = new Map(items.slice(part.index, Math.min(part.end, part.index + MOST_ITEMS)).map((item) => [item.element, item]));
+  const inner = items.slice(part.index, part.end);
+  const shown = new Map(inner.map((item) => [item.element, item]));
   for (let next = index + 1; next < found.length && found[next].item.index < part.end; next++) {
     if (found[next].kind !== "heading") shown.delete(found[next].item.element);
   }

@@ -40,7 +40,10 @@ export const APART = new Set(
 const GLOBAL = `aria-atomic aria-busy aria-controls aria-current aria-describedby aria-details aria-dropeffect aria-flowto
   aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant aria-roledescription`.split(/\s+/);
 
-/** Where a role counts only in another: what may stand between is passed over. @type {Record<string, Set<string>>} */
+/**
+ * Where a role counts only in another: what may stand between is passed over.
+ * @type {Record<string, Set<string>>}
+ */
 const NEEDS = {
   option: new Set(["listbox"]),
   treeitem: new Set(["tree"]),
@@ -96,7 +99,12 @@ export function roleOf({ element, name, parent, attributed }) {
   return BY_RULE[name]?.(element, parent) ?? "generic";
 }
 
-/** The first token that counts, or null to fall back on the element. @param {Element} element @param {string} given @param {Item | null} parent */
+/**
+ * The first token that counts, or null to fall back on the element.
+ * @param {Element} element
+ * @param {string} given
+ * @param {Item | null} parent
+ */
 function explicitRole(element, given, parent) {
   for (const token of given.toLowerCase().split(/\s+/)) {
     if (!VALID.has(token)) continue;
@@ -110,7 +118,10 @@ function explicitRole(element, given, parent) {
   return null;
 }
 
-/** Presentational conflicts: what can get the focus, or says more by ARIA, keeps its meaning. @param {Element} element */
+/**
+ * Presentational conflicts: what can get the focus, or says more by ARIA, keeps its meaning.
+ * @param {Element} element
+ */
 function isWorthTelling(element) {
   return isFocusable(element) || GLOBAL.some((name) => element.hasAttribute(name));
 }
@@ -139,7 +150,10 @@ export function isFocusable(element) {
   }
 }
 
-/** Whether the person can edit its content, which is not that of an editable one around it. @param {Element} element */
+/**
+ * Whether the person can edit its content, which is not that of an editable one around it.
+ * @param {Element} element
+ */
 export function isEditingHost(element) {
   const value = element.getAttribute("contenteditable");
   return value !== null && value.toLowerCase() !== "false" && element.namespaceURI === "http://www.w3.org/1999/xhtml";
@@ -152,14 +166,21 @@ function isIn(wanted, parent) {
   return above !== null && wanted.has(above.role);
 }
 
-/** Whether a list or table that means nothing takes the meaning of its parts with it. @param {string} name @param {Item | null} parent */
+/**
+ * Whether a list or table that means nothing takes the meaning of its parts with it.
+ * @param {string} name
+ * @param {Item | null} parent
+ */
 function inheritsNone(name, parent) {
   if (name === "li") return parent !== null && parent.role === "none" && /^(ul|ol|menu)$/.test(parent.name);
   if (name === "tr" || name === "tbody" || name === "thead" || name === "tfoot") return tableOf(parent) === "";
   return false;
 }
 
-/** Whether a header or footer belongs to a part of the page rather than to the page. @param {Item | null} parent */
+/**
+ * Whether a header or footer belongs to a part of the page rather than to the page.
+ * @param {Item | null} parent
+ */
 function isScoped(parent) {
   for (let above = parent; above; above = above.parent) {
     if (SECTIONS.has(above.name) || SECTIONING.has(above.role)) return true;
@@ -170,9 +191,7 @@ function isScoped(parent) {
 
 /** @param {Element} element */
 function isLabelled(element) {
-  return Boolean(
-    element.getAttribute("aria-label")?.trim() || element.getAttribute("aria-labelledby")?.trim() || element.getAttribute("title")?.trim(),
-  );
+  return ["aria-label", "aria-labelledby", "title"].some((name) => element.getAttribute(name)?.trim());
 }
 
 /** @param {Element} image */
@@ -190,7 +209,10 @@ function isSummaryOfDetails(summary) {
   return first === summary;
 }
 
-/** The role of the table that a row or cell is in: table, grid or treegrid; "" where it is none. @param {Item | null} parent */
+/**
+ * The role of the table that a row or cell is in: table, grid or treegrid; "" where it is none.
+ * @param {Item | null} parent
+ */
 function tableOf(parent) {
   for (let above = parent; above; above = above.parent) {
     const { role } = above;

@@ -50,7 +50,8 @@ export class Snapshots {
     if (!Number.isInteger(max_chars) || max_chars < LEAST_CHARS) {
       throw new InvalidArguments(`max_chars is a whole number from ${LEAST_CHARS} on, not ${JSON.stringify(max_chars)}.`);
     }
-    const within = scope === undefined ? null : this.targets.resolve(/^e\d+$/.test(scope) ? { ref: scope } : { selector: scope });
+    const target = /^e\d+$/.test(String(scope)) ? { ref: scope } : { selector: scope };
+    const within = scope === undefined ? null : this.targets.resolve(target);
     const entries = this.read();
     const [start, end] = within ? rangeOf(entries.items, within, String(scope)) : [0, entries.items.length];
     const found = entries.find(start, end);
@@ -104,7 +105,13 @@ function likeness({ role, name, states, value, href, description, options, cover
   return JSON.stringify([role, name, states, value, href, description, options, covered_by]);
 }
 
-/** Where the items of an element begin and end. @param {Item[]} items @param {Element} element @param {string} scope @returns {[number, number]} */
+/**
+ * Where the items of an element begin and end.
+ * @param {Item[]} items
+ * @param {Element} element
+ * @param {string} scope
+ * @returns {[number, number]}
+ */
 function rangeOf(items, element, scope) {
   const item = items.find((one) => one.element === element);
   if (item) return [item.index, item.end];

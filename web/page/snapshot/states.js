@@ -58,7 +58,11 @@ function addFieldStates({ element, name }, states) {
   if (popup && popup !== "false") states.haspopup = popup === "true" ? "menu" : popup;
 }
 
-/** A required field that nobody has typed into yet isn't wrong; a choice that was not made is. @param {HTMLInputElement} field @param {boolean} isTyped */
+/**
+ * A required field that nobody has typed into yet isn't wrong; a choice that was not made is.
+ * @param {HTMLInputElement} field
+ * @param {boolean} isTyped
+ */
 function breaksRules(field, isTyped) {
   if (!field.willValidate || field.validity.valid) return false;
   return !isTyped || !field.validity.valueMissing || DATES.has(field.type);

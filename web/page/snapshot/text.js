@@ -9,12 +9,15 @@ import { statesOf } from "./states.js";
 /**
  * @import { Entries, Entry, Found } from "./entries.js"
  * @import { Head } from "./snapshots.js"
+ * @import { Item } from "./tree.js"
  */
 
 const LONGEST_NAME = 100;
 const LONGEST_VALUE = 60;
 const LONGEST_URL = 200;
 const MOST_OPTIONS = 6;
+// A row or a card has no more.
+const MOST_ITEMS = 40;
 // Deeper nesting gives no more context.
 const MOST_LEVELS = 20;
 const QUIET = new Set(["level", "valuenow", "selected", "type", "haspopup"]);
@@ -71,15 +74,15 @@ function outline(found, entries) {
     const { item, kind, entry } = found[index];
     while (open.length && open[open.length - 1].end <= item.index) open.pop();
     const above = open[open.length - 1];
-    // What a part says has its headings already.
-    if (kind === "heading" && above?.isPart) continue;
+    // What an action or a small part says has its headings already.
+    if (kind === "heading" && (above?.isPart || above?.line.entry)) continue;
     const isContext = kind === "landmark" || kind === "part";
     if (isContext && !(found[index + 1]?.item.index < item.end)) continue;
     const ref = entry?.ref ?? entries.refs.of(item.element);
     const write = () => (entry ? entryLine(entry) : contextLine(found, index, entries));
     const line = new Line(above?.line ?? null, ref, kind === "heading" ? kind : item.role, entry, write);
     lines.push(line);
-    if (kind !== "heading" && open.length < MOST_LEVELS) open.push({ end: item.end, line, isPart: kind === "part" });
+    if (kind !== "heading" && open.length < MOST_LEVELS) open.push({ end: item.end, line, isPart: kind === "part" && !isLarge(item) });
   }
   return lines;
 }
@@ -91,8 +94,14 @@ function contextLine(found, index, entries) {
   if (kind === "heading") return name && `${"#".repeat(Number(statesOf(item).level))} ${name}`;
   const ref = `[${entries.refs.of(item.element)}]`;
   if (kind === "landmark") return `${ref} ${isFrame(item.element) ? "frame" : item.role}${name ? ` ${quoted(name)}` : ""}`;
+  if (isLarge(item)) return name || item.role === "article" ? `${ref} ${item.role}${name ? ` ${quoted(name)}` : ""}` : "";
   const text = name || shorten(partText(found, index, entries.items), LONGEST_NAME);
   return text && `${ref} ${item.role === "generic" ? "card" : item.role} ${quoted(text)}`;
+}
+
+/** Whether a part is too large to be told of in a line. @param {Item} item */
+function isLarge({ index, end }) {
+  return end - index > MOST_ITEMS;
 }
 
 /** @param {Entry} entry */

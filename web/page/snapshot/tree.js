@@ -23,7 +23,12 @@ const INLINE = new Set("a abbr b bdi bdo cite code em font i kbd label mark q s 
 
 /** An element of the page as it is shown. */
 export class Item {
-  /** @param {Element} element @param {string} name its local name @param {Item | null} parent @param {number} index */
+  /**
+   * @param {Element} element
+   * @param {string} name its local name
+   * @param {Item | null} parent
+   * @param {number} index
+   */
   constructor(element, name, parent, index) {
     this.element = element;
     this.name = name;
@@ -86,7 +91,9 @@ export function walkReferenced(root) {
 }
 
 class Pass {
-  /** @param {{ hidden?: boolean, told?: boolean, hears?: Hears }} options `hidden`: what isn't shown counts, too */
+  /**
+   * @param {{ hidden?: boolean, told?: boolean, hears?: Hears }} options `hidden`: what isn't shown counts, too
+   */
   constructor({ hidden = false, told = false, hears = () => false }) {
     this.hears = hears;
     this.hidden = hidden;
@@ -195,7 +202,11 @@ export function flatChildren({ element, name }) {
   return given.length ? given : [...(element.shadowRoot ?? element).childNodes];
 }
 
-/** Whether it can be seen; null where nothing below it can, either. @param {Element} element @returns {boolean | null} */
+/**
+ * Whether it can be seen; null where nothing below it can, either.
+ * @param {Element} element
+ * @returns {boolean | null}
+ */
 function isShown(element) {
   if (element.checkVisibility(VISIBLE)) return true;
   const { display, visibility } = getComputedStyle(element);
@@ -204,7 +215,10 @@ function isShown(element) {
   return display === "contents" ? true : null;
 }
 
-/** Whether the page withholds it and all below from those who read it otherwise than by eye. @param {Element} element */
+/**
+ * Whether the page withholds it and all below from those who read it otherwise than by eye.
+ * @param {Element} element
+ */
 function isWithheld(element) {
   if (element.hasAttribute("inert")) return true;
   return element.getAttribute("aria-hidden") === "true" && !element.matches(":focus-within, html, body");
