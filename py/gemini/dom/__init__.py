@@ -1,0 +1,1 @@
+"""Pages: tabs, what is in them, and what can be done to them."""
