@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gemini.dom.browser import Browser
     from gemini.files.browser import FileBrowser
     from gemini.files.info import FileInfo
     from gemini.kernel import Kernel, serve, start
@@ -18,11 +19,14 @@ if TYPE_CHECKING:
     from gemini.terminals.manager import TerminalManager
     from gemini.terminals.terminal import CommandResult, MapTerminal
     from gemini.tools import Effect, current_call, registry, report_progress, tool
+    from gemini.tools.resources import Resources
 
     terminal_manager: TerminalManager
     terminals: dict[str, MapTerminal]
     active_terminal: MapTerminal | None
     file_browser: FileBrowser
+    browser: Browser
+    resources: Resources
 
 __all__ = [
     "CommandResult",
@@ -32,6 +36,7 @@ __all__ = [
     "MapTerminal",
     "TerminalManager",
     "active_terminal",
+    "browser",
     "create_terminal",
     "current_call",
     "export_all",
@@ -41,6 +46,7 @@ __all__ = [
     "list_files",
     "registry",
     "report_progress",
+    "resources",
     "run_command",
     "serve",
     "start",
@@ -76,6 +82,10 @@ def __getattr__(name: str) -> Any:
         return _kernel().terminals.active_terminal
     if name == "file_browser":
         return _kernel().files
+    if name == "browser":
+        return _kernel().browser
+    if name == "resources":
+        return _kernel().registry.resources
     raise AttributeError(f"module 'gemini' has no attribute {name!r}")
 
 

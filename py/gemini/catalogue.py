@@ -6,12 +6,13 @@ A page registers them from that file before Python has booted.
 import json
 from typing import Any
 
+from gemini.dom.tools import BrowserTools
 from gemini.files.tools import FileTools
 from gemini.terminals.tools import TerminalTools
 from gemini.tools.declaration import declaration_of
 from gemini.tools.registry import Tool
 
-ROOMS = (TerminalTools, FileTools)
+ROOMS = (TerminalTools, FileTools, BrowserTools)
 
 
 def rows() -> list[dict[str, Any]]:

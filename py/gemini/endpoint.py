@@ -18,6 +18,8 @@ PANEL_ACTIONS = {
     "focus_terminal": "terminal_focus",
     "close_terminal": "terminal_close",
     "run_python": "python_run",
+    "open_page": "browser_navigate",
+    "tabs": "browser_tabs",
 }
 
 
@@ -32,13 +34,19 @@ def connect(
     async def initialize(_: Params) -> Any:
         return {
             "protocolVersion": PROTOCOL_VERSION,
-            "capabilities": {"tools": {"listChanged": True}},
+            "capabilities": {"tools": {"listChanged": True}, "resources": {}},
             "serverInfo": {"name": "gemini", "version": installed_version()},
             "surface": surface(),
         }
 
     async def list_tools(_: Params) -> Any:
         return {"tools": registry.rows()}
+
+    async def list_resources(_: Params) -> Any:
+        return {"resources": registry.resources.rows()}
+
+    async def read_resource(params: Params) -> Any:
+        return await registry.resources.contents(str(params.get("uri")))
 
     def call_tool(params: Params) -> Any:
         name, meta = params.get("name"), _meta(params)
@@ -66,6 +74,8 @@ def connect(
         "ping": ping,
         "tools/list": list_tools,
         "tools/call": call_tool,
+        "resources/list": list_resources,
+        "resources/read": read_resource,
         **more,
     }
     connection = Connection(send, handlers, interruptible=interruptible)

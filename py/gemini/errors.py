@@ -3,6 +3,7 @@
     GeminiError
     ├── InvalidArguments        the caller's arguments don't fit the tool's schema
     ├── UnknownTool             no tool of that name
+    ├── UnknownResource         no resource of that URI
     ├── ToolDeclarationError    a tool was declared wrongly (its author reacts)
     ├── UnserialisableResult    a tool returned what JSON can't hold
     ├── ToolFailed              a tool raised an error of its own
@@ -30,6 +31,18 @@
     │   ├── TerminalMissing, TerminalClosed
     │   ├── CapabilityMissing   the terminal's backend can't do that; names one that can
     │   └── ShellUnavailable    the terminal's shell could not be loaded
+    ├── PageProblem             a page that is read or acted on; most are told by the page script (web/page/errors.js)
+    │   ├── NoPage              no page shows the surface's tabs
+    │   ├── TabMissing
+    │   ├── NotFound            no element is where the target says; `data` has what is close
+    │   ├── StaleRef            the element of a ref has left the page
+    │   ├── Hidden, Covered, Disabled
+    │   ├── Unsupported         the element can't do that
+    │   ├── ConsentNeeded       the person has to be asked before the field is typed into
+    │   ├── CrossOrigin         a document of another origin, which can't be read
+    │   ├── PageGone            another document took its place meanwhile
+    │   ├── ScriptFailed        JavaScript that the caller sent threw
+    │   └── PageFailure         an error of the page script's own
     ├── PythonError             code that the caller sent raised
     └── UsageProblem            the Python API was called out of order
 
@@ -69,6 +82,9 @@ class InvalidArguments(GeminiError): ...
 
 
 class UnknownTool(GeminiError): ...
+
+
+class UnknownResource(GeminiError): ...
 
 
 class ToolDeclarationError(GeminiError): ...
@@ -168,6 +184,48 @@ class CapabilityMissing(TerminalProblem): ...
 
 
 class ShellUnavailable(TerminalProblem): ...
+
+
+class PageProblem(GeminiError): ...
+
+
+class NoPage(PageProblem): ...
+
+
+class TabMissing(PageProblem): ...
+
+
+class NotFound(PageProblem): ...
+
+
+class StaleRef(PageProblem): ...
+
+
+class Hidden(PageProblem): ...
+
+
+class Covered(PageProblem): ...
+
+
+class Disabled(PageProblem): ...
+
+
+class Unsupported(PageProblem): ...
+
+
+class ConsentNeeded(PageProblem): ...
+
+
+class CrossOrigin(PageProblem): ...
+
+
+class PageGone(PageProblem): ...
+
+
+class ScriptFailed(PageProblem): ...
+
+
+class PageFailure(PageProblem): ...
 
 
 class PythonError(GeminiError): ...

@@ -40,6 +40,20 @@ class FilesShown:
     truncated: bool = False
 
 
+@dataclass(frozen=True)
+class TabChanged:
+    """A tab came, or is otherwise than before."""
+
+    type: ClassVar[str] = "tab_changed"
+    tab: Row
+
+
+@dataclass(frozen=True)
+class TabClosed:
+    type: ClassVar[str] = "tab_closed"
+    tab_id: str
+
+
 class HasRow(Protocol):
     """A call of a tool, which is told as a row when somebody reads it."""
 
@@ -83,6 +97,8 @@ Event = (
     | TerminalChanged
     | TerminalClosed
     | FilesShown
+    | TabChanged
+    | TabClosed
     | CallChanged
     | ApprovalRequested
     | ApprovalSettled

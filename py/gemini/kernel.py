@@ -2,17 +2,20 @@
 
 import asyncio
 import gc
+import json
 import os
-import tempfile
 from collections.abc import Callable
-from datetime import date
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gemini
 from gemini import ffi, interrupts
-from gemini.endpoint import call_for_person, connect, installed_version, surface
+from gemini.dom.browser import Browser
+from gemini.dom.documents import Documents
+from gemini.dom.sites import Sites
+from gemini.dom.tools import BrowserTools
+from gemini.endpoint import connect, installed_version, surface
 from gemini.errors import DatabaseUnusable, GeminiError, StorageFull
 from gemini.events import (
     CallChanged,
@@ -27,10 +30,11 @@ from gemini.events import (
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo
-from gemini.files.paths import require_directory, resolve
+from gemini.files.paths import require_directory, require_file, resolve
 from gemini.files.tools import FileTools
+from gemini.page import page_handlers
 from gemini.practice import practise
-from gemini.protocol import Connection, Handler, Params
+from gemini.protocol import Connection
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
@@ -39,7 +43,9 @@ from gemini.terminals.tools import TerminalTools
 from gemini.terminals.view import TerminalView
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
+from gemini.tools.approval import consent_within_call
 from gemini.tools.calls import LOGGED_CALLS
+from gemini.tools.resources import Resource
 
 if TYPE_CHECKING:
     from gemini.storage.exchange import Exported, Imported
@@ -71,11 +77,16 @@ class Kernel:
         self.console = PythonConsole(home)
         registry.add_room(TerminalTools(self.terminals, self.console, self._find_paths))
         registry.add_room(FileTools(self.files))
+        self.sites = Sites(home=home)
+        self.browser = Browser(self.events, self._absolute, self.sites, self._consent)
+        registry.add_room(BrowserTools(self.browser, self._file))
+        self._offer_resources()
         self.events.subscribe(self._follow)
         self._looking = False
         self.practising: asyncio.Future[int] | None = None
         # What ends the view of a terminal, by its id.
         self._detach: dict[str, Callable[[], None]] = {}
+        self._documents: Connection | None = None
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
 
@@ -116,11 +127,11 @@ class Kernel:
     def export_all(self, path: str) -> "Exported":
         """See `gemini.export_all`."""
         self.store.history.flush()
-        return self.store.exchange.export_all(Path(resolve(path, self._working_dir())))
+        return self.store.exchange.export_all(Path(self._absolute(path)))
 
     def import_all(self, path: str) -> "Imported":
         """See `gemini.import_all`."""
-        imported = self.store.exchange.import_all(Path(resolve(path, self._working_dir())))
+        imported = self.store.exchange.import_all(Path(self._absolute(path)))
         self.store.history.forget()
         self.registry.log.restore(self.store.history.load())
         self.files.refresh()
@@ -133,7 +144,7 @@ class Kernel:
             send: Takes each message for the client.
             attended: Whether a person is there, to whom questions of consent are shown.
         """
-        more = self._page_handlers() if attended else {}
+        more = page_handlers(self) if attended else {}
         connection = connect(self.registry, send, more, interruptible=attended)
         if attended:
             self.registry.approval.attended = True
@@ -158,6 +169,28 @@ class Kernel:
 
         self._detach[term_id] = detach
 
+    async def attach_documents(self, port: Any) -> None:
+        """Reach the page's documents through a MessagePort, and no longer those of a page before."""
+        if self._documents is not None:
+            self._documents.close()
+        self._documents = connection = Connection(port.postMessage, {})
+        connection.on_close(ffi.listen(port, connection.receive))
+        await self.browser.attach(Documents(connection))
+        self.sites.surface = self.browser.origin
+
+    def _offer_resources(self) -> None:
+        async def page() -> str:
+            return json.dumps(await self.browser.active.snapshot(), ensure_ascii=False)
+
+        async def tabs() -> str:
+            return json.dumps(self.browser.rows(), ensure_ascii=False)
+
+        for uri, name, about, read in (
+            ("dom://current-page", "Current page", "What can be acted on in the active tab", page),
+            ("tabs://list", "Tabs", "The open tabs", tabs),
+        ):
+            self.registry.resources.add(Resource(uri, name, about, "application/json", read))
+
     def _detach_terminal(self, term_id: str) -> None:
         detach = self._detach.pop(term_id, None)
         if detach is not None:
@@ -169,6 +202,7 @@ class Kernel:
             "seq": self.events.seq,
             "terminals": self.terminals.rows(),
             "files": _files_row(self.files.path, self.files.entries),
+            "tabs": self.browser.rows(),
             "calls": self.registry.log.rows(),
             "approvals": self.registry.approval.rows(),
             "surface": self._surface(),
@@ -188,58 +222,21 @@ class Kernel:
             self._problems.append(told)
             self.events.publish(SurfaceChanged(self._surface()))
 
-    def _page_handlers(self) -> dict[str, Handler]:
-        async def snapshot(_: Params) -> Any:
-            return self.snapshot()
-
-        async def answer(params: Params) -> Any:
-            self.registry.approval.answer(int(params["approval_id"]), str(params["decision"]))
-            return {}
-
-        async def evaluate(params: Params) -> Any:
-            try:
-                return {"value": await self.console.evaluate(str(params["code"]))}
-            except GeminiError as error:
-                return error.as_json()
-
-        return {
-            "state/snapshot": snapshot,
-            "panel/act": partial(call_for_person, self.registry),
-            "approval/answer": answer,
-            "python/evaluate": evaluate,
-            **self._exchange_handlers(),
-        }
-
-    def _exchange_handlers(self) -> dict[str, Handler]:
-        """Everything as one file. It goes by `blob:` addresses, which the page and its worker share."""
-        offered: list[str] = []
-
-        async def export_all(_: Params) -> Any:
-            while offered:
-                ffi.withdraw_download(offered.pop())
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder, "everything.tar.gz")
-                self.export_all(str(path))
-                data = path.read_bytes()
-            offered.append(ffi.offer_download(data, "application/gzip"))
-            return {"url": offered[0], "name": f"gemini-{date.today()}.tar.gz", "bytes": len(data)}
-
-        async def import_all(params: Params) -> Any:
-            data = await ffi.fetch_upload(str(params["url"]))
-            with tempfile.TemporaryDirectory() as folder:
-                path = Path(folder, "everything.tar.gz")
-                path.write_bytes(data)
-                try:
-                    return self.import_all(str(path))
-                except GeminiError as error:
-                    return error.as_json()
-
-        return {"storage/export": export_all, "storage/import": import_all}
-
     def _working_dir(self) -> str:
         """Relative paths start where the focused terminal is."""
         terminal = self.terminals.active_terminal
         return self.terminals.home if terminal is None else terminal.working_dir
+
+    def _absolute(self, path: str) -> str:
+        return resolve(path, self._working_dir())
+
+    def _file(self, path: str) -> Path:
+        found = self._absolute(path)
+        require_file(found)
+        return Path(found)
+
+    async def _consent(self, action: str, arguments: dict[str, Any]) -> None:
+        await consent_within_call(self.registry.approval, action, arguments)
 
     def _find_paths(self, pattern: str) -> list[str]:
         return [

@@ -29,6 +29,21 @@ TOOLS = {
     "file_write": ("path content append?", "write"),
     "file_edit": ("path old new", "write"),
     "find_and_edit": ("pattern editor?", "write"),
+    "browser_navigate": ("url tab?", "write"),
+    "browser_snapshot": ("tab? scope? changed_only? max_chars?", "read"),
+    "browser_click": ("ref? selector? x? y? double? button?", "write"),
+    "browser_type": ("text ref? selector? submit?", "write"),
+    "browser_press_key": ("key", "write"),
+    "browser_select": ("option ref? selector?", "write"),
+    "browser_scroll": ("direction amount? ref?", "write"),
+    "browser_hover": ("ref", "write"),
+    "browser_drag": ("ref to_ref? dx? dy?", "write"),
+    "browser_wait_for": ("text? gone? seconds?", "read"),
+    "browser_get_text": ("instruction? tab? max_chars?", "read"),
+    "browser_screenshot": ("format? ref? data?", "read"),
+    "browser_execute_js": ("code tab?", "outside"),
+    "browser_console": ("tab? since?", "read"),
+    "browser_tabs": ("action? url? tab?", "write"),
 }
 GROUPS = {
     "terminal": "terminals",
@@ -36,6 +51,7 @@ GROUPS = {
     "python": "terminals",
     "find": "terminals",
     "file": "files",
+    "browser": "dom",
 }
 # Their names say what they are; each word costs every agent context.
 SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "code"}

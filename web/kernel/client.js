@@ -10,6 +10,7 @@ import { Wakefulness } from "./wakefulness.js";
  * @typedef {object} Options
  * @property {(stage: string, fraction: number) => void} onProgress
  * @property {(state: KernelState, error?: Error) => void} onState
+ * @property {(port: MessagePort) => void} [serveDocuments] answer what Python asks of documents, through a port
  * @property {(silent: boolean) => void} [onSilent] it is too busy to answer, or does again
  * @property {(problem: string) => void} [onFilesProblem] files that can't be kept, and why
  * @property {(state: import("./messages.js").SnapshotState) => void} [onSnapshot] see there
@@ -103,7 +104,9 @@ class Kernel {
     // A busy kernel takes no messages; what stops a command goes through memory that both threads see.
     const memory = crossOriginIsolated ? createMemory() : null;
     this.interrupts = memory && new Interrupts(memory);
-    worker.postMessage({ lock, port: port2, memory }, [port2]);
+    const documents = new MessageChannel();
+    this.options.serveDocuments?.(documents.port1);
+    worker.postMessage({ lock, port: port2, memory, documents: documents.port2 }, [port2, documents.port2]);
     this.lock = lock;
   }
 

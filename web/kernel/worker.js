@@ -32,8 +32,9 @@ let pool = null;
 /**
  * @param {MessagePort} port the page's end of the JSON-RPC conversation
  * @param {Int32Array | null} memory shared with the page, for interrupts
+ * @param {MessagePort} documents where the page answers what Python asks of them
  */
-async function boot(port, memory) {
+async function boot(port, memory, documents) {
   tell({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
   const opening = Pool.open("database", FILES_WAIT_MS);
   // Who waits for it hears of a failure, but may never come to that.
@@ -58,6 +59,7 @@ async function boot(port, memory) {
   };
   const [running, connection] = await start_for_page(send, files?.report.fresh ?? true);
   kernel = running;
+  await kernel.attach_documents(documents);
   const { receive } = connection;
   const wakefulness = new Wakefulness();
   port.onmessage = ({ data }) => {
@@ -135,7 +137,7 @@ self.onmessage = ({ data }) => {
   if (data.lock) {
     // Held for as long as this worker lives: that it is free tells the page that the worker is gone.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
-    boot(data.port, data.memory).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
+    boot(data.port, data.memory, data.documents).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
   } else if (data.beat) {
     tell({ type: "beat" });
   } else if (data.makeSnapshot) {

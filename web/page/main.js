@@ -29,13 +29,16 @@ function createPage() {
   const install = ({ dialogs }) => {
     if (dialogs !== undefined) answers.install(dialogs);
   };
+  /** What the document is, without a look at what is in it. */
+  const about = () => ({ url: location.href, title: document.title });
   return Object.freeze({
     snapshot,
+    about,
     install,
     ...actions,
     element: (/** @type {string} */ ref) => targets.resolve({ ref }),
     hearsPresses: (/** @type {Element} */ element) => listeners.hearsPresses(element),
-    serve: (/** @type {MessagePort} */ port) => serve(port, { snapshot, install, ...actions }),
+    serve: (/** @type {MessagePort} */ port) => serve(port, { snapshot, about, install, ...actions }),
   });
 }
 

@@ -21,6 +21,8 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(id: string) => Promise<unknown>} focusTerminal
  * @property {(id: string) => Promise<unknown>} closeTerminal
  * @property {(code: string, signal: AbortSignal) => Promise<PythonOutcome | Failure>} runPython
+ * @property {(url: string) => Promise<unknown>} openPage in the tab in front, or in a new one where that is the page itself
+ * @property {(action: string, tab?: string) => Promise<unknown>} tabs open, focus, close, back, forward, reload
  * @property {() => Promise<Exported | Failure>} exportAll
  * @property {(url: string) => Promise<Imported | Failure>} importAll from a `blob:` address
  */
@@ -39,6 +41,8 @@ export function createActions(connection) {
     focusTerminal: (id) => act("focus_terminal", { terminal_id: id }),
     closeTerminal: (id) => act("close_terminal", { terminal_id: id }),
     runPython: (code, signal) => act("run_python", { code }, signal),
+    openPage: (url) => act("open_page", { url }),
+    tabs: (action, tab) => act("tabs", tab === undefined ? { action } : { action, tab }),
     exportAll: () => ask(connection, "storage/export", {}),
     importAll: (url) => ask(connection, "storage/import", { url }),
   };

@@ -8,7 +8,11 @@ import { startKernel } from "../kernel/client.js";
 import { createActions } from "./actions.js";
 import { showActivity } from "./activity.js";
 import { showApprovals } from "./approvals.js";
+import { Frames } from "./browser/frames.js";
+import { showBrowser } from "./browser/panel.js";
+import { connectSites } from "./browser/sites.js";
 import { showConsole } from "./console.js";
+import { byId } from "./elements.js";
 import { showExchange } from "./exchange.js";
 import { showFiles } from "./files.js";
 import { isolate } from "./isolation.js";
@@ -38,7 +42,15 @@ async function main() {
   const store = createStore();
   let refresh = async () => {};
   let watch = () => {};
+  const sites = connectSites((path) => kernel.connection.request("site/read", { path }));
+  const frames = new Frames({
+    place: byId("browser-stage", HTMLElement),
+    host: window,
+    sites: () => sites.base(),
+    onChange: (document) => void kernel.connection.request("document/changed", document),
+  });
   const kernel = startKernel({
+    serveDocuments: (port) => frames.serve(port),
     onProgress: (stage, fraction) => store.dispatch({ type: "progress", stage, fraction }),
     onState: (state, error) => {
       follow(store, state, error ?? null, () => refresh());
@@ -57,7 +69,7 @@ async function main() {
   if (mode !== "missing") bridge(kernel.connection, { tools }).catch(report("Agents can't see the tools."));
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
-  showPanels(store, kernel);
+  showPanels(store, kernel, frames);
 }
 
 /**
@@ -102,8 +114,9 @@ function report(what) {
 /**
  * @param {Store} store
  * @param {ReturnType<typeof startKernel>} kernel
+ * @param {Frames} frames
  */
-function showPanels(store, kernel) {
+function showPanels(store, kernel, frames) {
   const actions = createActions(kernel.connection);
   connectRegions();
   showStatus(store, kernel);
@@ -114,6 +127,7 @@ function showPanels(store, kernel) {
     (id) => kernel.interruptTerminal(id),
   );
   showFiles(store, actions);
+  showBrowser(store, actions, frames);
   showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions);
   showActivity(store);

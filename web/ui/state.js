@@ -25,6 +25,7 @@ export const initialState = Object.freeze({
   pending: [],
   terminals: [],
   files: null,
+  tabs: [],
   calls: [],
   approvals: [],
   surface: null,
@@ -78,11 +79,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, calls, approvals, surface } = snapshot;
+  const { seq, terminals, files, tabs, calls, approvals, surface } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, approvals, surface,
+    ...state, seq, terminals, files, tabs, approvals, surface,
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
   return waiting.reduce(receive, restored);
@@ -113,6 +114,10 @@ function apply(state, event) {
       return { ...state, terminals: state.terminals.filter(({ id }) => id !== event.terminal_id) };
     case "files_shown":
       return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
+    case "tab_changed":
+      return { ...state, tabs: placed(state.tabs, event.tab) };
+    case "tab_closed":
+      return { ...state, tabs: state.tabs.filter(({ id }) => id !== event.tab_id) };
     case "call_changed":
       return { ...state, calls: placed(state.calls, event.call).slice(-KEPT_CALLS) };
     case "approval_requested":

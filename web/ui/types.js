@@ -39,6 +39,15 @@
  * @property {FileEntry[]} entries
  * @property {boolean} [truncated]
  *
+ * @typedef {object} TabRow
+ * @property {string} id `page`, or that of a tab
+ * @property {string} url
+ * @property {string} title
+ * @property {boolean} active
+ * @property {boolean} loading
+ * @property {boolean} readable
+ * @property {string} [why] it can't be read
+ *
  * @typedef {object} Call the last three are null while it runs
  * @property {number} id
  * @property {string} tool
@@ -81,6 +90,7 @@
  * @property {number} seq
  * @property {TerminalRow[]} terminals
  * @property {ShownFiles | null} files
+ * @property {TabRow[]} tabs
  * @property {Call[]} calls
  * @property {Approval[]} approvals
  * @property {Surface} surface
@@ -89,6 +99,8 @@
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_closed", seq: number, terminal_id: string}
  *   | ({type: "files_shown", seq: number} & ShownFiles)
+ *   | {type: "tab_changed", seq: number, tab: TabRow}
+ *   | {type: "tab_closed", seq: number, tab_id: string}
  *   | {type: "call_changed", seq: number, call: Call}
  *   | {type: "approval_requested", seq: number, approval: Approval}
  *   | {type: "surface_changed", seq: number, surface: Surface}
@@ -125,6 +137,7 @@
  * @property {Batch[]} pending those that wait for that snapshot
  * @property {TerminalRow[]} terminals
  * @property {ShownFiles | null} files
+ * @property {TabRow[]} tabs
  * @property {Call[]} calls oldest first
  * @property {Approval[]} approvals in the order in which they were asked
  * @property {Surface | null} surface

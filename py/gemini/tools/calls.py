@@ -15,6 +15,7 @@ Progress = Callable[[float, float | None, str | None], None]
 LOGGED_ARGUMENTS = 4_000
 LOGGED_RESULT = 2_000
 LOGGED_CALLS = 500
+WITHHELD = "(not in the log)"
 
 
 @dataclass
@@ -28,6 +29,20 @@ class Call:
     arguments: Any
     progress: Progress | None = None
     started: float = field(default_factory=time.time)
+    withheld: str | None = None
+    """The argument that stays out of the log."""
+
+    def reveal(self) -> None:
+        """Let the argument that was withheld stand in the log when the call has ended."""
+        self.withheld = None
+
+    def arguments_to_log(self) -> Any:
+        """The arguments, cut to what a person reads, without what is withheld."""
+        given = self.arguments
+        if self.withheld is not None and isinstance(given, dict) and self.withheld in given:
+            given = {**cast("dict[str, Any]", given), self.withheld: WITHHELD}
+        # Cutting takes longer than a trivial call, whose arguments are short anyway.
+        return given if _is_short(given) else fit(given, LOGGED_ARGUMENTS)
 
 
 _current: ContextVar[Call | None] = ContextVar("gemini_call", default=None)
@@ -75,10 +90,7 @@ class LoggedCall:
         self.ok: bool | None = None
         self.result_preview: str | None = None
         self.duration_ms: float | None = None
-        # Cutting takes longer than a trivial call, whose arguments are short anyway.
-        short = _is_short(call.arguments)
-        self.arguments: Any = call.arguments if short else fit(call.arguments, LOGGED_ARGUMENTS)
-        """The call's arguments, cut to what a person reads."""
+        self.arguments: Any = call.arguments_to_log()
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> "LoggedCall":

@@ -57,6 +57,8 @@ class Declaration:
     group: str
     interrupts: str | None
     """The parameter that names a terminal whose command it ends: the page does that even if Python is busy."""
+    withholds: str | None
+    """The parameter that stays out of the log until the tool says that it may stand there (`Call.reveal`)."""
     is_method: bool
     """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
@@ -68,6 +70,7 @@ def declare(
     name: str | None = None,
     group: str | None = None,
     interrupts: str | None = None,
+    withholds: str | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -77,13 +80,16 @@ def declare(
         name: The tool's name, if not the function's.
         group: The set it is switched on and off with, if not the package that declares it.
         interrupts: The parameter that names a terminal whose command the tool ends.
+        withholds: The parameter that stays out of the log, unless the tool calls `current_call().reveal()`.
 
     Raises:
         ToolDeclarationError: a name, type or text that an agent's browser would refuse.
     """
 
     def mark(function: F) -> F:
-        declaration = read_declaration(function, _effect(effect), untrusted, name, group, interrupts)
+        declaration = read_declaration(
+            function, _effect(effect), untrusted, name, group, interrupts, withholds
+        )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
         return function
@@ -103,6 +109,7 @@ def read_declaration(
     name: str | None,
     group: str | None,
     interrupts: str | None = None,
+    withholds: str | None = None,
 ) -> Declaration:
     name = name or function.__name__
     if not NAME.fullmatch(name):
@@ -121,6 +128,7 @@ def read_declaration(
         untrusted=untrusted,
         group=group or _group(function),
         interrupts=interrupts,
+        withholds=withholds,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

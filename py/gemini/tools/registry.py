@@ -21,6 +21,7 @@ from gemini.tools.approval import Approval
 from gemini.tools.arguments import invalid, validate
 from gemini.tools.calls import Call, CallLog, Progress, serving
 from gemini.tools.declaration import Declaration, Effect, declaration_of
+from gemini.tools.resources import Resources
 from gemini.tools.schema import JsonSchema, arguments_model, input_schema
 
 RESULTS_FOLDER = Path("/tmp/results")
@@ -88,6 +89,7 @@ class Registry:
         self.events = EventLog()
         self.approval = Approval(self.events)
         self.log = CallLog(self.events)
+        self.resources = Resources()
         self.results_folder = RESULTS_FOLDER
         self._tools: dict[str, Tool] = {}
         self._own: set[str] = set()
@@ -226,7 +228,10 @@ class Registry:
     ) -> tuple[Any, str, Callable[[], None]]:
         tool = self._find(name)
         arguments = {} if arguments is None else arguments
-        call = Call(self.log.next_id(), name, caller, tool.declaration.effect.value, arguments, progress)
+        declared = tool.declaration
+        call = Call(
+            self.log.next_id(), name, caller, declared.effect.value, arguments, progress, withheld=declared.withholds
+        )
         clock = time.perf_counter()
         row = self.log.started(call, may_wait=tool.may_wait)
         try:
@@ -240,6 +245,9 @@ class Registry:
             self.log.finished(row, time.perf_counter() - clock, False, encode_failure(gone))
             raise
         took = time.perf_counter() - clock
+        if declared.withholds is not None:
+            # By now the tool has said whether it may stand in the log.
+            row.arguments = call.arguments_to_log()
         return value, text, lambda: self.log.finished(row, took, True, text)
 
     async def _answer(self, tool: Tool, call: Call) -> tuple[Any, str]:

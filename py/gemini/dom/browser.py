@@ -1,0 +1,234 @@
+"""The tabs of the surface: which there are, what is in them, and which one is in front."""
+
+from collections.abc import Awaitable, Callable
+from typing import Literal, Protocol
+
+from gemini.dom import addresses
+from gemini.dom.addresses import Address
+from gemini.dom.documents import Document, Documents
+from gemini.dom.tab import PAGE, Row, Tab
+from gemini.errors import NoPage, TabMissing, UsageProblem
+from gemini.events import EventLog, TabChanged, TabClosed
+
+MOST_TABS = 20
+SHARED_ORIGIN = (
+    "This host gives files no origin of their own. Code in the page can do whatever the surface can: "
+    "read its files, call its tools, answer its dialogs."
+)
+
+
+class FileSites(Protocol):
+    """Gives files addresses below an origin of theirs (sites.py)."""
+
+    def open(self, path: str) -> str:
+        """The address of a file, or of a directory's index.html, from the root of that origin.
+
+        Raises:
+            FileProblem: there is no such page.
+        """
+        ...
+
+
+class Browser:
+    """Tabs by id. `page` is the document that the surface stands in, and is always there.
+
+    Args:
+        events: Told of tabs that come, change and go.
+        resolve: Gives the absolute path of one as a caller wrote it.
+        sites: Shows files as pages.
+        consent: Asks the person before an action that reaches outside; raises `Refused`.
+    """
+
+    def __init__(
+        self,
+        events: EventLog,
+        resolve: Callable[[str], str],
+        sites: FileSites,
+        consent: Callable[[str, Row], Awaitable[None]],
+    ) -> None:
+        self._events = events
+        self._resolve = resolve
+        self._sites = sites
+        self._consent = consent
+        self._documents: Documents | None = None
+        self.origin = ""
+        """Of the page, as `http://127.0.0.1:8765`; empty until there is one."""
+        self._sites_url: str | None = None
+        self._agreed_to_share = False
+        self._last = 0
+        self.tabs: dict[str, Tab] = {PAGE: self._made(PAGE)}
+        self.active = self.tabs[PAGE]
+
+    async def attach(self, documents: Documents) -> None:
+        """Take over a page's documents; tabs that an earlier kernel opened are still there."""
+        self._documents = documents
+        opened = await documents.opened()
+        self.origin = opened["origin"]
+        self.tabs[PAGE].note(opened["page"])
+        for document in opened["tabs"]:
+            tab = self.tabs[document.get("tab", "")] = self._made(document.get("tab", ""))
+            tab.note(document)
+            self._last = max(self._last, int(tab.id.removeprefix("t")))
+        self.active = self.tabs.get(opened["shown"], self.tabs[PAGE])
+        for tab in self.tabs.values():
+            self._tell(tab)
+
+    def rows(self) -> list[Row]:
+        """Each tab as `{id, url, title, active, loading, readable, why?}`, `page` first."""
+        return [tab.row(active=tab is self.active) for tab in self.tabs.values()]
+
+    def tab(self, tab_id: str | None = None) -> Tab:
+        """A tab by its id, or the active one.
+
+        Raises:
+            TabMissing: there is none of that id.
+        """
+        if tab_id is None:
+            return self.active
+        found = self.tabs.get(tab_id)
+        if found is None:
+            raise TabMissing(f"there is no tab {tab_id!r}", hint=f"The tabs are: {', '.join(self.tabs)}.")
+        return found
+
+    async def navigate(self, url: str, tab_id: str | None = None) -> Tab:
+        """Open a URL, a file or a directory with an index.html, and wait until it has loaded.
+
+        Args:
+            url: `https://…`, the name of a host, or a path.
+            tab_id: Where. The active tab by default; a new one where that is `page`.
+
+        Raises:
+            InvalidArguments, FileProblem: it can't be opened.
+            Refused: the person doesn't want another origin, or code on the surface's own one.
+            TabMissing, UsageProblem: it can't be opened there.
+        """
+        tab = self.tab(tab_id)
+        if tab_id == PAGE:
+            raise UsageProblem(
+                "the surface stands in 'page', and would end with it",
+                hint="Leave tab out, and the url opens in a tab of its own.",
+            )
+        address = addresses.read(url, origin=self.origin, sites=self._sites_url, resolve=self._resolve)
+        where = await self._where(address)
+        if tab.id == PAGE:
+            tab = self._new()
+        await self._load(tab, where, address)
+        return tab
+
+    async def open(self, url: str = "about:blank") -> Tab:
+        """As `navigate`, in a new tab."""
+        address = addresses.read(url, origin=self.origin, sites=self._sites_url, resolve=self._resolve)
+        where = await self._where(address)
+        tab = self._new()
+        await self._load(tab, where, address)
+        return tab
+
+    async def _where(self, address: Address) -> str:
+        """The URL to load, once the person has agreed to what needs it."""
+        if address.kind == "other":
+            await self._consent("open a page of another origin", {"url": address.where})
+        if address.kind != "file":
+            return address.where
+        path = self._sites.open(address.where)
+        sites = await self._wire().sites()
+        self._sites_url = sites["url"]
+        if not sites["own_origin"] and not self._agreed_to_share:
+            await self._consent("open a page on the surface's own origin", {"path": path, "means": SHARED_ORIGIN})
+            self._agreed_to_share = True
+        return sites["url"].rstrip("/") + path + address.rest
+
+    async def _load(self, tab: Tab, url: str, address: Address) -> None:
+        tab.url, tab.loading = url, True
+        self._come_forward(tab)
+        try:
+            tab.note(await self._wire().open(tab.id, url, address.kind))
+        finally:
+            tab.loading = False
+            self._tell(tab)
+
+    async def traverse(self, delta: Literal[-1, 1], tab_id: str | None = None) -> Tab:
+        """Go back (-1) or forward (1).
+
+        Raises:
+            UsageProblem: there is nothing in that direction.
+        """
+        tab = self._browsing(tab_id)
+        if tab.readable:
+            answer = await tab.ask("traverse", delta=delta)
+            if answer["moved"]:
+                if not answer["same_document"]:
+                    tab.history.step(delta)
+                return tab
+        url = tab.history.step(delta)
+        if url is None:
+            direction = "back" if delta < 0 else "forward"
+            raise UsageProblem(f"{tab.id} can't go {direction}: there is nothing", hint="Navigate to a url.")
+        await self._load(tab, url, self._address_of(url))
+        return tab
+
+    async def reload(self, tab_id: str | None = None) -> Tab:
+        """Load a tab's document anew."""
+        tab = self._browsing(tab_id)
+        await self._load(tab, tab.url, self._address_of(tab.url))
+        return tab
+
+    def _address_of(self, url: str) -> Address:
+        return addresses.read(url, origin=self.origin, sites=self._sites_url, resolve=self._resolve)
+
+    def _browsing(self, tab_id: str | None) -> Tab:
+        tab = self.tab(tab_id)
+        if tab.id == PAGE:
+            raise UsageProblem("'page' is the surface itself and stays", hint="Name a tab that was opened in it.")
+        return tab
+
+    def focus(self, tab_id: str) -> Tab:
+        """Bring a tab to the front; with `page`, what names no tab means the surface's own document."""
+        tab = self.tab(tab_id)
+        self._come_forward(tab)
+        return tab
+
+    async def close(self, tab_id: str | None = None) -> None:
+        """Close a tab. Its neighbour comes to the front."""
+        tab = self._browsing(tab_id)
+        await self._wire().close(tab.id)
+        ids = list(self.tabs)
+        neighbour = ids[ids.index(tab.id) - 1]
+        del self.tabs[tab.id]
+        self._events.publish(TabClosed(tab.id))
+        if tab is self.active:
+            self.focus(neighbour)
+
+    def changed(self, document: Document) -> None:
+        """The page tells what became of a tab's document by itself, as where a link was followed."""
+        tab = self.tabs.get(document.get("tab", ""))
+        if tab is not None:
+            tab.note(document)
+            self._tell(tab)
+
+    def _new(self) -> Tab:
+        if len(self.tabs) > MOST_TABS:
+            raise UsageProblem(f"{MOST_TABS} tabs are open, which is the most", hint="Close some of them.")
+        self._last += 1
+        tab = self._made(f"t{self._last}")
+        self.tabs[tab.id] = tab
+        return tab
+
+    def _made(self, tab_id: str) -> Tab:
+        return Tab(tab_id, lambda *request: self._wire().ask(*request), self._consent)
+
+    def _come_forward(self, tab: Tab) -> None:
+        before, self.active = self.active, tab
+        if before is not tab and before.id in self.tabs:
+            self._tell(before)
+        self._tell(tab)
+
+    def _tell(self, tab: Tab) -> None:
+        self._events.publish(TabChanged(tab.row(active=tab is self.active)))
+
+    def _wire(self) -> Documents:
+        if self._documents is None:
+            raise NoPage(
+                "no page shows the surface's tabs",
+                hint="Open the surface's page; Python alone has no documents to look at.",
+            )
+        return self._documents

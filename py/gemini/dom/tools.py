@@ -1,0 +1,248 @@
+"""The browser tools, as agents call them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
+
+from pydantic import Field
+
+from gemini.dom import screenshots, uploads
+from gemini.dom.browser import Browser
+from gemini.dom.screenshots import Screenshot
+from gemini.dom.tab import Row, Tab
+from gemini.errors import Unsupported
+from gemini.tools import Effect, current_call, declare
+
+BUDGET = 4_000
+Budget = Annotated[int, Field(ge=300, le=1_000_000)]
+Seconds = Annotated[float, Field(ge=0, le=600)]
+
+
+class Navigated(TypedDict):
+    url: str
+    title: str
+    tab: str
+    loading: NotRequired[bool]
+    readable: NotRequired[bool]
+    why: NotRequired[str]
+
+
+class BrowserTools:
+    """The browser tools.
+
+    Args:
+        browser: Whose tabs they act on.
+        file: Gives a file by a path as the caller wrote it, or raises a `FileProblem`.
+    """
+
+    def __init__(self, browser: Browser, file: Callable[[str], Path]) -> None:
+        self._browser = browser
+        self._file = file
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def browser_navigate(self, url: str, tab: str | None = None) -> Navigated:
+        """Open a page and wait until it has loaded. Another origin asks the person first.
+
+        Args:
+            url: A URL, or the path of an HTML file such as /project/site/index.html.
+            tab: The active one by default; a new one if that is page.
+        """
+        return _navigated(await self._browser.navigate(url, tab))
+
+    @declare(effect=Effect.READ, untrusted=True)
+    async def browser_snapshot(
+        self,
+        tab: str | None = None,
+        scope: str | None = None,
+        changed_only: bool = False,
+        max_chars: Budget = BUDGET,
+    ) -> str:
+        """List what can be acted on, a line each: [ref] role [x,y wxh] "name" states. Refs are for the other tools.
+
+        Args:
+            tab: An id, or page, the surface's own document; the active one by default.
+            scope: Only what is in this ref or CSS selector.
+            changed_only: Only what changed since the last one.
+        """
+        found = await self._browser.tab(tab).snapshot(
+            scope=scope, changed_only=changed_only, max_chars=max_chars, elements=False
+        )
+        return found["text"]
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def browser_click(
+        self,
+        ref: str | None = None,
+        selector: str | None = None,
+        x: float | None = None,
+        y: float | None = None,
+        double: bool = False,
+        button: Literal["left", "middle", "right"] = "left",
+    ) -> Row:
+        """Click an element of the active tab, by ref, CSS selector or point. Says what changed."""
+        return await self._tab.click(ref=ref, selector=selector, x=x, y=y, double=double, button=button)
+
+    @declare(effect=Effect.WRITE, untrusted=True, withholds="text")
+    async def browser_type(
+        self, text: str, ref: str | None = None, selector: str | None = None, submit: bool = False
+    ) -> Row:
+        """Replace a field's value.
+
+        Args:
+            text: For a file input, the paths of files, a line each.
+            ref: By default what has the focus.
+            submit: Press Enter at the end.
+        """
+        tab = self._tab
+        if ref is None and selector is None:
+            selector = ":focus"
+        try:
+            answer = await tab.type(text, submit=submit, ref=ref, selector=selector)
+        except Unsupported as error:
+            if not (isinstance(error.data, dict) and error.data.get("takes") == "files"):
+                raise
+            files = uploads.read([self._file(line) for line in text.splitlines()])
+            answer = await tab.type(files=files, ref=ref, selector=selector)
+        _reveal(answer)
+        return answer
+
+    @declare(effect=Effect.WRITE, untrusted=True, withholds="key")
+    async def browser_press_key(self, key: str) -> Row:
+        """Press a key on what has the focus.
+
+        Args:
+            key: Enter, Tab, Escape, ArrowDown, a character, or a chord such as Control+a.
+        """
+        answer = await self._tab.press_key(key)
+        _reveal(answer)
+        return answer
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def browser_select(self, option: str, ref: str | None = None, selector: str | None = None) -> Row:
+        """Choose an option of a drop-down, listbox, menu, tree, tabs or radio group.
+
+        Args:
+            option: Its label or value.
+        """
+        return await self._tab.select(option, ref=ref, selector=selector)
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def browser_scroll(
+        self,
+        direction: Literal["up", "down", "left", "right"],
+        amount: float | None = None,
+        ref: str | None = None,
+    ) -> Row:
+        """Scroll the page, or an element.
+
+        Args:
+            amount: Pixels; most of what is visible by default.
+        """
+        return await self._tab.scroll(direction, amount, ref=ref)
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def browser_hover(self, ref: str) -> Row:
+        """Move the mouse over an element."""
+        return await self._tab.hover(ref=ref)
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def browser_drag(
+        self, ref: str, to_ref: str | None = None, dx: float | None = None, dy: float | None = None
+    ) -> Row:
+        """Drag an element to another one, or by pixels."""
+        return await self._tab.drag(ref=ref, to=to_ref, dx=dx, dy=dy)
+
+    @declare(effect=Effect.READ, untrusted=True)
+    async def browser_wait_for(
+        self, text: str | None = None, gone: str | None = None, seconds: Seconds | None = None
+    ) -> Row:
+        """Wait until a text appears or is gone; or for some seconds.
+
+        Args:
+            seconds: At most; 10 by default.
+        """
+        return await self._tab.wait_for(text=text, gone=gone, seconds=seconds)
+
+    @declare(effect=Effect.READ, untrusted=True)
+    async def browser_get_text(
+        self, instruction: str | None = None, tab: str | None = None, max_chars: Budget = 10_000
+    ) -> Row:
+        """Read a page as Markdown.
+
+        Args:
+            instruction: What you look for: parts about it are kept where the text is too long.
+        """
+        return await self._browser.tab(tab).text(instruction=instruction, max_chars=max_chars)
+
+    @declare(effect=Effect.READ, untrusted=True)
+    async def browser_screenshot(
+        self, format: Literal["png", "jpeg"] = "png", ref: str | None = None, data: bool = False
+    ) -> Screenshot:
+        """Take a picture of what is visible, or of one element, and save it to a file.
+
+        Args:
+            data: Return it, too, in base64.
+        """
+        tab = self._tab
+        picture = await tab.screenshot(format=format, ref=ref)
+        saved = screenshots.save(picture, tab.title)
+        return {**saved, "data": picture["data"]} if data else saved
+
+    @declare(effect=Effect.OUTSIDE, untrusted=True)
+    async def browser_execute_js(self, code: str, tab: str | None = None) -> Row:
+        """Run JavaScript in a page; the person is asked first.
+
+        Args:
+            code: The body of an async function.
+        """
+        return {"result": await self._browser.tab(tab).execute_js(code)}
+
+    @declare(effect=Effect.READ, untrusted=True)
+    async def browser_console(self, tab: str | None = None, since: int | None = None) -> Row:
+        """Read a page's console messages and uncaught errors.
+
+        Args:
+            since: The next of an earlier answer.
+        """
+        return await self._browser.tab(tab).console(since)
+
+    @declare(effect=Effect.WRITE, untrusted=True)
+    async def browser_tabs(
+        self,
+        action: Literal["list", "open", "focus", "close", "back", "forward", "reload"] = "list",
+        url: str | None = None,
+        tab: str | None = None,
+    ) -> list[Row]:
+        """List the tabs, after doing something to one."""
+        browser = self._browser
+        if action == "open":
+            await browser.open(url or "about:blank")
+        elif action == "focus":
+            browser.focus(browser.tab(tab).id)
+        elif action == "close":
+            await browser.close(tab)
+        elif action == "reload":
+            await browser.reload(tab)
+        elif action != "list":
+            await browser.traverse(-1 if action == "back" else 1, tab)
+        return browser.rows()
+
+    @property
+    def _tab(self) -> Tab:
+        return self._browser.active
+
+
+def _navigated(tab: Tab) -> Navigated:
+    told: Any = {"url": tab.url, "title": tab.title, "tab": tab.id}
+    if tab.loading:
+        told["loading"] = True
+    if not tab.readable:
+        told |= {"readable": False, "why": tab.why}
+    return told
+
+
+def _reveal(answer: Row) -> None:
+    """What was typed may stand in the log, unless the person was asked because the field is their own."""
+    call = current_call()
+    if call is not None and "consented" not in answer:
+        call.reveal()

@@ -1,0 +1,77 @@
+"""What the person's page asks of the kernel, beside what any client may."""
+
+import base64
+import tempfile
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from gemini import ffi
+from gemini.dom.documents import Document
+from gemini.endpoint import call_for_person
+from gemini.errors import GeminiError
+from gemini.protocol import Handler, Params
+
+if TYPE_CHECKING:
+    from gemini.kernel import Kernel
+
+
+def page_handlers(kernel: "Kernel") -> dict[str, Handler]:
+    """By method, what the person's page may ask beside what any client may."""
+    async def snapshot(_: Params) -> Any:
+        return kernel.snapshot()
+
+    async def answer(params: Params) -> Any:
+        kernel.registry.approval.answer(int(params["approval_id"]), str(params["decision"]))
+        return {}
+
+    async def evaluate(params: Params) -> Any:
+        try:
+            return {"value": await kernel.console.evaluate(str(params["code"]))}
+        except GeminiError as error:
+            return error.as_json()
+
+    async def document_changed(params: Params) -> Any:
+        kernel.browser.changed(cast(Document, params))
+        return {}
+
+    async def read_site(params: Params) -> Any:
+        answer = kernel.sites.answer(str(params["path"]))
+        return {**vars(answer), "content": base64.b64encode(answer.content).decode()}
+
+    return {
+        "state/snapshot": snapshot,
+        "panel/act": partial(call_for_person, kernel.registry),
+        "approval/answer": answer,
+        "python/evaluate": evaluate,
+        "document/changed": document_changed,
+        "site/read": read_site,
+        **exchange_handlers(kernel),
+    }
+
+def exchange_handlers(kernel: "Kernel") -> dict[str, Handler]:
+    """By method, everything as one file. It goes by `blob:` addresses, which the page and its worker share."""
+    offered: list[str] = []
+
+    async def export_all(_: Params) -> Any:
+        while offered:
+            ffi.withdraw_download(offered.pop())
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "everything.tar.gz")
+            kernel.export_all(str(path))
+            data = path.read_bytes()
+        offered.append(ffi.offer_download(data, "application/gzip"))
+        return {"url": offered[0], "name": f"gemini-{date.today()}.tar.gz", "bytes": len(data)}
+
+    async def import_all(params: Params) -> Any:
+        data = await ffi.fetch_upload(str(params["url"]))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "everything.tar.gz")
+            path.write_bytes(data)
+            try:
+                return kernel.import_all(str(path))
+            except GeminiError as error:
+                return error.as_json()
+
+    return {"storage/export": export_all, "storage/import": import_all}

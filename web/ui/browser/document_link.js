@@ -1,0 +1,72 @@
+/** The conversation with the page script of one document at a time (web/page). */
+
+import { Connection, RemoteError } from "../../../webmcp_bridge.js";
+import { PageProblem } from "../../page/errors.js";
+
+/** How long a request waits for the script of a document that loads. */
+const READY_MS = 10_000;
+
+export class DocumentLink {
+  /** @type {Connection | null} */
+  #connection = null;
+  /** @type {Set<() => void>} */
+  #waiting = new Set();
+
+  get linked() {
+    return this.#connection !== null;
+  }
+
+  /** Talk to a new document's script from now on. @returns {MessagePort} the end to give to it */
+  renew() {
+    this.drop();
+    const { port1, port2 } = new MessageChannel();
+    this.#connection = new Connection(port1);
+    for (const go of this.#waiting) go();
+    this.#waiting.clear();
+    return port2;
+  }
+
+  /** The document is gone: whoever waits for its answer hears so. */
+  drop() {
+    this.#connection?.port?.close();
+    this.#connection?.detach(new RemoteError({
+      type: "PageGone",
+      message: "Another document took the place of this one before it answered.",
+      hint: "Take a new snapshot: refs are those of the document that is there now.",
+    }));
+    this.#connection = null;
+  }
+
+  /** @param {string} method @param {object} params @param {AbortSignal} [signal] @returns {Promise<any>} */
+  async ask(method, params, signal) {
+    if (!this.#connection) await this.#ready(signal);
+    if (!this.#connection) throw problem({ type: "TimedOut", message: "The document is still loading.", hint: "Try again." });
+    try {
+      return await this.#connection.request(method, params, { signal });
+    } catch (error) {
+      throw error instanceof RemoteError ? problem(error.error) : error;
+    }
+  }
+
+  /** @param {AbortSignal} [signal] @returns {Promise<void>} when there is a script to talk to, or too late */
+  #ready(signal) {
+    return new Promise((resolve, reject) => {
+      const settle = (/** @type {() => void} */ act) => () => {
+        clearTimeout(timer);
+        this.#waiting.delete(go);
+        signal?.removeEventListener("abort", abort);
+        act();
+      };
+      const go = settle(resolve);
+      const abort = settle(() => reject(signal?.reason));
+      const timer = setTimeout(go, READY_MS);
+      this.#waiting.add(go);
+      signal?.addEventListener("abort", abort);
+    });
+  }
+}
+
+/** An error as the page's own code throws it. @param {{ type: string, message: string, hint?: string, data?: any }} told */
+export function problem({ type, message, hint, data }) {
+  return Object.assign(new PageProblem(message, { hint, data }), { type });
+}

@@ -1,0 +1,179 @@
+/**
+ * One tab: its frame, and the document that is in it. A document is controlled by the page script, which one of the
+ * surface's own origin is given here; one of another origin has to bring it, and to name this origin as its controller.
+ *
+ * @typedef {"file" | "same" | "other"} Kind where a document comes from, as Python tells it
+ * @typedef {{tab: string, url: string, title: string, loading: boolean, readable: boolean, why: string | null}} DocumentState
+ */
+
+import { h } from "../elements.js";
+import { DocumentLink } from "./document_link.js";
+
+// Longer, and whoever opened it goes on with a document that is still loading.
+const LOADS_MS = 30_000;
+// After an action that led elsewhere.
+const ARRIVES_MS = 10_000;
+const PAGE_SCRIPT = "../gemini-page.js";
+// No way to the top, and no dialogs of the browser's, which would hold the surface up. Those of controlled documents
+// are answered by policy.
+const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads";
+const FOREIGN = "it is of another origin, which doesn't let this surface control it";
+
+export class Frame {
+  link = new DocumentLink();
+  /** @type {HTMLIFrameElement | null} */
+  element = null;
+  #loads = 0;
+  #announced = false;
+  /** @type {Set<() => void>} */
+  #waiting = new Set();
+
+  /**
+   * @param {string} tab
+   * @param {HTMLElement} place where frames are
+   * @param {(state: DocumentState) => void} onChange
+   */
+  constructor(tab, place, onChange) {
+    this.place = place;
+    this.onChange = onChange;
+    /** @type {DocumentState} */
+    this.state = { tab, url: "", title: "", loading: false, readable: true, why: null };
+  }
+
+  /** @param {Partial<DocumentState>} change */
+  #become(change) {
+    this.state = { ...this.state, ...change };
+    this.onChange(this.state);
+  }
+
+  /**
+   * Shows a URL, in a frame of its own: the browser's history of frames is one for all tabs.
+   * @param {string} url
+   * @param {Kind} kind
+   * @param {AbortSignal} [signal]
+   * @returns {Promise<DocumentState>} when it has loaded, or takes too long
+   */
+  async open(url, kind, signal) {
+    this.link.drop();
+    this.#announced = false;
+    const frame = h("iframe", { class: "tab-frame", title: `Page in ${this.state.tab}`, sandbox: SANDBOX });
+    // What isn't made for isolated pages loads nonetheless, as for somebody who is logged in nowhere.
+    if (kind === "other") frame.setAttribute("credentialless", "");
+    frame.addEventListener("load", () => void this.#onLoad(frame));
+    frame.src = url;
+    this.element?.remove();
+    this.element = frame;
+    this.#become({ url, title: "", loading: true, readable: true, why: null });
+    this.place.append(frame);
+    await this.#nextLoad(this.#loads, LOADS_MS, signal);
+    return this.state;
+  }
+
+  close() {
+    this.link.drop();
+    this.element?.remove();
+    this.element = null;
+  }
+
+  /** @param {HTMLIFrameElement} frame */
+  async #onLoad(frame) {
+    const change = await this.#look(frame);
+    // Another page may have been opened meanwhile.
+    if (frame !== this.element) return;
+    this.#loads += 1;
+    this.#become({ ...change, loading: false });
+    for (const go of this.#waiting) go();
+    this.#waiting.clear();
+  }
+
+  /** What there is to tell of the document that has loaded. @param {HTMLIFrameElement} frame */
+  async #look(frame) {
+    try {
+      // Null where it is of another origin.
+      const document = frame.contentDocument;
+      if (document) await this.#control(document);
+      if (document || this.#announced) return { ...(await this.link.ask("about", {})), readable: true, why: null };
+      this.link.drop();
+      return { title: "", readable: false, why: FOREIGN };
+    } catch (error) {
+      return { readable: false, why: /** @type {Error} */ (error).message };
+    } finally {
+      this.#announced = false;
+    }
+  }
+
+  /** Gives a document of this origin the page script, if it hasn't one. @param {Document} document */
+  async #control(document) {
+    const view = /** @type {any} */ (document.defaultView);
+    view.addEventListener("pagehide", () => this.#leave(), { once: true });
+    if (this.#announced) return;
+    if (!("geminiPage" in view)) await loadScript(document, new URL(PAGE_SCRIPT, window.document.baseURI).href);
+    view.geminiPage.serve(this.link.renew());
+    this.#install();
+  }
+
+  /** A document says at its start that it lets itself be controlled. @param {MessageEvent} event */
+  announced({ source, origin, data }) {
+    this.#announced = true;
+    const port = this.link.renew();
+    /** @type {Window} */ (source).postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
+    this.#become({ url: data.url, title: "", loading: true, readable: true, why: null });
+    this.#install();
+  }
+
+  /** Dialogs are answered from now on. A document that leaves at once has no need of it. */
+  #install() {
+    this.link.ask("install", { dialogs: { accept: false } }).catch((error) => {
+      if (error.type !== "PageGone") console.error("A page's dialogs stay as they are.", error);
+    });
+  }
+
+  #leave() {
+    this.link.drop();
+    this.#become({ loading: true });
+  }
+
+  /**
+   * Asks the document's script. What led to another document is answered when that has loaded.
+   * @param {string} method
+   * @param {object} params
+   * @param {AbortSignal} [signal]
+   */
+  async ask(method, params, signal) {
+    const loads = this.#loads;
+    const result = await this.link.ask(method, params, signal);
+    if (result?.navigates_to === undefined) return result;
+    await this.#nextLoad(loads, ARRIVES_MS, signal);
+    const { url, title, loading } = this.state;
+    return { ...result, url, title, loading };
+  }
+
+  /** @param {number} loads how many there were @param {number} most ms @param {AbortSignal} [signal] @returns {Promise<void>} */
+  #nextLoad(loads, most, signal) {
+    if (this.#loads > loads) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      const settle = (/** @type {() => void} */ act) => () => {
+        clearTimeout(timer);
+        this.#waiting.delete(go);
+        signal?.removeEventListener("abort", abort);
+        act();
+      };
+      const go = settle(resolve);
+      const abort = settle(() => reject(signal?.reason));
+      const timer = setTimeout(go, most);
+      this.#waiting.add(go);
+      signal?.addEventListener("abort", abort);
+    });
+  }
+}
+
+/** @param {Document} document @param {string} url @returns {Promise<void>} */
+function loadScript(document, url) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = url;
+    script.onload = () => resolve();
+    script.onerror = () => reject(new Error(`${url} could not be loaded into the page`));
+    (document.head ?? document.documentElement).append(script);
+  });
+}

@@ -1,0 +1,162 @@
+/**
+ * The browser panel: a tab for each page that is open, its address, and the page itself.
+ *
+ * @import { State, TabRow } from "../types.js"
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ * @import { Frames } from "./frames.js"
+ */
+
+import { isFailure } from "../call.js";
+import { byId, h, showProblem } from "../elements.js";
+import { whenChanged } from "../store.js";
+import { RefsView } from "./refs_view.js";
+import { fitStage } from "./stage.js";
+
+const PAGE = "page";
+
+class BrowserPanel {
+  #tabs = byId("browser-tabs", HTMLElement);
+  #url = byId("browser-url", HTMLInputElement);
+  #problem = byId("browser-problem", HTMLElement);
+  #note = byId("browser-note", HTMLElement);
+  #stage = byId("browser-stage", HTMLElement);
+  #new = byId("new-tab", HTMLButtonElement);
+  #close = byId("close-tab", HTMLButtonElement);
+  #moves = {
+    back: byId("browser-back", HTMLButtonElement),
+    forward: byId("browser-forward", HTMLButtonElement),
+    reload: byId("browser-reload", HTMLButtonElement),
+  };
+  #toggle = byId("browser-toggle", HTMLButtonElement);
+  /** @type {TabRow | null} */
+  #front = null;
+  #known = 0;
+
+  /** @param {Actions} actions @param {Frames} frames */
+  constructor(actions, frames) {
+    this.actions = actions;
+    this.frames = frames;
+    this.refs = new RefsView(frames, this.#stage);
+    fitStage(byId("browser-view", HTMLElement), this.#stage);
+    byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault();
+      void this.#do(this.actions.openPage(this.#url.value));
+    });
+    this.#new.addEventListener("click", () => this.#openNew());
+    this.#close.addEventListener("click", () => this.#do(this.actions.tabs("close", this.#front?.id)));
+    for (const [action, button] of Object.entries(this.#moves)) {
+      button.addEventListener("click", () => this.#do(this.actions.tabs(action, this.#front?.id)));
+    }
+    this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
+    this.#toggle.addEventListener("click", () => this.#open(!this.#isOpen));
+  }
+
+  get #isOpen() {
+    return this.#toggle.getAttribute("aria-expanded") === "true";
+  }
+
+  /** @param {boolean} open */
+  #open(open) {
+    this.#toggle.setAttribute("aria-expanded", String(open));
+    byId("workbench", HTMLElement).dataset.browser = open ? "open" : "closed";
+    if (open) this.refs.refresh();
+  }
+
+  /** @param {TabRow[]} tabs @param {boolean} ready */
+  render(tabs, ready) {
+    const opened = tabs.filter(({ id }) => id !== PAGE).length;
+    // A page that an agent opens is to be seen.
+    if (opened > this.#known) this.#open(true);
+    this.#known = opened;
+    const before = this.#front;
+    this.#front = tabs.find(({ active }) => active) ?? null;
+    this.#drawTabs(tabs);
+    this.frames.show(this.#front?.id ?? PAGE);
+    this.refs.render(this.#front);
+    const { id = PAGE, url = "" } = this.#front ?? {};
+    const moved = before?.id !== id || before.url !== url;
+    if (moved) this.#url.value = id === PAGE || url === "about:blank" ? "" : url;
+    this.#new.disabled = !ready;
+    for (const button of [this.#close, ...Object.values(this.#moves)]) button.disabled = !ready || id === PAGE;
+    this.#drawNote();
+  }
+
+  #drawNote() {
+    const { id = PAGE, loading = false, readable = true, why = "" } = this.#front ?? {};
+    const text = id === PAGE
+      ? "Type an address or the path of an HTML file above. Agents that name no tab act on this surface's own document."
+      : loading ? "Loading…" : readable ? "" : `Agents can't read this page: ${why}.`;
+    this.#note.hidden = text === "";
+    this.#note.textContent = text;
+    this.#note.classList.toggle("over", id !== PAGE);
+  }
+
+  /** @param {TabRow[]} tabs */
+  #drawTabs(tabs) {
+    const focused = this.#tabs.contains(document.activeElement);
+    this.#tabs.replaceChildren(...tabs.map((tab) => this.#tab(tab)));
+    if (focused) this.#selected?.focus();
+  }
+
+  /** @param {TabRow} tab */
+  #tab({ id, url, title, active, loading }) {
+    const name = id === PAGE ? "This page" : title || shortened(url);
+    return h("button", {
+      type: "button", role: "tab", id: `page-tab-${id}`, title: url, tabindex: active ? 0 : -1,
+      "aria-selected": String(active), "aria-controls": "browser-view", "aria-busy": String(loading),
+      onclick: () => this.#do(this.actions.tabs("focus", id)),
+    }, name);
+  }
+
+  /** @returns {HTMLButtonElement | null} */
+  get #selected() {
+    return this.#tabs.querySelector("[aria-selected=true]");
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onTabKey(event) {
+    const tabs = [...this.#tabs.querySelectorAll("button")];
+    const index = tabs.findIndex((tab) => tab === document.activeElement);
+    const next = {
+      ArrowRight: tabs[(index + 1) % tabs.length],
+      ArrowLeft: tabs.at(index - 1),
+      Home: tabs[0],
+      End: tabs.at(-1),
+    }[event.key];
+    if (!next) return;
+    event.preventDefault();
+    next.click();
+    next.focus();
+  }
+
+  async #openNew() {
+    await this.#do(this.actions.tabs("open"));
+    this.#url.focus();
+  }
+
+  /** @param {Promise<unknown>} asked */
+  async #do(asked) {
+    showProblem(this.#problem, null);
+    const answer = await asked;
+    if (isFailure(answer)) showProblem(this.#problem, answer.error);
+  }
+}
+
+/** @param {string} url */
+function shortened(url) {
+  return url === "about:blank" || url === "" ? "New tab" : url.replace(/^https?:\/\//, "");
+}
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {Frames} frames
+ */
+export function showBrowser(store, actions, frames) {
+  const panel = new BrowserPanel(actions, frames);
+  store.subscribe(whenChanged(
+    ({ tabs, kernel }) => [tabs, kernel],
+    (/** @type {State} */ state) => panel.render(state.tabs, state.kernel === "ready"),
+  ));
+}
