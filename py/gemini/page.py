@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 def page_handlers(kernel: "Kernel") -> dict[str, Handler]:
     """By method, what the person's page may ask beside what any client may."""
+
     async def snapshot(_: Params) -> Any:
         return kernel.snapshot()
 
@@ -49,6 +50,7 @@ def page_handlers(kernel: "Kernel") -> dict[str, Handler]:
         "site/read": read_site,
         **exchange_handlers(kernel),
     }
+
 
 def exchange_handlers(kernel: "Kernel") -> dict[str, Handler]:
     """By method, everything as one file. It goes by `blob:` addresses, which the page and its worker share."""

@@ -133,7 +133,9 @@ class Browser:
         sites = await self._wire().sites()
         self._sites_url = sites["url"]
         if not sites["own_origin"] and not self._agreed_to_share:
-            await self._consent("open a page on the surface's own origin", {"path": path, "means": SHARED_ORIGIN})
+            await self._consent(
+                "open a page on the surface's own origin", {"path": path, "means": SHARED_ORIGIN}
+            )
             self._agreed_to_share = True
         return sites["url"].rstrip("/") + path + address.rest
 
@@ -178,7 +180,9 @@ class Browser:
     def _browsing(self, tab_id: str | None) -> Tab:
         tab = self.tab(tab_id)
         if tab.id == PAGE:
-            raise UsageProblem("'page' is the surface itself and stays", hint="Name a tab that was opened in it.")
+            raise UsageProblem(
+                "'page' is the surface itself and stays", hint="Name a tab that was opened in it."
+            )
         return tab
 
     def focus(self, tab_id: str) -> Tab:

@@ -126,7 +126,9 @@ class Tab:
         return await self._with_consent("type", given, {"field": target, "characters": len(text or "")})
 
     async def press_key(self, key: str, **target: Unpack[Target]) -> Row:
-        return await self._with_consent("pressKey", {"key": key, **target}, {"field": target or "the focused one"})
+        return await self._with_consent(
+            "pressKey", {"key": key, **target}, {"field": target or "the focused one"}
+        )
 
     async def _with_consent(self, method: str, given: Row, shown: Row) -> Row:
         """Act; where the field is a person's own, ask them first. They aren't shown what may be a password."""
