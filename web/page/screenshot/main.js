@@ -24,8 +24,13 @@ export async function pictureOf(element, format, whole) {
 
 /** @param {Element} element */
 function ofElement(element) {
-  const { width, height } = element.getBoundingClientRect();
-  return draw(element, { width, height, backgroundColor: backgroundOf(element) }, new Corrections(element), () => true);
+  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  const [x, y] = [Math.floor(left), Math.floor(top)];
+  const size = { width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
+  // Letters look otherwise where they begin between two pixels.
+  const place = { marginLeft: `${left - x}px`, marginTop: `${top - y}px`, width: `${width}px`, height: `${height}px` };
+  const options = { ...size, backgroundColor: backgroundOf(element), style: place };
+  return draw(element, options, new Corrections(element), () => true);
 }
 
 /** @param {boolean} whole */
