@@ -39,7 +39,9 @@ def read(text: str, *, origin: str, sites: str | None, resolve: Callable[[str], 
     """
     text = text.strip()
     if not text or "\0" in text:
-        raise InvalidArguments("the url is empty", hint="Give a URL, or a path such as /project/site/index.html.")
+        raise InvalidArguments(
+            "the url is empty", hint="Give a URL, or a path such as /project/site/index.html."
+        )
     if sites is not None and text.startswith(sites):
         path, rest = _split(text[len(sites) :])
         return Address("file", "/" + unquote(path), rest)

@@ -1,7 +1,7 @@
 """The tabs of the surface: which there are, what is in them, and which one is in front."""
 
 from collections.abc import Awaitable, Callable
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from gemini.dom import addresses
 from gemini.dom.addresses import Address
@@ -133,7 +133,9 @@ class Browser:
         sites = await self._wire().sites()
         self._sites_url = sites["url"]
         if not sites["own_origin"] and not self._agreed_to_share:
-            await self._consent("open a page on the surface's own origin", {"path": path, "means": SHARED_ORIGIN})
+            await self._consent(
+                "open a page on the surface's own origin", {"path": path, "means": SHARED_ORIGIN}
+            )
             self._agreed_to_share = True
         return sites["url"].rstrip("/") + path + address.rest
 
@@ -178,7 +180,9 @@ class Browser:
     def _browsing(self, tab_id: str | None) -> Tab:
         tab = self.tab(tab_id)
         if tab.id == PAGE:
-            raise UsageProblem("'page' is the surface itself and stays", hint="Name a tab that was opened in it.")
+            raise UsageProblem(
+                "'page' is the surface itself and stays", hint="Name a tab that was opened in it."
+            )
         return tab
 
     def focus(self, tab_id: str) -> Tab:
@@ -214,7 +218,10 @@ class Browser:
         return tab
 
     def _made(self, tab_id: str) -> Tab:
-        return Tab(tab_id, lambda *request: self._wire().ask(*request), self._consent)
+        return Tab(tab_id, self._ask, self._consent)
+
+    async def _ask(self, tab_id: str, method: str, params: Row) -> Any:
+        return await self._wire().ask(tab_id, method, params)
 
     def _come_forward(self, tab: Tab) -> None:
         before, self.active = self.active, tab

@@ -99,7 +99,7 @@ class BrowserTools:
         try:
             answer = await tab.type(text, submit=submit, ref=ref, selector=selector)
         except Unsupported as error:
-            if not (isinstance(error.data, dict) and error.data.get("takes") == "files"):
+            if error.data != {"takes": "files"}:
                 raise
             files = uploads.read([self._file(line) for line in text.splitlines()])
             answer = await tab.type(files=files, ref=ref, selector=selector)
@@ -186,7 +186,9 @@ class BrowserTools:
         tab = self._tab
         picture = await tab.screenshot(format=format, ref=ref)
         saved = screenshots.save(picture, tab.title)
-        return {**saved, "data": picture["data"]} if data else saved
+        if data:
+            saved["data"] = picture["data"]
+        return saved
 
     @declare(effect=Effect.OUTSIDE, untrusted=True)
     async def browser_execute_js(self, code: str, tab: str | None = None) -> Row:

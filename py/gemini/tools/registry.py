@@ -230,7 +230,13 @@ class Registry:
         arguments = {} if arguments is None else arguments
         declared = tool.declaration
         call = Call(
-            self.log.next_id(), name, caller, declared.effect.value, arguments, progress, withheld=declared.withholds
+            self.log.next_id(),
+            name,
+            caller,
+            declared.effect.value,
+            arguments,
+            progress,
+            withheld=declared.withholds,
         )
         clock = time.perf_counter()
         row = self.log.started(call, may_wait=tool.may_wait)
