@@ -43,12 +43,19 @@ KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked",))
 SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.js")
 # Any page may load it by a script tag, before it has modules.
 PAGE_SCRIPT = Bundle("gemini-page.js", "web/page/main.js", ("--format=iife",))
+# Parts of the page script that it loads on first use.
+PAGE_PARTS = (
+    Bundle("gemini-page-text.js", "web/page/text/main.js"),
+    Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.js"),
+)
+SITE_HOST = Bundle("site_host.js", "web/site/host.js")
+SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")
 # It travels inside the wheel, where a source map would only be weight.
 SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
 )
 
-BUNDLES = (UI, KERNEL, SERVICE_WORKER, PAGE_SCRIPT, SHELL_ENGINE)
+BUNDLES = (UI, KERNEL, SERVICE_WORKER, PAGE_SCRIPT, *PAGE_PARTS, SITE_HOST, SITE_WORKER, SHELL_ENGINE)
 
 
 def build(project: Project, steps: Steps, pyodide: str) -> None:

@@ -13,7 +13,7 @@ from builder.problems import BuildProblem
 from builder.progress import Progress
 from builder.project import Project
 from builder.stamps import Steps
-from gemini_testing.server import PortUnavailable, Server
+from gemini_testing.server import PortUnavailable, Server, running, server_of_sites
 
 ROOT = Path(__file__).parent.parent
 
@@ -94,7 +94,7 @@ def _serve(project: Project, steps: Steps, port: int, *, opens: bool) -> None:
         server = Server(project.dist, port)
     except PortUnavailable as problem:
         raise BuildProblem(f"{problem}; choose another one with --port.") from None
-    with server:
+    with server, running(server_of_sites(server)):
         _build(project, steps)
         signal.signal(signal.SIGTERM, _stop)
         print(f"Serving {server.url} (Ctrl-C stops)", flush=True)

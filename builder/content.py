@@ -32,7 +32,8 @@ def gather(project: Project) -> dict[str, Path]:
         **hashed,
         f"{name}/files.json": _list(project, sorted(hashed)),
         "service_worker.js": bundles.SERVICE_WORKER.path(project),
-        "gemini-page.js": bundles.PAGE_SCRIPT.path(project),
+        **_page_script(project),
+        **_site(project),
         "webmcp_bridge.js": project.root / "webmcp_bridge.js",
         "webmcp-polyfill.js": _polyfill(project),
         "tools.json": catalogue(project),
@@ -49,6 +50,24 @@ def catalogue(project: Project) -> Path:
 
 def _polyfill(project: Project) -> Path:
     return project.modules / "@mcp-b/webmcp-polyfill/dist/index.iife.js"
+
+
+def _page_script(project: Project) -> dict[str, Path]:
+    return {part.name: part.path(project) for part in (bundles.PAGE_SCRIPT, *bundles.PAGE_PARTS)}
+
+
+def _site(project: Project) -> dict[str, Path]:
+    """What shows files of the surface as pages: served at the root of an origin of its own where there is one."""
+    files = {
+        "host.html": project.web / "site/host.html",
+        "host.js": bundles.SITE_HOST.path(project),
+        "worker.js": bundles.SITE_WORKER.path(project),
+        **_page_script(project),
+    }
+    return {f"site/{name}": path for name, path in files.items()} | {
+        # A server that has such an origin answers otherwise.
+        "serving.json": project.web / "site/serving.json",
+    }
 
 
 def _surface(project: Project) -> dict[str, Path]:

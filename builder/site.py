@@ -78,7 +78,7 @@ def _write_catalogue(project: Project) -> None:
 
 def _assemble(project: Project, steps: Steps) -> None:
     made = ["bundles", "wheels/browser", "wheels/own", "preinstall/installed", "tools.json"]
-    sources = ["index.html", "webmcp_bridge.js", "examples"]
+    sources = ["index.html", "webmcp_bridge.js", "examples", "web/site"]
     steps.run(
         "assembling dist/",
         project.stamp("dist"),

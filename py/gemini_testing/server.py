@@ -2,6 +2,7 @@
 
 import contextlib
 import errno
+import json
 import os
 import re
 import sys
@@ -49,6 +50,14 @@ ISOLATION = {
     "Cross-Origin-Embedder-Policy": "require-corp",
 }
 
+# The sites' pages stand in frames of an isolated page, which asks this of them.
+FRAMED = {
+    "Cross-Origin-Embedder-Policy": "credentialless",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+# Tells the page where its sites are.
+SERVING = "/serving.json"
+
 # A folder whose name has the hash of what is in it.
 HASHED = re.compile(r"[a-z]+-[0-9a-f]{16}")
 # Kept, and never asked about again.
@@ -71,6 +80,7 @@ class Server(ThreadingHTTPServer):
         folder: What is served.
         port: 0 takes a free one.
         isolated: Whether the page is cut off from other origins, as it has to be to share memory between threads.
+        headers: What every answer has besides; those that isolate, unless told otherwise.
 
     Raises:
         PortUnavailable: The port can't be had.
@@ -81,9 +91,13 @@ class Server(ThreadingHTTPServer):
     allow_reuse_address = os.name != "nt"
     request_queue_size = 64
 
-    def __init__(self, folder: Path, port: int = 0, *, isolated: bool = True) -> None:
+    def __init__(
+        self, folder: Path, port: int = 0, *, isolated: bool = True, headers: dict[str, str] | None = None
+    ) -> None:
         self.folder = folder.resolve()
-        self.headers = HEADERS | (ISOLATION if isolated else {})
+        self.headers = HEADERS | (headers or (ISOLATION if isolated else {}))
+        self.sites: str | None = None
+        """The URL of the origin that sites have of their own, if they have one."""
         try:
             super().__init__((HOST, port), Handler)
         except OverflowError:
@@ -105,17 +119,51 @@ class Server(ThreadingHTTPServer):
             super().handle_error(request, client_address)
 
 
+def server_of_sites(surface: Server) -> Server:
+    """The server that gives a surface's sites an origin of their own: on the next port, or any free one.
+
+    The surface tells its page of it from then on.
+    """
+    port = surface.server_port
+    # Nobody else shall answer for the sites' pages.
+    framed = f"frame-ancestors http://{HOST}:{port} http://localhost:{port}"
+    headers = FRAMED | {"Content-Security-Policy": framed}
+    try:
+        sites = Server(surface.folder / "site", port + 1, headers=headers)
+    except PortUnavailable:
+        sites = Server(surface.folder / "site", headers=headers)
+    surface.sites = sites.url
+    return sites
+
+
 @contextlib.contextmanager
-def serving(folder: Path, *, isolated: bool = True) -> Generator[str]:
-    """Serve `folder` on a free port while the block runs, and give the URL of its index."""
-    with Server(folder, isolated=isolated) as server:
+def running(server: Server) -> Generator[None]:
+    """Have a server answer while the block runs, and close it then."""
+    with server:
         thread = threading.Thread(target=server.serve_forever, name="surface-server")
         thread.start()
         try:
-            yield server.url
+            yield
         finally:
             server.shutdown()
             thread.join()
+
+
+@contextlib.contextmanager
+def serving(folder: Path, *, isolated: bool = True, sites: bool = True) -> Generator[str]:
+    """Serve `folder` on a free port while the block runs, and give the URL of its index.
+
+    Args:
+        folder: What is served.
+        isolated: As in `Server`.
+        sites: Whether sites have an origin of their own, as they haven't on plain static hosts.
+    """
+    server = Server(folder, isolated=isolated)
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(running(server))
+        if sites:
+            stack.enter_context(running(server_of_sites(server)))
+        yield server.url
 
 
 class Handler(BaseHTTPRequestHandler):
@@ -143,7 +191,9 @@ class Handler(BaseHTTPRequestHandler):
     def _answer(self, *, with_body: bool) -> None:
         path = unquote(urlsplit(self.path).path)
         file = self._file(path)
-        if file is None:
+        if path == SERVING and self.server.sites:
+            self._send_serving(self.server.sites, with_body)
+        elif file is None:
             self.send_error(HTTPStatus.NOT_FOUND)
         elif file.is_dir():
             # Relative links in its index.html need the slash.
@@ -154,6 +204,16 @@ class Handler(BaseHTTPRequestHandler):
             self.end_headers()
         else:
             self._send(file, with_body)
+
+    def _send_serving(self, sites: str, with_body: bool) -> None:
+        content = json.dumps({"sites": sites}).encode()
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Type", TYPES[".json"])
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if with_body:
+            self.wfile.write(content)
 
     def _send(self, file: Path, with_body: bool) -> None:
         copies = dict(_compressed(file))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -15,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from gemini_testing.server import PortUnavailable, Server, serving
+from gemini_testing.server import PortUnavailable, Server, running, server_of_sites, serving
 
 PACKAGES = Path(__file__).parents[3] / "py"
 
@@ -189,6 +190,39 @@ def test_a_port_that_can_t_be_had_is_told_so(site: Path) -> None:
         Server(site, server.server_address[1])
     with pytest.raises(PortUnavailable, match="99999 is no port number"):
         Server(site, 99999)
+
+
+def test_sites_have_an_origin_of_their_own(site: Path) -> None:
+    (site / "site").mkdir()
+    (site / "site/host.html").write_text("host")
+    (site / "serving.json").write_text('{"sites": null}')
+    with Server(site) as surface, running(surface), running(server_of_sites(surface)):
+        assert surface.sites is not None
+        connection = HTTPConnection(urlsplit(surface.sites).netloc)
+        with contextlib.closing(connection):
+            connection.request("GET", "/host.html")
+            response = connection.getresponse()
+            assert response.read() == b"host"
+        # Frames of an isolated page have to allow it.
+        assert response.headers["Cross-Origin-Embedder-Policy"] == "credentialless"
+        assert response.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
+        assert response.headers["Origin-Agent-Cluster"] == "?1"
+        assert surface.url.rstrip("/") in response.headers["Content-Security-Policy"]
+        connection = HTTPConnection(urlsplit(surface.url).netloc)
+        with contextlib.closing(connection):
+            connection.request("GET", "/serving.json")
+            response = connection.getresponse()
+            assert json.loads(response.read()) == {"sites": surface.sites}
+            assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_a_plain_host_has_no_origin_for_sites(site: Path) -> None:
+    (site / "serving.json").write_text('{"sites": null}')
+    with serving(site, sites=False) as url:
+        connection = HTTPConnection(urlsplit(url).netloc)
+        with contextlib.closing(connection):
+            connection.request("GET", "/serving.json")
+            assert json.loads(connection.getresponse().read()) == {"sites": None}
 
 
 def test_the_server_needs_no_package_that_is_to_be_installed() -> None:

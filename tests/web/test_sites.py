@@ -1,0 +1,239 @@
+"""Files of the surface as pages of an origin of their own: what an agent wrote, in a browser."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from selenium.webdriver.support.ui import WebDriverWait
+
+from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from gemini_testing.server import Server, server_of_sites
+
+ROOT = Path(__file__).parents[2]
+CONNECT = ROOT / "web/ui/browser/sites.js"
+
+PYTHON = """
+import base64, json
+from gemini.dom.sites import Sites
+sites = Sites({origin!r})
+def read(path):
+    answer = sites.answer(path)
+    content = base64.b64encode(answer.content).decode()
+    return {{"status": answer.status, "headers": answer.headers, "content": content}}
+"""
+
+# Until tabs do it.
+OPEN = """
+const [source, path] = arguments;
+const read = (path) => gemini.python(`read(${JSON.stringify(path)})`);
+if (!globalThis.connectedSites) {
+  const module = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
+  globalThis.connectedSites = (await import(module)).connectSites(read);
+}
+const { url, own_origin } = await connectedSites.base();
+document.querySelector("#site")?.remove();
+const frame = document.createElement("iframe");
+frame.id = "site";
+frame.src = url + path.slice(1);
+const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));
+document.body.append(frame);
+await loaded;
+return { url, own_origin };
+"""
+
+PAGE = """<!doctype html>
+<meta charset="utf-8">
+<title>Grüße</title>
+<link rel="stylesheet" href="style.css">
+<script type="module" src="./main.js"></script>
+<h1>Site</h1><img src="images/a%20dot.png"><p id="said"></p>
+"""
+FILES = {
+    "index.html": PAGE,
+    "style.css": "h1 { color: rgb(1, 2, 3) }",
+    "main.js": "import { greet } from './lib/greet.mjs';\n"
+    "const { name } = await (await fetch('data.json?v=2')).json();\n"
+    "said.textContent = greet(name);",
+    "lib/greet.mjs": "export const greet = (name) => `Hello ${name}`;",
+    "data.json": '{"name": "Zoë"}',
+    "sub/index.html": "<!doctype html><title>Sub</title><a href='../index.html'>up</a>",
+    "tür & tor.html": "<!doctype html><title>Tür</title>",
+}
+# A pixel, as PNG.
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+
+
+class Site:
+    """A site of the surface, in a frame of its page."""
+
+    def __init__(self, surface: Surface) -> None:
+        self.surface = surface
+        self.base = {"url": "", "own_origin": False}
+
+    def open(self, path: str, rest: str = "") -> None:
+        where = self.surface.python(f"sites.open({path!r})")
+        self.base = self.surface.javascript(OPEN, CONNECT.read_text(), where + rest)
+
+    @contextlib.contextmanager
+    def inside(self) -> Generator[None]:
+        driver = self.surface.driver
+        driver.switch_to.frame(driver.find_element("id", "site"))
+        try:
+            yield
+        finally:
+            driver.switch_to.default_content()
+
+    def run(self, body: str, *given: Any) -> Any:
+        """What the body of an async function returns in the site's page; what it throws as its text."""
+        code = (
+            "const [body, given, done] = arguments; new (async () => {}).constructor(body).apply(null, given)"
+            ".then(done, (error) => done(String(error)))"
+        )
+        with self.inside():
+            return self.surface.driver.execute_async_script(code, body, list(given))
+
+    def says(self, expression: str) -> Any:
+        """What an expression gives in the site's page, as soon as it is something true."""
+        with self.inside():
+            return WebDriverWait(self.surface.driver, 20, 0.05).until(
+                lambda driver: driver.execute_script(f"return {expression}")
+            )
+
+
+def write_site(surface: Surface) -> None:
+    surface.python("import shutil; shutil.rmtree('/project/site', ignore_errors=True)")
+    for name, text in FILES.items():
+        surface.call("file_write", path=f"/project/site/{name}", content=text)
+    surface.python(
+        "import base64, os; os.makedirs('/project/site/images', exist_ok=True)\n"
+        f"open('/project/site/images/a dot.png', 'wb').write(base64.b64decode({DOT!r}))"
+    )
+    origin = "{0.scheme}://{0.netloc}".format(urlsplit(surface.url))
+    surface.python(PYTHON.format(origin=origin))
+
+
+@pytest.fixture
+def site(surface: Surface) -> Site:
+    write_site(surface)
+    return Site(surface)
+
+
+def test_a_page_loads_what_it_links_to(site: Site) -> None:
+    site.open("/project/site/index.html")
+    assert site.base["own_origin"] is True
+    assert site.says("said.textContent") == "Hello Zoë"
+    assert site.run("return [document.title, document.compatMode]") == ["Grüße", "CSS1Compat"]
+    assert site.run("return getComputedStyle(document.querySelector('h1')).color") == "rgb(1, 2, 3)"
+    assert site.run("return document.images[0].naturalWidth") == 1
+
+
+def test_the_page_script_is_first(site: Site) -> None:
+    site.open("/project/site/index.html")
+    assert site.run("return geminiPage.snapshot().title") == "Grüße"
+    assert site.run("return document.scripts[0].src.endsWith('/gemini-page.js')")
+
+
+def test_directories_names_queries_and_fragments(site: Site) -> None:
+    site.open("/project/site/sub")
+    assert site.run("return [document.title, document.links[0].pathname]") == [
+        "Sub", "/project/site/index.html"
+    ]  # fmt: skip
+    assert site.run("const r = await fetch('../sub?x=1'); return r.redirected + r.url.split('site')[1]") == (
+        "true/sub/?x=1"
+    )
+    site.run("setTimeout(() => (location.href = '../sub?x=1#y'))")
+    assert site.says("location.href.endsWith('/project/site/sub/?x=1#y') && document.title") == "Sub"
+    site.open("/project/site/tür & tor.html", "?a=b%20c#d")
+    assert site.run("return [document.title, location.search, location.hash]") == ["Tür", "?a=b%20c", "#d"]
+
+
+def test_what_is_missing_or_outside_is_told_so(site: Site, surface: Surface) -> None:
+    surface.python(
+        "open('/project/secret.txt', 'w').write('secret')\n"
+        "os.symlink('/project/secret.txt', '/project/site/link.txt')"
+    )
+    site.open("/project/site/index.html")
+    get = "const r = await fetch(arguments[0]); return [r.status, (await r.text()).includes(arguments[1])]"
+    assert site.run(get, "none.html", "/project/site/none.html") == [404, True]
+    assert site.run(get, "/project/secret.txt", "secret</p>") == [404, False]
+    assert site.run(get, "..%2fsecret.txt", "secret</p>") == [404, False]
+    assert site.run(get, "link.txt", "secret</p>") == [404, False]
+    assert site.run("return (await fetch('main.js', { method: 'POST', body: 'x' })).status") == 405
+    assert site.run("const r = await fetch('data.json', { method: 'HEAD' }); return await r.text()") == ""
+
+
+def test_a_page_can_t_reach_the_surface(site: Site, surface: Surface) -> None:
+    surface.javascript("localStorage.setItem('of the surface', '1')")
+    site.open("/project/site/index.html")
+    assert "SecurityError" in site.run("return parent.document.title")
+    assert "SecurityError" in site.run("return parent.gemini")
+    assert site.run("return localStorage.getItem('of the surface')") is None
+    assert site.run("return (await indexedDB.databases()).length") == 0
+    assert "SecurityError" in site.run("top.location = 'about:blank'")
+    assert site.run("return open('about:blank')") is None
+
+
+def test_a_page_can_t_reach_elsewhere(site: Site, surface: Surface) -> None:
+    site.open("/project/site/index.html")
+    assert "TypeError" in site.run("return await fetch(arguments[0])", surface.url)
+    load = (
+        "return await new Promise((done) => { const one = document.createElement('img');"
+        "one.onload = () => done('loaded'); one.onerror = () => done('refused'); one.src = arguments[0]; })"
+    )
+    assert site.run(load, f"{surface.url}docs.png") == "refused"
+    surface.python("sites.outside = True")
+    site.open("/project/site/index.html")
+    assert site.run("return (await fetch(arguments[0], { mode: 'no-cors' })).type", surface.url) == "opaque"
+
+
+def test_a_worker_that_was_ended_comes_back(site: Site, surface: Surface) -> None:
+    site.open("/project/site/index.html")
+    surface.driver.execute_cdp_cmd("ServiceWorker.enable", {})
+    surface.driver.execute_cdp_cmd("ServiceWorker.stopAllWorkers", {})
+    assert site.run("return (await (await fetch('data.json')).json()).name") == "Zoë"
+    site.open("/project/site/sub/index.html")
+    assert site.run("return document.title") == "Sub"
+
+
+def test_without_the_surface_a_page_says_what_to_do(site: Site, surface: Surface) -> None:
+    site.open("/project/site/index.html")
+    site.run("localStorage.setItem('mine', 'kept')")
+    try:
+        # A page answers for as long as it isn't left.
+        surface.driver.get("about:blank")
+        surface.driver.get(f"{site.base['url']}project/site/index.html")
+        text = surface.driver.execute_script("return document.body.innerText")
+        assert "Open the surface" in text
+    finally:
+        surface.load()
+    write_site(surface)
+    site.open("/project/site/index.html")
+    assert site.run("return localStorage.getItem('mine')") == "kept"
+
+
+def test_on_a_static_host_sites_stand_beside_the_surface(open_surface: OpenSurface) -> None:
+    surface = open_surface(sites=False, isolated=False)
+    write_site(surface)
+    site = Site(surface)
+    site.open("/project/site/index.html")
+    assert site.base == {"url": f"{surface.url}site/", "own_origin": False}
+    assert site.says("said.textContent") == "Hello Zoë"
+    assert site.run("return crossOriginIsolated")
+    assert site.run("return geminiPage.snapshot().title") == "Grüße"
+
+
+def test_the_sites_have_the_next_port_or_another_one(surface_dist: Path) -> None:
+    with Server(surface_dist) as surface, server_of_sites(surface) as sites:
+        assert sites.server_port == surface.server_port + 1
+        # Which it holds now.
+        with server_of_sites(surface) as others:
+            assert others.server_port not in (surface.server_port, sites.server_port)
+            assert surface.sites == others.url
+    assert json.loads((surface_dist / "serving.json").read_text()) == {"sites": None}
