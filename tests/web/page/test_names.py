@@ -157,12 +157,18 @@ def test_owned_elements_stand_below_their_owner(open_page: OpenPage) -> None:
     assert names == [("listbox", "Pick"), ("option", "Two"), ("option", "One"), ("button", "Between")]
 
 
-def test_areas_of_an_image_map_are_links(open_page: OpenPage) -> None:
+def test_areas_of_an_image_map_are_links_on_their_shapes(open_page: OpenPage) -> None:
     page = open_page("""
-        <img usemap="#m" width=90 height=40 alt=Floor src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">
-        <map name=m><area shape=rect coords="0,0,40,40" href="#a" alt="Room 1"><area shape=rect coords="50,0,90,40" alt=no></map>
+        <img usemap="#m" width=90 height=90 alt=Floor style="margin:20px"
+          src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
+        <map name=m><area shape=rect coords="0,0,40,40" href="#rect" alt="Room 1"><area coords="50,0,90,40" alt=no>
+        <area shape=poly coords="0,50,90,50,80,90,70,60,20,60,10,90" href="#poly" alt="Room 2"></map>
         <map name=unused><area href="#u" alt=Unused></map>""")
-    assert [(one["role"], one["name"]) for one in page.snapshot()["elements"]] == [("link", "Room 1")]
+    one, other = page.snapshot()["elements"]
+    assert (one["role"], one["name"], one["width"], one["height"]) == ("link", "Room 1", 40, 40)
+    assert other["name"] == "Room 2"
+    page.run("await geminiPage.click({ ref: arguments[0] })", other["ref"])
+    assert page.run("return location.hash") == "#poly"
 
 
 def test_custom_elements_are_what_their_internals_say(open_page: OpenPage) -> None:

@@ -1,6 +1,7 @@
 // One pass over the page as it is shown: documents, shadow roots, slots and same-origin frames, in reading order, without
 // what is hidden. Nothing recurses, so that depth costs nothing.
 
+import { areasOf, drawnAs } from "../areas.js";
 import { frameDocument, isFrame } from "../composed.js";
 import { ariaOf, hasInternals, shadowOf } from "../internals.js";
 import { Owned } from "./owned.js";
@@ -145,7 +146,7 @@ class Pass {
     const name = element.localName;
     if (SKIPPED.has(name)) return;
     const isRoot = element === this.root;
-    const visible = this.hidden || isRoot || isShown(element);
+    const visible = this.hidden || isRoot || isShown(drawnAs(element));
     if (visible === null) return;
     const parent = this.within;
     const item = new Item(element, name, parent, this.items.length);
@@ -181,6 +182,7 @@ class Pass {
   /** @param {Item} item */
   pushChildren(item) {
     const { element, name, role } = item;
+    if (name === "img") this.stack.push(...areasOf(element).reverse());
     if (CLOSED.has(name)) return;
     // The text of closed details isn't shown; of their elements each is asked.
     const told = item.told && (name !== "details" || /** @type {HTMLDetailsElement} */ (element).open);
@@ -206,7 +208,7 @@ class Pass {
   /** A child, unless another element owns it. @param {Node} node @param {boolean} told */
   pushNode(node, told) {
     const type = node.nodeType;
-    if (type === 1 && this.owned.has(node)) return;
+    if (type === 1 && (this.owned.has(node) || /** @type {Element} */ (node).localName === "area")) return;
     if (type === 1 || (told && type === 3)) this.stack.push(node);
   }
 }
