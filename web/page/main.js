@@ -5,6 +5,8 @@ import { createActions } from "./actions/actions.js";
 import { describe } from "./actions/describing.js";
 import { Answers } from "./actions/dialogs.js";
 import { serve } from "./conversation.js";
+import { keepSources } from "./hooks.js";
+import { watchInternals } from "./internals.js";
 import { Listeners } from "./listeners.js";
 import { Refs } from "./refs.js";
 import { Snapshots } from "./snapshot/snapshots.js";
@@ -18,6 +20,8 @@ import { Targets } from "./targets.js";
 function createPage() {
   const listeners = new Listeners();
   listeners.watch(globalThis);
+  watchInternals(globalThis);
+  keepSources(globalThis);
   const refs = new Refs();
   const targets = new Targets(refs, () => snapshots.look());
   const snapshots = new Snapshots(refs, listeners, targets);

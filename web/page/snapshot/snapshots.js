@@ -72,8 +72,8 @@ export class Snapshots {
   }
 
   read() {
-    const items = walkPage(document, (element) => this.listeners.hearsPresses(element));
-    return new Entries(items, this.refs, this.listeners);
+    const page = walkPage(document, (element) => this.listeners.hearsPresses(element));
+    return new Entries(page, this.refs, this.listeners);
   }
 
   /**
