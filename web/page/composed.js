@@ -58,7 +58,8 @@ export function* rootsBelow(root) {
     const elements = next.querySelectorAll("*");
     for (const element of elements) {
       const shadow = shadowOf(element);
-      if (shadow) waiting.push(shadow);
+      // What the surface has in its corner of an application is none of the application's.
+      if (shadow && !element.hasAttribute("data-gemini-panel")) waiting.push(shadow);
       else if (isFrame(element)) {
         const inner = frameDocument(element);
         if (inner) waiting.push(inner);

@@ -20,7 +20,7 @@ import { shownValue } from "./values.js";
  *   options?: string[], clickable?: boolean, cross_origin?: boolean, covered_by?: string, in_view: boolean,
  * }} Entry an element that can be acted on; `clickable` ones have no role that says so, but a listener
  *
- * @typedef {{ items: Item[], owned: Owned }} Walked
+ * @typedef {{ items: Item[], owned: Owned, panels: Element[] }} Walked
  * @typedef {"action" | "heading" | "landmark" | "part"} Kind
  * @typedef {{ item: Item, kind: Kind, entry: Entry | null }} Found
  */
@@ -37,8 +37,9 @@ const NEAR = 6;
 
 export class Entries {
   /** @param {Walked} page @param {Refs} refs @param {Listeners} listeners */
-  constructor({ items, owned }, refs, listeners) {
+  constructor({ items, owned, panels }, refs, listeners) {
     this.items = items;
+    this.panels = panels;
     this.refs = refs;
     this.listeners = listeners;
     this.names = new Names(items, owned);

@@ -3,6 +3,7 @@
 
 import { areasOf, drawnAs } from "../areas.js";
 import { frameDocument, isFrame } from "../composed.js";
+import { isPanel } from "../panels.js";
 import { ariaOf, hasInternals, shadowOf } from "../internals.js";
 import { Owned } from "./owned.js";
 import { NAMED_BY_CONTENT, roleOf } from "./roles.js";
@@ -68,15 +69,16 @@ export class Item {
  * The items of a page in reading order; with a modal dialog open, that alone, since the rest is inert.
  * @param {Document} document
  * @param {Hears} hears
- * @returns {{ items: Item[], owned: Owned }}
+ * @param {boolean} panels whether the surface's own panels count, too
+ * @returns {{ items: Item[], owned: Owned, panels: Element[] }} `panels` are those that were left out
  */
-export function walkPage(document, hears) {
-  const pass = new Pass({ hears });
+export function walkPage(document, hears, panels) {
+  const pass = new Pass({ hears, panels });
   pass.run(shownRoot(document.documentElement));
   const [inner] = pass.modals;
   if (!inner) return pass;
   // It is in a shadow root, where no selector finds it.
-  const again = new Pass({ hears });
+  const again = new Pass({ hears, panels });
   again.run(inner.element);
   return again;
 }
@@ -96,14 +98,17 @@ export function walkReferenced(root, owned) {
 
 class Pass {
   /**
-   * @param {{ hidden?: boolean, told?: boolean, owned?: Owned, hears?: Hears }} options `hidden`: what isn't shown
+   * @param {{ hidden?: boolean, told?: boolean, owned?: Owned, hears?: Hears, panels?: boolean }} options `hidden`: what isn't shown
    *   counts, too
    */
-  constructor({ hidden = false, told = false, owned, hears = () => false }) {
+  constructor({ hidden = false, told = false, owned, hears = () => false, panels = true }) {
     /** Noted root by root, where it isn't known. */
     this.notesOwned = owned === undefined;
     this.owned = owned ?? new Owned();
     this.hears = hears;
+    this.countsPanels = panels;
+    /** @type {Element[]} */
+    this.panels = [];
     this.hidden = hidden;
     this.told = told;
     /** @type {Element | null} */
@@ -150,7 +155,7 @@ class Pass {
     if (visible === null) return;
     const parent = this.within;
     const item = new Item(element, name, parent, this.items.length);
-    if (item.attributed && !this.hidden && !isRoot && isWithheld(element)) return;
+    if (item.attributed && !this.hidden && !isRoot && this.isLeftOut(element)) return;
     item.visible = visible;
     item.drawn = !this.hidden;
     item.role = roleOf(item);
@@ -163,6 +168,14 @@ class Pass {
     this.within = item;
     this.stack.push(item);
     this.pushChildren(item);
+  }
+
+  /** @param {Element} element with attributes */
+  isLeftOut(element) {
+    if (isWithheld(element)) return true;
+    if (this.countsPanels || !isPanel(element)) return false;
+    this.panels.push(element);
+    return true;
   }
 
   /** What attributes and listeners say of it. @param {Item} item */
