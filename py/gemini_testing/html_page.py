@@ -22,7 +22,9 @@ class HtmlServer(ThreadingHTTPServer):
 
     def __init__(self, script: Path) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        self.files = {"/gemini-page.js": script.read_text(encoding="utf-8")}
+        # With the parts that it loads.
+        scripts = script.parent.glob(f"{script.stem}*.js")
+        self.files = {f"/{each.name}": each.read_text(encoding="utf-8") for each in scripts}
 
     @property
     def url(self) -> str:

@@ -55,6 +55,9 @@ export const ConsentNeeded = problem("ConsentNeeded");
 /** The target is in a document of another origin. */
 export const CrossOrigin = problem("CrossOrigin");
 
+/** JavaScript that the caller sent threw; `data.stack` has where. */
+export const ScriptFailed = problem("ScriptFailed");
+
 /** A limit on time ran out. */
 export const TimedOut = problem("TimedOut");
 

@@ -4,10 +4,15 @@
 import { createActions } from "./actions/actions.js";
 import { describe } from "./actions/describing.js";
 import { Answers } from "./actions/dialogs.js";
+import { Console } from "./console.js";
+import { offerControl, stayHere } from "./control.js";
 import { serve } from "./conversation.js";
+import { evaluate } from "./evaluate.js";
+import { reload, traverse } from "./history.js";
 import { keepSources } from "./hooks.js";
 import { watchInternals } from "./internals.js";
 import { Listeners } from "./listeners.js";
+import { Parts } from "./parts.js";
 import { Refs } from "./refs.js";
 import { Snapshots } from "./snapshot/snapshots.js";
 import { Targets } from "./targets.js";
@@ -17,7 +22,10 @@ import { Targets } from "./targets.js";
  * @import { Target } from "./targets.js"
  */
 
-function createPage() {
+const tag = /** @type {HTMLScriptElement | null} */ (document.currentScript);
+
+/** @param {Console} console */
+function createPage(console) {
   const listeners = new Listeners();
   listeners.watch(globalThis);
   watchInternals(globalThis);
@@ -26,27 +34,47 @@ function createPage() {
   const targets = new Targets(refs, () => snapshots.look());
   const snapshots = new Snapshots(refs, listeners, targets);
   const resolve = (/** @type {Target} */ target) => targets.resolve(target);
-  const snapshot = (/** @type {object} */ options = {}) => snapshots.take(options);
   const answers = new Answers();
-  const actions = createActions({ resolve, refs, answers, describe: (element) => describe(refs, element) });
-  /** What the page shall do otherwise while it is controlled. @param {{ dialogs?: Policy }} options */
-  const install = ({ dialogs }) => {
+  const told = (/** @type {Element} */ element) => describe(refs, element);
+  const parts = new Parts(tag?.src ?? null, resolve);
+  /** What the page shall do otherwise while it is controlled. @param {{ dialogs?: Policy, folder?: string }} options */
+  const install = ({ dialogs, folder }) => {
+    console.listen();
     if (dialogs !== undefined) answers.install(dialogs);
+    if (folder !== undefined) parts.folder = folder;
   };
-  /** What the document is, without a look at what is in it. */
-  const about = () => ({ url: location.href, title: document.title });
-  return Object.freeze({
-    snapshot,
-    about,
+  /** @satisfies {Record<string, (options: any) => unknown>} */
+  const methods = {
+    snapshot: (options = {}) => snapshots.take(options),
+    /** What the document is, without a look at what is in it. */
+    about: () => ({ url: location.href, title: document.title }),
     install,
-    ...actions,
+    console: (options = {}) => console.read(options),
+    evaluate: ({ code }) => evaluate(code, told),
+    traverse,
+    reload,
+    text: (options = {}) => parts.text(options),
+    screenshot: (options = {}) => parts.screenshot(options),
+    ...createActions({ resolve, refs, answers, describe: told }),
+  };
+  return Object.freeze({
+    ...methods,
     element: (/** @type {string} */ ref) => targets.resolve({ ref }),
     hearsPresses: (/** @type {Element} */ element) => listeners.hearsPresses(element),
-    serve: (/** @type {MessagePort} */ port) => serve(port, { snapshot, about, install, ...actions }),
+    serve: (/** @type {MessagePort} */ port) => {
+      console.listen();
+      serve(port, methods);
+    },
   });
 }
 
 // A page may load it again; the first one has seen more, and has given refs.
 if (!("geminiPage" in globalThis)) {
-  Object.defineProperty(globalThis, "geminiPage", { value: createPage(), configurable: true });
+  const log = new Console();
+  const controllers = tag?.dataset.controllers?.match(/\S+/g) ?? [];
+  if (controllers.length) log.listen();
+  if (tag?.dataset.stays !== undefined) stayHere((text) => log.note("error", text, null));
+  const page = createPage(log);
+  Object.defineProperty(globalThis, "geminiPage", { value: page, configurable: true });
+  if (controllers.length) offerControl(controllers, page.serve);
 }

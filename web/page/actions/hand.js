@@ -30,11 +30,13 @@ export class Hand {
   async perform({ signal }, work) {
     signal?.throwIfAborted();
     const outcome = new Outcome(this.page);
+    const before = this.mouse.point;
     try {
       const look = await work(outcome);
       await outcome.settle(signal);
       outcome.stop();
-      return { success: true, ...outcome.told(), ...look?.() };
+      const { point } = this.mouse;
+      return { success: true, ...outcome.told(), ...(point === before ? {} : { at: { ...point } }), ...look?.() };
     } finally {
       // What failed half-way must not leave a button pressed.
       await this.mouse.cancel();

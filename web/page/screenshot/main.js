@@ -1,1 +1,94 @@
-export {};
+// A picture of a page, drawn from inside: a part of the page script, loaded on first use.
+
+import { domToCanvas } from "modern-screenshot";
+import { Corrections } from "./corrections.js";
+import { needed } from "./needed.js";
+
+/** @typedef {{ data: string, width: number, height: number, format: string }} Picture `data` in base64 */
+
+// Chromium draws no canvas beyond it.
+const MOST_PIXELS = 16_384;
+const QUALITY = 0.9;
+
+/**
+ * @param {Element | null} element null for the document
+ * @param {"png" | "jpeg"} format
+ * @param {boolean} whole whether the document is shown beyond the viewport
+ * @returns {Promise<Picture>}
+ */
+export async function pictureOf(element, format, whole) {
+  const canvas = await (element ? ofElement(element) : ofDocument(whole));
+  const url = canvas.toDataURL(`image/${format}`, QUALITY);
+  return { data: url.slice(url.indexOf(",") + 1), width: canvas.width, height: canvas.height, format };
+}
+
+/** @param {Element} element */
+function ofElement(element) {
+  const { width, height } = element.getBoundingClientRect();
+  return draw(element, { width, height, backgroundColor: backgroundOf(element) }, new Corrections(element), () => true);
+}
+
+/** @param {boolean} whole */
+function ofDocument(whole) {
+  const { documentElement: root } = document;
+  const width = whole ? Math.max(root.scrollWidth, innerWidth) : innerWidth;
+  const height = whole ? Math.max(root.scrollHeight, innerHeight) : innerHeight;
+  const box = root.getBoundingClientRect();
+  const start = whole ? { left: box.left + scrollX, top: box.top + scrollY } : box;
+  const style = {
+    // What is placed by the document's start is so in the picture.
+    position: "relative",
+    overflow: "visible",
+    width: `${box.width}px`,
+    height: `${box.height}px`,
+    marginLeft: `${start.left}px`,
+    marginTop: `${start.top}px`,
+  };
+  const filter = whole ? () => true : needed(document);
+  return draw(root, { width, height, backgroundColor: canvasColor(), style }, new Corrections(root), filter);
+}
+
+/**
+ * @param {Element} node
+ * @param {{ width: number, height: number, backgroundColor: string, style?: Record<string, string> }} options
+ * @param {Corrections} corrections
+ * @param {(node: Node) => boolean} filter
+ */
+async function draw(node, { width, height, backgroundColor, style = {} }, corrections, filter) {
+  const size = { width: Math.min(Math.ceil(width), MOST_PIXELS), height: Math.min(Math.ceil(height), MOST_PIXELS) };
+  return domToCanvas(node, {
+    ...size,
+    backgroundColor,
+    style,
+    features: { restoreScrollPosition: false },
+    // Once is enough for Chromium; the others need a moment for images in the picture.
+    drawImageInterval: 0,
+    filter: (one) => filter(one) && corrections.enter(one),
+    onCloneEachNode: (clone) => corrections.leave(clone),
+    onCloneNode: () => corrections.finish(),
+  });
+}
+
+/** What is behind everything: the root's colour, the body's, or the browser's own. */
+function canvasColor() {
+  for (const element of [document.documentElement, document.body]) {
+    const color = element && getComputedStyle(element).backgroundColor;
+    if (color && !isClear(color)) return color;
+  }
+  const dark = /dark/.test(getComputedStyle(document.documentElement).colorScheme);
+  return dark && matchMedia("(prefers-color-scheme: dark)").matches ? "#121212" : "#ffffff";
+}
+
+/** @param {Element} element */
+function backgroundOf(element) {
+  for (let at = /** @type {Element | null} */ (element); at; at = at.parentElement) {
+    const { backgroundColor } = getComputedStyle(at);
+    if (!isClear(backgroundColor)) return backgroundColor;
+  }
+  return canvasColor();
+}
+
+/** @param {string} color as computed */
+function isClear(color) {
+  return color === "transparent" || /^rgba\(.*, 0\)$/.test(color);
+}

@@ -1,0 +1,124 @@
+// Cutting Markdown to a number of characters: whole blocks, those first that a question is about.
+
+/** @typedef {{ text: string, index: number, level: number }} Block `level` is a heading's, 0 of what is none */
+
+const LEFT_OUT = "[…]";
+const GAP = "\n\n";
+// A mark and its blank line before and after a block.
+const MARKS = 2 * (LEFT_OUT.length + GAP.length);
+// Shorter ones are in every sentence.
+const LEAST_LETTERS = 3;
+// From here on, the beginnings of words say that they are of one family.
+const STEM = 4;
+
+/**
+ * @param {string} markdown
+ * @param {number} most characters
+ * @param {string} instruction what somebody looks for; empty for nothing in particular
+ * @returns {{ text: string, truncated: boolean }}
+ */
+export function cut(markdown, most, instruction) {
+  if (markdown.length <= most) return { text: markdown, truncated: false };
+  const blocks = blocksOf(markdown);
+  const kept = new Set();
+  let left = most - MARKS;
+  for (const group of inOrder(blocks, wordsOf(instruction))) {
+    const fresh = group.filter((block) => !kept.has(block));
+    // Where it stands alone, there is a mark on both sides of it.
+    const size = fresh.reduce((sum, { text }) => sum + text.length + GAP.length + MARKS, 0);
+    if (size > left) continue;
+    for (const block of fresh) kept.add(block);
+    left -= size;
+  }
+  if (kept.size === 0) return { text: `${shortened(blocks[0].text, most - MARKS)}${GAP}${LEFT_OUT}`, truncated: true };
+  return { text: joined(blocks, kept, most), truncated: true };
+}
+
+/** Paragraphs, lists, tables and code, each whole. @param {string} markdown @returns {Block[]} */
+function blocksOf(markdown) {
+  /** @type {string[]} */
+  const texts = [];
+  let fence = "";
+  for (const part of markdown.split(/\n{2,}/)) {
+    if (fence) texts[texts.length - 1] += GAP + part;
+    else texts.push(part);
+    for (const [mark] of part.matchAll(/^ *(`{3,}|~{3,})/gm)) {
+      if (!fence) fence = mark.trim();
+      else if (mark.trim().startsWith(fence)) fence = "";
+    }
+  }
+  return texts.map((text, index) => ({ text, index, level: /^(#{1,6}) /.exec(text)?.[1].length ?? 0 }));
+}
+
+/**
+ * Blocks in the order in which they are kept, each with the headings that it is below: those that have the words, the
+ * rarest words first, and then all from the start.
+ * @param {Block[]} blocks
+ * @param {string[]} wanted
+ * @returns {Block[][]}
+ */
+function inOrder(blocks, wanted) {
+  const words = blocks.map(({ text }) => new Set(wordsOf(text)));
+  const has = (/** @type {number} */ at, /** @type {string} */ word) => [...words[at]].some((one) => isAkin(one, word));
+  const holders = new Map(wanted.map((word) => [word, blocks.map((block) => has(block.index, word))]));
+  const weight = (/** @type {string} */ word) => {
+    const count = (holders.get(word) ?? []).filter(Boolean).length;
+    return count ? Math.log(1 + blocks.length / count) : 0;
+  };
+  const weights = new Map(wanted.map((word) => [word, weight(word)]));
+  const own = (/** @type {Block} */ { index }) =>
+    wanted.reduce((sum, word) => sum + (holders.get(word)?.[index] ? (weights.get(word) ?? 0) : 0), 0);
+  const groups = blocks.map((block) => [...headingsOver(blocks, block), block]);
+  // A heading speaks for what is below it, but not as loudly as the text itself.
+  const score = (/** @type {Block[]} */ group) =>
+    own(group[group.length - 1]) + group.slice(0, -1).reduce((sum, heading) => sum + own(heading) / 2, 0);
+  const scored = groups.map((group) => ({ group, score: score(group) }));
+  const matching = scored.filter((one) => one.score > 0).sort((one, other) => other.score - one.score);
+  return [...matching.map(({ group }) => group), ...groups];
+}
+
+/** @param {Block[]} blocks @param {Block} block @returns {Block[]} the outermost first */
+function headingsOver(blocks, { index, level }) {
+  /** @type {Block[]} */
+  const over = [];
+  let lowest = level || 7;
+  for (let at = index - 1; at >= 0 && lowest > 1; at--) {
+    const heading = blocks[at];
+    if (heading.level && heading.level < lowest) {
+      over.unshift(heading);
+      lowest = heading.level;
+    }
+  }
+  return over;
+}
+
+/** @param {Block[]} blocks @param {Set<unknown>} kept @param {number} most */
+function joined(blocks, kept, most) {
+  /** @type {string[]} */
+  const parts = [];
+  for (const block of blocks) {
+    if (kept.has(block)) parts.push(block.text);
+    else if (parts.at(-1) !== LEFT_OUT) parts.push(LEFT_OUT);
+  }
+  return shortened(parts.join(GAP), most);
+}
+
+/** @param {string} text @param {number} most */
+function shortened(text, most) {
+  if (text.length <= most) return text;
+  const end = text.lastIndexOf(" ", most - 1);
+  return `${text.slice(0, end > most / 2 ? end : most - 1)}…`;
+}
+
+/** @param {string} text @returns {string[]} */
+function wordsOf(text) {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.filter((word) => word.length >= LEAST_LETTERS);
+}
+
+/** @param {string} one @param {string} other */
+function isAkin(one, other) {
+  if (one === other) return true;
+  const shared = Math.min(one.length, other.length);
+  return shared >= STEM && one.slice(0, shared) === other.slice(0, shared);
+}
