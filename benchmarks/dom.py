@@ -53,7 +53,7 @@ const mark = (root) => {
   for (const element of root.querySelectorAll("*")) {
     element.setAttribute("data-bench", count);
     const { width, height } = element.getBoundingClientRect();
-    if (width > 0 && height > 0) areas.push(String(count));
+    if ((width > 0 && height > 0) || element.localName === "area") areas.push(String(count));
     count++;
     if (element.shadowRoot) mark(element.shadowRoot);
     try { if (element.contentDocument) mark(element.contentDocument); } catch {}

@@ -50,12 +50,14 @@ PAGE_PARTS = (
 )
 SITE_HOST = Bundle("site_host.js", "web/site/host.js")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")
+# An application loads it by a script tag, too, and gets the page script with it.
+EMBED = Bundle("gemini-embed.js", "web/embed.js", ("--format=iife",))
 # It travels inside the wheel, where a source map would only be weight.
 SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
 )
 
-BUNDLES = (UI, KERNEL, SERVICE_WORKER, PAGE_SCRIPT, *PAGE_PARTS, SITE_HOST, SITE_WORKER, SHELL_ENGINE)
+BUNDLES = (UI, KERNEL, SERVICE_WORKER, PAGE_SCRIPT, *PAGE_PARTS, SITE_HOST, SITE_WORKER, EMBED, SHELL_ENGINE)
 
 
 def build(project: Project, steps: Steps, pyodide: str) -> None:

@@ -33,6 +33,7 @@ def gather(project: Project) -> dict[str, Path]:
         f"{name}/files.json": _list(project, sorted(hashed)),
         "service_worker.js": bundles.SERVICE_WORKER.path(project),
         **_page_script(project),
+        bundles.EMBED.name: bundles.EMBED.path(project),
         **_site(project),
         "webmcp_bridge.js": project.root / "webmcp_bridge.js",
         "webmcp-polyfill.js": _polyfill(project),
@@ -78,6 +79,7 @@ def _surface(project: Project) -> dict[str, Path]:
         **{path.name: path for path in made},
         **{f"packages/{name}": path for name, path in packages.items()},
         **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
+        **_page_script(project),
         "tools.json": catalogue(project),
         "webmcp-polyfill.js": _polyfill(project),
     }

@@ -4,6 +4,11 @@ from importlib.metadata import entry_points
 
 import pytest
 from _pytest.runner import runtestprotocol
+from hypothesis import settings
+
+# A busy machine is no counterexample.
+settings.register_profile("surface", deadline=None)
+settings.load_profile("surface")
 
 PLUGIN = "gemini_testing.plugin"
 

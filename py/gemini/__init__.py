@@ -85,7 +85,7 @@ def __getattr__(name: str) -> Any:
     if name == "browser":
         return _kernel().browser
     if name == "resources":
-        return _kernel().registry.resources
+        return import_module("gemini.tools").registry.resources
     raise AttributeError(f"module 'gemini' has no attribute {name!r}")
 
 

@@ -5,19 +5,36 @@ import tempfile
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from gemini import ffi
+from gemini.dom.browser import Browser
 from gemini.dom.documents import Document
+from gemini.dom.sites import Sites
 from gemini.endpoint import call_for_person
 from gemini.errors import GeminiError
 from gemini.protocol import Handler, Params
+from gemini.terminals.console import PythonConsole
+from gemini.tools import Registry
 
 if TYPE_CHECKING:
-    from gemini.kernel import Kernel
+    from gemini.storage.exchange import Exported, Imported
 
 
-def page_handlers(kernel: "Kernel") -> dict[str, Handler]:
+class Surface(Protocol):
+    """What these handlers need of the kernel."""
+
+    registry: Registry
+    console: PythonConsole
+    browser: Browser
+    sites: Sites
+
+    def snapshot(self) -> dict[str, Any]: ...
+    def export_all(self, path: str) -> "Exported": ...
+    def import_all(self, path: str) -> "Imported": ...
+
+
+def page_handlers(kernel: Surface) -> dict[str, Handler]:
     """By method, what the person's page may ask beside what any client may."""
 
     async def snapshot(_: Params) -> Any:
@@ -52,7 +69,7 @@ def page_handlers(kernel: "Kernel") -> dict[str, Handler]:
     }
 
 
-def exchange_handlers(kernel: "Kernel") -> dict[str, Handler]:
+def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
     """By method, everything as one file. It goes by `blob:` addresses, which the page and its worker share."""
     offered: list[str] = []
 

@@ -11,8 +11,8 @@ import gemini
 from gemini.errors import UsageProblem
 
 SIGNIFICANT = {
-    "active_terminal", "create_terminal", "export_all", "file_browser", "find_file", "import_all", "list_files",
-    "run_command", "start", "terminal_manager", "terminals", "tool",
+    "active_terminal", "browser", "create_terminal", "export_all", "file_browser", "find_file", "import_all",
+    "list_files", "resources", "run_command", "start", "terminal_manager", "terminals", "tool",
 }  # fmt: skip
 
 
@@ -36,13 +36,16 @@ def test_the_namespace_has_what_scripts_rely_on() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sorted(set(gemini.__all__) - {"terminal_manager", "terminals", "active_terminal", "file_browser"})
+    "name",
+    sorted(
+        set(gemini.__all__) - {"terminal_manager", "terminals", "active_terminal", "file_browser", "browser"}
+    ),
 )
 def test_each_name_is_there(name: str) -> None:
     assert getattr(gemini, name) is not None
 
 
-@pytest.mark.parametrize("name", ["terminal_manager", "active_terminal", "file_browser"])
+@pytest.mark.parametrize("name", ["terminal_manager", "active_terminal", "file_browser", "browser"])
 def test_what_needs_the_running_surface_says_so(name: str) -> None:
     with pytest.raises(UsageProblem) as problem:
         getattr(gemini, name)
@@ -91,7 +94,7 @@ async def main():
 
 asyncio.run(main())
 """
-    assert python(code, tmp_path).splitlines() == ["5 7 project", "['b.md']", "['b.md']", "text", "17"]
+    assert python(code, tmp_path).splitlines() == ["5 7 project", "['b.md']", "['b.md']", "text", "32"]
 
 
 def test_a_tool_can_be_declared_without_the_surface(tmp_path: Path) -> None:

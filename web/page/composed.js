@@ -1,4 +1,6 @@
-// The page as one tree: documents, open shadow roots and same-origin iframes.
+// The page as one tree: documents, shadow roots that are known and same-origin iframes.
+
+import { shadowOf, slotOf } from "./internals.js";
 
 /** @typedef {Document | ShadowRoot} Root */
 
@@ -28,7 +30,7 @@ export function isFrame(element) {
  * @returns {Element | null}
  */
 export function composedParent(element) {
-  const parent = element.assignedSlot ?? element.parentNode;
+  const parent = slotOf(element) ?? element.parentNode;
   if (parent === null) return null;
   if (parent.nodeType === Node.ELEMENT_NODE) return /** @type {Element} */ (parent);
   if (parent.nodeType === Node.DOCUMENT_FRAGMENT_NODE) return /** @type {ShadowRoot} */ (parent).host ?? null;
@@ -45,7 +47,7 @@ export function frameElement(document) {
 }
 
 /**
- * `root` and every open shadow root and same-origin document below it.
+ * `root` and every shadow root and same-origin document below it.
  * @param {Root} root
  * @returns {Generator<Root>}
  */
@@ -55,7 +57,9 @@ export function* rootsBelow(root) {
     yield next;
     const elements = next.querySelectorAll("*");
     for (const element of elements) {
-      if (element.shadowRoot) waiting.push(element.shadowRoot);
+      const shadow = shadowOf(element);
+      // What the surface has in its corner of an application is none of the application's.
+      if (shadow && !element.hasAttribute("data-gemini-panel")) waiting.push(shadow);
       else if (isFrame(element)) {
         const inner = frameDocument(element);
         if (inner) waiting.push(inner);
@@ -73,8 +77,8 @@ export function isAttached(element) {
  * @param {number} x @param {number} y @returns {Element | null} */
 export function elementAt(document, x, y) {
   let found = document.elementFromPoint(x, y);
-  while (found?.shadowRoot) {
-    const inner = found.shadowRoot.elementFromPoint(x, y);
+  for (let root = found && shadowOf(found); root; root = found && shadowOf(found)) {
+    const inner = root.elementFromPoint(x, y);
     if (inner === null || inner === found) break;
     found = inner;
   }

@@ -1,5 +1,7 @@
 // Notes which elements listen to clicks. Nothing in the DOM tells it, so the script has to be there before the listeners.
 
+import { watchCalls } from "./hooks.js";
+
 // What a press makes; the rest tells nothing about whether an element is there to be clicked.
 const PRESSES = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"]);
 const PROPERTIES = /** @type {const} */ (["onclick", "onmousedown", "onpointerdown"]);
@@ -18,30 +20,14 @@ export class Listeners {
 
   /** Note what is listened to from now on. @param {typeof globalThis} realm */
   watch(realm) {
-    const prototype = realm.EventTarget.prototype;
-    const originals = new Map();
-    /** @param {any} owner @param {string} name @param {(self: any, args: any[]) => void} note */
-    const wrap = (owner, name, note) => {
-      const original = owner[name];
-      // A proxy keeps name, length and whatever else a page may look at.
-      const wrapped = new Proxy(original, {
-        apply(target, self, args) {
-          if (PRESSES.has(args[0])) note(self ?? realm, args);
-          return Reflect.apply(target, self, args);
-        },
-      });
-      originals.set(wrapped, original);
-      replace(owner, name, wrapped);
-    };
+    const { prototype } = realm.EventTarget;
     const listen = prototype.addEventListener;
-    wrap(prototype, "addEventListener", (self, args) => this.add(self, args, listen));
-    wrap(prototype, "removeEventListener", (self, args) => this.remove(self, args));
-    const source = realm.Function.prototype.toString;
-    const told = new Proxy(source, {
-      apply: (target, self, args) => Reflect.apply(target, originals.get(self) ?? self, args),
+    watchCalls(prototype, "addEventListener", (self, args) => {
+      if (PRESSES.has(args[0])) this.add(self ?? realm, args, listen);
     });
-    originals.set(told, source);
-    replace(realm.Function.prototype, "toString", told);
+    watchCalls(prototype, "removeEventListener", (self, args) => {
+      if (PRESSES.has(args[0])) this.remove(self ?? realm, args);
+    });
   }
 
   /**
@@ -85,9 +71,4 @@ export class Listeners {
 /** @param {unknown} options */
 function isCapture(options) {
   return typeof options === "object" ? Boolean(/** @type {any} */ (options)?.capture) : Boolean(options);
-}
-
-/** @param {any} owner @param {string} name @param {unknown} value */
-function replace(owner, name, value) {
-  Object.defineProperty(owner, name, { ...Object.getOwnPropertyDescriptor(owner, name), value });
 }

@@ -9,6 +9,8 @@ import { offerControl, stayHere } from "./control.js";
 import { serve } from "./conversation.js";
 import { evaluate } from "./evaluate.js";
 import { reload, traverse } from "./history.js";
+import { keepSources } from "./hooks.js";
+import { watchInternals } from "./internals.js";
 import { Listeners } from "./listeners.js";
 import { Parts } from "./parts.js";
 import { Refs } from "./refs.js";
@@ -26,6 +28,8 @@ const tag = /** @type {HTMLScriptElement | null} */ (document.currentScript);
 function createPage(console) {
   const listeners = new Listeners();
   listeners.watch(globalThis);
+  watchInternals(globalThis);
+  keepSources(globalThis);
   const refs = new Refs();
   const targets = new Targets(refs, () => snapshots.look());
   const snapshots = new Snapshots(refs, listeners, targets);

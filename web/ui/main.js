@@ -15,6 +15,7 @@ import { showConsole } from "./console.js";
 import { byId } from "./elements.js";
 import { showExchange } from "./exchange.js";
 import { showFiles } from "./files.js";
+import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
@@ -37,7 +38,8 @@ async function main() {
   // Nothing is awaited where the page is isolated and has WebMCP: tools register before anything else.
   const reloading = isolate();
   if (reloading === true || (reloading && await reloading)) return;
-  const webmcp = ensureWebMcp();
+  const host = hostWindow();
+  const webmcp = ensureWebMcp(host.document);
   const mode = typeof webmcp === "string" ? webmcp : await webmcp;
   const store = createStore();
   let refresh = async () => {};
@@ -45,7 +47,7 @@ async function main() {
   const sites = connectSites((path) => kernel.connection.request("site/read", { path }));
   const frames = new Frames({
     place: byId("browser-stage", HTMLElement),
-    host: window,
+    host,
     sites: () => sites.base(),
     onChange: (document) => void kernel.connection.request("document/changed", document),
   });
@@ -66,10 +68,12 @@ async function main() {
   watch = mirror(kernel.connection, store);
   const tools = fetch("tools.json");
   listKnown(store, kernel, tools).catch(report("The list of tools could not be read."));
-  if (mode !== "missing") bridge(kernel.connection, { tools }).catch(report("Agents can't see the tools."));
+  const { modelContext } = /** @type {any} */ (host.document);
+  if (mode !== "missing") bridge(kernel.connection, { tools, modelContext }).catch(report("Agents can't see the tools."));
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
   showPanels(store, kernel, frames);
+  if (host !== window) callAttention(store);
 }
 
 /**

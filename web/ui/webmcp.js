@@ -4,25 +4,26 @@
  * @import { WebMcpMode } from "./types.js"
  */
 
-/** @returns {boolean} whether the document has a model context */
-function present() {
+/** Whether the document has a model context. @param {Document} document */
+function present(document) {
   return "modelContext" in document && Boolean(document.modelContext);
 }
 
 /**
+ * @param {Document} document where agents look for tools
  * @returns {WebMcpMode | Promise<WebMcpMode>} at once where the browser has WebMCP, so that tools register
  *   without waiting; "missing" when the polyfill could not be loaded or refuses to run (an insecure context)
  */
-export function ensureWebMcp() {
-  return present() ? "native" : loadPolyfill();
+export function ensureWebMcp(document) {
+  return present(document) ? "native" : loadPolyfill(document);
 }
 
-/** @returns {Promise<WebMcpMode>} */
-function loadPolyfill() {
+/** @param {Document} document @returns {Promise<WebMcpMode>} */
+function loadPolyfill(document) {
   return new Promise((resolve) => {
     const script = document.createElement("script");
-    script.src = "./webmcp-polyfill.js";
-    script.addEventListener("load", () => resolve(present() ? "polyfill" : "missing"));
+    script.src = new URL("webmcp-polyfill.js", window.document.baseURI).href;
+    script.addEventListener("load", () => resolve(present(document) ? "polyfill" : "missing"));
     script.addEventListener("error", () => resolve("missing"));
     document.head.append(script);
   });

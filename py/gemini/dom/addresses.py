@@ -11,6 +11,8 @@ from gemini.errors import FileMissing, InvalidArguments
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
 HOST = re.compile(r"(?:localhost|\[[0-9a-f:]+\]|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:[/?#].*)?", re.IGNORECASE)
+# Endings of files that no host's name has.
+FILE_NAME = re.compile(r"[^/?#]*\.(?:x?html?|svg|css|js|json|txt|pdf|png|jpe?g|gif)", re.IGNORECASE)
 LOOPBACK = re.compile(r"(?:localhost|127\.|\[::1\])", re.IGNORECASE)
 SPLIT = re.compile(r"([^?#]*)(.*)", re.DOTALL)
 
@@ -53,7 +55,7 @@ def read(text: str, *, origin: str, sites: str | None, resolve: Callable[[str], 
     if text.startswith(("/", "./", "../")):
         # It is a path, if nothing is there: whoever opens it says what is missing.
         return Address("file", resolve(_split(text)[0]))
-    if HOST.fullmatch(text):
+    if HOST.fullmatch(text) and not FILE_NAME.fullmatch(text):
         return _url(("http://" if LOOPBACK.match(text) else "https://") + text, origin)
     raise FileMissing(
         f"{text!r} is neither a file that exists nor a URL",

@@ -1,7 +1,7 @@
 """The tabs of the surface: which there are, what is in them, and which one is in front."""
 
 from collections.abc import Awaitable, Callable
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from gemini.dom import addresses
 from gemini.dom.addresses import Address
@@ -218,7 +218,10 @@ class Browser:
         return tab
 
     def _made(self, tab_id: str) -> Tab:
-        return Tab(tab_id, lambda *request: self._wire().ask(*request), self._consent)
+        return Tab(tab_id, self._ask, self._consent)
+
+    async def _ask(self, tab_id: str, method: str, params: Row) -> Any:
+        return await self._wire().ask(tab_id, method, params)
 
     def _come_forward(self, tab: Tab) -> None:
         before, self.active = self.active, tab

@@ -1,7 +1,7 @@
 """The wire to the documents of the page: the surface's own, and those of its tabs.
 
-The page serves JSON-RPC on a MessagePort (web/ui/browser/frames.js). `ask` passes a request on to the page script of one
-document (web/page), whose methods and errors docs/page.md lists.
+The page serves JSON-RPC on a MessagePort (web/ui/browser/frames.js). `ask` passes a request on to the page script of
+one document (web/page), whose methods and errors docs/page.md lists.
 """
 
 from typing import Any, Literal, TypedDict, cast
@@ -87,8 +87,8 @@ class Documents:
 
 def told_error(error: ProtocolError) -> GeminiError:
     """What the page answered, as the error of this package that it names; else a `PageFailure`."""
-    answer = cast(dict[str, Any], error.data) if isinstance(error.data, dict) else {}
-    told = answer.get("data")
+    answer: Any = error.data
+    told = cast(dict[str, Any], answer).get("data") if isinstance(answer, dict) else None
     if not isinstance(told, dict):
         return error
     facts = cast(dict[str, Any], told)

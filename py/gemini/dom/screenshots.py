@@ -3,7 +3,7 @@
 import base64
 import re
 from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from gemini.dom.tab import Row
 
@@ -12,13 +12,14 @@ NAME = re.compile(r"[^\w.-]+")
 
 
 class Screenshot(TypedDict):
-    """`bytes` is the file's size, `width` and `height` are in pixels."""
+    """`bytes` is the file's size, `width` and `height` are in pixels; `data`, where asked for, is in base64."""
 
     path: str
     format: str
     width: int
     height: int
     bytes: int
+    data: NotRequired[str]
 
 
 def save(picture: Row, title: str, folder: Path = FOLDER) -> Screenshot:

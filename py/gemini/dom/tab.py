@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack, cast
 
 from gemini.dom.documents import Document
 from gemini.dom.history import History
@@ -82,12 +82,13 @@ class Tab:
                 data={"tab": self.id, "url": self.url},
             )
         answer = await self._ask(self.id, method, {k: v for k, v in params.items() if v is not None})
-        if isinstance(answer, dict) and "url" in answer:
-            self._moved(str(answer["url"]))
-        return answer
+        if isinstance(answer, dict):
+            self._moved(cast(Row, answer).get("url", self.url))
+        return cast(Any, answer)
 
     def _moved(self, url: str) -> None:
-        if url != self.url:
+        """The document is the same, and has another URL by now."""
+        if url != self.url and not self.loading:
             self.url = url
             self.history.renamed(url)
 
@@ -99,7 +100,7 @@ class Tab:
         max_chars: int | None = None,
         elements: bool = True,
     ) -> Row:
-        """What can be acted on, as `{url, title, scroll, viewport, page_height, text, elements, gone?}` (docs/page.md)."""
+        """What can be acted on, as docs/page.md tells: `{url, title, text, elements, …}`."""
         return await self.ask(
             "snapshot", scope=scope, changed_only=changed_only, max_chars=max_chars, elements=elements
         )

@@ -41,10 +41,10 @@ class BrowserTools:
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def browser_navigate(self, url: str, tab: str | None = None) -> Navigated:
-        """Open a page and wait until it has loaded. Another origin asks the person first.
+        """Open a page and wait until it has loaded. For another origin the person is asked.
 
         Args:
-            url: A URL, or the path of an HTML file such as /project/site/index.html.
+            url: A URL, or the path of an HTML file.
             tab: The active one by default; a new one if that is page.
         """
         return _navigated(await self._browser.navigate(url, tab))
@@ -57,12 +57,12 @@ class BrowserTools:
         changed_only: bool = False,
         max_chars: Budget = BUDGET,
     ) -> str:
-        """List what can be acted on, a line each: [ref] role [x,y wxh] "name" states. Refs are for the other tools.
+        """List what can be acted on: [ref] role [x,y wxh] "name" states. Other tools take the refs.
 
         Args:
-            tab: An id, or page, the surface's own document; the active one by default.
+            tab: page is the document around the surface; the active one by default.
             scope: Only what is in this ref or CSS selector.
-            changed_only: Only what changed since the last one.
+            changed_only: Only what is new since the last one.
         """
         found = await self._browser.tab(tab).snapshot(
             scope=scope, changed_only=changed_only, max_chars=max_chars, elements=False
@@ -79,7 +79,7 @@ class BrowserTools:
         double: bool = False,
         button: Literal["left", "middle", "right"] = "left",
     ) -> Row:
-        """Click an element of the active tab, by ref, CSS selector or point. Says what changed."""
+        """Click an element by ref, CSS selector or point; says what changed."""
         return await self._tab.click(ref=ref, selector=selector, x=x, y=y, double=double, button=button)
 
     @declare(effect=Effect.WRITE, untrusted=True, withholds="text")
@@ -89,7 +89,7 @@ class BrowserTools:
         """Replace a field's value.
 
         Args:
-            text: For a file input, the paths of files, a line each.
+            text: For a file input, paths, a line each.
             ref: By default what has the focus.
             submit: Press Enter at the end.
         """
@@ -99,7 +99,7 @@ class BrowserTools:
         try:
             answer = await tab.type(text, submit=submit, ref=ref, selector=selector)
         except Unsupported as error:
-            if not (isinstance(error.data, dict) and error.data.get("takes") == "files"):
+            if error.data != {"takes": "files"}:
                 raise
             files = uploads.read([self._file(line) for line in text.splitlines()])
             answer = await tab.type(files=files, ref=ref, selector=selector)
@@ -119,7 +119,7 @@ class BrowserTools:
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def browser_select(self, option: str, ref: str | None = None, selector: str | None = None) -> Row:
-        """Choose an option of a drop-down, listbox, menu, tree, tabs or radio group.
+        """Choose an option of a drop-down, listbox, menu, tree or tabs.
 
         Args:
             option: Its label or value.
@@ -136,7 +136,7 @@ class BrowserTools:
         """Scroll the page, or an element.
 
         Args:
-            amount: Pixels; most of what is visible by default.
+            amount: Pixels.
         """
         return await self._tab.scroll(direction, amount, ref=ref)
 
@@ -170,7 +170,7 @@ class BrowserTools:
         """Read a page as Markdown.
 
         Args:
-            instruction: What you look for: parts about it are kept where the text is too long.
+            instruction: What you look for: kept first where the text is cut.
         """
         return await self._browser.tab(tab).text(instruction=instruction, max_chars=max_chars)
 
@@ -178,7 +178,7 @@ class BrowserTools:
     async def browser_screenshot(
         self, format: Literal["png", "jpeg"] = "png", ref: str | None = None, data: bool = False
     ) -> Screenshot:
-        """Take a picture of what is visible, or of one element, and save it to a file.
+        """Save a picture of what is visible, or of one element.
 
         Args:
             data: Return it, too, in base64.
@@ -186,7 +186,9 @@ class BrowserTools:
         tab = self._tab
         picture = await tab.screenshot(format=format, ref=ref)
         saved = screenshots.save(picture, tab.title)
-        return {**saved, "data": picture["data"]} if data else saved
+        if data:
+            saved["data"] = picture["data"]
+        return saved
 
     @declare(effect=Effect.OUTSIDE, untrusted=True)
     async def browser_execute_js(self, code: str, tab: str | None = None) -> Row:
@@ -202,7 +204,7 @@ class BrowserTools:
         """Read a page's console messages and uncaught errors.
 
         Args:
-            since: The next of an earlier answer.
+            since: next of an earlier answer.
         """
         return await self._browser.tab(tab).console(since)
 

@@ -39,8 +39,9 @@ class Call:
     def arguments_to_log(self) -> Any:
         """The arguments, cut to what a person reads, without what is withheld."""
         given = self.arguments
-        if self.withheld is not None and isinstance(given, dict) and self.withheld in given:
-            given = {**cast("dict[str, Any]", given), self.withheld: WITHHELD}
+        if self.withheld is not None and isinstance(given, dict):
+            known = cast("dict[str, Any]", given)
+            given = {name: WITHHELD if name == self.withheld else value for name, value in known.items()}
         # Cutting takes longer than a trivial call, whose arguments are short anyway.
         return given if _is_short(given) else fit(given, LOGGED_ARGUMENTS)
 

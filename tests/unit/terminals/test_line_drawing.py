@@ -171,7 +171,7 @@ STEPS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(steps=STEPS, columns=st.integers(4, 24), split=st.booleans(), above=st.integers(0, 3))
 def test_prompt_line_and_cursor_are_where_they_belong(
     steps: list[Step], columns: int, split: bool, above: int

@@ -115,7 +115,7 @@ KEYS = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(keys=st.lists(KEYS, max_size=30).map("".join), cuts=st.lists(st.integers(0, 100), max_size=10))
 def test_it_does_not_matter_how_keys_are_cut(keys: str, cuts: list[int]) -> None:
     def type_in(chunks: list[str]) -> tuple[list[Entry], list[str], tuple[int, int]]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from gemini.terminals.output import Capture, Captured, Stream
@@ -125,7 +125,6 @@ TEXTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=8).map(str.encod
 
 
 @given(most=st.integers(1, 60), chunks=CHUNKS)
-@settings(deadline=None)
 def test_the_file_holds_everything_that_the_texts_do_not(
     most: int, chunks: list[tuple[Stream, bytes]]
 ) -> None:
@@ -145,7 +144,6 @@ def test_the_file_holds_everything_that_the_texts_do_not(
 
 
 @given(most=st.integers(8, 60), texts=TEXTS)
-@settings(deadline=None)
 def test_text_that_is_cut_shows_its_beginning_and_its_end(most: int, texts: list[bytes]) -> None:
     printed = b"".join(texts).decode()
     with tempfile.TemporaryDirectory() as folder:

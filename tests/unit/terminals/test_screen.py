@@ -135,7 +135,7 @@ PIECES = st.sampled_from(
 )
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(st.lists(PIECES | st.text(max_size=8), max_size=40), st.data())
 def test_nothing_raises_and_readings_in_between_change_nothing(
     pieces: list[str], data: st.DataObject
@@ -152,7 +152,7 @@ def test_nothing_raises_and_readings_in_between_change_nothing(
     assert all(len(line) <= 40 for line in bit_by_bit.lines())
 
 
-@settings(deadline=None, max_examples=100)
+@settings(max_examples=100)
 @given(
     st.lists(
         st.text("ab é", max_size=12) | st.sampled_from(["\r\n", "\r", "\x1b[A", "\x1b[2C", "\x1b[K"]),

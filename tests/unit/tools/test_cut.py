@@ -172,7 +172,7 @@ JSON = st.recursive(
 
 
 @given(it=JSON, most=st.integers(1_100, 3_000))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 async def test_no_answer_is_longer_than_the_cap(
     registry: Registry, value: dict[str, Any], it: Any, most: int
 ) -> None:

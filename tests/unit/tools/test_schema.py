@@ -348,7 +348,7 @@ TYPES = st.recursive(
 
 
 @given(annotation=TYPES)
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 def test_any_combination_of_types_stays_within_the_subset(annotation: Any) -> None:
     schema = Registry().add(declare()(taking(annotation))).input_schema
     assert_in_subset(schema)

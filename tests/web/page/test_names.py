@@ -29,6 +29,8 @@ ROLES = [
     ("<div role=listbox aria-label=L><p role=group><b role=option>In</b></p></div>", "listbox", "L"),
     ("<table><tr><th><button>Sort</button></table>", "button", "Sort"),
     ("<div contenteditable aria-label=Text>x</div>", "generic", "Text"),
+    ("<div role=group><b role=option>In</b></div>", "option", "In"),
+    ("<svg><a xlink:href=#x><text y=9>Old</text></a></svg>", "link", "Old"),
 ]
 
 NAMES = [
@@ -64,13 +66,30 @@ NAMES = [
     ("<button id=me aria-label=Delete aria-labelledby='me x'></button><i id=x>file</i>", "Delete file"),
     ("<label for=i>One</label><label for=i>Two</label><input id=i>", "One Two"),
     ("<label>Every <input value=5> days</label>", "Every days"),
-    ("<label for=i hidden>Hidden</label><input id=i title=Tip>", "Tip"),
+    ("<label for=i hidden>Hidden</label><input id=i title=Tip>", ""),
+    ("<label for=i></label><button id=i>Text</button>", ""),
+    ("<button aria-labelledby='l i' id=i>Oslo</button><label for=i id=l>Zone</label>", "Zone Oslo"),
     ("<label for=i title=Tip></label><input id=i>", "Tip"),
     ("<label id=l>Find <input aria-labelledby=l value=pizza></label>", "Find"),
     ("<input placeholder=P title=T>", "T"),
     ("<input aria-placeholder=P>", "P"),
     ("<button><img alt='' title=no src=x></button>", ""),
     ("<button><slot>plain</slot></button>", "plain"),
+    ("<button>Every <input aria-label=no value=5></button>", "Every 5"),
+    ("<button aria-owns=o>Save</button><b id=o> as copy</b>", "Save as copy"),
+    ("<button aria-owns=o>Save <b id=o> all</b> now</button>", "Save now all"),
+    (
+        "<button><svg><use href=#s /></svg></button><svg><symbol id=s><title>Play</title></symbol></svg>",
+        "Play",
+    ),
+    ("<svg><a href=#><title>Thursday</title><text>no</text></a></svg>", "Thursday"),
+    ("<button><svg role=none><title>no</title></svg>Up</button>", "Up"),
+    ("<button><svg role=img><text>no</text></svg>Up</button>", "Up"),
+    ("<button><canvas>drawn</canvas></button>", "drawn"),
+    ("<button>Area <math><mi>x</mi></math></button>", "Area"),
+    ("<a href=#>x<hgroup><h2>no</h2></hgroup></a>", "x"),
+    ("<style>td{border:1px solid}</style><a href=#>x<table><tr><td>no<td>no</table></a>", "x"),
+    ("<p lang=tr><button style='text-transform:uppercase'>istanbul</button>", "İSTANBUL"),
     ("<button> many\n\tspaces &nbsp;here </button>", "many spaces \xa0here"),
     (
         "<i id=a aria-labelledby=b>A</i><i id=b aria-labelledby=a>B</i><button aria-labelledby=a></button>",
@@ -118,6 +137,57 @@ def test_a_hidden_tree_of_any_depth_can_name_something(open_page: OpenPage) -> N
         at.append("bottom");
     """)
     assert first(page)["name"] == "bottom"
+
+
+def test_a_field_without_a_name_is_described_by_its_placeholder(open_page: OpenPage) -> None:
+    page = open_page("<label for=i hidden></label><input id=i placeholder='Add a column'>")
+    assert first(page)["description"] == "Add a column"
+
+
+def test_scripts_may_name_elements_by_elements(open_page: OpenPage) -> None:
+    page = open_page("<input id=i><i id=l>Label</i><script>i.ariaLabelledByElements = [l]</script>")
+    assert first(page)["name"] == "Label"
+
+
+def test_owned_elements_stand_below_their_owner(open_page: OpenPage) -> None:
+    page = open_page("""
+        <div role=listbox aria-label=Pick aria-owns="two one" tabindex=0></div><button>Between</button>
+        <b role=option id=one>One</b><b role=option id=two>Two</b>""")
+    names = [(one["role"], one["name"]) for one in page.snapshot()["elements"]]
+    assert names == [("listbox", "Pick"), ("option", "Two"), ("option", "One"), ("button", "Between")]
+
+
+def test_areas_of_an_image_map_are_links_on_their_shapes(open_page: OpenPage) -> None:
+    page = open_page("""
+        <img usemap="#m" width=90 height=90 alt=Floor style="margin:20px"
+          src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
+        <map name=m><area shape=rect coords="0,0,40,40" href="#rect" alt="Room 1"><area coords="50,0,90,40" alt=no>
+        <area shape=poly coords="0,50,90,50,80,90,70,60,20,60,10,90" href="#poly" alt="Room 2"></map>
+        <map name=unused><area href="#u" alt=Unused></map>""")
+    one, other = page.snapshot()["elements"]
+    assert (one["role"], one["name"], one["width"], one["height"]) == ("link", "Room 1", 40, 40)
+    assert other["name"] == "Room 2"
+    page.run("await geminiPage.click({ ref: arguments[0] })", other["ref"])
+    assert page.run("return location.hash") == "#poly"
+
+
+def test_custom_elements_are_what_their_internals_say(open_page: OpenPage) -> None:
+    page = open_page("""
+        <script>customElements.define("x-toggle", class extends HTMLElement {
+          static formAssociated = true;
+          constructor() {
+            super();
+            Object.assign(this.attachInternals(), { role: "switch", ariaChecked: "true" });
+            this.attachShadow({ mode: "closed" }).innerHTML = "<slot></slot> <a href='#more'>more</a>";
+          }
+        })</script><style>x-toggle{display:inline-block}</style>
+        <label for=t>Wi-Fi</label><x-toggle id=t>now</x-toggle><x-toggle role=checkbox aria-checked=false>Own</x-toggle>""")
+    toggle, link, own, _ = page.snapshot()["elements"]
+    assert (toggle["role"], toggle["name"], toggle["states"]) == ("switch", "Wi-Fi", {"checked": True})
+    assert (link["role"], link["name"]) == ("link", "more")
+    assert (own["role"], own["name"], own["states"]) == ("checkbox", "Own more", {"checked": False})
+    page.run("await geminiPage.click({ ref: arguments[0] })", link["ref"])
+    assert page.run("return location.hash") == "#more"
 
 
 def test_components_are_read_as_they_are_drawn(open_page: OpenPage) -> None:

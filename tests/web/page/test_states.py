@@ -28,7 +28,10 @@ STATES: list[tuple[str, dict[str, Any]]] = [
     ("<a href=# aria-current=page>x</a>", {"current": "page"}),
     ("<input type=range max=9 value=4>", {"valuenow": 4, "valuemin": 0, "valuemax": 9}),
     ("<div role=tree><i role=treeitem>x</i></div>", {"selected": False, "level": 1}),
+    ("<div role=tree><i role=group><i role=treeitem>x</i></i></div>", {"selected": False, "level": 2}),
     ("<div contenteditable>x</div>", {"editable": True}),
+    ("<div contenteditable aria-readonly=true>x</div>", {"editable": True}),
+    ("<input type=checkbox role=button aria-pressed=true>", {"pressed": False}),
 ]
 
 SECRETS = [

@@ -1,6 +1,7 @@
 // The caret and the selection, as presses and keys move them.
 
 import { holds } from "../composed.js";
+import { shadowOf } from "../internals.js";
 import { isEditable, isTextField } from "./editing.js";
 import { localPoint } from "./places.js";
 
@@ -60,9 +61,10 @@ export function selectBetween(target, from, to) {
 function caretAt(document, point) {
   const local = localPoint(document, point);
   const shadowRoots = [];
-  for (let at = document.elementFromPoint(local.x, local.y); at?.shadowRoot; ) {
-    shadowRoots.push(at.shadowRoot);
-    const next = at.shadowRoot.elementFromPoint(local.x, local.y);
+  let at = document.elementFromPoint(local.x, local.y);
+  for (let root = at && shadowOf(at); root; root = at && shadowOf(at)) {
+    shadowRoots.push(root);
+    const next = root.elementFromPoint(local.x, local.y);
     at = next === at ? null : next;
   }
   return document.caretPositionFromPoint(local.x, local.y, { shadowRoots });

@@ -3,6 +3,7 @@
 
 import { holds, rootsBelow } from "../composed.js";
 import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.js";
+import { shadowOf } from "../internals.js";
 import { isEditable, isTextField, selectAll } from "./editing.js";
 import { moveFocus } from "./focus.js";
 import { keyOf } from "./keys.js";
@@ -130,7 +131,8 @@ function choicesOf(from, opens) {
 
 /** @param {Element} scope */
 function* choicesIn(scope) {
-  for (const root of scope.shadowRoot ? [scope, scope.shadowRoot] : [scope]) yield* root.querySelectorAll(CHOICES);
+  yield* scope.querySelectorAll(CHOICES);
+  yield* shadowOf(scope)?.querySelectorAll(CHOICES) ?? [];
 }
 
 /** @param {Hand} hand @param {Element} choice @param {boolean} leads whether another one is below it @param {any} options */

@@ -1,6 +1,7 @@
 // An element in a few words, for results and errors: without a pass over the whole page.
 
-import { Names, tidy } from "../snapshot/names.js";
+import { tidy } from "../snapshot/drawn.js";
+import { Names } from "../snapshot/names.js";
 import { walkReferenced } from "../snapshot/tree.js";
 
 /**

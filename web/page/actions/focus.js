@@ -1,6 +1,7 @@
 // The focus: where it is, and how presses and Tab move it.
 
 import { composedParent, frameDocument, isFrame } from "../composed.js";
+import { shadowOf } from "../internals.js";
 import { fire, fireChange } from "./events.js";
 import { isTextField } from "./editing.js";
 import { isShown } from "./ready.js";
@@ -18,7 +19,7 @@ let startingPoint = null;
 export function focused() {
   let found = document.activeElement ?? document.documentElement;
   for (;;) {
-    const inner = isFrame(found) ? frameDocument(found)?.activeElement : found.shadowRoot?.activeElement;
+    const inner = isFrame(found) ? frameDocument(found)?.activeElement : shadowOf(found)?.activeElement;
     if (!inner) return found;
     found = inner;
   }
@@ -103,7 +104,8 @@ export function focusByPress(target) {
     const skipped = !isFocus(at) || (at.localName === "label" && !at.hasAttribute("tabindex"));
     if (!skipped && moveFocus(at)) return;
     // A host that delegates its focus has it inside.
-    if (at.shadowRoot?.delegatesFocus && at.shadowRoot.activeElement) return;
+    const root = shadowOf(at);
+    if (root?.delegatesFocus && root.activeElement) return;
   }
   if (isFocus(focused())) moveFocus(null);
 }
@@ -144,9 +146,9 @@ function ordered(scope, back) {
   /** @type {{ index: number, elements: Element[] }[]} */
   const groups = [];
   for (const element of scopeMembers(scope)) {
-    const owns = element.shadowRoot || isFrame(element);
+    const owns = shadowOf(element) || isFrame(element);
     const inner = owns ? ordered(element, back) : [];
-    const own = isTabbable(element, back) && !(element.shadowRoot?.delegatesFocus || isFrame(element)) ? [element] : [];
+    const own = isTabbable(element, back) && !(shadowOf(element)?.delegatesFocus || isFrame(element)) ? [element] : [];
     if (own.length || inner.length) groups.push({ index: indexOf(element), elements: [...own, ...inner] });
   }
   return groups.sort((one, other) => (one.index || Infinity) - (other.index || Infinity) || 0).flatMap(({ elements }) => elements);
@@ -155,9 +157,9 @@ function ordered(scope, back) {
 /** The elements of a focus scope, in the order of the flat tree. @param {Element} scope @returns {Generator<Element>} */
 function* scopeMembers(scope) {
   for (const child of flatChildren(scope)) {
-    if (indexOf(child) < 0 && (child.shadowRoot || isFrame(child))) continue;
+    if (indexOf(child) < 0 && (shadowOf(child) || isFrame(child))) continue;
     yield child;
-    if (!child.shadowRoot && !isFrame(child)) yield* scopeMembers(child);
+    if (!shadowOf(child) && !isFrame(child)) yield* scopeMembers(child);
   }
 }
 
@@ -167,7 +169,8 @@ function flatChildren(element) {
     const root = frameDocument(element)?.documentElement;
     return root ? [root] : [];
   }
-  if (element.shadowRoot) return Array.from(element.shadowRoot.children);
+  const root = shadowOf(element);
+  if (root) return Array.from(root.children);
   if (element.localName === "slot") {
     const assigned = /** @type {HTMLSlotElement} */ (element).assignedElements();
     if (assigned.length) return assigned;

@@ -1,6 +1,7 @@
 // Where on the screen an element can be hit. Points are in pixels of a viewport: of the element's own document where
 // they are `local`, of the top document else.
 
+import { boxesOf } from "../areas.js";
 import { composedParent, elementAt, frameDocument, frameElement, holds, isFrame } from "../composed.js";
 
 /** @typedef {{ x: number, y: number }} Point */
@@ -49,7 +50,7 @@ export function hitAt(point) {
 /** Points where the element may be hit, the likeliest first. @param {Element} element @returns {Generator<Point>} */
 export function* pointsOf(element) {
   const view = element.ownerDocument.defaultView ?? window;
-  for (const box of element.getClientRects()) {
+  for (const box of boxesOf(element)) {
     const left = Math.max(box.left, 0);
     const top = Math.max(box.top, 0);
     const width = Math.min(box.right, view.innerWidth) - left;

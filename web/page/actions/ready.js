@@ -1,5 +1,6 @@
 // Waits until an element can be acted on: attached, visible, enabled, at rest, and hit at a point of it.
 
+import { boxesOf, boxOf, drawnAs } from "../areas.js";
 import { composedParent, frameDocument, isFrame } from "../composed.js";
 import { Covered, CrossOrigin, Disabled, Hidden, InvalidArguments, TimedOut } from "../errors.js";
 import { hitAt, isHit, pointsOf } from "./places.js";
@@ -81,8 +82,8 @@ function seen(element) {
 
 /** Whether the element is drawn. @param {Element} element */
 export function isShown(element) {
-  if (!element.checkVisibility({ visibilityProperty: true })) return false;
-  return Array.from(element.getClientRects()).some(({ width, height }) => width > 0 && height > 0);
+  if (!drawnAs(element).checkVisibility({ visibilityProperty: true })) return false;
+  return boxesOf(element).some(({ width, height }) => width > 0 && height > 0);
 }
 
 /** @param {Element} element @returns {Element} */
@@ -105,9 +106,9 @@ export function enabled(element) {
 async function atRest(element, signal) {
   // An animation that is about to begin shows from the next frame on.
   if (element.ownerDocument.getAnimations().some(({ pending }) => pending)) await frame(signal);
-  const before = element.getBoundingClientRect();
+  const before = boxOf(element);
   await frame(signal);
-  const after = element.getBoundingClientRect();
+  const after = boxOf(element);
   const same = before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
   if (same && element.isConnected) return;
   throw new TimedOut(`${told(element)} keeps moving.`, { hint: "Wait until the page is at rest." });
@@ -117,7 +118,7 @@ async function atRest(element, signal) {
 function hittable(page, element) {
   const found = freePoint(element);
   if (found) return found;
-  element.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  drawnAs(element).scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
   const scrolled = freePoint(element);
   if (scrolled) return scrolled;
   const [point] = pointsOf(element);

@@ -2,6 +2,7 @@
 
 import { holds } from "../composed.js";
 import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
+import { shadowOf } from "../internals.js";
 import { askFor, isPersonal } from "./consent.js";
 import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
 import { giveFiles, isFileInput } from "./files.js";
@@ -59,7 +60,7 @@ function fieldOf(element) {
   const host = /** @type {HTMLElement} */ (element);
   if (host.isContentEditable) return editingHost(host);
   const { control } = /** @type {HTMLLabelElement} */ (element);
-  const inner = control ? [control] : Array.from((element.shadowRoot ?? element).querySelectorAll(EDITABLES));
+  const inner = control ? [control] : Array.from((shadowOf(element) ?? element).querySelectorAll(EDITABLES));
   const fields = inner.filter((one) => isEditable(one) || isWhole(one));
   if (fields.length === 1) return fields[0];
   const uses = { select: "Choose with select", input: isFileInput(element) ? "Give files" : "Use click" };

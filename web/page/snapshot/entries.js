@@ -10,6 +10,7 @@ import { shownValue } from "./values.js";
 /**
  * @import { Box } from "./layout.js"
  * @import { Item } from "./tree.js"
+ * @import { Owned } from "./owned.js"
  * @import { States } from "./states.js"
  * @import { Refs } from "../refs.js"
  * @import { Listeners } from "../listeners.js"
@@ -19,6 +20,7 @@ import { shownValue } from "./values.js";
  *   options?: string[], clickable?: boolean, cross_origin?: boolean, covered_by?: string, in_view: boolean,
  * }} Entry an element that can be acted on; `clickable` ones have no role that says so, but a listener
  *
+ * @typedef {{ items: Item[], owned: Owned, panels: Element[] }} Walked
  * @typedef {"action" | "heading" | "landmark" | "part"} Kind
  * @typedef {{ item: Item, kind: Kind, entry: Entry | null }} Found
  */
@@ -34,12 +36,13 @@ const REPEATED = 3;
 const NEAR = 6;
 
 export class Entries {
-  /** @param {Item[]} items @param {Refs} refs @param {Listeners} listeners */
-  constructor(items, refs, listeners) {
+  /** @param {Walked} page @param {Refs} refs @param {Listeners} listeners */
+  constructor({ items, owned, panels }, refs, listeners) {
     this.items = items;
+    this.panels = panels;
     this.refs = refs;
     this.listeners = listeners;
-    this.names = new Names(items);
+    this.names = new Names(items, owned);
     this.layout = new Layout(document);
     /** Where the last item that hears presses of what is in it ends. */
     this.heardUntil = 0;
@@ -174,7 +177,7 @@ export class Entries {
    * @param {Item} item
    */
   isReached({ element, index, end }) {
-    if (this.names.labels.get(element)?.some((label) => hasArea(this.layout.box(label.element)))) return true;
+    if (this.names.labels.get(element)?.some((label) => hasArea(this.layout.box(label)))) return true;
     const last = Math.min(end, index + 1 + MOST_PARTS);
     for (let inner = index + 1; inner < last; inner++) {
       if (hasArea(this.layout.box(this.items[inner].element))) return true;

@@ -10,13 +10,8 @@ const ALTERNATIVE = /^(?:"(?:[^"\\]|\\.)*"|[^"])*? \/ (.*)$/s;
 const MOST_RULES = 5_000;
 
 export class Generated {
-  /** @param {Item[]} items of the page */
-  constructor(items) {
-    const roots = new Set();
-    for (const { element, parent } of items) {
-      if (element.shadowRoot) roots.add(element.shadowRoot);
-      if (parent === null || parent.element.ownerDocument !== element.ownerDocument) roots.add(element.ownerDocument);
-    }
+  /** @param {Iterable<Document | ShadowRoot>} roots of the page */
+  constructor(roots) {
     /** Whether a style sheet speaks of such content at all: asking each element is costly. */
     this.any = [...roots].some(generates);
   }

@@ -1,6 +1,7 @@
 // Where elements are, in pixels of the top document's viewport, and what lies over them. It reads and never writes, so
 // that the browser lays the page out once.
 
+import { boxesOf, boxOf } from "../areas.js";
 import { composedParent, elementAt, frameElement, holds } from "../composed.js";
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
@@ -22,7 +23,7 @@ export class Layout {
   /** The element's box. @param {Element} element @returns {Box} */
   box(element) {
     const offset = this.offset(element.ownerDocument);
-    const { left, top, width, height } = element.localName === "area" ? areaBox(element) : element.getBoundingClientRect();
+    const { left, top, width, height } = boxOf(element);
     const { round } = Math;
     return { x: round(left + offset.x), y: round(top + offset.y), width: round(width), height: round(height) };
   }
@@ -58,7 +59,7 @@ export class Layout {
     const first = this.hitInstead(element, box);
     if (first === null || !holds(first, element)) return first;
     // The middle of an inline that wraps may be beside it, where its container is hit.
-    const [line] = element.getClientRects();
+    const [line] = boxesOf(element);
     const offset = this.offset(element.ownerDocument);
     const box2 = line && { x: line.left + offset.x, y: line.top + offset.y, width: line.width, height: line.height };
     const second = box2 ? this.hitInstead(element, box2) : null;
@@ -90,12 +91,5 @@ function isPartOf(hit, element) {
     if (at === element) return true;
     if (at.localName === "label" && /** @type {HTMLLabelElement} */ (at).control === element) return true;
   }
-  return element.localName === "area";
-}
-
-/** The box of an image map's area: of its image, since a part of that is hit. @param {Element} area */
-function areaBox(area) {
-  const map = /** @type {HTMLMapElement | null} */ (area.closest("map"));
-  const image = map && area.ownerDocument.querySelector(`img[usemap="#${CSS.escape(map.name)}"]`);
-  return (image ?? area).getBoundingClientRect();
+  return false;
 }

@@ -1,49 +1,39 @@
 // Names and descriptions by Accessible Name and Description Computation 1.2 (https://www.w3.org/TR/accname-1.2/) and
 // HTML-AAM; how pieces of text are spaced and what ARIA leaves open is as in Chromium.
 
-import { APART, NAMED_BY_CONTENT } from "./roles.js";
+import { ariaOf } from "../internals.js";
+import { drawn, isBlock, isInlineBox, spaced, tidy } from "./drawn.js";
 import { Generated } from "./generated.js";
-import { Item, walkReferenced } from "./tree.js";
-import { shownValue } from "./values.js";
+import { labelsIn } from "./labels.js";
+import { embeddedValue, isApart, namingPart, nativeText, placeholderOf } from "./native.js";
+import { Owned } from "./owned.js";
+import { referredBy } from "./references.js";
+import { NAMED_BY_CONTENT } from "./roles.js";
+import { Item, rootsOf, walkReferenced } from "./tree.js";
 
 // No name that a person gave is longer; one made of a whole page helps nobody.
 const LONGEST = 1_000;
-const BUTTONS = new Set(["button", "submit", "reset", "image", "file"]);
-// Their values are parts and swatches rather than text.
-const UNSPOKEN = new Set(["date", "datetime-local", "month", "week", "time", "color"]);
-/** @type {Record<string, string>} */
-const FALLBACKS = { submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" };
-const PLACEHOLDERS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
-const INITIAL = /(?<![\p{L}\p{N}\p{M}'’])\p{Ll}/gu;
-const IN_WORD = /[\p{L}\p{N}\p{M}'’]$/u;
-const LABELABLE = new Set(["input", "select", "textarea", "button", "meter", "output", "progress"]);
 
 export class Names {
-  /** @param {Item[]} items of the page, whose texts are put together here */
-  constructor(items) {
+  /**
+   * @param {Item[]} items of the page, whose texts are put together here
+   * @param {Owned} [owned]
+   */
+  constructor(items, owned = new Owned()) {
+    const roots = rootsOf(items);
+    this.owned = owned;
+    this.labels = labelsIn(roots);
     /** @type {Map<Element, Item>} */
     this.shown = new Map();
-    /** @type {Map<Element, Item[]>} the labels of controls, found in one pass: `element.labels` scans the tree each time */
-    this.labels = new Map();
     /** @type {Map<Element, string>} */
     this.referenced = new Map();
     /** Within a reference no other one is followed (accname 2B). */
     this.referring = false;
-    this.generated = new Generated(items);
-    for (const item of items) {
-      if (item.told) this.shown.set(item.element, item);
-      if (item.name === "label") this.noteLabel(item);
-    }
+    /** What the same list of references has told before. @type {Set<Element>} */
+    this.said = new Set();
+    this.generated = new Generated(roots);
+    for (const item of items) if (item.told) this.shown.set(item.element, item);
     this.fold(items);
-  }
-
-  /** @param {Item} item */
-  noteLabel(item) {
-    const { control } = /** @type {HTMLLabelElement} */ (item.element);
-    if (!control) return;
-    const known = this.labels.get(control);
-    if (known) known.push(item);
-    else this.labels.set(control, [item]);
   }
 
   /** From the innermost out, so that each text is put together once. @param {Item[]} items */
@@ -60,19 +50,23 @@ export class Names {
    */
   pieceOf(item) {
     const { element, role, name } = item;
-    const label = item.attributed ? element.getAttribute("aria-label") : null;
+    const value = embeddedValue(item);
+    if (value) return ` ${value} `;
+    const label = item.attributed ? ariaOf(element, "aria-label") : null;
     if (label?.trim()) return ` ${label} `;
     if (name === "br" || name === "wbr") return " ";
-    const value = embeddedValue(item);
-    if (value !== null) return ` ${value} `;
+    if (value !== null) return " ";
     const native = nativeText(element, role);
     if (native !== null) return native || name === "input" ? ` ${native} ` : "";
-    const text = isApart(element, role) ? this.partName(item) : this.contentOf(item);
+    const apart = name === "math" ? !this.referring : isApart(element, role);
+    const text = apart ? this.partName(element) : this.contentOf(item);
     return isBlock(item) || (text && isInlineBox(item)) ? spaced(text) : text;
   }
 
   /** The text in the element, with what its style adds. @param {Item} item */
   contentOf(item) {
+    if (item.name === "use") return this.usedText(item.element);
+    if (item.name === "canvas") return ` ${item.element.textContent} `;
     let text = this.generated.text(item, "::before");
     for (const child of item.children) {
       text += child instanceof Item ? this.added(child) : drawn(child, item, text);
@@ -81,23 +75,30 @@ export class Names {
     return text + this.generated.text(item, "::after");
   }
 
+  /** What an image repeats of another one (SVG's `use`). @param {Element} use */
+  usedText(use) {
+    const id = (use.getAttribute("href") ?? use.getAttribute("xlink:href"))?.split("#")[1];
+    const used = id && /** @type {Document | ShadowRoot} */ (use.getRootNode()).getElementById?.(id);
+    return used ? this.textFor(used) : "";
+  }
+
   /** @param {Item} child */
   added(child) {
-    const ids = this.referring || !child.attributed ? null : child.element.getAttribute("aria-labelledby");
-    const text = ids && this.referred(child.element, ids);
+    if (this.referring || !child.attributed || !child.element.hasAttribute("aria-labelledby")) return child.piece;
+    const text = embeddedValue(child) ? "" : this.referred(child.element, "aria-labelledby");
     return text ? ` ${text} ` : child.piece;
   }
 
   /** The element's accessible name. @param {Item} item */
   nameOf(item) {
     const { element, role } = item;
-    const ids = element.getAttribute("aria-labelledby");
-    const referred = ids && this.referred(element, ids);
+    const referred = this.referred(element, "aria-labelledby");
     if (referred) return referred;
-    const label = element.getAttribute("aria-label");
+    const label = ariaOf(element, "aria-label");
     if (label?.trim()) return tidy(label);
     const native = this.nativeName(item);
-    if (native) return tidy(native);
+    // A label that says nothing, as one that is hidden, is a name, too.
+    if (native || this.labels.has(element)) return tidy(native ?? "");
     if (native === null && NAMED_BY_CONTENT.has(role) && item.told) {
       const text = tidy(this.contentOf(item));
       if (text) return text;
@@ -112,27 +113,33 @@ export class Names {
    * @param {string} name
    */
   descriptionOf({ element }, name) {
-    const ids = element.getAttribute("aria-describedby");
-    const text = ids ? this.referred(element, ids) : tidy(element.getAttribute("aria-description") ?? "");
+    const text = this.referred(element, "aria-describedby") || tidy(ariaOf(element, "aria-description") ?? "");
     if (text) return text;
-    const title = tidy(element.getAttribute("title") ?? "");
+    // What a label that is hidden has hidden.
+    const title = tidy(element.getAttribute("title") || (name ? null : placeholderOf(element)) || "");
     return title === name ? "" : title;
   }
 
-  /** What the elements with these ids say, shown or not. @param {Element} from @param {string} ids */
-  referred(from, ids) {
-    const root = /** @type {Document | ShadowRoot} */ (from.getRootNode());
-    const texts = ids.split(/\s+/).map((id) => {
-      const element = id ? root.getElementById?.(id) : null;
-      if (!element) return "";
+  /** What the elements say that it refers to, shown or not. @param {Element} from @param {string} attribute */
+  referred(from, attribute) {
+    const elements = referredBy(from, attribute);
+    if (!elements.length) return "";
+    const { said } = this;
+    this.said = new Set();
+    const texts = elements.map((element) => {
       const around = element !== from && element.contains(from) && this.shown.get(element);
-      return around ? this.inReference(() => this.contentWithout(around, from)) : this.textFor(element);
+      const text = around ? this.inReference(() => this.contentWithout(around, from)) : this.textFor(element);
+      this.said.add(element);
+      return text;
     });
+    this.said = said;
     return tidy(texts.join(" "));
   }
 
   /** What an element says where a name refers to it. @param {Element} element @returns {string} */
   textFor(element) {
+    // Its labels, which were said before, aren't said again.
+    if (this.labels.get(element)?.some((label) => this.said.has(label))) return this.inReference(() => this.textOf(element));
     let text = this.referenced.get(element);
     if (text !== undefined) return text;
     // One that refers back to itself finds this.
@@ -153,18 +160,20 @@ export class Names {
 
   /** @param {Element} element */
   textOf(element) {
-    const label = element.getAttribute("aria-label");
-    if (label?.trim()) return tidy(label);
     const item = this.shown.get(element) ?? this.visit(element);
+    const value = item && embeddedValue(item);
+    if (value) return tidy(value);
+    const label = ariaOf(element, "aria-label");
+    if (label?.trim()) return tidy(label);
     // What is never drawn, as the title of an image, is plain text.
     if (!item) return tidy(element.textContent ?? "");
-    const native = embeddedValue(item) ?? this.nativeName(item);
+    const native = value ?? this.nativeName(item);
     return tidy(native || this.contentOf(item)) || tidy(element.getAttribute("title") ?? "");
   }
 
   /** An item for what the page's pass has left out. @param {Element} element @returns {Item | undefined} */
   visit(element) {
-    const items = walkReferenced(element);
+    const items = walkReferenced(element, this.owned);
     this.fold(items);
     return items[0];
   }
@@ -176,21 +185,25 @@ export class Names {
    */
   nativeName(item) {
     const { element } = item;
-    const labels = LABELABLE.has(element.localName) && this.labels.get(element);
-    if (labels) {
-      const elements = new Set(labels.map((label) => label.element));
+    const labels = this.labels.get(element)?.filter((label) => !this.said.has(label));
+    if (labels?.length) {
       // What is in another one of them has been said there.
-      const outer = labels.filter(({ element: label }) => !elements.has(label.parentElement?.closest("label") ?? element));
-      const text = outer.map((label) => this.contentWithout(label, element)).join(" ");
-      if (text.trim()) return text;
+      const outer = labels.filter((label) => !labels.some((other) => other !== label && other.contains(label)));
+      return outer.map((label) => this.labelText(label, element)).join(" ");
     }
-    return element.localName in PARTS ? this.partName(item) : nativeText(element, item.role);
+    return namingPart(element) ? this.partName(element) : nativeText(element, item.role);
   }
 
-  /** The text of the part that names it, if it has one. @param {Item} item */
-  partName({ element, name }) {
-    const part = PARTS[name] ? childNamed(element, PARTS[name]) : null;
+  /** The text of the part that names it, if it has one. @param {Element} element */
+  partName(element) {
+    const part = namingPart(element);
     return part ? this.textFor(part) : "";
+  }
+
+  /** What is seen of a label. @param {Element} label @param {Element} control */
+  labelText(label, control) {
+    const item = this.shown.get(label);
+    return item ? this.contentWithout(item, control) : "";
   }
 
   /**
@@ -222,153 +235,4 @@ export class Names {
     const text = this.contentOf(label);
     return text.trim() ? text : (label.element.getAttribute("title") ?? "");
   }
-}
-
-/** Elements that a part of their content names. @type {Record<string, string>} */
-const PARTS = { fieldset: "legend", table: "caption", figure: "figcaption" };
-
-/** @param {Element} element @param {string} name */
-function childNamed(element, name) {
-  for (let child = element.firstElementChild; child; child = child.nextElementSibling) {
-    if (child.localName === name) return child;
-  }
-  return null;
-}
-
-/**
- * A name that the element's attributes give; null where they say nothing.
- * @param {Element} element
- * @param {string} role
- * @returns {string | null}
- */
-function nativeText(element, role) {
-  switch (element.localName) {
-    case "img":
-    case "area":
-      return element.getAttribute("alt") ?? (element.getAttribute("title") || "");
-    case "input":
-      return buttonText(/** @type {HTMLInputElement} */ (element));
-    case "optgroup":
-      return element.getAttribute("label");
-    case "option":
-      return element.getAttribute("label") || null;
-    case "svg":
-    case "g":
-      return svgTitle(element);
-    case "iframe":
-      return element.getAttribute("title") ?? "";
-    default:
-      return role === "image" ? "" : null;
-  }
-}
-
-/** @param {HTMLInputElement} input */
-function buttonText(input) {
-  if (!BUTTONS.has(input.type)) return "";
-  if (input.type === "image") {
-    return input.getAttribute("alt") || input.getAttribute("value") || input.getAttribute("title") || FALLBACKS.image;
-  }
-  if (input.type === "file") return FALLBACKS.file;
-  return input.getAttribute("value") ?? FALLBACKS[input.type] ?? input.getAttribute("title") ?? "";
-}
-
-/** @param {Element} svg */
-function svgTitle(svg) {
-  const title = childNamed(svg, "title");
-  return title ? (title.textContent ?? "") : null;
-}
-
-/** @param {Element} element */
-function placeholderOf(element) {
-  const name = element.localName;
-  if (name === "textarea" || (name === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type))) {
-    const given = element.getAttribute("placeholder");
-    if (given) return given;
-  }
-  return element.getAttribute("aria-placeholder");
-}
-
-/**
- * What a control adds to a label that it is in (accname 2C); null for what is no such control.
- * @param {Item} item
- */
-function embeddedValue({ element, role }) {
-  if (element.localName === "input" && UNSPOKEN.has(/** @type {HTMLInputElement} */ (element).type)) return null;
-  switch (role) {
-    case "textbox":
-    case "searchbox":
-    case "combobox":
-    case "listbox":
-    case "slider":
-    case "spinbutton":
-    case "progressbar":
-    case "meter":
-    case "scrollbar":
-      return shownValue(element, role);
-    default:
-      return element.localName === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type)
-        ? shownValue(element, role)
-        : null;
-  }
-}
-
-/** Whether what it contains stands for itself. @param {Element} element @param {string} role */
-function isApart(element, role) {
-  if (!APART.has(role) || element.localName === "svg" || element.localName === "details") return false;
-  // A table without headers or caption is there for the layout.
-  return element.localName !== "table" || hasHeaders(/** @type {HTMLTableElement} */ (element));
-}
-
-/** @param {HTMLTableElement} table */
-function hasHeaders(table) {
-  if (childNamed(table, "caption") || childNamed(table, "thead")) return true;
-  const first = table.rows.item(0);
-  return first !== null && childNamed(first, "th") !== null;
-}
-
-/**
- * Whether a space keeps it from the text beside it, even if there is nothing in it. What floats or is positioned has the
- * display of a block.
- * @param {Item} item
- */
-function isBlock({ style: { display } }) {
-  return display !== "inline" && !display.startsWith("inline-") && !display.startsWith("ruby");
-}
-
-/** A text with one space on either side, however deep the boxes around it nest. @param {string} text */
-function spaced(text) {
-  if (!text) return " ";
-  return `${text.startsWith(" ") ? "" : " "}${text}${text.endsWith(" ") ? "" : " "}`;
-}
-
-/** @param {Item} item */
-function isInlineBox({ style }) {
-  return style.display.startsWith("inline-");
-}
-
-/**
- * A text as it is drawn after what stands before it.
- * @param {Text} text
- * @param {Item} within
- * @param {string} before
- */
-export function drawn({ data }, within, before) {
-  switch (within.style.textTransform) {
-    case "uppercase":
-      return data.toLocaleUpperCase();
-    case "lowercase":
-      return data.toLocaleLowerCase();
-    case "capitalize": {
-      const first = IN_WORD.test(before) ? data.search(/[^\p{L}\p{N}\p{M}'’]|$/u) : 0;
-      return data.slice(0, first) + data.slice(first).replace(INITIAL, (letter) => letter.toLocaleUpperCase());
-    }
-    default:
-      return data;
-  }
-}
-
-/** One space for each stretch of HTML's white space, none at the ends. @param {string} text */
-export function tidy(text) {
-  if (!/^\s|\s$|\s\s|[\t\n\f\r]/.test(text)) return text;
-  return text.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, "");
 }

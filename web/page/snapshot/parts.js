@@ -1,6 +1,6 @@
 // What a row, a card or an item of a list says beside what can be acted on in it.
 
-import { drawn, tidy } from "./names.js";
+import { drawn, tidy } from "./drawn.js";
 import { flatChildren } from "./tree.js";
 
 /** @import { Found } from "./entries.js" @import { Item } from "./tree.js" */

@@ -1,6 +1,8 @@
 // Roles by HTML-AAM 1.0 (https://www.w3.org/TR/html-aam-1.0/) and WAI-ARIA 1.2/1.3, where the two leave a choice as
 // Chromium takes it. Elements without a role of their own are `generic`; those that mean nothing are `none`.
 
+import { ariaOf } from "../internals.js";
+
 /** @import { Item } from "./tree.js" */
 
 const VALID = new Set(
@@ -45,11 +47,11 @@ const GLOBAL = `aria-atomic aria-busy aria-controls aria-current aria-describedb
  * @type {Record<string, Set<string>>}
  */
 const NEEDS = {
-  option: new Set(["listbox"]),
-  treeitem: new Set(["tree"]),
+  option: new Set(["listbox", "group"]),
+  treeitem: new Set(["tree", "treeitem", "group"]),
   listitem: new Set(["list", "menu", "directory"]),
 };
-const BETWEEN = new Set(["generic", "none", "group", "treeitem", "option", "rowgroup"]);
+const BETWEEN = new Set(["generic", "none", "rowgroup"]);
 
 const SECTIONING = new Set(["article", "complementary", "main", "navigation", "region"]);
 const SECTIONS = new Set(["article", "aside", "main", "nav", "section"]);
@@ -75,8 +77,8 @@ const WITH_LIST = new Set(["text", "search", "tel", "url", "email"]);
 
 /** @type {Record<string, ((element: any, parent: Item | null) => string) | undefined>} */
 const BY_RULE = {
-  a: (link) => (link.hasAttribute("href") ? "link" : "generic"),
-  area: (link) => (link.hasAttribute("href") ? "link" : "generic"),
+  a: (link) => (hasAddress(link) ? "link" : "generic"),
+  area: (link) => (hasAddress(link) ? "link" : "generic"),
   aside: (aside, parent) => (!isScoped(parent) || isLabelled(aside) ? "complementary" : "generic"),
   footer: (_, parent) => (isScoped(parent) ? "generic" : "contentinfo"),
   header: (_, parent) => (isScoped(parent) ? "generic" : "banner"),
@@ -91,7 +93,7 @@ const BY_RULE = {
 
 /** The role of an item, which knows what it is in. @param {Item} item */
 export function roleOf({ element, name, parent, attributed }) {
-  const given = attributed ? element.getAttribute("role") : null;
+  const given = attributed ? ariaOf(element, "role") : null;
   const explicit = given === null ? null : explicitRole(element, given, parent);
   if (explicit !== null) return explicit;
   const simple = BY_NAME[name];
@@ -132,7 +134,7 @@ export function isFocusable(element) {
   switch (element.localName) {
     case "a":
     case "area":
-      return element.hasAttribute("href");
+      return hasAddress(element);
     case "button":
     case "input":
     case "select":
@@ -150,6 +152,11 @@ export function isFocusable(element) {
   }
 }
 
+/** Whether a link leads somewhere; those of SVG may say it as XLink does. @param {Element} link */
+function hasAddress(link) {
+  return link.hasAttribute("href") || link.hasAttribute("xlink:href");
+}
+
 /**
  * Whether the person can edit its content, which is not that of an editable one around it.
  * @param {Element} element
@@ -162,8 +169,9 @@ export function isEditingHost(element) {
 /** @param {Set<string>} wanted @param {Item | null} parent */
 function isIn(wanted, parent) {
   let above = parent;
-  while (above && !wanted.has(above.role) && BETWEEN.has(above.role)) above = above.parent;
-  return above !== null && wanted.has(above.role);
+  while (above && BETWEEN.has(above.role) && above.name !== "section") above = above.parent;
+  // A group that HTML makes, as fieldset does, isn't one of options.
+  return above !== null && wanted.has(above.role) && (above.role !== "group" || above.element.hasAttribute("role"));
 }
 
 /**

@@ -1,6 +1,7 @@
 // What a page has, as a list and as a text that agents read.
 
 import { InvalidArguments, NotFound } from "../errors.js";
+import { isInPanel, selectorsOf } from "../panels.js";
 import { Entries } from "./entries.js";
 import { changesText, pageText } from "./text.js";
 import { walkPage } from "./tree.js";
@@ -16,6 +17,7 @@ import { walkPage } from "./tree.js";
  * @property {string} [scope] a ref or a selector: only what is in that element
  * @property {boolean} [changed_only] only what appeared or changed since the last snapshot, and the refs that went
  * @property {number} [max_chars] of the text; 4,000 unless told otherwise
+ * @property {boolean} [peek] true leaves what is new to be told by the next one
  * @property {boolean} [elements] false leaves the list out, for those who want the text alone
  *
  * @typedef {object} Head
@@ -24,6 +26,7 @@ import { walkPage } from "./tree.js";
  * @property {{ x: number, y: number }} scroll
  * @property {{ width: number, height: number }} viewport
  * @property {number} page_height
+ * @property {string} [panels] selectors of the surface's own panels, where they were left out
  *
  * @typedef {Head & { text: string, elements: Entry[], gone?: string[] }} Snapshot
  */
@@ -46,18 +49,19 @@ export class Snapshots {
    * @returns {Snapshot}
    * Throws InvalidArguments; NotFound or StaleRef of the scope.
    */
-  take({ scope, changed_only = false, max_chars = DEFAULT_CHARS, elements = true } = {}) {
+  take({ scope, changed_only = false, max_chars = DEFAULT_CHARS, peek = false, elements = true } = {}) {
     if (!Number.isInteger(max_chars) || max_chars < LEAST_CHARS) {
       throw new InvalidArguments(`max_chars is a whole number from ${LEAST_CHARS} on, not ${JSON.stringify(max_chars)}.`);
     }
     const target = /^e\d+$/.test(String(scope)) ? { ref: scope } : { selector: scope };
     const within = scope === undefined ? null : this.targets.resolve(target);
-    const entries = this.read();
+    const entries = this.read(within !== null && isInPanel(within));
     const [start, end] = within ? rangeOf(entries.items, within, String(scope)) : [0, entries.items.length];
     const found = entries.find(start, end);
     const all = entriesOf(found);
-    const head = headOf(document);
-    const { changed, gone } = this.compare(all, within === null);
+    const { panels } = entries;
+    const head = { ...headOf(document), ...(panels.length ? { panels: selectorsOf(panels) } : {}) };
+    const { changed, gone } = peek ? { changed: all, gone: [] } : this.compare(all, within === null);
     const list = changed_only ? changed : all;
     const text = changed_only
       ? changesText(head, changed, gone, max_chars)
@@ -71,9 +75,10 @@ export class Snapshots {
     return entriesOf(entries.find(0, entries.items.length));
   }
 
-  read() {
-    const items = walkPage(document, (element) => this.listeners.hearsPresses(element));
-    return new Entries(items, this.refs, this.listeners);
+  /** @param {boolean} [panels] whether the surface's own panels count, too */
+  read(panels = false) {
+    const page = walkPage(document, (element) => this.listeners.hearsPresses(element), panels);
+    return new Entries(page, this.refs, this.listeners);
   }
 
   /**

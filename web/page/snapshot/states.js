@@ -1,6 +1,7 @@
 // The states that a person would see or hear of, by WAI-ARIA and HTML-AAM. Only what is so is told, except where not
 // being so says something, too: `checked`, `expanded`, `pressed`, `selected`.
 
+import { ariaOf } from "../internals.js";
 import { isEditingHost } from "./roles.js";
 
 /**
@@ -28,8 +29,8 @@ export function statesOf(item) {
   }
   const checked = checkedOf(element, role);
   if (checked !== null) states.checked = checked;
-  const pressed = tristate(element.getAttribute("aria-pressed"));
-  if (pressed !== null && role === "button") states.pressed = pressed;
+  const pressed = role === "button" ? pressedOf(element) : null;
+  if (pressed !== null) states.pressed = pressed;
   const expanded = expandedOf(element, role);
   if (expanded !== null) states.expanded = expanded;
   const selected = selectedOf(element, role);
@@ -45,16 +46,16 @@ function addFieldStates({ element, name }, states) {
   const field = /** @type {HTMLInputElement} */ (element);
   const isField = name === "input" || name === "textarea" || name === "select";
   const isTyped = name === "textarea" || (name === "input" && !UNTYPED.has(field.type));
-  if (element.getAttribute("aria-required") === "true" || (isField && field.required)) states.required = true;
+  if (ariaOf(element, "aria-required") === "true" || (isField && field.required)) states.required = true;
   // What is disabled can't be changed anyhow.
-  const isReadOnly = element.getAttribute("aria-readonly") === "true" || (isTyped && field.readOnly);
+  const isReadOnly = (ariaOf(element, "aria-readonly") === "true" && !isEditingHost(element)) || (isTyped && field.readOnly);
   if (isReadOnly && !states.disabled) states.readonly = true;
-  const invalid = element.getAttribute("aria-invalid");
+  const invalid = ariaOf(element, "aria-invalid");
   if (invalid !== null && invalid !== "" && invalid !== "false") states.invalid = true;
   else if (invalid === null && isField && breaksRules(field, isTyped)) states.invalid = true;
   if (isEditingHost(element)) states.editable = true;
-  if (name === "select" ? field.multiple : element.getAttribute("aria-multiselectable") === "true") states.multiple = true;
-  const popup = element.getAttribute("aria-haspopup");
+  if (name === "select" ? field.multiple : ariaOf(element, "aria-multiselectable") === "true") states.multiple = true;
+  const popup = ariaOf(element, "aria-haspopup");
   if (popup && popup !== "false") states.haspopup = popup === "true" ? "menu" : popup;
 }
 
@@ -71,28 +72,28 @@ function breaksRules(field, isTyped) {
 /** @param {Item} item @param {States} states */
 function addPlace(item, states) {
   const { element, role } = item;
-  const current = element.getAttribute("aria-current");
+  const current = ariaOf(element, "aria-current");
   if (current && current !== "false") states.current = current === "true" ? true : current;
   if (LEVELS.has(role)) {
-    const level = Number(element.getAttribute("aria-level")) || Number(/^h([1-6])$/.exec(element.localName)?.[1]);
+    const level = Number(ariaOf(element, "aria-level")) || Number(/^h([1-6])$/.exec(element.localName)?.[1]);
     if (level) states.level = level;
     else states.level = role === "heading" ? 2 : treeLevel(item);
   }
   if (!RANGES.has(role)) return;
   const input = element.localName === "input" ? /** @type {HTMLInputElement} */ (element) : null;
   const isRange = input?.type === "range";
-  const now = input ? input.value : element.getAttribute("aria-valuenow");
-  const least = (input ? input.min : element.getAttribute("aria-valuemin")) || (isRange ? "0" : null);
-  const most = (input ? input.max : element.getAttribute("aria-valuemax")) || (isRange ? "100" : null);
+  const now = input ? input.value : ariaOf(element, "aria-valuenow");
+  const least = (input ? input.min : ariaOf(element, "aria-valuemin")) || (isRange ? "0" : null);
+  const most = (input ? input.max : ariaOf(element, "aria-valuemax")) || (isRange ? "100" : null);
   if (isNumber(now)) states.valuenow = Number(now);
   if (isNumber(least)) states.valuemin = Number(least);
   if (isNumber(most)) states.valuemax = Number(most);
 }
 
-/** How deep an item of a tree is in it. @param {Item} item */
+/** How deep an item of a tree is in it: groups make the levels. @param {Item} item */
 function treeLevel(item) {
   let level = 1;
-  for (let above = item.parent; above && above.role !== "tree"; above = above.parent) if (above.role === "treeitem") level++;
+  for (let above = item.parent; above && above.role !== "tree"; above = above.parent) if (above.role === "group") level++;
   return level;
 }
 
@@ -101,7 +102,7 @@ const isNumber = (text) => text !== null && text.trim() !== "" && Number.isFinit
 
 /** @param {Element} element @param {string} role @returns {boolean | "mixed" | null} */
 function checkedOf(element, role) {
-  const given = element.getAttribute("aria-checked");
+  const given = ariaOf(element, "aria-checked");
   if (!CHECKABLE.has(role)) return given !== null && (role === "option" || role === "treeitem") ? tristate(given) : null;
   if (element.localName === "input") {
     const input = /** @type {HTMLInputElement} */ (element);
@@ -116,12 +117,19 @@ function tristate(value) {
   return value === "mixed" ? "mixed" : value !== "false";
 }
 
+/** @param {Element} element */
+function pressedOf(element) {
+  const given = tristate(ariaOf(element, "aria-pressed"));
+  const input = element.localName === "input" ? /** @type {HTMLInputElement} */ (element) : null;
+  return given !== null && input?.type === "checkbox" ? input.checked : given;
+}
+
 /** @param {Element} element @param {string} role @returns {boolean | null} */
 function expandedOf(element, role) {
   if (element.localName === "summary" && role === "button") {
     return /** @type {HTMLDetailsElement} */ (element.parentElement).open;
   }
-  const given = element.getAttribute("aria-expanded");
+  const given = ariaOf(element, "aria-expanded");
   if (given === "true" || given === "false") return given === "true";
   const { popoverTargetElement } = /** @type {HTMLButtonElement} */ (element);
   if (popoverTargetElement) return popoverTargetElement.matches(":popover-open");
@@ -132,7 +140,7 @@ function expandedOf(element, role) {
 function selectedOf(element, role) {
   if (!SELECTABLE.has(role)) return null;
   if (element.localName === "option") return /** @type {HTMLOptionElement} */ (element).selected;
-  const given = element.getAttribute("aria-selected");
+  const given = ariaOf(element, "aria-selected");
   if (given === "true" || given === "false") return given === "true";
   return role === "tab" || role === "treeitem" ? false : null;
 }

@@ -54,9 +54,10 @@ export function changesText(head, changed, gone, most) {
 }
 
 /** @param {Head} head */
-function openingOf({ url, title, scroll, viewport, page_height }) {
+function openingOf({ url, title, scroll, viewport, page_height, panels }) {
   const place = `scroll ${scroll.x},${scroll.y}; viewport ${viewport.width}x${viewport.height}; page ${page_height} high`;
-  return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}`;
+  const left = panels ? `\nThe surface's own panels are left out; to see one, give it as scope: ${panels}` : "";
+  return `page ${quoted(title, LONGEST_NAME)} ${shorten(url, LONGEST_URL)}\n${place}${left}`;
 }
 
 /**

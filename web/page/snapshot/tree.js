@@ -1,7 +1,11 @@
 // One pass over the page as it is shown: documents, shadow roots, slots and same-origin frames, in reading order, without
 // what is hidden. Nothing recurses, so that depth costs nothing.
 
+import { areasOf, drawnAs } from "../areas.js";
 import { frameDocument, isFrame } from "../composed.js";
+import { isPanel } from "../panels.js";
+import { ariaOf, hasInternals, shadowOf } from "../internals.js";
+import { Owned } from "./owned.js";
 import { NAMED_BY_CONTENT, roleOf } from "./roles.js";
 
 const SKIPPED = new Set(
@@ -42,7 +46,7 @@ export class Item {
     /** False where only its descendants can be seen. */
     this.visible = true;
     /** Whether it has attributes: most elements have none, and needn't be asked for each. */
-    this.attributed = element.hasAttributes();
+    this.attributed = element.hasAttributes() || hasInternals(element);
     /** In order, where `told`. @type {(Item | Text)[]} */
     this.children = NONE;
     /** What it adds to the name of what it is in, where that is `told`. */
@@ -65,37 +69,46 @@ export class Item {
  * The items of a page in reading order; with a modal dialog open, that alone, since the rest is inert.
  * @param {Document} document
  * @param {Hears} hears
- * @returns {Item[]}
+ * @param {boolean} panels whether the surface's own panels count, too
+ * @returns {{ items: Item[], owned: Owned, panels: Element[] }} `panels` are those that were left out
  */
-export function walkPage(document, hears) {
-  const pass = new Pass({ hears });
+export function walkPage(document, hears, panels) {
+  const pass = new Pass({ hears, panels });
   pass.run(shownRoot(document.documentElement));
   const [inner] = pass.modals;
-  if (!inner) return pass.items;
+  if (!inner) return pass;
   // It is in a shadow root, where no selector finds it.
-  const again = new Pass({ hears });
+  const again = new Pass({ hears, panels });
   again.run(inner.element);
-  return again.items;
+  return again;
 }
 
 /**
  * The items below and including `root` with their texts, for a name that refers to it.
  * @param {Element} root
+ * @param {Owned} [owned] of the page
  * @returns {Item[]}
  */
-export function walkReferenced(root) {
+export function walkReferenced(root, owned) {
   // A reference to something hidden means all of it (accname 2A).
-  const pass = new Pass({ told: true, hidden: !root.checkVisibility(VISIBLE) });
+  const pass = new Pass({ told: true, hidden: !root.checkVisibility(VISIBLE), owned });
   pass.run(root);
   return pass.items;
 }
 
 class Pass {
   /**
-   * @param {{ hidden?: boolean, told?: boolean, hears?: Hears }} options `hidden`: what isn't shown counts, too
+   * @param {{ hidden?: boolean, told?: boolean, owned?: Owned, hears?: Hears, panels?: boolean }} options `hidden`: what isn't shown
+   *   counts, too
    */
-  constructor({ hidden = false, told = false, hears = () => false }) {
+  constructor({ hidden = false, told = false, owned, hears = () => false, panels = true }) {
+    /** Noted root by root, where it isn't known. */
+    this.notesOwned = owned === undefined;
+    this.owned = owned ?? new Owned();
     this.hears = hears;
+    this.countsPanels = panels;
+    /** @type {Element[]} */
+    this.panels = [];
     this.hidden = hidden;
     this.told = told;
     /** @type {Element | null} */
@@ -113,12 +126,18 @@ class Pass {
   /** @param {Element} root */
   run(root) {
     this.root = root;
+    this.noteOwned(root);
     this.stack.push(root);
     for (let next = this.stack.pop(); next; next = this.stack.pop()) {
       if (next instanceof Item) this.leave(next);
       else if (next.nodeType === 1) this.enter(/** @type {Element} */ (next));
       else if (this.within?.visible && this.within.told) this.within.children.push(/** @type {Text} */ (next));
     }
+  }
+
+  /** @param {Element | ShadowRoot} root */
+  noteOwned(root) {
+    if (this.notesOwned) this.owned.note(root);
   }
 
   /** @param {Item} item */
@@ -132,11 +151,11 @@ class Pass {
     const name = element.localName;
     if (SKIPPED.has(name)) return;
     const isRoot = element === this.root;
-    const visible = this.hidden || isRoot || isShown(element);
+    const visible = this.hidden || isRoot || isShown(drawnAs(element));
     if (visible === null) return;
     const parent = this.within;
     const item = new Item(element, name, parent, this.items.length);
-    if (item.attributed && !this.hidden && !isRoot && isWithheld(element)) return;
+    if (item.attributed && !this.hidden && !isRoot && this.isLeftOut(element)) return;
     item.visible = visible;
     item.drawn = !this.hidden;
     item.role = roleOf(item);
@@ -151,9 +170,17 @@ class Pass {
     this.pushChildren(item);
   }
 
+  /** @param {Element} element with attributes */
+  isLeftOut(element) {
+    if (isWithheld(element)) return true;
+    if (this.countsPanels || !isPanel(element)) return false;
+    this.panels.push(element);
+    return true;
+  }
+
   /** What attributes and listeners say of it. @param {Item} item */
   note(item) {
-    const barred = item.element.getAttribute("aria-disabled");
+    const barred = ariaOf(item.element, "aria-disabled");
     if (barred !== null) item.barred = barred === "true";
     // As Chromium has it: a link without an address, which a script follows.
     if (item.name === "a" && item.role === "generic" && this.hears(item.element)) item.role = "link";
@@ -168,27 +195,47 @@ class Pass {
   /** @param {Item} item */
   pushChildren(item) {
     const { element, name, role } = item;
+    if (name === "img") this.stack.push(...areasOf(element).reverse());
     if (CLOSED.has(name)) return;
     // The text of closed details isn't shown; of their elements each is asked.
     const told = item.told && (name !== "details" || /** @type {HTMLDetailsElement} */ (element).open);
     if (isFrame(element)) {
       const inner = told ? null : frameDocument(element)?.documentElement;
-      if (inner) this.stack.push(shownRoot(inner));
+      if (!inner) return;
+      const root = shownRoot(inner);
+      this.noteOwned(root);
+      this.stack.push(root);
       return;
     }
     // A closed drop-down shows none of its options.
     if (name === "select" && role !== "listbox") return;
+    const shadow = shadowOf(element);
+    if (shadow) this.noteOwned(shadow);
+    for (const part of this.owned.partsOf(element).toReversed()) this.stack.push(part);
     const given = assigned(element, name);
     for (let index = given.length - 1; index >= 0; index--) this.pushNode(given[index], told);
     if (given.length) return;
-    for (let node = (element.shadowRoot ?? element).lastChild; node; node = node.previousSibling) this.pushNode(node, told);
+    for (let node = (shadow ?? element).lastChild; node; node = node.previousSibling) this.pushNode(node, told);
   }
 
-  /** @param {Node} node @param {boolean} told */
+  /** A child, unless another element owns it. @param {Node} node @param {boolean} told */
   pushNode(node, told) {
     const type = node.nodeType;
+    if (type === 1 && (this.owned.has(node) || /** @type {Element} */ (node).localName === "area")) return;
     if (type === 1 || (told && type === 3)) this.stack.push(node);
   }
+}
+
+/** The documents and shadow roots that items are in. @param {Item[]} items @returns {Set<Document | ShadowRoot>} */
+export function rootsOf(items) {
+  /** @type {Set<Document | ShadowRoot>} */
+  const roots = new Set();
+  for (const { element, parent } of items) {
+    const shadow = shadowOf(element);
+    if (shadow) roots.add(shadow);
+    if (parent === null || parent.element.ownerDocument !== element.ownerDocument) roots.add(element.ownerDocument);
+  }
+  return roots;
 }
 
 /** What a slot was given. @param {Element} element @param {string} name @returns {Node[]} */
@@ -199,7 +246,7 @@ function assigned(element, name) {
 /** The children of an item as they are drawn. @param {Item} item @returns {Node[]} */
 export function flatChildren({ element, name }) {
   const given = assigned(element, name);
-  return given.length ? given : [...(element.shadowRoot ?? element).childNodes];
+  return given.length ? given : [...(shadowOf(element) ?? element).childNodes];
 }
 
 /**

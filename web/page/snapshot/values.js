@@ -1,5 +1,7 @@
 // What a control holds, as the page may tell it: passwords, one-time codes and card numbers never leave it.
 
+import { ariaOf } from "../internals.js";
+
 const MASK = "••••";
 const SECRET_FIELDS = /^(one-time-code|current-password|new-password|cc-number|cc-csc|cc-exp.*)$/;
 const SECRET_NAMES = /(^|[^a-z])(otp|totp|2fa|mfa|cvv|cvc|csc|card-?_?(number|no|num)|cc-?_?(number|num)|one-?_?time-?_?code|verification-?_?code|security-?_?code|passw(or)?d)([^a-z]|$)/i;
@@ -57,7 +59,7 @@ function inputValue(input) {
 
 /** @param {Element} element @param {string} role */
 function ariaValue(element, role) {
-  const given = element.getAttribute("aria-valuetext") ?? element.getAttribute("aria-valuenow");
+  const given = ariaOf(element, "aria-valuetext") ?? ariaOf(element, "aria-valuenow");
   if (given !== null) return given;
   switch (role) {
     case "textbox":

@@ -13,7 +13,7 @@ import { DocumentLink } from "./document_link.js";
 const LOADS_MS = 30_000;
 // After an action that led elsewhere.
 const ARRIVES_MS = 10_000;
-const PAGE_SCRIPT = "../gemini-page.js";
+const PAGE_SCRIPT = "gemini-page.js";
 // No way to the top, and no dialogs of the browser's, which would hold the surface up. Those of controlled documents
 // are answered by policy.
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads";

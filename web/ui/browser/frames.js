@@ -2,7 +2,7 @@
  * The documents that the surface controls: its own, and those of its tabs. Python asks for them by JSON-RPC
  * (py/gemini/dom/documents.py); which tabs there are, and which is in front, is Python's to say.
  *
- * @import { DocumentState, Kind } from "./frame.js"
+ * @import { DocumentState } from "./frame.js"
  */
 
 import { serve } from "../../page/conversation.js";

@@ -1,0 +1,279 @@
+"""Tabs, from Python's side of the wire."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.dom.browser import MOST_TABS, Browser
+from gemini.dom.documents import Documents
+from gemini.dom.sites import Sites
+from gemini.errors import (
+    CrossOrigin,
+    FileMissing,
+    InvalidArguments,
+    NoPage,
+    PageFailure,
+    Refused,
+    StaleRef,
+    TabMissing,
+    UsageProblem,
+)
+from gemini.events import Event, EventLog, TabChanged, TabClosed
+from tests.unit.dom.page import ORIGIN, SITES, Page
+
+ELSEWHERE = "https://example.com/"
+
+
+class World:
+    """A browser with its page, the person, and what was told."""
+
+    def __init__(self, home: Path) -> None:
+        self.events: list[Event] = []
+        self.questions: list[tuple[str, dict[str, Any]]] = []
+        self.refuses = False
+        self.page = Page()
+        self.home = home
+        log = EventLog()
+        log.subscribe(lambda _, event: self.events.append(event))
+        self.browser = Browser(log, self._resolve, Sites(home=str(home)), self._consent)
+
+    def _resolve(self, path: str) -> str:
+        return str(self.home / path)
+
+    async def _consent(self, action: str, arguments: dict[str, Any]) -> None:
+        self.questions.append((action, arguments))
+        if self.refuses:
+            raise Refused("no")
+
+    def file(self, name: str, text: str = "<h1>Hi</h1>") -> str:
+        path = self.home / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return str(path)
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> World:
+    world = World(tmp_path)
+    await world.browser.attach(Documents(world.page.connection))
+    return world
+
+
+def ids(world: World) -> list[str]:
+    return [row["id"] for row in world.browser.rows()]
+
+
+def front(world: World) -> str:
+    [row] = [row for row in world.browser.rows() if row["active"]]
+    return row["id"]
+
+
+async def test_the_surface_itself_is_a_tab_that_stays(world: World) -> None:
+    assert world.browser.rows() == [
+        {
+            "id": "page",
+            "url": f"{ORIGIN}/",
+            "title": "Surface",
+            "active": True,
+            "loading": False,
+            "readable": True,
+        }
+    ]
+    for act in (world.browser.close, world.browser.reload):
+        with pytest.raises(UsageProblem):
+            await act("page")
+    with pytest.raises(UsageProblem, match="would end"):
+        await world.browser.navigate(f"{ORIGIN}/other", "page")
+
+
+async def test_a_page_opens_in_a_tab_of_its_own_and_the_next_one_in_the_same(world: World) -> None:
+    first = await world.browser.navigate(f"{ORIGIN}/a.html")
+    second = await world.browser.navigate(f"{ORIGIN}/b.html")
+
+    assert (first.id, first.url, first.title) == ("t1", f"{ORIGIN}/b.html", f"Title of {ORIGIN}/b.html")
+    assert second is first and front(world) == "t1" and ids(world) == ["page", "t1"]
+    assert world.questions == []
+
+
+async def test_each_change_is_told_and_the_last_word_is_true(world: World) -> None:
+    await world.browser.navigate(f"{ORIGIN}/a.html")
+
+    told = {event.tab["id"]: event.tab for event in world.events if isinstance(event, TabChanged)}
+    assert told == {row["id"]: row for row in world.browser.rows()}
+    assert any(event.tab["loading"] for event in world.events if isinstance(event, TabChanged))
+
+
+@pytest.mark.parametrize(
+    ("url", "opened"),
+    [
+        ("example.com", "https://example.com"),
+        ("example.com/a?b#c", "https://example.com/a?b#c"),
+        ("localhost:3000/x", "http://localhost:3000/x"),
+        ("127.0.0.1:9999", "http://127.0.0.1:9999"),
+        ("http://127.0.0.1:9999/", "http://127.0.0.1:9999/"),
+        (" https://example.com/ ", "https://example.com/"),
+    ],
+)
+async def test_another_origin_asks_first(world: World, url: str, opened: str) -> None:
+    tab = await world.browser.navigate(url)
+
+    assert world.questions == [("open a page of another origin", {"url": opened})]
+    assert tab.url == opened and world.page.tabs["t1"]["kind"] == "other"
+
+
+async def test_what_the_person_refuses_is_not_opened(world: World) -> None:
+    world.refuses = True
+    with pytest.raises(Refused):
+        await world.browser.navigate(ELSEWHERE)
+    assert ids(world) == ["page"] and world.page.tabs == {}
+
+
+@pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "ftp://a/", "http://", "", " "])
+async def test_what_can_not_be_opened_says_what_can(world: World, url: str) -> None:
+    with pytest.raises(InvalidArguments) as raised:
+        await world.browser.navigate(url)
+    assert raised.value.hint
+    assert ids(world) == ["page"]
+
+
+@pytest.mark.parametrize("path", ["nothing.html", "/nothing/at/all.html", "./nothing", "what is this"])
+async def test_a_path_that_leads_nowhere_says_so(world: World, path: str) -> None:
+    with pytest.raises(FileMissing):
+        await world.browser.navigate(path)
+    assert ids(world) == ["page"]
+
+
+async def test_a_file_opens_from_the_origin_of_files(world: World) -> None:
+    path = world.file("site/a page.html")
+    tab = await world.browser.navigate("site/a page.html?x=1#top")
+
+    assert tab.url == f"{SITES[:-1]}{path.replace(' ', '%20')}?x=1#top"
+    assert world.page.tabs["t1"]["kind"] == "file" and world.questions == []
+    # Its address is that of the file from then on.
+    again = await world.browser.navigate(tab.url)
+    assert again.url == tab.url and world.page.tabs["t1"]["kind"] == "file"
+
+
+async def test_a_directory_opens_its_index(world: World) -> None:
+    path = world.file("site/index.html")
+    assert (await world.browser.navigate("site")).url == f"{SITES[:-1]}{path}"
+
+
+async def test_where_files_share_the_origin_of_the_surface_the_person_is_asked_once(world: World) -> None:
+    world.page.own_origin = False
+    world.file("site/index.html")
+    await world.browser.navigate("site/index.html")
+    await world.browser.navigate("site/index.html")
+
+    [(action, arguments)] = world.questions
+    assert action == "open a page on the surface's own origin" and "read its files" in arguments["means"]
+
+
+async def test_tabs_come_to_the_front_and_go(world: World) -> None:
+    browser = world.browser
+    await browser.open(f"{ORIGIN}/a")
+    await browser.open(f"{ORIGIN}/b")
+    await browser.open()
+    assert ids(world) == ["page", "t1", "t2", "t3"] and front(world) == "t3"
+
+    browser.focus("t1")
+    await browser.close("t2")
+    assert front(world) == "t1" and set(world.page.tabs) == {"t1", "t3"}
+    await browser.close()
+    assert front(world) == "page" and ids(world) == ["page", "t3"]
+    assert [event.tab_id for event in world.events if isinstance(event, TabClosed)] == ["t2", "t1"]
+
+
+async def test_a_tab_that_is_not_there_names_those_that_are(world: World) -> None:
+    await world.browser.open()
+    with pytest.raises(TabMissing) as raised:
+        world.browser.tab("t9")
+    assert raised.value.hint == "The tabs are: page, t1."
+
+
+async def test_there_is_an_end_to_tabs(world: World) -> None:
+    for _ in range(MOST_TABS):
+        await world.browser.open()
+    with pytest.raises(UsageProblem, match="20 tabs"):
+        await world.browser.open()
+
+
+def traversing(answer: dict[str, Any]) -> Callable[[str, dict[str, Any]], Any]:
+    return lambda method, params: answer if method == "traverse" else {}
+
+
+async def test_back_and_forward_go_through_what_was_visited(world: World) -> None:
+    browser = world.browser
+    world.page.script = traversing({"moved": False, "same_document": False})
+    for name in "abc":
+        await browser.navigate(f"{ORIGIN}/{name}")
+    await browser.traverse(-1)
+    tab = await browser.traverse(-1)
+    assert tab.url == f"{ORIGIN}/a"
+    with pytest.raises(UsageProblem, match="back"):
+        await browser.traverse(-1)
+
+    await browser.traverse(1)
+    assert tab.url == f"{ORIGIN}/b"
+    await browser.navigate(f"{ORIGIN}/d")
+    with pytest.raises(UsageProblem, match="forward"):
+        await browser.traverse(1)
+
+
+async def test_a_step_within_the_document_is_the_documents(world: World) -> None:
+    world.page.script = traversing({"moved": True, "same_document": True})
+    await world.browser.navigate(f"{ORIGIN}/a")
+    tab = await world.browser.traverse(-1)
+    assert tab.url == f"{ORIGIN}/a"
+
+
+async def test_a_link_that_was_followed_changes_the_tab(world: World) -> None:
+    tab = await world.browser.navigate(f"{ORIGIN}/a")
+    world.browser.changed(
+        {"tab": "t1", "url": f"{ORIGIN}/b", "title": "B", "loading": False, "readable": True}
+    )
+    assert (tab.url, tab.title) == (f"{ORIGIN}/b", "B")
+    world.page.script = traversing({"moved": False, "same_document": False})
+    assert (await world.browser.traverse(-1)).url == f"{ORIGIN}/a"
+
+
+async def test_what_can_not_be_read_says_why_and_what_else_there_is(world: World) -> None:
+    world.page.opening = lambda url: {"readable": False, "why": "it is of another origin"}
+    tab = await world.browser.navigate(ELSEWHERE)
+    with pytest.raises(CrossOrigin, match="it is of another origin") as raised:
+        await tab.snapshot()
+    assert "curl" in (raised.value.hint or "") and world.page.asked == []
+
+
+async def test_errors_of_the_page_are_errors_here(world: World) -> None:
+    tab = await world.browser.open()
+    stale = StaleRef("gone", hint="Take a new snapshot.", data={"match": {"ref": "e2"}})
+    world.page.script = lambda method, params: stale
+    with pytest.raises(StaleRef) as raised:
+        await tab.click(ref="e1")
+    assert vars(raised.value) == vars(stale)
+
+    world.page.script = lambda method, params: PageFailure("TypeError: x")
+    with pytest.raises(PageFailure):
+        await tab.click(ref="e1")
+
+
+async def test_tabs_of_a_kernel_that_died_are_there_for_the_next_one(world: World, tmp_path: Path) -> None:
+    await world.browser.open(f"{ORIGIN}/a")
+    await world.browser.open(f"{ORIGIN}/b")
+    next_one = World(tmp_path)
+    await next_one.browser.attach(Documents(world.page.connection))
+
+    assert ids(next_one) == ["page", "t1", "t2"]
+    next_one.page = world.page
+    assert (await next_one.browser.open()).id == "t3"
+
+
+async def test_without_a_page_there_is_nothing_to_open(tmp_path: Path) -> None:
+    world = World(tmp_path)
+    with pytest.raises(NoPage):
+        await world.browser.open("about:blank")

@@ -1,0 +1,192 @@
+"""The browser tools, through the registry."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.dom import screenshots
+from gemini.dom.browser import Browser
+from gemini.dom.documents import Documents
+from gemini.dom.sites import Sites
+from gemini.dom.tools import BrowserTools
+from gemini.errors import ConsentNeeded, PageGone, Refused, Unsupported
+from gemini.tools import Registry
+from gemini.tools.approval import consent_within_call
+from gemini.tools.calls import WITHHELD
+from tests.unit.dom.page import ORIGIN, Page
+
+Script = Callable[[str, dict[str, Any]], Any]
+
+
+class World:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.page = Page()
+        self.registry = Registry()
+        self.browser = Browser(
+            self.registry.events, lambda path: str(folder / path), Sites(home=str(folder)), self._consent
+        )
+        self.registry.add_room(BrowserTools(self.browser, lambda path: folder / path))
+
+    async def _consent(self, action: str, arguments: dict[str, Any]) -> None:
+        await consent_within_call(self.registry.approval, action, arguments)
+
+    async def call(self, tool: str, **arguments: Any) -> Any:
+        return await self.registry.call(tool, arguments, caller="webmcp")
+
+    def logged(self) -> dict[str, Any]:
+        return self.registry.log.rows()[-1]["arguments"]
+
+    def asked(self) -> list[tuple[str, dict[str, Any]]]:
+        return [(method, given) for _, method, given in self.page.asked]
+
+
+@pytest.fixture
+async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
+    monkeypatch.setattr(screenshots, "FOLDER", tmp_path / "screenshots")
+    world = World(tmp_path)
+    await world.browser.attach(Documents(world.page.connection))
+    await world.call("browser_navigate", url=f"{ORIGIN}/a")
+    return world
+
+
+def agree(world: World, decision: str = "once") -> list[dict[str, Any]]:
+    """Have the person answer each question so; what they were asked."""
+    registry, questions = world.registry, []
+    registry.approval.attended = True
+
+    def on_event(_: int, event: Any) -> None:
+        if event.type == "approval_requested":
+            questions.append(event.approval)
+            registry.approval.answer(event.approval["id"], decision)
+
+    registry.events.subscribe(on_event)
+    return questions
+
+
+async def test_what_is_not_given_is_not_passed_on(world: World) -> None:
+    await world.call("browser_click", ref="e3")
+    await world.call("browser_scroll", direction="down")
+    assert world.asked() == [
+        ("click", {"double": False, "button": "left", "ref": "e3"}),
+        ("scroll", {"direction": "down"}),
+    ]
+
+
+async def test_a_snapshot_is_a_text(world: World) -> None:
+    world.page.script = lambda method, given: {"url": f"{ORIGIN}/a", "text": "[e1] button", "elements": []}
+    assert await world.call("browser_snapshot", scope="main", max_chars=500) == "[e1] button"
+    assert world.asked() == [
+        ("snapshot", {"scope": "main", "changed_only": False, "max_chars": 500, "elements": False})
+    ]
+
+
+async def test_what_is_typed_stands_in_the_log_when_it_is_no_secret(world: World) -> None:
+    world.page.script = lambda method, given: {"success": True, "url": f"{ORIGIN}/a", "value": given["text"]}
+    assert (await world.call("browser_type", text="Ada", ref="e1"))["value"] == "Ada"
+    assert world.logged() == {"text": "Ada", "ref": "e1"}
+
+
+def asking(method: str, given: dict[str, Any]) -> Any:
+    if not given.get("consented"):
+        return ConsentNeeded("The field is for a password.", data={"type": "password"})
+    return {"success": True, "url": f"{ORIGIN}/a", "value": "••••"}
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"), [("browser_type", {"text": "hunter2"}), ("browser_press_key", {"key": "h"})]
+)
+async def test_a_password_is_typed_when_the_person_agrees_and_stands_nowhere(
+    world: World, tool: str, given: dict[str, Any]
+) -> None:
+    questions = agree(world)
+    world.page.script = asking
+    answer = await world.call(tool, **given)
+
+    assert answer["consented"] is True
+    [question] = questions
+    assert question["effect"] == "outside" and "password" in question["tool"]
+    [secret] = given.values()
+    assert "hunter2" not in str(question) and question["arguments"]["kind"] == {"type": "password"}
+    assert world.logged() == {name: WITHHELD for name in given}
+    assert secret in world.page.asked[-1][2].values()
+
+
+async def test_a_password_that_the_person_refuses_is_not_typed(world: World) -> None:
+    agree(world, "refuse")
+    world.page.script = asking
+    with pytest.raises(Refused):
+        await world.call("browser_type", text="hunter2", ref="e1")
+    assert not any(given.get("consented") for _, given in world.asked())
+    assert WITHHELD in str(world.logged()) and "hunter2" not in str(world.registry.log.rows())
+
+
+async def test_without_a_person_no_password_is_typed(world: World) -> None:
+    world.page.script = asking
+    with pytest.raises(Refused):
+        await world.call("browser_type", text="hunter2", ref="e1")
+
+
+async def test_files_are_given_to_a_file_input(world: World) -> None:
+    (world.folder / "a.txt").write_text("A")
+    (world.folder / "b.png").write_bytes(b"B")
+
+    def script(method: str, given: dict[str, Any]) -> Any:
+        if "files" not in given:
+            return Unsupported("It is no field of text.", data={"takes": "files"})
+        return {"success": True, "url": f"{ORIGIN}/a", "value": "a.txt, b.png"}
+
+    world.page.script = script
+    assert (await world.call("browser_type", text="a.txt\nb.png", ref="e1"))["value"] == "a.txt, b.png"
+    given = [
+        (file["name"], file["type"], base64.b64decode(file["data"])) for file in world.asked()[-1][1]["files"]
+    ]
+    assert given == [("a.txt", "text/plain", b"A"), ("b.png", "image/png", b"B")]
+
+
+async def test_what_is_no_field_stays_an_error(world: World) -> None:
+    world.page.script = lambda method, given: Unsupported("It is no field of text.")
+    with pytest.raises(Unsupported):
+        await world.call("browser_type", text="a.txt", ref="e1")
+
+
+async def test_what_is_waited_for_may_be_on_the_next_page(world: World) -> None:
+    answers = [PageGone("gone"), {"success": True, "waited_s": 0.1}]
+    world.page.script = lambda method, given: answers.pop(0)
+    answer = await world.call("browser_wait_for", text="Done", seconds=5)
+    assert answer["success"] is True and 0.1 <= answer["waited_s"] < 5
+    assert [given["text"] for _, given in world.asked()] == ["Done", "Done"]
+    assert world.asked()[1][1]["seconds"] <= 5
+
+
+async def test_a_screenshot_is_a_file(world: World) -> None:
+    picture = {"data": base64.b64encode(b"PNG").decode(), "width": 3, "height": 2, "format": "png"}
+    world.page.script = lambda method, given: picture
+    first = await world.call("browser_screenshot")
+    second = await world.call("browser_screenshot", data=True)
+
+    assert first["path"] != second["path"] and Path(first["path"]).read_bytes() == b"PNG"
+    assert (first["width"], first["height"], first["bytes"]) == (3, 2, 3)
+    assert "data" not in first and second["data"] == picture["data"]
+
+
+async def test_javascript_needs_the_persons_consent(world: World) -> None:
+    with pytest.raises(Refused):
+        await world.call("browser_execute_js", code="return 1")
+    questions = agree(world)
+    world.page.script = lambda method, given: 2
+    assert await world.call("browser_execute_js", code="return 1 + 1") == {"result": 2}
+    assert questions[0]["arguments"] == {"code": "return 1 + 1"}
+
+
+async def test_tabs_are_told_after_each_action(world: World) -> None:
+    opened = await world.call("browser_tabs", action="open", url=f"{ORIGIN}/b")
+    assert [(row["id"], row["active"]) for row in opened] == [("page", False), ("t1", False), ("t2", True)]
+    focused = await world.call("browser_tabs", action="focus", tab="page")
+    assert [row["id"] for row in focused if row["active"]] == ["page"]
+    assert [row["id"] for row in await world.call("browser_tabs", action="close", tab="t1")] == ["page", "t2"]

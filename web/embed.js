@@ -1,0 +1,63 @@
+// One script tag for any web application: its page becomes the page that agents see and act on, and the surface stands
+// in a corner of it, as a frame of the same origin. Load it as the first script, so that it learns which elements listen.
+//
+//   <script src="/gemini/gemini-embed.js"></script>
+
+import "./page/main.js";
+
+// The surface reads it (web/ui/host.js).
+const MARK = "data-gemini-surface";
+const CORNER = `
+  :host { position: fixed; z-index: 2147483000; inset: auto 12px 12px auto; }
+  button { float: right; padding: 8px 14px; border: 1px solid #7d8794; border-radius: 999px; background: #fff;
+    color: #1b2129; font: 600 14px/1.4 system-ui, sans-serif; box-shadow: 0 4px 16px rgb(20 30 45 / 25%); cursor: pointer; }
+  button:focus-visible { outline: 3px solid #0b5fc0; outline-offset: 2px; }
+  .frame { position: absolute; right: 0; bottom: 52px; width: min(1080px, 100vw - 24px); height: min(720px, 100vh - 76px);
+    overflow: hidden; border: 1px solid #7d8794; border-radius: 12px; box-shadow: 0 12px 40px rgb(20 30 45 / 35%); }
+  /* Not gone: tabs in it keep their layout, which agents need. */
+  .collapsed { visibility: hidden; }
+  iframe { width: 100%; height: 100%; border: 0; }
+  @media (prefers-color-scheme: dark) { button { background: #14181e; color: #e4e9ef; } }
+`;
+
+const script = /** @type {HTMLScriptElement} */ (document.currentScript);
+const surface = new URL("index.html", script.src);
+
+function embed() {
+  if (document.querySelector(`gemini-surface`)) return;
+  const corner = document.createElement("gemini-surface");
+  // Its panels are no part of what agents see of the application.
+  corner.setAttribute("data-gemini-panel", "");
+  const style = document.createElement("style");
+  style.textContent = CORNER;
+  const place = document.createElement("div");
+  place.className = "frame collapsed";
+  place.id = "surface";
+  const frame = document.createElement("iframe");
+  frame.setAttribute(MARK, "");
+  frame.title = "gemini control surface";
+  frame.src = surface.href;
+  place.append(frame);
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "gemini";
+  button.setAttribute("aria-controls", "surface");
+  const expand = (/** @type {boolean} */ open) => {
+    place.classList.toggle("collapsed", !open);
+    button.setAttribute("aria-expanded", String(open));
+  };
+  expand(false);
+  button.addEventListener("click", () => expand(button.getAttribute("aria-expanded") !== "true"));
+  // A question that nobody sees would wait for ever.
+  frame.addEventListener("gemini-attention", () => expand(true));
+  corner.attachShadow({ mode: "open" }).append(style, place, button);
+  document.body.append(corner);
+}
+
+if (surface.origin !== location.origin) {
+  console.error(`The surface has to be of this page's origin, ${location.origin}: copy its files there. It is of ${surface.origin}.`);
+} else if (document.body) {
+  embed();
+} else {
+  document.addEventListener("DOMContentLoaded", embed);
+}

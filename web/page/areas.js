@@ -1,0 +1,73 @@
+// The areas of image maps, which the browser shows as parts of an image though they have no boxes of their own
+// (https://html.spec.whatwg.org/multipage/image-maps.html).
+
+/**
+ * The areas that are links, of an image that has such; none while it isn't loaded.
+ * @param {Element} image
+ * @returns {Element[]}
+ */
+export function areasOf(image) {
+  const name = image.getAttribute("usemap")?.replace(/^#/, "");
+  if (!name || !(/** @type {HTMLImageElement} */ (image).naturalWidth)) return [];
+  const root = /** @type {Document | ShadowRoot} */ (image.getRootNode());
+  const map = root.querySelector(`map[name="${CSS.escape(name)}"]`);
+  return map && imageOf(map) === image ? Array.from(map.querySelectorAll(":scope > area[href]")) : [];
+}
+
+/** The image that shows a map or an area of it: the first one, of several. @param {Element} part @returns {Element | null} */
+export function imageOf(part) {
+  const map = /** @type {HTMLMapElement | null} */ (part.closest("map"));
+  const root = /** @type {Document | ShadowRoot} */ (part.getRootNode());
+  return map && root.querySelector(`img[usemap="#${CSS.escape(map.name)}"]`);
+}
+
+/** What stands for an element on the screen. @param {Element} element @returns {Element} */
+export function drawnAs(element) {
+  return (element.localName === "area" && imageOf(element)) || element;
+}
+
+/** The element's box, in pixels of its document's viewport. @param {Element} element @returns {DOMRect} */
+export function boxOf(element) {
+  return element.localName === "area" ? boxOfArea(/** @type {HTMLAreaElement} */ (element)) : element.getBoundingClientRect();
+}
+
+/** The boxes of its lines. @param {Element} element @returns {DOMRect[]} */
+export function boxesOf(element) {
+  return element.localName === "area" ? [boxOf(element)] : Array.from(element.getClientRects());
+}
+
+/** @param {HTMLAreaElement} area */
+function boxOfArea(area) {
+  const image = /** @type {HTMLElement | null} */ (imageOf(area));
+  if (!image) return new DOMRect();
+  const { left, top, width, height } = image.getBoundingClientRect();
+  const { paddingLeft, paddingTop } = getComputedStyle(image);
+  const coords = area.coords.split(",").map(Number);
+  const known = area.shape !== "default" && coords.length > 2 && coords.every(Number.isFinite);
+  const inner = known ? extent(area.shape, coords) : new DOMRect(0, 0, width, height);
+  inner.x += left + image.clientLeft + parseFloat(paddingLeft);
+  inner.y += top + image.clientTop + parseFloat(paddingTop);
+  return inner;
+}
+
+/** A box whose middle is in the shape. @param {string} shape @param {number[]} coords */
+function extent(shape, coords) {
+  const [x, y, other, below = 0] = coords;
+  if (shape.startsWith("circ")) return new DOMRect(x - other, y - other, 2 * other, 2 * other);
+  if (!shape.startsWith("poly")) return new DOMRect(Math.min(x, other), Math.min(y, below), Math.abs(other - x), Math.abs(below - y));
+  return spanOf(coords);
+}
+
+/** Of a polygon, the first stretch that is in it at half its height. @param {number[]} coords */
+function spanOf(coords) {
+  const points = Array.from({ length: coords.length >> 1 }, (_, index) => ({ x: coords[2 * index], y: coords[2 * index + 1] }));
+  const heights = points.map(({ y }) => y);
+  const middle = (Math.min(...heights) + Math.max(...heights)) / 2;
+  const crossings = points.flatMap((one, index) => {
+    const next = points[(index + 1) % points.length];
+    if (one.y > middle === next.y > middle) return [];
+    return [one.x + ((middle - one.y) / (next.y - one.y)) * (next.x - one.x)];
+  });
+  const [from = 0, to = 0] = crossings.sort((one, other) => one - other);
+  return new DOMRect(from, middle - 1, to - from, 2);
+}

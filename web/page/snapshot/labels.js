@@ -1,0 +1,21 @@
+// The labels of controls, found in one pass: `element.labels` scans the tree each time.
+
+/**
+ * The labels of each control that has any, shown or not.
+ * @param {Iterable<Document | ShadowRoot>} roots
+ * @returns {Map<Element, Element[]>}
+ */
+export function labelsIn(roots) {
+  /** @type {Map<Element, Element[]>} */
+  const labels = new Map();
+  for (const root of roots) {
+    for (const label of root.querySelectorAll("label")) {
+      const { control } = label;
+      if (!control) continue;
+      const known = labels.get(control);
+      if (known) known.push(label);
+      else labels.set(control, [label]);
+    }
+  }
+  return labels;
+}
