@@ -107,6 +107,17 @@ def test_one_element(open_page: OpenPage, selector: str) -> None:
     )
 
 
+def test_what_sticks_in_an_element_is_where_it_is(open_page: OpenPage) -> None:
+    page = open_page(
+        f"{STYLE}<div style='margin: 90px 70px; height: 300px; background: white' id=part><div class=stick>Stays</div>"
+        "</div><div style='height: 3000px'></div>"
+    )
+    page.run("scrollTo(0, 50)")
+    clip = {"x": 70, "y": 90, "width": page.run("return part.offsetWidth"), "height": 300, "scale": 1}
+    theirs = page.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png", "clip": clip})
+    assert difference(page, take(page, selector="#part"), theirs["data"]) < 1
+
+
 def test_the_whole_page(open_page: OpenPage) -> None:
     page = open_page(STYLE + ORDINARY)
     page.run("scrollTo(0, 900)")

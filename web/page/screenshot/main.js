@@ -2,7 +2,7 @@
 
 import { domToCanvas } from "modern-screenshot";
 import { Corrections } from "./corrections.js";
-import { needed } from "./needed.js";
+import { everything, inView } from "./needed.js";
 
 /** @typedef {{ data: string, width: number, height: number, format: string }} Picture `data` in base64 */
 
@@ -29,7 +29,7 @@ async function ofElement(element) {
   const size = { width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
   // Letters look otherwise where they begin between two pixels.
   const place = { marginLeft: `${left - x}px`, marginTop: `${top - y}px`, width: `${width}px`, height: `${height}px` };
-  const picture = await draw(element, { ...size, style: place }, new Corrections(element), () => true);
+  const picture = await draw(element, { ...size, style: place }, new Corrections(element, { x, y }, everything()));
   return behind(picture, backgroundOf(element.parentElement));
 }
 
@@ -49,8 +49,10 @@ async function ofDocument(whole) {
     marginLeft: `${start.left}px`,
     marginTop: `${start.top}px`,
   };
-  const filter = whole ? () => true : needed(document);
-  return behind(await draw(root, { width, height, style }, new Corrections(root), filter), canvasColor());
+  const corrections = whole
+    ? new Corrections(root, { x: -scrollX, y: -scrollY }, everything())
+    : new Corrections(root, { x: 0, y: 0 }, inView(document));
+  return behind(await draw(root, { width, height, style }, corrections), canvasColor());
 }
 
 /** Put a colour behind a picture. @param {HTMLCanvasElement} canvas @param {string} color */
@@ -66,9 +68,8 @@ function behind(canvas, color) {
  * @param {Element} node
  * @param {{ width: number, height: number, style: Record<string, string> }} options
  * @param {Corrections} corrections
- * @param {(node: Node) => boolean} filter
  */
-async function draw(node, { width, height, style }, corrections, filter) {
+async function draw(node, { width, height, style }, corrections) {
   const size = { width: Math.min(Math.ceil(width), MOST_PIXELS), height: Math.min(Math.ceil(height), MOST_PIXELS) };
   return domToCanvas(node, {
     ...size,
@@ -76,7 +77,7 @@ async function draw(node, { width, height, style }, corrections, filter) {
     features: { restoreScrollPosition: false },
     // Once is enough for Chromium; the others need a moment for images in the picture.
     drawImageInterval: 0,
-    filter: (one) => filter(one) && corrections.enter(one),
+    filter: (one) => corrections.enter(one),
     onCloneEachNode: (clone) => corrections.leave(clone),
     onCloneNode: () => corrections.finish(),
   });
