@@ -64,7 +64,9 @@ function fieldOf(element) {
   const fields = inner.filter((one) => isEditable(one) || isWhole(one));
   if (fields.length === 1) return fields[0];
   const uses = { select: "Choose with select", input: isFileInput(element) ? "Give files" : "Use click" };
+  const takesFiles = isFileInput(control ?? element);
   throw new Unsupported(`${told(element)} is no field of text.`, {
+    ...(takesFiles ? { data: { takes: "files" } } : {}),
     hint: `${uses[/** @type {"select"} */ (element.localName)] ?? "Take a textbox from the snapshot"}.`,
   });
 }
