@@ -101,7 +101,8 @@ def test_refs_are_drawn_where_their_elements_are(surface: Surface, person: Perso
             return [x, y, width];
           };
           const stage = document.querySelector("#browser-stage");
-          return [place(box), place(document.querySelector(".tab-frame.front")), stage.style.getPropertyValue("--scale")];
+          const scale = stage.style.getPropertyValue("--scale");
+          return [place(box), place(document.querySelector(".tab-frame.front")), scale];
         })())(document.querySelector(".ref-box.chosen"))"""
     )
     scale = float(scale)

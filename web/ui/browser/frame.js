@@ -142,10 +142,9 @@ export class Frame {
   async ask(method, params, signal) {
     const loads = this.#loads;
     const result = await this.link.ask(method, params, signal);
-    if (result?.navigates_to === undefined) return result;
+    if (!leads(result)) return result;
     await this.#nextLoad(loads, ARRIVES_MS, signal);
-    const { url, title, loading } = this.state;
-    return { ...result, url, title, loading };
+    return { ...result, document: this.state };
   }
 
   /** @param {number} loads how many there were @param {number} most ms @param {AbortSignal} [signal] @returns {Promise<void>} */
@@ -165,6 +164,11 @@ export class Frame {
       signal?.addEventListener("abort", abort);
     });
   }
+}
+
+/** Whether another document is to come. @param {any} result of an action, or of a step through the history */
+function leads(result) {
+  return result?.navigates_to !== undefined || (result?.moved && !result.same_document);
 }
 
 /** @param {Document} document @param {string} url @returns {Promise<void>} */
