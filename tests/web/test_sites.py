@@ -15,38 +15,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from gemini_testing.server import Server, server_of_sites
-
-ROOT = Path(__file__).parents[2]
-CONNECT = ROOT / "web/ui/browser/sites.js"
-
-PYTHON = """
-import base64, json
-from gemini.dom.sites import Sites
-sites = Sites({origin!r})
-def read(path):
-    answer = sites.answer(path)
-    content = base64.b64encode(answer.content).decode()
-    return {{"status": answer.status, "headers": answer.headers, "content": content}}
-"""
-
-# Until tabs do it.
-OPEN = """
-const [source, path] = arguments;
-const read = (path) => gemini.python(`read(${JSON.stringify(path)})`);
-if (!globalThis.connectedSites) {
-  const module = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
-  globalThis.connectedSites = (await import(module)).connectSites(read);
-}
-const { url, own_origin } = await connectedSites.base();
-document.querySelector("#site")?.remove();
-const frame = document.createElement("iframe");
-frame.id = "site";
-frame.src = url + path.slice(1);
-const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }));
-document.body.append(frame);
-await loaded;
-return { url, own_origin };
-"""
+from tests.web.person import Background, Person
 
 PAGE = """<!doctype html>
 <meta charset="utf-8">
@@ -71,20 +40,18 @@ DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAh
 
 
 class Site:
-    """A site of the surface, in a frame of its page."""
+    """A site of the surface, in a tab."""
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
-        self.base = {"url": "", "own_origin": False}
 
-    def open(self, path: str, rest: str = "") -> None:
-        where = self.surface.python(f"sites.open({path!r})")
-        self.base = self.surface.javascript(OPEN, CONNECT.read_text(), where + rest)
+    def open(self, url: str) -> dict[str, Any]:
+        return self.surface.call("browser_navigate", url=url)
 
     @contextlib.contextmanager
     def inside(self) -> Generator[None]:
         driver = self.surface.driver
-        driver.switch_to.frame(driver.find_element("id", "site"))
+        driver.switch_to.frame(driver.find_element("css selector", ".tab-frame.front"))
         try:
             yield
         finally:
@@ -115,8 +82,6 @@ def write_site(surface: Surface) -> None:
         "import base64, os; os.makedirs('/project/site/images', exist_ok=True)\n"
         f"open('/project/site/images/a dot.png', 'wb').write(base64.b64decode({DOT!r}))"
     )
-    origin = "{0.scheme}://{0.netloc}".format(urlsplit(surface.url))
-    surface.python(PYTHON.format(origin=origin))
 
 
 @pytest.fixture
@@ -126,18 +91,30 @@ def site(surface: Surface) -> Site:
 
 
 def test_a_page_loads_what_it_links_to(site: Site) -> None:
-    site.open("/project/site/index.html")
-    assert site.base["own_origin"] is True
+    opened = site.open("/project/site/index.html")
+    assert opened["title"] == "Grüße"
+    # Its host is that of the surface, its port isn't.
+    assert urlsplit(opened["url"]).hostname == urlsplit(site.surface.url).hostname
+    assert urlsplit(opened["url"]).netloc != urlsplit(site.surface.url).netloc
     assert site.says("said.textContent") == "Hello Zoë"
     assert site.run("return [document.title, document.compatMode]") == ["Grüße", "CSS1Compat"]
     assert site.run("return getComputedStyle(document.querySelector('h1')).color") == "rgb(1, 2, 3)"
     assert site.run("return document.images[0].naturalWidth") == 1
 
 
-def test_the_page_script_is_first(site: Site) -> None:
-    site.open("/project/site/index.html")
-    assert site.run("return geminiPage.snapshot().title") == "Grüße"
-    assert site.run("return document.scripts[0].src.endsWith('/gemini-page.js')")
+def test_the_page_script_is_first_and_controls_it(site: Site, surface: Surface) -> None:
+    surface.call(
+        "file_write",
+        path="/project/site/form.html",
+        content="<title>Form</title><script>console.log('before', typeof geminiPage)</script>"
+        "<div id=go>Go</div><script>go.addEventListener('click', () => console.info('went'))</script>",
+    )
+    opened = site.open("/project/site/form.html")
+    snapshot = surface.call("browser_snapshot", tab=opened["tab"])
+    assert "clickable" in json.dumps(snapshot)
+    assert surface.call("browser_click", selector="#go")["success"]
+    told = surface.call("browser_console", tab=opened["tab"])["messages"]
+    assert [(each["level"], each["text"]) for each in told] == [("log", "before object"), ("info", "went")]
 
 
 def test_directories_names_queries_and_fragments(site: Site) -> None:
@@ -150,7 +127,7 @@ def test_directories_names_queries_and_fragments(site: Site) -> None:
     )
     site.run("setTimeout(() => (location.href = '../sub?x=1#y'))")
     assert site.says("location.href.endsWith('/project/site/sub/?x=1#y') && document.title") == "Sub"
-    site.open("/project/site/tür & tor.html", "?a=b%20c#d")
+    site.open("/project/site/tür & tor.html?a=b%20c#d")
     assert site.run("return [document.title, location.search, location.hash]") == ["Tür", "?a=b%20c", "#d"]
 
 
@@ -188,9 +165,12 @@ def test_a_page_can_t_reach_elsewhere(site: Site, surface: Surface) -> None:
         "one.onload = () => done('loaded'); one.onerror = () => done('refused'); one.src = arguments[0]; })"
     )
     assert site.run(load, f"{surface.url}docs.png") == "refused"
-    surface.python("sites.outside = True")
-    site.open("/project/site/index.html")
-    assert site.run("return (await fetch(arguments[0], { mode: 'no-cors' })).type", surface.url) == "opaque"
+    here = site.run("return location.href")
+    site.run("location.href = arguments[0]", surface.url)
+    assert site.run("return location.href") == here
+    told = [each["text"] for each in surface.call("browser_console")["messages"]]
+    assert any("connect-src" in text for text in told)
+    assert any("Refused to leave" in text for text in told)
 
 
 def test_a_worker_that_was_ended_comes_back(site: Site, surface: Surface) -> None:
@@ -203,12 +183,12 @@ def test_a_worker_that_was_ended_comes_back(site: Site, surface: Surface) -> Non
 
 
 def test_without_the_surface_a_page_says_what_to_do(site: Site, surface: Surface) -> None:
-    site.open("/project/site/index.html")
+    url = site.open("/project/site/index.html")["url"]
     site.run("localStorage.setItem('mine', 'kept')")
     try:
         # A page answers for as long as it isn't left.
         surface.driver.get("about:blank")
-        surface.driver.get(f"{site.base['url']}project/site/index.html")
+        surface.driver.get(url)
         text = surface.driver.execute_script("return document.body.innerText")
         assert "Open the surface" in text
     finally:
@@ -222,11 +202,13 @@ def test_on_a_static_host_sites_stand_beside_the_surface(open_surface: OpenSurfa
     surface = open_surface(sites=False, isolated=False)
     write_site(surface)
     site = Site(surface)
-    site.open("/project/site/index.html")
-    assert site.base == {"url": f"{surface.url}site/", "own_origin": False}
+    opening = Background(surface, "browser_navigate", {"url": "/project/site/index.html"})
+    # The person is told what it means before the first one opens.
+    Person(surface).click("#approval-once")
+    assert opening.result()["url"] == f"{surface.url}site/project/site/index.html"
     assert site.says("said.textContent") == "Hello Zoë"
     assert site.run("return crossOriginIsolated")
-    assert site.run("return geminiPage.snapshot().title") == "Grüße"
+    assert "Site" in surface.call("browser_get_text")["text"]
 
 
 def test_the_sites_have_the_next_port_or_another_one(surface_dist: Path) -> None:

@@ -55,21 +55,9 @@ def test_what_is_hidden_or_no_text_is_left_out(open_page: OpenPage) -> None:
         <svg><text>drawn</text></svg><a href="javascript:void 0">does</a>"""
     )
     told = text(page)["text"]
-    for word in [
-        "hidden",
-        "none",
-        "aria",
-        "invisible",
-        "closed",
-        "typed",
-        "written",
-        "chosen",
-        "code",
-        "without",
-        "template",
-        "drawn",
-        "void",
-    ]:
+    for word in ("hidden", "none", "aria", "invisible", "closed", "typed", "written", "chosen", "code"):
+        assert word not in told
+    for word in ("without", "template", "drawn", "void"):
         assert word not in told
     for word in ("but this", "More", "contents", "Press", "does"):
         assert word in told

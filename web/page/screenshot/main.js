@@ -23,13 +23,18 @@ export async function pictureOf(element, format, whole) {
 }
 
 /** @param {Element} element */
-function ofElement(element) {
-  const { width, height } = element.getBoundingClientRect();
-  return draw(element, { width, height, backgroundColor: backgroundOf(element) }, new Corrections(element), () => true);
+async function ofElement(element) {
+  const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+  const [x, y] = [Math.floor(left), Math.floor(top)];
+  const size = { width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
+  // Letters look otherwise where they begin between two pixels.
+  const place = { marginLeft: `${left - x}px`, marginTop: `${top - y}px`, width: `${width}px`, height: `${height}px` };
+  const picture = await draw(element, { ...size, style: place }, new Corrections(element), () => true);
+  return behind(picture, backgroundOf(element.parentElement));
 }
 
 /** @param {boolean} whole */
-function ofDocument(whole) {
+async function ofDocument(whole) {
   const { documentElement: root } = document;
   const width = whole ? Math.max(root.scrollWidth, innerWidth) : innerWidth;
   const height = whole ? Math.max(root.scrollHeight, innerHeight) : innerHeight;
@@ -45,20 +50,28 @@ function ofDocument(whole) {
     marginTop: `${start.top}px`,
   };
   const filter = whole ? () => true : needed(document);
-  return draw(root, { width, height, backgroundColor: canvasColor(), style }, new Corrections(root), filter);
+  return behind(await draw(root, { width, height, style }, new Corrections(root), filter), canvasColor());
+}
+
+/** Put a colour behind a picture. @param {HTMLCanvasElement} canvas @param {string} color */
+function behind(canvas, color) {
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.globalCompositeOperation = "destination-over";
+  context.fillStyle = color;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  return canvas;
 }
 
 /**
  * @param {Element} node
- * @param {{ width: number, height: number, backgroundColor: string, style?: Record<string, string> }} options
+ * @param {{ width: number, height: number, style: Record<string, string> }} options
  * @param {Corrections} corrections
  * @param {(node: Node) => boolean} filter
  */
-async function draw(node, { width, height, backgroundColor, style = {} }, corrections, filter) {
+async function draw(node, { width, height, style }, corrections, filter) {
   const size = { width: Math.min(Math.ceil(width), MOST_PIXELS), height: Math.min(Math.ceil(height), MOST_PIXELS) };
   return domToCanvas(node, {
     ...size,
-    backgroundColor,
     style,
     features: { restoreScrollPosition: false },
     // Once is enough for Chromium; the others need a moment for images in the picture.
@@ -79,9 +92,9 @@ function canvasColor() {
   return dark && matchMedia("(prefers-color-scheme: dark)").matches ? "#121212" : "#ffffff";
 }
 
-/** @param {Element} element */
+/** @param {Element | null} element */
 function backgroundOf(element) {
-  for (let at = /** @type {Element | null} */ (element); at; at = at.parentElement) {
+  for (let at = element; at; at = at.parentElement) {
     const { backgroundColor } = getComputedStyle(at);
     if (!isClear(backgroundColor)) return backgroundColor;
   }

@@ -32,7 +32,7 @@ export function copyOf(page) {
       const element = /** @type {Element} */ (node);
       if (!isShown(element)) continue;
       if (element.localName === "img") {
-        next.into.append(picture(/** @type {HTMLImageElement} */ (element)) ?? "");
+        next.into.append(picture(/** @type {HTMLImageElement} */ (element), copy) ?? "");
         continue;
       }
       const made = depth < DEEPEST ? shallow(element, copy, inCell) : null;
@@ -95,13 +95,12 @@ function shallow(element, copy, inCell) {
 }
 
 /** An image as its description, with its address where it has one. @param {HTMLImageElement} image
- * @returns {Element | string | null} */
-function picture({ alt, currentSrc, src, ownerDocument }) {
+ * @param {Document} copy @returns {Element | string | null} */
+function picture({ alt, currentSrc, src }, copy) {
   const from = currentSrc || src;
   if (!alt) return null;
   if (!/^https?:/.test(from)) return alt;
-  // Not by setting attributes on one of the page, which would load it.
-  const made = ownerDocument.implementation.createHTMLDocument("").createElement("img");
+  const made = copy.createElement("img");
   made.setAttribute("alt", alt);
   made.setAttribute("src", from);
   return made;
