@@ -61,6 +61,9 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
     known = sorted(path.stem for path in (project.root / "benchmarks").glob("[!_]*.py"))
     if unknown := sorted(set(names) - set(known)):
         raise BuildProblem(f"There is no benchmark named {', '.join(unknown)}; there are {', '.join(known)}.")
+    # What ours is measured beside isn't shipped with the site.
+    with one_build(project.work, steps.progress):
+        npm.install(project, steps, development=True)
     env = {**os.environ, **_prepare_site(project, steps), "PYTHONPATH": str(project.root / "py")}
     failed = 0
     for name in names or known:

@@ -210,7 +210,13 @@ class Kernel:
 
     def _surface(self) -> dict[str, Any]:
         told = surface()
-        return {**told, "missing": [*told["missing"], *self._problems]}
+        missing = [*told["missing"], *self._problems]
+        return {**told, "missing": missing, "pages_outside": self.sites.outside}
+
+    def let_pages_outside(self, allowed: bool) -> None:
+        """Let pages made of files load from other origins, and send there; the person's to say."""
+        self.sites.outside = allowed
+        self.events.publish(SurfaceChanged(self._surface()))
 
     def _tell_problem(self, problem: GeminiError) -> None:
         told = {

@@ -30,6 +30,7 @@ class Surface(Protocol):
     sites: Sites
 
     def snapshot(self) -> dict[str, Any]: ...
+    def let_pages_outside(self, allowed: bool) -> None: ...
     def export_all(self, path: str) -> "Exported": ...
     def import_all(self, path: str) -> "Imported": ...
 
@@ -58,6 +59,10 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         answer = kernel.sites.answer(str(params["path"]))
         return {**vars(answer), "content": base64.b64encode(answer.content).decode()}
 
+    async def allow_outside(params: Params) -> Any:
+        kernel.let_pages_outside(bool(params["allowed"]))
+        return {}
+
     return {
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
@@ -65,6 +70,7 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         "python/evaluate": evaluate,
         "document/changed": document_changed,
         "site/read": read_site,
+        "site/outside": allow_outside,
         **exchange_handlers(kernel),
     }
 

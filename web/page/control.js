@@ -15,6 +15,17 @@ export function offerControl(origins, serve) {
 }
 
 /**
+ * What the document is, without a look at what is in it; with `loaded`, when it has loaded.
+ * @param {{ loaded?: boolean }} [options]
+ */
+export async function about({ loaded = false } = {}) {
+  if (loaded && document.readyState !== "complete") {
+    await new Promise((resolve) => addEventListener("load", resolve, { once: true }));
+  }
+  return { url: location.href, title: document.title };
+}
+
+/**
  * Keep the document on its origin: what may reach no other one by requests may not do so by leaving, either, as no policy
  * of the browser's can say. The listener is the page's first one, and what it prevents nobody can allow again; a `javascript:`
  * URL that gives a document, and one that isn't HTML, get by without it.

@@ -5,7 +5,7 @@ import { createActions } from "./actions/actions.js";
 import { describe } from "./actions/describing.js";
 import { Answers } from "./actions/dialogs.js";
 import { Console } from "./console.js";
-import { offerControl, stayHere } from "./control.js";
+import { about, offerControl, stayHere } from "./control.js";
 import { serve } from "./conversation.js";
 import { evaluate } from "./evaluate.js";
 import { reload, traverse } from "./history.js";
@@ -46,8 +46,7 @@ function createPage(console) {
   /** @satisfies {Record<string, (options: any) => unknown>} */
   const methods = {
     snapshot: (options = {}) => snapshots.take(options),
-    /** What the document is, without a look at what is in it. */
-    about: () => ({ url: location.href, title: document.title }),
+    about,
     install,
     console: (options = {}) => console.read(options),
     evaluate: ({ code }) => evaluate(code, told),

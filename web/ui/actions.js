@@ -23,6 +23,7 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(code: string, signal: AbortSignal) => Promise<PythonOutcome | Failure>} runPython
  * @property {(url: string) => Promise<unknown>} openPage in the tab in front, or in a new one where that is the page itself
  * @property {(action: string, tab?: string) => Promise<unknown>} tabs open, focus, close, back, forward, reload
+ * @property {(allowed: boolean) => Promise<unknown>} letPagesOutside whether pages made of files may reach other origins
  * @property {() => Promise<Exported | Failure>} exportAll
  * @property {(url: string) => Promise<Imported | Failure>} importAll from a `blob:` address
  */
@@ -43,6 +44,7 @@ export function createActions(connection) {
     runPython: (code, signal) => act("run_python", { code }, signal),
     openPage: (url) => act("open_page", { url }),
     tabs: (action, tab) => act("tabs", tab === undefined ? { action } : { action, tab }),
+    letPagesOutside: (allowed) => ask(connection, "site/outside", { allowed }),
     exportAll: () => ask(connection, "storage/export", {}),
     importAll: (url) => ask(connection, "storage/import", { url }),
   };

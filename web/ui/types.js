@@ -74,6 +74,7 @@
  * @typedef {object} Surface
  * @property {boolean} isolated
  * @property {Missing[]} missing
+ * @property {boolean} pages_outside whether pages made of files may reach other origins
  *
  * @typedef {object} Exported everything as one file, to be had at a `blob:` address until the next one is
  * @property {string} url

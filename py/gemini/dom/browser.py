@@ -155,13 +155,15 @@ class Browser:
             UsageProblem: there is nothing in that direction.
         """
         tab = self._browsing(tab_id)
+        url = tab.history.step(delta)
         if tab.readable:
             answer = await tab.ask("traverse", delta=delta)
             if answer["moved"]:
-                if not answer["same_document"]:
-                    tab.history.step(delta)
+                if answer["same_document"] and url is not None:
+                    # It has a history of its own, which comes before that of documents.
+                    tab.history.step(-1 if delta > 0 else 1)
+                self._tell(tab)
                 return tab
-        url = tab.history.step(delta)
         if url is None:
             direction = "back" if delta < 0 else "forward"
             raise UsageProblem(f"{tab.id} can't go {direction}: there is nothing", hint="Navigate to a url.")

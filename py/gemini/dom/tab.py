@@ -82,15 +82,20 @@ class Tab:
                 data={"tab": self.id, "url": self.url},
             )
         answer = await self._ask(self.id, method, {k: v for k, v in params.items() if v is not None})
-        if isinstance(answer, dict):
-            self._moved(cast(Row, answer).get("url", self.url))
-        return cast(Any, answer)
+        return self._follow(cast(Row, answer)) if isinstance(answer, dict) else answer
 
-    def _moved(self, url: str) -> None:
-        """The document is the same, and has another URL by now."""
+    def _follow(self, answer: Row) -> Row:
+        """Note where an answer says that the tab is by now."""
+        document: Document | None = answer.pop("document", None)
+        if document is not None:
+            # What was asked led to another one.
+            self.note(document)
+            return {**answer, "url": self.url, "title": self.title, "loading": self.loading}
+        url = answer.get("url", self.url)
         if url != self.url and not self.loading:
             self.url = url
             self.history.renamed(url)
+        return answer
 
     async def snapshot(
         self,

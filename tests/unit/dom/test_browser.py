@@ -231,6 +231,19 @@ async def test_a_step_within_the_document_is_the_documents(world: World) -> None
     assert tab.url == f"{ORIGIN}/a"
 
 
+async def test_a_step_to_another_document_ends_when_that_is_there(world: World) -> None:
+    browser = world.browser
+    tab = await browser.navigate(f"{ORIGIN}/a")
+    await browser.navigate(f"{ORIGIN}/b")
+    came = {"tab": "t1", "url": f"{ORIGIN}/a", "title": "A", "loading": False, "readable": True}
+    world.page.script = traversing({"moved": True, "same_document": False, "document": came})
+    await browser.traverse(-1)
+    assert (tab.url, tab.title) == (f"{ORIGIN}/a", "A")
+
+    world.page.script = traversing({"moved": False, "same_document": False})
+    assert (await browser.traverse(1)).url == f"{ORIGIN}/b"
+
+
 async def test_a_link_that_was_followed_changes_the_tab(world: World) -> None:
     tab = await world.browser.navigate(f"{ORIGIN}/a")
     world.browser.changed(

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gemini_testing.html_page import HtmlPage
 from tests.web.page.acting import act
+from tests.web.page.bundling import HERE, MODULES, bundled, run_node
 from tests.web.page.conftest import OpenPage
-
-HERE = Path(__file__).parent
-MODULES = HERE.parents[2] / "web/node_modules"
 
 VUE_PAGE = """<div id=app><form @submit.prevent="sent.push(text); text = ''">
 <input id=text v-model=text><input id=shout :value=shout @input="shout = $event.target.value.toUpperCase()">
@@ -31,25 +26,25 @@ Vue.createApp({ data: () => ({ text: "", shout: "", number: "", date: "", color:
 
 @pytest.fixture(scope="session")
 def react_page() -> str:
-    """The page's script with React in it, as esbuild makes it."""
-    node = shutil.which("node")
-    assert node is not None
-    options = ["--bundle", "--minify", '--define:process.env.NODE_ENV="production"', "--log-level=warning"]
-    built = subprocess.run(
-        [node, MODULES / "esbuild/bin/esbuild", HERE / "react_page.js", *options],
-        env={"NODE_PATH": str(MODULES)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert built.returncode == 0, built.stderr
-    return built.stdout
+    return bundled((HERE / "react_page.js").read_text(encoding="utf-8"))
 
 
-@pytest.fixture(params=["react", "vue"])
-def page(open_page: OpenPage, react_page: str, request: pytest.FixtureRequest) -> HtmlPage:
-    if request.param == "react":
-        return open_page('<body><script src="/react.js"></script>', files={"/react.js": react_page})
+@pytest.fixture(scope="session")
+def svelte_page() -> str:
+    """The component as Svelte compiles it, with what it needs of Svelte."""
+    compiled = run_node(f"""
+        const {{ compile }} = require("svelte/compiler");
+        const source = require("node:fs").readFileSync({json.dumps(str(HERE / "svelte_page.svelte"))}, "utf8");
+        process.stdout.write(compile(source, {{ generate: "client", name: "Page" }}).js.code);""")
+    mount = 'import { mount } from "svelte"; mount(Page, { target: document.body });'
+    return bundled(f"{compiled}\n{mount}")
+
+
+@pytest.fixture(params=["react", "svelte", "vue"])
+def page(open_page: OpenPage, react_page: str, svelte_page: str, request: pytest.FixtureRequest) -> HtmlPage:
+    if request.param != "vue":
+        script = react_page if request.param == "react" else svelte_page
+        return open_page('<body><script src="/app.js"></script>', files={"/app.js": script})
     vue = (MODULES / "vue/dist/vue.global.prod.js").read_text(encoding="utf-8")
     return open_page(VUE_PAGE, files={"/vue.js": vue})
 

@@ -23,16 +23,16 @@ def test_a_text_opens_with_the_page_and_says_where_things_are(open_page: OpenPag
     assert re.fullmatch(r'page "Shop" http://127\.0\.0\.1:\d+/page\.html', lines[0])
     assert lines[1] == "scroll 0,20; viewport 1400x900; page 3000 high"
     assert re.fullmatch(r'\[e\d+\] navigation "Main"', lines[2])
-    assert re.fullmatch(r'  \[e\d+\] link \[0,-20 \d+x\d+\] "Home"', lines[3])
+    assert re.fullmatch(r' \[e\d+\] link \[0,-20 \d+x\d+\] "Home"', lines[3])
     assert re.fullmatch(r"\[e\d+\] main", lines[4])
-    assert lines[5] == "  # Shoes"
-    assert re.fullmatch(r'  \[e\d+\] button \[10,30 80x30\] "Buy"', lines[6])
+    assert lines[5] == " # Shoes"
+    assert re.fullmatch(r' \[e\d+\] button \[10,30 80x30\] "Buy"', lines[6])
 
 
 def test_rows_say_what_their_actions_are_about(open_page: OpenPage) -> None:
     text = open_page(f"<ul>{ROWS}</ul>").snapshot(max_chars=100_000)["text"]
     assert re.search(
-        r'\[e\d+\] listitem "Order 7 paid"\n  \[e\d+\] button \[.*\] "Open"\n  \[e\d+\] button', text
+        r'\[e\d+\] listitem "Order 7 paid"\n \[e\d+\] button \[.*\] "Open"\n \[e\d+\] button', text
     )
 
 
@@ -41,7 +41,7 @@ def test_cards_without_roles_are_rows_too(open_page: OpenPage) -> None:
         f"<div class=card><h3>Shoe {n}</h3><p>€{n}</p><button>Add</button></div>" for n in (1, 2, 3)
     )
     text = open_page(cards).snapshot()["text"]
-    assert re.search(r'\[e\d+\] card "Shoe 2 €2"\n  \[e\d+\] button .* "Add"', text)
+    assert re.search(r'\[e\d+\] card "Shoe 2 €2"\n \[e\d+\] button .* "Add"', text)
 
 
 def test_a_long_page_is_cut_and_says_how_to_get_the_rest(open_page: OpenPage) -> None:
@@ -62,7 +62,7 @@ def test_a_long_page_is_cut_and_says_how_to_get_the_rest(open_page: OpenPage) ->
 def test_a_long_article_keeps_its_headings(open_page: OpenPage) -> None:
     sections = "".join(f"<h2>Part {n}</h2><p>Text {n}</p><p><a href=#>Note {n}</a>" for n in range(20))
     text = open_page(f"<article>{sections}</article>").snapshot()["text"]
-    assert re.search(r'\[e\d+\] article\n  ## Part 0\n  \[e\d+\] link .* "Note 0"\n  ## Part 1\n', text)
+    assert re.search(r'\[e\d+\] article\n ## Part 0\n \[e\d+\] link .* "Note 0"\n ## Part 1\n', text)
 
 
 def test_a_page_with_nothing_to_do_says_so(open_page: OpenPage) -> None:

@@ -110,10 +110,12 @@ function intoField(element, data) {
 
 /** @param {Element} element @param {string} data @returns {(() => boolean) | null} */
 function intoText(element, data) {
+  // By its range: the selection's own methods lay the text out first.
   const selection = element.ownerDocument.getSelection();
-  const node = /** @type {Text | null} */ (selection?.anchorNode ?? null);
-  const offset = selection?.anchorOffset ?? 0;
-  if (!selection?.isCollapsed || node?.nodeType !== 3 || offset !== node.length) return null;
+  const caret = selection?.rangeCount ? selection.getRangeAt(0) : null;
+  const node = /** @type {Text | undefined} */ (caret?.startContainer);
+  const offset = caret?.startOffset ?? 0;
+  if (!caret?.collapsed || node?.nodeType !== 3 || offset !== node.length) return null;
   const spaced = AFTER_WORD.exec(node.data);
   // Which spaces of several are shown is the browser's to settle.
   if (!spaced || (/\s/.test(data) && (data !== " " || spaced[1]))) return null;
@@ -121,7 +123,8 @@ function intoText(element, data) {
     // At the end a space shows only if it doesn't break, as in Chromium until the next word begins.
     if (spaced[1]) node.replaceData(offset - 1, 1, ` ${data}`);
     else node.insertData(offset, data === " " ? NO_BREAK : data);
-    selection.collapse(node, node.length);
+    caret.setEnd(node, node.length);
+    caret.setStart(node, node.length);
     return true;
   };
 }

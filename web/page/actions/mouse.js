@@ -15,6 +15,7 @@ import { drawRange, finishRange } from "./ranges.js";
  * @typedef {{ ctrlKey?: boolean, shiftKey?: boolean, altKey?: boolean, metaKey?: boolean }} Modifiers
  */
 
+const KINDS = /** @type {const} */ (["pointer", "mouse"]);
 const BUTTONS = /** @type {Record<number, number>} */ ({ 0: 1, 1: 4, 2: 2 });
 
 export class Mouse {
@@ -36,15 +37,15 @@ export class Mouse {
     const captured = this.capture.holder;
     const left = from === target ? [] : ancestors(from).filter((one) => !holdsIn(target, one));
     const entered = from === target ? [] : ancestors(target).filter((one) => !holdsIn(from, one)).reverse();
-    for (const kind of /** @type {const} */ (["pointer", "mouse"])) {
-      if (from && from !== target) {
-        this.send(from, `${kind}out`, { relatedTarget: target });
-        for (const one of left) this.send(one, `${kind}leave`, { bubbles: false, composed: false, cancelable: false });
-      }
-      if (from !== target) {
-        this.send(target, `${kind}over`, { relatedTarget: from });
-        for (const one of entered) this.send(one, `${kind}enter`, { bubbles: false, composed: false, cancelable: false });
-      }
+    for (const kind of KINDS) {
+      if (from === target) break;
+      if (from) this.send(from, `${kind}out`, { relatedTarget: target });
+      for (const one of left) this.send(one, `${kind}leave`, { bubbles: false, composed: false, cancelable: false });
+      this.send(target, `${kind}over`, { relatedTarget: from });
+      for (const one of entered) this.send(one, `${kind}enter`, { bubbles: false, composed: false, cancelable: false });
+      await null;
+    }
+    for (const kind of KINDS) {
       if (kind === "pointer" || this.pressed?.compatible !== false) this.send(captured ?? target, `${kind}move`);
       await null;
     }

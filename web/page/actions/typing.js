@@ -3,7 +3,8 @@
 import { holds } from "../composed.js";
 import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
-import { askFor, isPersonal } from "./consent.js";
+import { isSecret, MASK } from "../secrets.js";
+import { askFor } from "./consent.js";
 import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
 import { giveFiles, isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
@@ -18,7 +19,6 @@ import { giveWhole, isWhole } from "./values.js";
 // Beyond it, nobody types: the text comes at once, as from a paste.
 const LONGEST = 1_000;
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
-const MASK = "••••";
 const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false])";
 
 /**
@@ -64,7 +64,9 @@ function fieldOf(element) {
   const fields = inner.filter((one) => isEditable(one) || isWhole(one));
   if (fields.length === 1) return fields[0];
   const uses = { select: "Choose with select", input: isFileInput(element) ? "Give files" : "Use click" };
+  const takesFiles = isFileInput(control ?? element);
   throw new Unsupported(`${told(element)} is no field of text.`, {
+    ...(takesFiles ? { data: { takes: "files" } } : {}),
     hint: `${uses[/** @type {"select"} */ (element.localName)] ?? "Take a textbox from the snapshot"}.`,
   });
 }
@@ -104,7 +106,7 @@ async function replace(hand, field, text, signal) {
 
 /** @param {Element} field @param {string} value */
 function shown(field, value) {
-  return value && isPersonal(field) ? MASK : value;
+  return value && isSecret(field, value) ? MASK : value;
 }
 
 /** @param {Hand} hand @param {any} files @param {any} options */

@@ -7,7 +7,7 @@ import { LANDMARKS } from "./roles.js";
  * @import { Head } from "./snapshots.js"
  */
 
-const INDENT = "  ";
+const INDENT = " ";
 const DEEPEST = 8;
 // Left for the words that say what was cut.
 const NOTE = 220;

@@ -1,11 +1,8 @@
 // What a control holds, as the page may tell it: passwords, one-time codes and card numbers never leave it.
 
 import { ariaOf } from "../internals.js";
+import { isSecret, MASK } from "../secrets.js";
 
-const MASK = "••••";
-const SECRET_FIELDS = /^(one-time-code|current-password|new-password|cc-number|cc-csc|cc-exp.*)$/;
-const SECRET_NAMES = /(^|[^a-z])(otp|totp|2fa|mfa|cvv|cvc|csc|card-?_?(number|no|num)|cc-?_?(number|num)|one-?_?time-?_?code|verification-?_?code|security-?_?code|passw(or)?d)([^a-z]|$)/i;
-const CARD = /(?:\d[ -]?){12,18}\d/;
 const LONGEST = 200;
 const MOST_NODES = 500;
 
@@ -81,34 +78,6 @@ function textOf(element) {
     if (walker.currentNode.nodeType === 3) text += /** @type {Text} */ (walker.currentNode).data;
   }
   return text.trim();
-}
-
-/** Whether what the field holds is for nobody else's eyes. @param {Element} element @param {string} value */
-export function isSecret(element, value) {
-  if (element.localName === "input") {
-    const input = /** @type {HTMLInputElement} */ (element);
-    if (input.type === "password" || input.autocomplete.split(" ").some((token) => SECRET_FIELDS.test(token))) return true;
-    if ([input.name, input.id].some((name) => SECRET_NAMES.test(name))) return true;
-  }
-  const [digits] = value.match(CARD) ?? [];
-  if (digits && isCardNumber(digits.replace(/\D/g, ""))) return true;
-  return isField(element) && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
-}
-
-/** Whether a style could hide its letters. @param {Element} element */
-function isField(element) {
-  return element.localName === "input" || element.localName === "textarea" || element.hasAttribute("contenteditable");
-}
-
-/** The check digit of ISO/IEC 7812-1, Annex B. @param {string} digits */
-function isCardNumber(digits) {
-  let sum = 0;
-  for (let index = 0; index < digits.length; index++) {
-    const digit = Number(digits[digits.length - 1 - index]);
-    const doubled = index % 2 ? digit * 2 : digit;
-    sum += doubled > 9 ? doubled - 9 : doubled;
-  }
-  return sum % 10 === 0;
 }
 
 /** @param {string} text */

@@ -13,6 +13,8 @@ import { DocumentLink } from "./document_link.js";
 const LOADS_MS = 30_000;
 // After an action that led elsewhere.
 const ARRIVES_MS = 10_000;
+// A document of another origin that hasn't answered by then isn't controlled.
+const ANSWERS_MS = 500;
 const PAGE_SCRIPT = "gemini-page.js";
 // No way to the top, and no dialogs of the browser's, which would hold the surface up. Those of controlled documents
 // are answered by policy.
@@ -24,7 +26,8 @@ export class Frame {
   /** @type {HTMLIFrameElement | null} */
   element = null;
   #loads = 0;
-  #announced = false;
+  /** The document that the link leads to, where it is of this origin. @type {Document | null} */
+  #controlled = null;
   /** @type {Set<() => void>} */
   #waiting = new Set();
 
@@ -55,7 +58,7 @@ export class Frame {
    */
   async open(url, kind, signal) {
     this.link.drop();
-    this.#announced = false;
+    this.#controlled = null;
     const frame = h("iframe", { class: "tab-frame", title: `Page in ${this.state.tab}`, sandbox: SANDBOX });
     // What isn't made for isolated pages loads nonetheless, as for somebody who is logged in nowhere.
     if (kind === "other") frame.setAttribute("credentialless", "");
@@ -75,57 +78,64 @@ export class Frame {
     this.element = null;
   }
 
-  /** @param {HTMLIFrameElement} frame */
+  /** The browser says that a document has loaded; that of a step back it may say before. @param {HTMLIFrameElement} frame */
   async #onLoad(frame) {
-    const change = await this.#look(frame);
-    // Another page may have been opened meanwhile.
-    if (frame !== this.element) return;
-    this.#loads += 1;
-    this.#become({ ...change, loading: false });
-    for (const go of this.#waiting) go();
-    this.#waiting.clear();
+    const document = frame.contentDocument;
+    if (document) await this.#control(document);
+    else if (!(await this.#isControlled()) && frame === this.element) {
+      this.link.drop();
+      this.#arrived({ title: "", readable: false, why: FOREIGN });
+    }
   }
 
-  /** What there is to tell of the document that has loaded. @param {HTMLIFrameElement} frame */
-  async #look(frame) {
-    try {
-      // Null where it is of another origin.
-      const document = frame.contentDocument;
-      if (document) await this.#control(document);
-      if (document || this.#announced) return { ...(await this.link.ask("about", {})), readable: true, why: null };
-      this.link.drop();
-      return { title: "", readable: false, why: FOREIGN };
-    } catch (error) {
-      return { readable: false, why: /** @type {Error} */ (error).message };
-    } finally {
-      this.#announced = false;
-    }
+  /** Whether a document of another origin answers, or one says just then that it is here. */
+  async #isControlled() {
+    const late = new Promise((resolve) => setTimeout(resolve, ANSWERS_MS, false));
+    const answers = this.link.ask("about", {}).then(() => true, (error) => error.type === "PageGone");
+    return Promise.race([answers, late]);
   }
 
   /** Gives a document of this origin the page script, if it hasn't one. @param {Document} document */
   async #control(document) {
+    if (this.#controlled === document) return;
+    this.#controlled = document;
     const view = /** @type {any} */ (document.defaultView);
     view.addEventListener("pagehide", () => this.#leave(), { once: true });
-    if (this.#announced) return;
-    if (!("geminiPage" in view)) await loadScript(document, new URL(PAGE_SCRIPT, window.document.baseURI).href);
-    view.geminiPage.serve(this.link.renew());
-    this.#install();
+    try {
+      if (!("geminiPage" in view)) await loadScript(document, new URL(PAGE_SCRIPT, window.document.baseURI).href);
+      view.geminiPage.serve(this.link.renew());
+      await this.#greet();
+    } catch (error) {
+      if (this.#controlled === document) this.#arrived({ readable: false, why: /** @type {Error} */ (error).message });
+    }
   }
 
   /** A document says at its start that it lets itself be controlled. @param {MessageEvent} event */
   announced({ source, origin, data }) {
-    this.#announced = true;
+    this.#controlled = this.element?.contentDocument ?? null;
     const port = this.link.renew();
     /** @type {Window} */ (source).postMessage({ geminiPage: "control" }, { targetOrigin: origin, transfer: [port] });
     this.#become({ url: data.url, title: "", loading: true, readable: true, why: null });
-    this.#install();
+    this.#greet().catch((error) => {
+      // One that leaves at once is followed by another.
+      if (error.type !== "PageGone") console.error("A page let itself be controlled, and doesn't answer.", error);
+    });
   }
 
-  /** Dialogs are answered from now on. A document that leaves at once has no need of it. */
-  #install() {
-    this.link.ask("install", { dialogs: { accept: false } }).catch((error) => {
-      if (error.type !== "PageGone") console.error("A page's dialogs stay as they are.", error);
-    });
+  /** Has a document's dialogs answered from now on, and waits until it has loaded. */
+  async #greet() {
+    const { link } = this;
+    const installed = link.ask("install", { dialogs: { accept: false } });
+    const [{ url, title }] = await Promise.all([link.ask("about", { loaded: true }), installed]);
+    this.#arrived({ url, title, readable: true, why: null });
+  }
+
+  /** A document has loaded. @param {Partial<DocumentState>} change */
+  #arrived(change) {
+    this.#loads += 1;
+    this.#become({ ...change, loading: false });
+    for (const go of this.#waiting) go();
+    this.#waiting.clear();
   }
 
   #leave() {
@@ -144,8 +154,7 @@ export class Frame {
     const result = await this.link.ask(method, params, signal);
     if (result?.navigates_to === undefined) return result;
     await this.#nextLoad(loads, ARRIVES_MS, signal);
-    const { url, title, loading } = this.state;
-    return { ...result, url, title, loading };
+    return { ...result, document: this.state };
   }
 
   /** @param {number} loads how many there were @param {number} most ms @param {AbortSignal} [signal] @returns {Promise<void>} */

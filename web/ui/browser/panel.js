@@ -28,6 +28,7 @@ class BrowserPanel {
     forward: byId("browser-forward", HTMLButtonElement),
     reload: byId("browser-reload", HTMLButtonElement),
   };
+  #network = byId("browser-network", HTMLButtonElement);
   #toggle = byId("browser-toggle", HTMLButtonElement);
   /** @type {TabRow | null} */
   #front = null;
@@ -48,6 +49,7 @@ class BrowserPanel {
     for (const [action, button] of Object.entries(this.#moves)) {
       button.addEventListener("click", () => this.#do(this.actions.tabs(action, this.#front?.id)));
     }
+    this.#network.addEventListener("click", (event) => this.#switchNetwork(event));
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
     this.#toggle.addEventListener("click", () => this.#open(!this.#isOpen));
   }
@@ -63,8 +65,11 @@ class BrowserPanel {
     if (open) this.refs.refresh();
   }
 
-  /** @param {TabRow[]} tabs @param {boolean} ready */
-  render(tabs, ready) {
+  /** @param {State} state */
+  render({ tabs, kernel, surface }) {
+    const ready = kernel === "ready";
+    this.#network.disabled = !ready;
+    this.#network.setAttribute("aria-pressed", String(surface?.pages_outside ?? false));
     const opened = tabs.filter(({ id }) => id !== PAGE).length;
     // A page that an agent opens is to be seen.
     if (opened > this.#known) this.#open(true);
@@ -130,6 +135,13 @@ class BrowserPanel {
     next.focus();
   }
 
+  /** A script's click says nothing of what the person wants. @param {MouseEvent} event */
+  async #switchNetwork({ isTrusted }) {
+    if (!isTrusted) return;
+    await this.#do(this.actions.letPagesOutside(this.#network.getAttribute("aria-pressed") !== "true"));
+    if (this.#front && this.#front.id !== PAGE) await this.#do(this.actions.tabs("reload", this.#front.id));
+  }
+
   async #openNew() {
     await this.#do(this.actions.tabs("open"));
     this.#url.focus();
@@ -156,7 +168,7 @@ function shortened(url) {
 export function showBrowser(store, actions, frames) {
   const panel = new BrowserPanel(actions, frames);
   store.subscribe(whenChanged(
-    ({ tabs, kernel }) => [tabs, kernel],
-    (/** @type {State} */ state) => panel.render(state.tabs, state.kernel === "ready"),
+    ({ tabs, kernel, surface }) => [tabs, kernel, surface],
+    (state) => panel.render(state),
   ));
 }

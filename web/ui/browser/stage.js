@@ -20,6 +20,7 @@ export function fitStage(view, stage) {
     const scale = Math.min(1, clientWidth / LEAST_WIDTH);
     stage.style.width = `${clientWidth / scale}px`;
     stage.style.height = `${Math.max(LEAST_HEIGHT, clientHeight / scale)}px`;
+    stage.style.setProperty("--scale", String(scale));
     stage.style.transform = scale === 1 ? "" : `scale(${scale})`;
   };
   new ResizeObserver(fit).observe(view);

@@ -1,0 +1,274 @@
+"""An agent writes pages, opens them, and uses them: the browser tools on the real page."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini_testing import Surface, ToolCallFailed
+from gemini_testing.html_page import SCRIPT, HtmlServer, serving_html
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+SHOP = """<!doctype html>
+<title>Shop</title>
+<h1>Shop</h1>
+<form action="thanks.html">
+  <label>Name <input name="name"></label>
+  <label>Password <input name="password" type="password"></label>
+  <label>Picture <input name="picture" type="file" multiple></label>
+  <button>Buy</button>
+</form>
+<button id="hello" onclick="console.log('pressed', 1); this.textContent = confirm('Sure?') ? 'Yes' : 'No'">
+  Hello</button>
+<button id="bad" onclick="nothing.at.all">Bad</button>
+<a href="more.html">More</a>
+"""
+THANKS = "<!doctype html><title>Thanks</title><h1>Thank you</h1><a href='shop.html'>Shop again</a>"
+
+
+@pytest.fixture
+def shop(surface: Surface, folder: str) -> Iterator[str]:
+    """The path of a page of a small site, none of whose tabs outlives the test."""
+    for name, text in {
+        "shop.html": SHOP,
+        "thanks.html": THANKS,
+        "more.html": "<title>More</title>More",
+    }.items():
+        surface.call("file_write", path=f"{folder}/{name}", content=text)
+    yield f"{folder}/shop.html"
+    for row in surface.call("browser_tabs"):
+        if row["id"] != "page":
+            surface.call("browser_tabs", action="close", tab=row["id"])
+
+
+@pytest.fixture
+def elsewhere(surface_dist: Path) -> Iterator[HtmlServer]:
+    """Another origin, with pages that know nothing of the surface."""
+    with serving_html(surface_dist / "gemini-page.js") as server:
+        yield server
+
+
+def ref_of(surface: Surface, line: str) -> str:
+    """The ref of the line that has a text."""
+    [found] = [each for each in surface.call("browser_snapshot").splitlines() if line in each]
+    return found.partition("[")[2].partition("]")[0]
+
+
+def active(surface: Surface) -> dict[str, Any]:
+    [row] = [row for row in surface.call("browser_tabs") if row["active"]]
+    return row
+
+
+def agree(person: Person, said: str) -> None:
+    assert said in person.sees("#approval-tool")
+    person.click("#approval-once")
+
+
+def test_a_page_that_an_agent_wrote_is_opened_read_and_used(surface: Surface, shop: str) -> None:
+    opened = surface.call("browser_navigate", url=shop)
+    assert opened["title"] == "Shop" and opened["url"].endswith(shop)
+
+    name = ref_of(surface, '] "Name"')
+    assert surface.call("browser_type", ref=name, text="Ada")["value"] == "Ada"
+    answer = surface.call("browser_click", ref=ref_of(surface, '"Buy"'))
+
+    assert answer["success"] and "name=Ada" in answer["url"] and answer["title"] == "Thanks"
+    assert "Thank you" in surface.call("browser_get_text")["text"]
+
+
+def test_the_pages_are_on_an_origin_of_their_own(surface: Surface, shop: str) -> None:
+    opened = surface.call("browser_navigate", url=shop)
+    assert not opened["url"].startswith(surface.url)
+
+
+def test_back_forward_and_reload(surface: Surface, shop: str) -> None:
+    surface.call("browser_navigate", url=shop)
+    surface.call("browser_click", ref=ref_of(surface, '"More"'))
+    assert active(surface)["title"] == "More"
+
+    surface.call("browser_tabs", action="back")
+    assert active(surface)["title"] == "Shop"
+    surface.call("browser_tabs", action="forward")
+    assert active(surface)["title"] == "More"
+    surface.call("file_write", path=shop.replace("shop", "more"), content="<title>Newer</title>")
+    surface.call("browser_tabs", action="reload")
+    assert active(surface)["title"] == "Newer"
+
+
+def test_several_tabs_are_read_side_by_side(surface: Surface, shop: str) -> None:
+    first = surface.call("browser_navigate", url=shop)["tab"]
+    surface.call("browser_tabs", action="open", url=shop.replace("shop", "thanks"))
+
+    # One that is behind another has its layout all the same.
+    assert '"Buy"' in surface.call("browser_snapshot", tab=first)
+    assert "Shop again" in surface.call("browser_snapshot")
+    surface.call("browser_tabs", action="focus", tab=first)
+    assert '"Buy"' in surface.call("browser_snapshot")
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("browser_snapshot", tab="t99")
+    assert failed.value.type == "TabMissing" and first in (failed.value.hint or "")
+
+
+def test_a_dialog_of_the_page_is_answered_and_told(surface: Surface, shop: str) -> None:
+    surface.call("browser_navigate", url=shop)
+    answer = surface.call("browser_click", selector="#hello")
+    assert answer["answered"] == [{"kind": "confirm", "message": "Sure?", "answer": False}]
+    assert '"No"' in surface.call("browser_snapshot")
+
+
+def test_what_the_page_prints_and_throws_can_be_read(surface: Surface, shop: str) -> None:
+    surface.call("browser_navigate", url=shop)
+    surface.call("browser_click", selector="#hello")
+    log = surface.call("browser_console")
+    assert [message["text"] for message in log["messages"]] == ["pressed 1"]
+
+    surface.call("browser_click", selector="#bad")
+    [message] = surface.call("browser_console", since=log["next"])["messages"]
+    assert message["level"] == "error" and "nothing is not defined" in message["text"]
+
+
+def test_a_password_is_typed_when_the_person_agrees(
+    surface: Surface, person: Person, start: Start, shop: str
+) -> None:
+    surface.call("browser_navigate", url=shop)
+    call = start("browser_type", selector="[name=password]", text="hunter2")
+    assert "hunter2" not in person.sees("#approval")
+    agree(person, "password")
+
+    assert call.result()["value"] == "••••"
+    surface.call("browser_click", ref=ref_of(surface, '"Buy"'))
+    assert "password=hunter2" in active(surface)["url"]
+    calls = person.sees("#activity-list")
+    assert "browser_type" in calls and "hunter2" not in calls.replace("password=hunter2", "")
+
+
+def test_a_password_that_the_person_refuses_is_not_typed(
+    surface: Surface, person: Person, start: Start, shop: str
+) -> None:
+    surface.call("browser_navigate", url=shop)
+    call = start("browser_type", selector="[name=password]", text="hunter2")
+    person.click("#approval-refuse")
+
+    assert call.result()["error"]["type"] == "Refused"
+    assert "value=" not in surface.call("browser_snapshot", scope="[name=password]")
+
+
+def test_files_of_the_surface_go_into_a_file_input(surface: Surface, shop: str, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/a.txt", content="A")
+    surface.call("file_write", path=f"{folder}/b.txt", content="B")
+    surface.call("browser_navigate", url=shop)
+
+    answer = surface.call("browser_type", selector="[name=picture]", text=f"{folder}/a.txt\n{folder}/b.txt")
+    assert answer["value"] == "a.txt, b.txt"
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("browser_type", selector="[name=picture]", text=f"{folder}/none.txt")
+    assert failed.value.type == "FileMissing"
+
+
+def test_javascript_runs_when_the_person_agrees(
+    surface: Surface, person: Person, start: Start, shop: str
+) -> None:
+    surface.call("browser_navigate", url=shop)
+    call = start("browser_execute_js", code="return document.forms.length + 41")
+    agree(person, "browser_execute_js")
+    assert call.result() == {"result": 42}
+
+
+def test_a_screenshot_is_a_picture_of_the_page(surface: Surface, shop: str) -> None:
+    surface.call("browser_navigate", url=shop)
+    shot = surface.call("browser_screenshot")
+    assert shot["path"].startswith("/tmp/screenshots/Shop") and shot["width"] >= 1024
+
+    picture = surface.python(f"import base64; base64.b64encode(open({shot['path']!r}, 'rb').read()).decode()")
+    colours = surface.javascript(
+        """const image = new Image();
+        image.src = `data:image/png;base64,${arguments[0]}`;
+        await image.decode();
+        const context = new OffscreenCanvas(image.width, image.height).getContext("2d");
+        context.drawImage(image, 0, 0);
+        const { data } = context.getImageData(0, 0, image.width, image.height);
+        return new Set(new Uint32Array(data.buffer)).size;""",
+        picture,
+    )
+    assert colours > 10
+
+
+def test_another_origin_asks_first_and_says_what_it_does_not_let_be_read(
+    surface: Surface, person: Person, start: Start, elsewhere: HtmlServer, shop: str
+) -> None:
+    elsewhere.files["/page.html"] = "<!doctype html><title>Far</title><button>Far away</button>"
+    url = f"{elsewhere.url}/page.html"
+    call = start("browser_navigate", url=url)
+    assert url in person.sees("#approval-arguments")
+    agree(person, "another origin")
+
+    opened = call.result()
+    assert opened["readable"] is False and "another origin" in opened["why"]
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("browser_snapshot")
+    assert failed.value.type == "CrossOrigin" and "curl" in (failed.value.hint or "")
+
+
+def test_another_origin_that_names_the_surface_is_read_and_used(
+    surface: Surface, person: Person, start: Start, elsewhere: HtmlServer, shop: str
+) -> None:
+    origin = surface.url.rstrip("/")
+    tag = SCRIPT.replace("<script", f'<script data-controllers="{origin}"')
+    button = "<button onclick='this.textContent = 1'>Near</button>"
+    elsewhere.files["/page.html"] = f"<!doctype html>{tag}<title>Friend</title>{button}"
+    call = start("browser_navigate", url=f"{elsewhere.url}/page.html")
+    agree(person, "another origin")
+
+    assert call.result()["title"] == "Friend"
+    surface.call("browser_click", ref=ref_of(surface, '"Near"'))
+    assert '"1"' in surface.call("browser_snapshot")
+
+
+def test_the_surface_is_a_page_without_its_own_panels(surface: Surface) -> None:
+    surface.javascript(
+        "const own = document.createElement('button'); own.id = 'own'; own.textContent = 'Of a script';"
+        "own.onclick = () => own.remove(); document.body.append(own);"
+    )
+    shown = surface.call("browser_snapshot", tab="page")
+    assert '"Of a script"' in shown and '"New terminal"' not in shown and "#terminals" in shown
+
+    assert '"New terminal"' in surface.call("browser_snapshot", tab="page", scope="#terminals")
+    surface.call("browser_tabs", action="focus", tab="page")
+    surface.call("browser_click", selector="#own")
+    assert '"Of a script"' not in surface.call("browser_snapshot")
+
+
+def test_resources_tell_of_the_page_and_the_tabs(surface: Surface, shop: str) -> None:
+    surface.call("browser_navigate", url=shop)
+    page = json.loads(surface.python("await gemini.resources.read('dom://current-page')"))
+    assert page["title"] == "Shop" and "Buy" in [element["name"] for element in page["elements"]]
+    tabs = json.loads(surface.python("await gemini.resources.read('tabs://list')"))
+    assert [row["title"] for row in tabs if row["active"]] == ["Shop"]
+
+
+def test_a_script_uses_tabs_without_tools(surface: Surface, shop: str) -> None:
+    text = surface.python(
+        f"""
+tab = await gemini.browser.navigate({shop!r})
+await tab.type("Bob", selector="[name=name]")
+await tab.click(selector="form button")
+tab.url
+"""
+    )
+    assert "name=Bob" in text
+
+
+def test_tabs_outlive_the_kernel(surface: Surface, shop: str) -> None:
+    surface.call("browser_navigate", url=shop)
+    with contextlib.suppress(ToolCallFailed):
+        surface.call("python_run", code="import os; os.abort()")
+    surface.wait_until_ready()
+
+    assert active(surface)["title"] == "Shop"
+    assert '"Buy"' in surface.call("browser_snapshot")

@@ -1,0 +1,173 @@
+"""The person's side of tabs: address bar, tabs, what agents see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.person import Person
+
+PAGE = """<!doctype html><title>{0}</title><h1>{0}</h1>
+<button style="position: absolute; left: 200px; top: 100px; width: 150px; height: 60px"
+  onclick="this.textContent = 'Pressed'">Press</button>"""
+
+
+@pytest.fixture
+def pages(surface: Surface, folder: str) -> Iterator[str]:
+    for name in ("one", "two"):
+        surface.call("file_write", path=f"{folder}/{name}.html", content=PAGE.format(name.title()))
+    yield folder
+    close_all(surface)
+
+
+def close_all(surface: Surface) -> None:
+    for row in surface.call("browser_tabs"):
+        if row["id"] != "page":
+            surface.call("browser_tabs", action="close", tab=row["id"])
+
+
+def tabs(surface: Surface) -> list[str]:
+    return surface.javascript(
+        "return [...document.querySelectorAll('#browser-tabs button')].map((tab) => tab.innerText)"
+    )
+
+
+def open_panel(person: Person) -> None:
+    if not person.surface.javascript("return document.querySelector('#browser').checkVisibility()"):
+        person.click("#browser-toggle")
+
+
+def go_to(person: Person, address: str) -> None:
+    open_panel(person)
+    person.click("#browser-url")
+    person.press("a", holding=Keys.CONTROL)
+    person.type(address + Keys.ENTER)
+
+
+def test_a_person_opens_pages_and_goes_through_them_by_keyboard(
+    surface: Surface, person: Person, pages: str
+) -> None:
+    go_to(person, f"{pages}/one.html")
+    person.sees("#browser-tabs [aria-selected=true]", "One")
+    person.click("#new-tab")
+    person.sees("#browser-tabs [aria-selected=true]", "New tab")
+    go_to(person, f"{pages}/two.html")
+    person.sees("#browser-tabs [aria-selected=true]", "Two")
+    assert tabs(surface) == ["This page", "One", "Two"]
+
+    person.click("#browser-tabs [aria-selected=true]")
+    person.press(Keys.ARROW_LEFT)
+    person.sees("#browser-tabs [aria-selected=true]", "One")
+    assert surface.javascript("return document.querySelector('#browser-url').value").endswith("/one.html")
+    assert surface.call("browser_get_text")["text"].startswith("# One")
+
+    person.click("#close-tab")
+    surface.wait_for("document.querySelectorAll('#browser-tabs button').length === 2")
+
+
+def test_what_can_not_be_opened_is_said(surface: Surface, person: Person, pages: str) -> None:
+    go_to(person, f"{pages}/three.html")
+    person.sees("#browser-problem", "three.html")
+
+
+def test_back_forward_and_reload_are_buttons(surface: Surface, person: Person, pages: str) -> None:
+    go_to(person, f"{pages}/one.html")
+    person.sees("#browser-tabs [aria-selected=true]", "One")
+    go_to(person, f"{pages}/two.html")
+    person.sees("#browser-tabs [aria-selected=true]", "Two")
+    person.click("#browser-back")
+    person.sees("#browser-tabs [aria-selected=true]", "One")
+    person.click("#browser-forward")
+    person.sees("#browser-tabs [aria-selected=true]", "Two")
+    person.click("#browser-reload")
+    person.sees("#browser-tabs [aria-selected=true]", "Two")
+
+
+def test_refs_are_drawn_where_their_elements_are(surface: Surface, person: Person, pages: str) -> None:
+    surface.call("browser_navigate", url=f"{pages}/one.html")
+    open_panel(person)
+    person.click("#browser-refs")
+    person.sees("#browser-lines", 'button [200,100 150x60] "Press"')
+
+    person.click("#browser-lines button")
+    box, frame, scale = surface.wait_for(
+        """((box) => box && (() => {
+          const place = (element) => {
+            const { x, y, width } = element.getBoundingClientRect();
+            return [x, y, width];
+          };
+          const stage = document.querySelector("#browser-stage");
+          const scale = stage.style.getPropertyValue("--scale");
+          return [place(box), place(document.querySelector(".tab-frame.front")), scale];
+        })())(document.querySelector(".ref-box.chosen"))"""
+    )
+    scale = float(scale)
+    assert box[0] - frame[0] == pytest.approx(200 * scale, abs=1.5)
+    assert box[1] - frame[1] == pytest.approx(100 * scale, abs=1.5)
+    assert box[2] == pytest.approx(150 * scale, abs=1.5)
+    person.click("#browser-refs")
+
+
+def test_what_an_agent_does_flashes_where_it_landed_and_the_text_follows(
+    surface: Surface, person: Person, pages: str
+) -> None:
+    surface.call("browser_navigate", url=f"{pages}/one.html")
+    open_panel(person)
+    person.click("#browser-refs")
+    person.sees("#browser-lines", '"Press"')
+    surface.javascript(
+        """globalThis.flashes = [];
+        new MutationObserver((records) => {
+          for (const { addedNodes } of records) {
+            for (const { className, style } of addedNodes) {
+              if (className === "action-flash") flashes.push([parseFloat(style.left), parseFloat(style.top)]);
+            }
+          }
+        }).observe(document.querySelector("#browser-stage"), { childList: true });"""
+    )
+    surface.call("browser_click", selector="button")
+    [[x, y]] = surface.wait_for("flashes.length && flashes")
+    assert 200 <= x <= 350 and 100 <= y <= 160
+    person.sees("#browser-lines", '"Pressed"')
+    person.click("#browser-refs")
+
+
+def test_looking_takes_nothing_from_what_is_new_to_the_agent(
+    surface: Surface, person: Person, pages: str
+) -> None:
+    surface.call("browser_navigate", url=f"{pages}/one.html")
+    surface.call("browser_snapshot")
+    open_panel(person)
+    person.click("#browser-refs")
+    surface.call("browser_click", selector="button")
+    person.sees("#browser-lines", '"Pressed"')
+    assert '"Pressed"' in surface.call("browser_snapshot", changed_only=True)
+    person.click("#browser-refs")
+
+
+def test_only_a_person_lets_pages_reach_outside(surface: Surface, person: Person, pages: str) -> None:
+    surface.call("browser_navigate", url=f"{pages}/one.html")
+    open_panel(person)
+    surface.javascript("document.querySelector('#browser-network').click()")
+    assert surface.python("import gemini.kernel; gemini.kernel.kernel.sites.outside") is False
+    person.click("#browser-network")
+    person.sees("#browser-network[aria-pressed=true]")
+    assert surface.python("gemini.kernel.kernel.sites.outside") is True
+    person.click("#browser-network")
+    person.sees("#browser-network[aria-pressed=false]")
+
+
+def test_on_a_narrow_page_tabs_are_there_though_another_panel_is_shown(open_surface: OpenSurface) -> None:
+    surface = open_surface(size=(380, 700))
+    surface.call("file_write", path="/project/page/index.html", content=PAGE.format("Narrow"))
+    surface.call("browser_navigate", url="/project/page")
+    person = Person(surface)
+    person.click("#panel-switch [value=files]")
+    assert '[200,100 150x60] "Press"' in surface.call("browser_snapshot")
+    surface.call("browser_click", selector="button")
+    person.click("#panel-switch [value=browser]")
+    person.sees("#browser-tabs [aria-selected=true]", "Narrow")

@@ -1,0 +1,43 @@
+// Which fields are for nobody else's eyes: what they hold leaves the page masked, and an agent asks the person before it
+// types into them.
+
+/** What stands for a secret. */
+export const MASK = "••••";
+
+const FIELDS = /^(one-time-code|current-password|new-password|cc-.+)$/;
+const NAMES = /(^|[^a-z])(otp|totp|2fa|mfa|cvv|cvc|csc|card-?_?(number|no|num)|cc-?_?(number|num)|one-?_?time-?_?code|verification-?_?code|security-?_?code|passw(or)?d)([^a-z]|$)/i;
+const CARD = /(?:\d[ -]?){12,18}\d/;
+
+/** Whether a field is for a password, a code or a payment. @param {Element} field */
+export function isSecretField(field) {
+  const tokens = (field.getAttribute("autocomplete") ?? "").toLowerCase().split(/\s+/);
+  if (tokens.some((token) => FIELDS.test(token))) return true;
+  if (field.localName === "input") {
+    const { type, name, id } = /** @type {HTMLInputElement} */ (field);
+    if (type === "password" || NAMES.test(name) || NAMES.test(id)) return true;
+  }
+  return hidesLetters(field);
+}
+
+/** Whether what an element holds is secret: by its field, or because a card's number is in it. @param {Element} element @param {string} value */
+export function isSecret(element, value) {
+  const [digits] = value.match(CARD) ?? [];
+  return (digits !== undefined && isCardNumber(digits.replace(/\D/g, ""))) || isSecretField(element);
+}
+
+/** Whether a style makes dots of the letters in a field. @param {Element} element */
+function hidesLetters(element) {
+  const isField = element.localName === "input" || element.localName === "textarea" || element.hasAttribute("contenteditable");
+  return isField && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
+}
+
+/** The check digit of ISO/IEC 7812-1, Annex B. @param {string} digits */
+function isCardNumber(digits) {
+  let sum = 0;
+  for (let index = 0; index < digits.length; index++) {
+    const digit = Number(digits[digits.length - 1 - index]);
+    const doubled = index % 2 ? digit * 2 : digit;
+    sum += doubled > 9 ? doubled - 9 : doubled;
+  }
+  return sum % 10 === 0;
+}
