@@ -12,6 +12,7 @@ import pytest
 
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.html_page import SCRIPT, HtmlServer, serving_html
+from tests.web.agent import ref_of
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -52,12 +53,6 @@ def elsewhere(surface_dist: Path) -> Iterator[HtmlServer]:
     """Another origin, with pages that know nothing of the surface."""
     with serving_html(surface_dist / "gemini-page.js") as server:
         yield server
-
-
-def ref_of(surface: Surface, line: str) -> str:
-    """The ref of the line that has a text."""
-    [found] = [each for each in surface.call("browser_snapshot").splitlines() if line in each]
-    return found.partition("[")[2].partition("]")[0]
 
 
 def active(surface: Surface) -> dict[str, Any]:
