@@ -131,6 +131,19 @@ def test_directories_names_queries_and_fragments(site: Site) -> None:
     assert site.run("return [document.title, location.search, location.hash]") == ["Tür", "?a=b%20c", "#d"]
 
 
+def test_a_page_is_read_and_drawn_under_its_policy(site: Site, surface: Surface) -> None:
+    opened = site.open("/project/site/index.html")
+    site.says("said.textContent")
+    assert "Hello Zoë" in surface.call("browser_get_text")["text"]
+    picture = surface.call("browser_screenshot")
+    assert [picture["width"], picture["height"]] == site.run("return [innerWidth, innerHeight]")
+    assert surface.python(f"open({picture['path']!r}, 'rb').read(4).hex()") == "89504e47"
+    site.run("setTimeout(() => (location.href = 'sub/'))")
+    assert site.says("location.pathname.endsWith('/sub/') && document.title") == "Sub"
+    surface.call("browser_tabs", action="back", tab=opened["tab"])
+    assert site.says("document.querySelector('h1') && document.title") == "Grüße"
+
+
 def test_what_is_missing_or_outside_is_told_so(site: Site, surface: Surface) -> None:
     surface.python(
         "open('/project/secret.txt', 'w').write('secret')\n"
