@@ -7,22 +7,22 @@
 
 // Longer than a short call takes, and than a page takes from an answer to the next call; short enough for a battery.
 const AWAKE_MS = 5;
-// A turn takes some microseconds. After this long, somebody else had the processor, and may want it again.
-const WAITED_MS = 1;
+// A turn; a message that comes meanwhile waits for its end.
+const TURN_MS = 0.02;
+// One that took so long had its processor taken away, by somebody who may want it again.
+const TAKEN_MS = 1;
 const LEFT_ALONE_MS = 200;
 
 export class Wakefulness {
   #until = 0;
   #notBefore = 0;
   #turning = false;
-  #turned = 0;
   /** What takes its turn after waiting messages; not every browser has it. @type {{ postTask: (task: () => void) => unknown } | undefined} */
   #scheduler = /** @type {any} */ (globalThis).scheduler;
 
   /** There was a message, and another one will follow soon. */
   touch() {
     const now = performance.now();
-    this.#turned = now;
     if (now < this.#notBefore) return;
     this.#until = now + AWAKE_MS;
     if (this.#turning || !this.#scheduler) return;
@@ -36,12 +36,13 @@ export class Wakefulness {
   }
 
   #turn() {
-    const now = performance.now();
-    if (now - this.#turned > WAITED_MS) {
+    const began = performance.now();
+    let now = began;
+    while (now < began + TURN_MS) now = performance.now();
+    if (now > began + TAKEN_MS) {
       this.#notBefore = now + LEFT_ALONE_MS;
       this.#until = 0;
     }
-    this.#turned = now;
     if (now < this.#until) this.#scheduler?.postTask(() => this.#turn());
     else this.#turning = false;
   }
