@@ -24,7 +24,7 @@ const script = /** @type {HTMLScriptElement} */ (document.currentScript);
 const surface = new URL("index.html", script.src);
 
 function embed() {
-  if (document.querySelector(`gemini-surface`)) return;
+  if (document.querySelector("gemini-surface")) return;
   const corner = document.createElement("gemini-surface");
   // Its panels are no part of what agents see of the application.
   corner.setAttribute("data-gemini-panel", "");
@@ -45,6 +45,7 @@ function embed() {
   const expand = (/** @type {boolean} */ open) => {
     place.classList.toggle("collapsed", !open);
     button.setAttribute("aria-expanded", String(open));
+    corner.toggleAttribute("data-open", open);
   };
   expand(false);
   button.addEventListener("click", () => expand(button.getAttribute("aria-expanded") !== "true"));

@@ -69,7 +69,7 @@ def test_the_surface_is_collapsed_in_a_corner_and_opens_by_keyboard(app: Surface
 
 def test_a_question_to_the_person_opens_it(app: Surface) -> None:
     call = Background(app, "browser_execute_js", {"code": "return document.title"})
-    app.wait_for(f"{CORNER}.querySelector('button').getAttribute('aria-expanded') === 'true'")
+    app.wait_for("document.querySelector('gemini-surface[data-open]') !== null")
     host = app.driver.find_element("css selector", "gemini-surface")
     app.driver.switch_to.frame(host.shadow_root.find_element("css selector", "iframe"))
     app.driver.find_element("id", "approval-once").click()

@@ -1,5 +1,6 @@
 """The tabs of the surface: which there are, what is in them, and which one is in front."""
 
+import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, Protocol
 
@@ -7,7 +8,7 @@ from gemini.dom import addresses
 from gemini.dom.addresses import Address
 from gemini.dom.documents import Document, Documents
 from gemini.dom.tab import PAGE, Row, Tab
-from gemini.errors import NoPage, TabMissing, UsageProblem
+from gemini.errors import FileProblem, NoPage, TabMissing, UsageProblem
 from gemini.events import EventLog, TabChanged, TabClosed
 
 MOST_TABS = 20
@@ -70,8 +71,18 @@ class Browser:
             tab.note(document)
             self._last = max(self._last, int(tab.id.removeprefix("t")))
         self.active = self.tabs.get(opened["shown"], self.tabs[PAGE])
+        if opened["tabs"]:
+            await self._reopen_sites(documents)
         for tab in self.tabs.values():
             self._tell(tab)
+
+    async def _reopen_sites(self, documents: Documents) -> None:
+        """Files that tabs show may be served again, if they are still there."""
+        self._sites_url = (await documents.sites())["url"]
+        for tab in self.tabs.values():
+            if tab.url.startswith(self._sites_url):
+                with contextlib.suppress(FileProblem):
+                    self._sites.open(self._address_of(tab.url).where)
 
     def rows(self) -> list[Row]:
         """Each tab as `{id, url, title, active, loading, readable, why?}`, `page` first."""

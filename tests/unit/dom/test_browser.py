@@ -39,7 +39,8 @@ class World:
         self.home = home
         log = EventLog()
         log.subscribe(lambda _, event: self.events.append(event))
-        self.browser = Browser(log, self._resolve, Sites(home=str(home)), self._consent)
+        self.sites = Sites(home=str(home))
+        self.browser = Browser(log, self._resolve, self.sites, self._consent)
 
     def _resolve(self, path: str) -> str:
         return str(self.home / path)
@@ -276,13 +277,14 @@ async def test_errors_of_the_page_are_errors_here(world: World) -> None:
 
 
 async def test_tabs_of_a_kernel_that_died_are_there_for_the_next_one(world: World, tmp_path: Path) -> None:
+    path = world.file("site/index.html")
     await world.browser.open(f"{ORIGIN}/a")
-    await world.browser.open(f"{ORIGIN}/b")
+    await world.browser.open(path)
     next_one = World(tmp_path)
     await next_one.browser.attach(Documents(world.page.connection))
 
     assert ids(next_one) == ["page", "t1", "t2"]
-    next_one.page = world.page
+    assert next_one.sites.answer(path).status == 200
     assert (await next_one.browser.open()).id == "t3"
 
 
