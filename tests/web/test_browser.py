@@ -201,7 +201,7 @@ def test_another_origin_asks_first_and_says_what_it_does_not_let_be_read(
     url = f"{elsewhere.url}/page.html"
     call = start("browser_navigate", url=url)
     assert url in person.sees("#approval-arguments")
-    agree(person, "another origin")
+    agree(person, "open pages of http://127.0.0.1")
 
     opened = call.result()
     assert opened["readable"] is False and "another origin" in opened["why"]
@@ -218,7 +218,7 @@ def test_another_origin_that_names_the_surface_is_read_and_used(
     button = "<button onclick='this.textContent = 1'>Near</button>"
     elsewhere.files["/page.html"] = f"<!doctype html>{tag}<title>Friend</title>{button}"
     call = start("browser_navigate", url=f"{elsewhere.url}/page.html")
-    agree(person, "another origin")
+    agree(person, "open pages of http://127.0.0.1")
 
     assert call.result()["title"] == "Friend"
     surface.call("browser_click", ref=ref_of(surface, '"Near"'))

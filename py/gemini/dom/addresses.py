@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import quote, unquote, urlsplit
 
 from gemini.dom.documents import Kind
 from gemini.errors import FileMissing, InvalidArguments
@@ -62,6 +62,12 @@ def read(text: str, *, origin: str, sites: str | None, resolve: Callable[[str], 
         hint="Give the path of an HTML file, or a whole URL such as https://example.com/.",
         data={"url": text},
     )
+
+
+def origin_of(url: str) -> str:
+    """Scheme, host and port of a URL, in characters that show what they are."""
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{quote(parts.netloc.rpartition('@')[2].lower(), safe=':.-[]')}"
 
 
 def _url(text: str, origin: str) -> Address:

@@ -137,7 +137,8 @@ class Browser:
     async def _where(self, address: Address) -> str:
         """The URL to load, once the person has agreed to what needs it."""
         if address.kind == "other":
-            await self._consent("open a page of another origin", {"url": address.where})
+            # What is allowed for good is allowed for that origin.
+            await self._consent(f"open pages of {addresses.origin_of(address.where)}", {"url": address.where})
         if address.kind != "file":
             return address.where
         path = self._sites.open(address.where)

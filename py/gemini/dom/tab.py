@@ -4,6 +4,7 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, TypedDict, Unpack, cast
 
+from gemini.dom.addresses import origin_of
 from gemini.dom.documents import Document
 from gemini.dom.history import History
 from gemini.errors import ConsentNeeded, CrossOrigin, PageGone
@@ -129,12 +130,10 @@ class Tab:
     ) -> Row:
         """Replace a field's value, or give a file input `files`: `[{name, type, data}]`, `data` in base64."""
         given = {"text": text, "submit": submit, "files": files, **target}
-        return await self._with_consent("type", given, {"field": target, "characters": len(text or "")})
+        return await self._with_consent("type", given, {**_named(target), "characters": len(text or "")})
 
     async def press_key(self, key: str, **target: Unpack[Target]) -> Row:
-        return await self._with_consent(
-            "pressKey", {"key": key, **target}, {"field": target or "the focused one"}
-        )
+        return await self._with_consent("pressKey", {"key": key, **target}, _named(target))
 
     async def _with_consent(self, method: str, given: Row, shown: Row) -> Row:
         """Act; where the field is a person's own, ask them first. They aren't shown what may be a password."""
@@ -142,7 +141,7 @@ class Tab:
             return await self.ask(method, **given)
         except ConsentNeeded as error:
             field = {"url": self.url, "tab": self.id, **shown, "kind": error.data}
-            await self._consent("type into a field for passwords, codes or payment", field)
+            await self._consent(f"type passwords, codes or payment data at {origin_of(self.url)}", field)
         return {**await self.ask(method, **given, consented=True), "consented": True}
 
     async def select(self, option: str | list[str], **target: Unpack[Target]) -> Row:
@@ -197,3 +196,9 @@ class Tab:
     async def console(self, since: int | None = None) -> Row:
         """What the document printed and the errors that nobody caught: `{messages, next}`."""
         return await self.ask("console", since=since)
+
+
+def _named(target: Target) -> Row:
+    """What a target says, for the person who is asked about it."""
+    given = {name: value for name, value in target.items() if value is not None}
+    return given or {"field": "the one that has the focus"}

@@ -122,8 +122,24 @@ async def test_each_change_is_told_and_the_last_word_is_true(world: World) -> No
 async def test_another_origin_asks_first(world: World, url: str, opened: str) -> None:
     tab = await world.browser.navigate(url)
 
-    assert world.questions == [("open a page of another origin", {"url": opened})]
+    [(action, arguments)] = world.questions
+    assert arguments == {"url": opened}
+    assert action.startswith("open pages of ") and opened.startswith(action.removeprefix("open pages of "))
     assert tab.url == opened and world.page.tabs["t1"]["kind"] == "other"
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://EXAMPLE.com:8443/a", "https://example.com:8443"),
+        ("https://127.0.0.1@evil.example/", "https://evil.example"),
+        ("https://ex\u202eample.com/", "https://ex%E2%80%AEample.com"),
+        ("http://[::1]:3000/", "http://[::1]:3000"),
+    ],
+)
+async def test_the_person_is_shown_which_origin_it_is(world: World, url: str, shown: str) -> None:
+    await world.browser.navigate(url)
+    assert world.questions[0][0] == f"open pages of {shown}"
 
 
 async def test_what_the_person_refuses_is_not_opened(world: World) -> None:
