@@ -8,6 +8,7 @@ import { serve } from "./conversation.js";
 import { keepSources } from "./hooks.js";
 import { watchInternals } from "./internals.js";
 import { Listeners } from "./listeners.js";
+import { watchPending } from "./pending.js";
 import { Refs } from "./refs.js";
 import { Snapshots } from "./snapshot/snapshots.js";
 import { Targets } from "./targets.js";
@@ -21,6 +22,7 @@ function createPage() {
   const listeners = new Listeners();
   listeners.watch(globalThis);
   watchInternals(globalThis);
+  watchPending(globalThis);
   keepSources(globalThis);
   const refs = new Refs();
   const targets = new Targets(refs, () => snapshots.look());
