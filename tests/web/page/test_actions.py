@@ -15,8 +15,9 @@ from tests.web.page.conftest import OpenPage
 def test_a_password_asks_first(open_page: OpenPage) -> None:
     page = open_page(
         "<input id=a type=password><input id=b autocomplete='section-x cc-number'><input id=c autocomplete=one-time-code>"
+        "<input id=d name=cvc><p id=e contenteditable style='-webkit-text-security: disc'>x</p>"
     )
-    for selector in ("#a", "#b", "#c"):
+    for selector in ("#a", "#b", "#c", "#d", "#e"):
         assert refused(page, "type", selector=selector, text="1234")["type"] == "ConsentNeeded"
     page.run("a.focus()")
     assert refused(page, "pressKey", key="x")["type"] == "ConsentNeeded"
