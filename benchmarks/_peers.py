@@ -22,9 +22,12 @@ PEERS = (
     "aria-api",
     "page-agent",
 )
-# Where a peer grows with the square of the page, ten times the elements take a hundred times as long.
+# Where a peer grows with the square of the page, ten times the elements take a hundred times as long; so much is
+# assumed until its growth was seen.
 WORST_GROWTH = 100
-PATIENCE_MS = 120_000
+LEAST_GROWTH = 10
+PATIENCE_MS = 100_000
+QUICK_MS = 5_000
 # Playwright ships its page-side code as one string in a larger file.
 INJECTED = re.compile(r'injectedScriptSource\.ts"\(\) \{\s*"use strict";\s*\w+ = (\'(?:[^\'\\\n]|\\.)*\');')
 PLAYWRIGHT = """globalThis.playwright = (() => {{ const module = {{}}; {source}
@@ -64,15 +67,26 @@ def peer_times(page: HtmlPage, known: dict[str, dict[int, float | str]], size: i
     """Add each peer's milliseconds on the page that is open, or why there are none, to what is known by size."""
     for name in PEERS:
         before = known.setdefault(name, {})
-        last = next(reversed(before.values()), 0.0)
-        if isinstance(last, str) or last * WORST_GROWTH > PATIENCE_MS:
+        expected = _expected(list(before.values()))
+        if expected is None or expected > PATIENCE_MS:
             before[size] = "not run: it would take minutes"
             continue
         try:
-            turns = range(rounds if last * WORST_GROWTH < PATIENCE_MS / 10 else 1)
+            turns = range(rounds if expected < QUICK_MS else 1)
             before[size] = statistics.median(page.run(COLD, name, turn)[0] for turn in turns)
         except PageThrew as error:
             before[size] = f"failed: {error}"
+        print(f"{name}, {size:,} elements: {before[size]}", flush=True)
+
+
+def _expected(before: list[float | str]) -> float | None:
+    """Milliseconds at the next size; None where it isn't known."""
+    times = [one for one in before if isinstance(one, float)]
+    if len(times) < len(before):
+        return None
+    if len(times) < 2:
+        return times[-1] * WORST_GROWTH if times else 0.0
+    return times[-1] * max(LEAST_GROWTH, times[-1] / times[-2])
 
 
 def ariasnapshot_length(page: HtmlPage) -> int:

@@ -36,7 +36,7 @@ MOST_OF_ARIASNAPSHOT = 0.5
 MOST_GROWTH = 1.5
 MOST_CHARACTERS = 4_000
 # For one peer on the largest page.
-PATIENCE_S = 300
+PATIENCE_S = 400
 # The pages that most resemble what agents see each day.
 ORDINARY = (
     "article blog_home docs_reference form_account login mail menulinks_footer shop_list table_orders wiki"
@@ -223,6 +223,7 @@ def times(page: HtmlPage, sizes: Sequence[int], peers: str) -> dict[int, dict[st
             "snapshot_ms": statistics.median(ours for _, ours in rows),
             "ratio": statistics.median(ours / plain for plain, ours in rows),
         }
+        print(f"ours, {size:,} elements: {json.dumps(results[size])}", flush=True)
         page.run(peers)
         peer_times(page, known, size, PEER_ROUNDS)
         results[size]["peers_ms"] = {name: known[name][size] for name in known}
@@ -314,6 +315,7 @@ def main() -> int:
     with serving_html(options.script) as server:
         driver = launch(webmcp=False)
         driver.set_script_timeout(PATIENCE_S)
+        driver.command_executor.client_config.timeout = PATIENCE_S
         try:
             page = HtmlPage(driver, server)
             agreements = compare(page, names, peers, tell=options.differences)

@@ -13,6 +13,7 @@ import { keepSources } from "./hooks.js";
 import { watchInternals } from "./internals.js";
 import { Listeners } from "./listeners.js";
 import { Parts } from "./parts.js";
+import { watchPending } from "./pending.js";
 import { Refs } from "./refs.js";
 import { Snapshots } from "./snapshot/snapshots.js";
 import { Targets } from "./targets.js";
@@ -29,6 +30,7 @@ function createPage(console) {
   const listeners = new Listeners();
   listeners.watch(globalThis);
   watchInternals(globalThis);
+  watchPending(globalThis);
   keepSources(globalThis);
   const refs = new Refs();
   const targets = new Targets(refs, () => snapshots.look());

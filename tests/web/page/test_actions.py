@@ -15,8 +15,9 @@ from tests.web.page.conftest import OpenPage
 def test_a_password_asks_first(open_page: OpenPage) -> None:
     page = open_page(
         "<input id=a type=password><input id=b autocomplete='section-x cc-number'><input id=c autocomplete=one-time-code>"
+        "<input id=d name=cvc><p id=e contenteditable style='-webkit-text-security: disc'>x</p>"
     )
-    for selector in ("#a", "#b", "#c"):
+    for selector in ("#a", "#b", "#c", "#d", "#e"):
         assert refused(page, "type", selector=selector, text="1234")["type"] == "ConsentNeeded"
     page.run("a.focus()")
     assert refused(page, "pressKey", key="x")["type"] == "ConsentNeeded"
@@ -145,6 +146,41 @@ def test_dialogs_are_the_browsers_unless_asked(open_page: OpenPage) -> None:
     assert open_page("").run("return String(confirm)").count("[native code]") == 1
 
 
+LATE = {
+    "a timer": "setTimeout(say, 120)",
+    "timers in a row": "setTimeout(() => setTimeout(say, 60), 60)",
+    "a request": "fetch('/slow.html').then((answer) => answer.text()).then(say)",
+    "an old request": "const r = new XMLHttpRequest(); r.onload = say; r.open('GET', '/slow.html'); r.send()",
+}
+
+
+@pytest.mark.parametrize("late", LATE)
+def test_what_comes_a_little_later_belongs_to_the_action(open_page: OpenPage, late: str) -> None:
+    page = open_page(
+        "<button id=a>Go</button><p id=p>-</p><script>"
+        f"const say = () => (p.textContent = 'done'); a.onclick = () => {{ {LATE[late]} }};</script>",
+        files={"/slow.html": "slow"},
+    )
+    assert act(page, "click", selector="#a")["changed"] == 1
+    assert page.run("return p.textContent") == "done"
+
+
+def test_what_has_not_ended_yet_is_told(open_page: OpenPage) -> None:
+    page = open_page(
+        "<button id=a>Go</button><script>a.onclick = function turn() { setTimeout(turn, 100); }</script>"
+    )
+    assert act(page, "click", selector="#a")["pending"] == 1
+
+
+def test_a_plan_of_the_page_keeps_no_action_waiting(open_page: OpenPage) -> None:
+    page = open_page("<button id=a onclick='setTimeout(() => {}, 5000)'>Go</button>")
+    page.run("(function turn() { setTimeout(turn, 20); })()")
+    took = page.run(
+        "const start = performance.now(); await geminiPage.click({ selector: '#a' }); return performance.now() - start"
+    )
+    assert took < 400
+
+
 def test_the_mouse_tells_what_it_leaves_and_enters(open_page: OpenPage) -> None:
     page = open_page(
         "<div id=o><button id=a>a</button></div><button id=b>b</button><script>heard = [];"
@@ -155,12 +191,12 @@ def test_the_mouse_tells_what_it_leaves_and_enters(open_page: OpenPage) -> None:
     act(page, "hover", selector="#a")
     entered = page.run("return heard.splice(0)")
     assert entered == [
-        "pointerover a", "pointerenter o", "pointerenter a", "pointermove a", "mouseover a", "mouseenter o", "mouseenter a", "mousemove a",
+        "pointerover a", "pointerenter o", "pointerenter a", "mouseover a", "mouseenter o", "mouseenter a", "pointermove a", "mousemove a",
     ]  # fmt: skip
     act(page, "hover", selector="#b")
     assert page.run("return heard") == [
-        "pointerout a", "pointerleave a", "pointerleave o", "pointerover b", "pointerenter b", "pointermove b",
-        "mouseout a", "mouseleave a", "mouseleave o", "mouseover b", "mouseenter b", "mousemove b",
+        "pointerout a", "pointerleave a", "pointerleave o", "pointerover b", "pointerenter b",
+        "mouseout a", "mouseleave a", "mouseleave o", "mouseover b", "mouseenter b", "pointermove b", "mousemove b",
     ]  # fmt: skip
 
 

@@ -39,6 +39,7 @@ SECRETS = [
     "<input autocomplete='one-time-code' value=991823>",
     "<input autocomplete='billing cc-number' value=41>",
     "<input name=cvc value=123>",
+    "<input autocomplete=cc-name value='Ana Lima'>",
     "<input value='4111 1111 1111 1111'>",
     "<input style='-webkit-text-security:disc' value=hush>",
     "<div contenteditable>4111-1111-1111-1111</div>",

@@ -1,6 +1,7 @@
 // What an action brought about: the page is watched until it has settled.
 
 import { rootsBelow } from "../composed.js";
+import { beginCausing, underWay } from "../pending.js";
 import { focused, isFocus } from "./focus.js";
 import { isShown } from "./ready.js";
 import { pause } from "./waiting.js";
@@ -28,6 +29,9 @@ export class Outcome {
     /** @type {string | null} */
     this.leaving = null;
     this.last = performance.now();
+    /** How much had not ended when the wait was over. */
+    this.pending = 0;
+    this.caused = beginCausing();
     this.gone = new AbortController();
     /** @type {Answered[]} */
     this.answered = [];
@@ -69,20 +73,28 @@ export class Outcome {
     });
   }
 
-  /** Wait until nothing has changed for a moment, or the page is on its way out. @param {AbortSignal} [signal] */
+  /**
+   * Wait until nothing has changed for a moment and what the action began has ended, or the page is on its way out.
+   * @param {AbortSignal} [signal]
+   */
   async settle(signal) {
     const start = performance.now();
     this.last = start;
     await null;
+    this.caused();
     for (;;) {
       const now = performance.now();
-      const left = Math.min(this.last + QUIET_MS, start + LONGEST_MS) - now;
+      const { count, ended } = underWay();
+      const quiet = count ? now + QUIET_MS : Math.max(this.last, ended) + QUIET_MS;
+      const left = Math.min(quiet, start + LONGEST_MS) - now;
+      this.pending = count;
       if (this.leaving !== null || left <= 0) return;
       await pause(left, signal);
     }
   }
 
   stop() {
+    this.caused();
     this.note(this.observer.takeRecords());
     this.observer.disconnect();
     this.answers();
@@ -104,6 +116,7 @@ export class Outcome {
       dialogs: dialogs.map((one) => page.describe(one)),
       changed: this.changed.size,
       ...(this.leaving === null ? {} : { navigates_to: this.leaving }),
+      ...(this.pending ? { pending: this.pending } : {}),
       ...(invalid.length ? { invalid } : {}),
       ...(this.answered.length ? { answered: this.answered } : {}),
     };

@@ -1,5 +1,8 @@
 // Time in a page: frames and pauses that a signal ends.
 
+// Before others are noted as the page's: those of an action are none of its answer.
+const { setTimeout, clearTimeout } = globalThis;
+
 // A document that isn't drawn has no frames.
 const LONGEST_FRAME_MS = 100;
 

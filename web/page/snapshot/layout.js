@@ -6,6 +6,11 @@ import { composedParent, elementAt, frameElement, holds } from "../composed.js";
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
+/** What is thinner than half a pixel is there, too. @param {number} length */
+function whole(length) {
+  return length > 0 ? Math.max(1, Math.round(length)) : 0;
+}
+
 /** Whether there is an area to press. @param {Box} box */
 export function hasArea({ width, height }) {
   return width > 0 && height > 0;
@@ -25,7 +30,7 @@ export class Layout {
     const offset = this.offset(element.ownerDocument);
     const { left, top, width, height } = boxOf(element);
     const { round } = Math;
-    return { x: round(left + offset.x), y: round(top + offset.y), width: round(width), height: round(height) };
+    return { x: round(left + offset.x), y: round(top + offset.y), width: whole(width), height: whole(height) };
   }
 
   /** Where a document's viewport begins. @param {Document} document @returns {{ x: number, y: number }} */
