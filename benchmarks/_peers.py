@@ -27,7 +27,7 @@ PEERS = (
 WORST_GROWTH = 100
 LEAST_GROWTH = 10
 PATIENCE_MS = 100_000
-QUICK_MS = 5_000
+QUICK_MS = 10_000
 # Playwright ships its page-side code as one string in a larger file.
 INJECTED = re.compile(r'injectedScriptSource\.ts"\(\) \{\s*"use strict";\s*\w+ = (\'(?:[^\'\\\n]|\\.)*\');')
 PLAYWRIGHT = """globalThis.playwright = (() => {{ const module = {{}}; {source}
@@ -73,7 +73,7 @@ def peer_times(page: HtmlPage, known: dict[str, dict[int, float | str]], size: i
             continue
         try:
             turns = range(rounds if expected < QUICK_MS else 1)
-            before[size] = statistics.median(page.run(COLD, name, turn)[0] for turn in turns)
+            before[size] = float(statistics.median(page.run(COLD, name, turn)[0] for turn in turns))
         except PageThrew as error:
             before[size] = f"failed: {error}"
         print(f"{name}, {size:,} elements: {before[size]}", flush=True)

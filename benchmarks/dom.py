@@ -13,7 +13,7 @@ import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from _accessibility import INTERACTIVE, Seen, accessibility_tree, elements
 from _fuzz import fuzz
@@ -315,7 +315,7 @@ def main() -> int:
     with serving_html(options.script) as server:
         driver = launch(webmcp=False)
         driver.set_script_timeout(PATIENCE_S)
-        driver.command_executor.client_config.timeout = PATIENCE_S
+        cast(Any, driver.command_executor).client_config.timeout = PATIENCE_S
         try:
             page = HtmlPage(driver, server)
             agreements = compare(page, names, peers, tell=options.differences)

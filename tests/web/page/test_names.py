@@ -20,6 +20,7 @@ ROLES = [
     ("<input type=submit>", "button", "Submit"),
     ("<input type=image src=x alt=Go>", "button", "Go"),
     ("<label>Photo<input type=file></label>", "button", "Photo"),
+    ("<input type=file multiple style='width:.1px;overflow:hidden'>", "button", "Choose Files"),
     ("<select title=One><option>a</select>", "combobox", "One"),
     ("<select multiple title=Many><option>a</select>", "listbox", "Many"),
     ("<details><summary>More <b>info</b></summary>x</details>", "button", "More info"),

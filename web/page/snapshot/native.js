@@ -60,7 +60,7 @@ function buttonText(input) {
   if (input.type === "image") {
     return input.getAttribute("alt") || input.getAttribute("value") || input.getAttribute("title") || FALLBACKS.image;
   }
-  if (input.type === "file") return FALLBACKS.file;
+  if (input.type === "file") return input.multiple ? `${FALLBACKS.file}s` : FALLBACKS.file;
   return input.getAttribute("value") ?? FALLBACKS[input.type] ?? input.getAttribute("title") ?? "";
 }
 
