@@ -202,3 +202,13 @@ def test_components_are_read_as_they_are_drawn(open_page: OpenPage) -> None:
           }
         })</script>""")
     assert [one["name"] for one in page.snapshot()["elements"]] == ["Amount", "Default"]
+
+
+def test_what_is_clickable_and_has_no_name_says_how_its_text_begins(open_page: OpenPage) -> None:
+    page = open_page(
+        "<div id=card><b>Blue <i hidden>not</i> shoes</b><span> 12 €</span></div>"
+        "<script>card.addEventListener('click', () => {})</script>"
+    )
+    [card] = page.snapshot()["elements"]
+    assert (card["name"], card["description"]) == ("", "Blue shoes 12 €")
+    assert 'clickable description="Blue shoes 12 €"' in page.snapshot()["text"]

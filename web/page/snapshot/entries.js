@@ -3,6 +3,7 @@
 import { frameDocument, isFrame } from "../composed.js";
 import { hasArea, Layout } from "./layout.js";
 import { Names } from "./names.js";
+import { openingText } from "./parts.js";
 import { INTERACTIVE, isEditingHost, LANDMARKS } from "./roles.js";
 import { statesOf } from "./states.js";
 import { shownValue } from "./values.js";
@@ -168,7 +169,12 @@ export class Entries {
     if (role === "link" && typeof href === "string") entry.href = href;
     if (element.localName === "select") entry.options = optionsOf(/** @type {HTMLSelectElement} */ (element));
     if (isFrame(element)) entry.cross_origin = true;
-    else if (!INTERACTIVE.has(role) && this.isClickable(item)) entry.clickable = true;
+    else if (!INTERACTIVE.has(role) && this.isClickable(item)) {
+      entry.clickable = true;
+      // Browsers give it no name, and nobody would know what it is.
+      const text = name || description ? "" : openingText(item, this.items);
+      if (text) entry.description = text;
+    }
     return entry;
   }
 

@@ -6,6 +6,8 @@ import { flatChildren } from "./tree.js";
 /** @import { Found } from "./entries.js" @import { Item } from "./tree.js" */
 
 const LONGEST = 80;
+// More of an element needn't be walked through for its first words.
+const MOST_LOOKED_AT = 50;
 
 /**
  * The text in a part, without that of its actions and of parts in it.
@@ -21,6 +23,12 @@ export function partText(found, index, items) {
     if (found[next].kind !== "heading") shown.delete(found[next].item.element);
   }
   return textOf(part, shown);
+}
+
+/** What is to be read in an element that has no name, at its beginning. @param {Item} item @param {Item[]} items of the page */
+export function openingText(item, items) {
+  const inner = items.slice(item.index, Math.min(item.end, item.index + MOST_LOOKED_AT));
+  return textOf(item, new Map(inner.map((one) => [one.element, one])));
 }
 
 /** The text in what is shown, in reading order. @param {Item} part @param {Map<Element, Item>} shown */
