@@ -180,7 +180,8 @@ class Kernel:
 
     def _offer_resources(self) -> None:
         async def page() -> str:
-            return json.dumps(await self.browser.active.snapshot(), ensure_ascii=False)
+            # Who reads it takes nothing from what is new to the agent.
+            return json.dumps(await self.browser.active.snapshot(peek=True), ensure_ascii=False)
 
         async def tabs() -> str:
             return json.dumps(self.browser.rows(), ensure_ascii=False)

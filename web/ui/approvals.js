@@ -78,6 +78,8 @@ class ApprovalDialog {
   /** @param {Approval} approval */
   #draw({ tool, caller, effect, arguments: given }) {
     byId("approval-who", HTMLElement).textContent = CALLERS[caller] ?? `The caller ${plainJson(caller)}`;
+    // What a tool is about to do is told in words, as "open pages of …"; a tool by its name.
+    byId("approval-verb", HTMLElement).hidden = tool.includes(" ");
     byId("approval-tool", HTMLElement).textContent = tool;
     byId("approval-effect", HTMLElement).textContent = EFFECTS[effect];
     const block = byId("approval-arguments", HTMLElement);

@@ -14,6 +14,8 @@ Ask = Callable[[str, str, Row], Awaitable[Any]]
 Consent = Callable[[str, Row], Awaitable[None]]
 
 PAGE = "page"
+# How long to wait for what a page is to show, in seconds.
+WAIT_S = 10
 
 
 class Target(TypedDict, total=False):
@@ -105,10 +107,16 @@ class Tab:
         changed_only: bool = False,
         max_chars: int | None = None,
         elements: bool = True,
+        peek: bool = False,
     ) -> Row:
         """What can be acted on, as docs/page.md tells: `{url, title, text, elements, …}`."""
         return await self.ask(
-            "snapshot", scope=scope, changed_only=changed_only, max_chars=max_chars, elements=elements
+            "snapshot",
+            scope=scope,
+            changed_only=changed_only,
+            max_chars=max_chars,
+            elements=elements,
+            peek=peek,
         )
 
     async def click(
@@ -166,6 +174,8 @@ class Tab:
     async def wait_for(
         self, *, text: str | None = None, gone: str | None = None, seconds: float | None = None
     ) -> Row:
+        if seconds is None and (text is not None or gone is not None):
+            seconds = WAIT_S
         start = time.monotonic()
         while True:
             waited = time.monotonic() - start

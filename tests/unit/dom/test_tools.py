@@ -82,7 +82,10 @@ async def test_a_snapshot_is_a_text(world: World) -> None:
     world.page.script = lambda method, given: {"url": f"{ORIGIN}/a", "text": "[e1] button", "elements": []}
     assert await world.call("browser_snapshot", scope="main", max_chars=500) == "[e1] button"
     assert world.asked() == [
-        ("snapshot", {"scope": "main", "changed_only": False, "max_chars": 500, "elements": False})
+        (
+            "snapshot",
+            {"scope": "main", "changed_only": False, "max_chars": 500, "elements": False, "peek": False},
+        )
     ]
 
 
