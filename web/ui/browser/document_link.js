@@ -2,6 +2,7 @@
 
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { PageProblem } from "../../page/errors.js";
+import { Waiters } from "./waiters.js";
 
 /** How long a request waits for the script of a document that loads. */
 const READY_MS = 10_000;
@@ -9,8 +10,7 @@ const READY_MS = 10_000;
 export class DocumentLink {
   /** @type {Connection | null} */
   #connection = null;
-  /** @type {Set<() => void>} */
-  #waiting = new Set();
+  #ready = new Waiters();
 
   get linked() {
     return this.#connection !== null;
@@ -21,8 +21,7 @@ export class DocumentLink {
     this.drop();
     const { port1, port2 } = new MessageChannel();
     this.#connection = new Connection(port1);
-    for (const go of this.#waiting) go();
-    this.#waiting.clear();
+    this.#ready.release();
     return port2;
   }
 
@@ -39,30 +38,13 @@ export class DocumentLink {
 
   /** @param {string} method @param {object} params @param {AbortSignal} [signal] @returns {Promise<any>} */
   async ask(method, params, signal) {
-    if (!this.#connection) await this.#ready(signal);
+    if (!this.#connection) await this.#ready.wait(READY_MS, signal);
     if (!this.#connection) throw problem({ type: "TimedOut", message: "The document is still loading.", hint: "Try again." });
     try {
       return await this.#connection.request(method, params, { signal });
     } catch (error) {
       throw error instanceof RemoteError ? problem(error.error) : error;
     }
-  }
-
-  /** @param {AbortSignal} [signal] @returns {Promise<void>} when there is a script to talk to, or too late */
-  #ready(signal) {
-    return new Promise((resolve, reject) => {
-      const settle = (/** @type {() => void} */ act) => () => {
-        clearTimeout(timer);
-        this.#waiting.delete(go);
-        signal?.removeEventListener("abort", abort);
-        act();
-      };
-      const go = settle(resolve);
-      const abort = settle(() => reject(signal?.reason));
-      const timer = setTimeout(go, READY_MS);
-      this.#waiting.add(go);
-      signal?.addEventListener("abort", abort);
-    });
   }
 }
 

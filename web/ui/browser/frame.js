@@ -8,6 +8,7 @@
 
 import { h } from "../elements.js";
 import { DocumentLink } from "./document_link.js";
+import { Waiters } from "./waiters.js";
 
 // Longer, and whoever opened it goes on with a document that is still loading.
 const LOADS_MS = 30_000;
@@ -28,8 +29,7 @@ export class Frame {
   #loads = 0;
   /** The document that the link leads to, where it is of this origin. @type {Document | null} */
   #controlled = null;
-  /** @type {Set<() => void>} */
-  #waiting = new Set();
+  #arrival = new Waiters();
 
   /**
    * @param {string} tab
@@ -134,8 +134,7 @@ export class Frame {
   #arrived(change) {
     this.#loads += 1;
     this.#become({ ...change, loading: false });
-    for (const go of this.#waiting) go();
-    this.#waiting.clear();
+    this.#arrival.release();
   }
 
   #leave() {
@@ -157,22 +156,9 @@ export class Frame {
     return { ...result, document: this.state };
   }
 
-  /** @param {number} loads how many there were @param {number} most ms @param {AbortSignal} [signal] @returns {Promise<void>} */
-  #nextLoad(loads, most, signal) {
-    if (this.#loads > loads) return Promise.resolve();
-    return new Promise((resolve, reject) => {
-      const settle = (/** @type {() => void} */ act) => () => {
-        clearTimeout(timer);
-        this.#waiting.delete(go);
-        signal?.removeEventListener("abort", abort);
-        act();
-      };
-      const go = settle(resolve);
-      const abort = settle(() => reject(signal?.reason));
-      const timer = setTimeout(go, most);
-      this.#waiting.add(go);
-      signal?.addEventListener("abort", abort);
-    });
+  /** @param {number} loads how many there were @param {number} most ms @param {AbortSignal} [signal] */
+  async #nextLoad(loads, most, signal) {
+    if (this.#loads === loads) await this.#arrival.wait(most, signal);
   }
 }
 
