@@ -53,6 +53,18 @@ def test_an_agent_uses_a_react_application(app: Surface) -> None:
     assert "Terminals" not in shown and '"gemini"' not in shown
 
 
+def test_a_dialog_of_the_application_is_answered_while_an_agent_acts(app: Surface) -> None:
+    app.javascript(
+        """const button = document.createElement("button");
+        button.textContent = "Ask";
+        button.onclick = () => (button.textContent = confirm("Sure?") ? "Yes" : "No");
+        document.body.append(button);"""
+    )
+    answer = app.call("browser_click", ref=ref_of(app, '"Ask"'))
+    assert answer["answered"] == [{"kind": "confirm", "message": "Sure?", "answer": False}]
+    assert '"No"' in app.call("browser_snapshot")
+
+
 def test_all_other_tools_are_there_too(app: Surface) -> None:
     assert app.call("terminal_execute", command="echo hi")["output"] == "hi\n"
 

@@ -39,7 +39,7 @@ function createPage(console) {
   const answers = new Answers();
   const told = (/** @type {Element} */ element) => describe(refs, element);
   const parts = new Parts(tag?.src ?? null, resolve);
-  /** What the page shall do otherwise while it is controlled. @param {{ dialogs?: Policy, folder?: string }} options */
+  /** What the page shall do otherwise while it is controlled. @param {{ dialogs?: Policy | null, folder?: string }} options */
   const install = ({ dialogs, folder }) => {
     console.listen();
     if (dialogs !== undefined) answers.install(dialogs);

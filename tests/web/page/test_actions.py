@@ -134,6 +134,14 @@ def test_dialogs_of_frames_are_answered_too(open_page: OpenPage) -> None:
     assert page.run("return sure")
 
 
+def test_dialogs_are_the_persons_again_when_told(open_page: OpenPage) -> None:
+    page = open_page("<script>confirm = () => 'asked the person'</script>")
+    page.run("geminiPage.install({ dialogs: {} })")
+    assert page.run("return confirm('Sure?')") is False
+    page.run("geminiPage.install({ dialogs: null })")
+    assert page.run("return confirm('Sure?')") == "asked the person"
+
+
 def test_keys_for_a_frame_of_another_origin_are_refused(open_page: OpenPage) -> None:
     page = open_page(
         "<iframe id=a src='OTHER/inner.html'></iframe>", files={"/inner.html": "<input autofocus>"}

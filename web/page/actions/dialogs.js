@@ -20,13 +20,13 @@ export class Answers {
     this.waiting = [];
   }
 
-  /** Answer by `policy` from now on. @param {Policy} policy */
+  /** Answer by `policy` from now on; null leaves dialogs to the person again. @param {Policy | null} policy */
   install(policy) {
-    if (typeof policy !== "object" || policy === null) {
-      throw new InvalidArguments("`dialogs` is how to answer.", { hint: "Give {accept: true or false, text?}." });
+    if (typeof policy !== "object") {
+      throw new InvalidArguments("`dialogs` is how to answer.", { hint: "Give {accept: true or false, text?}, or null." });
     }
-    this.policy = policy;
-    this.installed = true;
+    this.installed = policy !== null;
+    this.policy = policy ?? {};
     this.cover(window);
   }
 
@@ -35,10 +35,16 @@ export class Answers {
     if (!this.installed || this.covered.has(view)) return;
     this.covered.add(view);
     const own = /** @type {any} */ (view);
-    own.alert = (/** @type {unknown} */ message = "") => void this.answer("alert", message, true);
-    own.confirm = (/** @type {unknown} */ message = "") => this.answer("confirm", message, this.policy.accept === true);
-    own.prompt = (/** @type {unknown} */ message = "", /** @type {unknown} */ proposed = "") =>
-      this.answer("prompt", message, this.policy.accept ? (this.policy.text ?? String(proposed)) : null);
+    const answers = {
+      alert: (/** @type {unknown} */ message = "") => void this.answer("alert", message, true),
+      confirm: (/** @type {unknown} */ message = "") => this.answer("confirm", message, this.policy.accept === true),
+      prompt: (/** @type {unknown} */ message = "", /** @type {unknown} */ proposed = "") =>
+        this.answer("prompt", message, this.policy.accept ? (this.policy.text ?? String(proposed)) : null),
+    };
+    for (const [kind, answer] of Object.entries(answers)) {
+      const ask = own[kind];
+      own[kind] = (/** @type {unknown[]} */ ...given) => (this.installed ? answer(...given) : ask.apply(view, given));
+    }
   }
 
   /** Hear of each answer, and of those that nobody heard. @param {(answered: Answered) => void} listener @returns {() => void} */

@@ -8,6 +8,7 @@
 import { serve } from "../../page/conversation.js";
 import { DocumentLink, problem } from "./document_link.js";
 import { Frame } from "./frame.js";
+import { READING } from "./methods.js";
 
 /** @typedef {{url: string, own_origin: boolean}} Sites */
 
@@ -18,6 +19,8 @@ export class Frames {
   #frames = new Map();
   #page = new DocumentLink();
   #shown = PAGE;
+  /** How many actions run in the page itself. */
+  #acting = 0;
   /** @type {Set<(tab: string, method: string, result: any) => void>} */
   #watchers = new Set();
 
@@ -77,9 +80,17 @@ export class Frames {
   }
 
   /** @param {string} method @param {object} params @param {AbortSignal} [signal] */
-  #askPage(method, params, signal) {
-    if (!this.#page.linked) /** @type {any} */ (this.host).geminiPage.serve(this.#page.renew());
-    return this.#page.ask(method, params, signal);
+  async #askPage(method, params, signal) {
+    const { geminiPage } = /** @type {any} */ (this.host);
+    if (!this.#page.linked) geminiPage.serve(this.#page.renew());
+    if (READING.has(method)) return this.#page.ask(method, params, signal);
+    // The page is the person's, too, whose dialogs open as ever once the agent has acted.
+    if (this.#acting++ === 0) geminiPage.install({ dialogs: { accept: false } });
+    try {
+      return await this.#page.ask(method, params, signal);
+    } finally {
+      if (--this.#acting === 0) geminiPage.install({ dialogs: null });
+    }
   }
 
   #opened() {

@@ -7,14 +7,13 @@
  */
 
 import { byId, h } from "../elements.js";
+import { READING } from "./methods.js";
 
 /** @typedef {{ref: string, x: number, y: number, width: number, height: number, in_view: boolean}} Box */
 
 const REF = /\[(e\d+)\]/;
 const MOST_CHARS = 20_000;
 const FLASH_MS = 900;
-// What only reads leaves the page as it is.
-const READING = new Set(["snapshot", "text", "screenshot", "console", "about", "install", "waitFor"]);
 
 export class RefsView {
   #text = byId("browser-snapshot", HTMLElement);
