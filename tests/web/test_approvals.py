@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 from selenium.webdriver.common.keys import Keys
 
@@ -15,12 +17,6 @@ sent = []
 @gemini.tool(effect="outside")
 def send_mail(to: str, body: str = "") -> str:
     "Send a mail."
-    sent.append(to)
-    return f"sent to {to}"
-
-@gemini.tool(effect="outside")
-def send_letter(to: str) -> str:
-    "Send a letter."
     sent.append(to)
     return f"sent to {to}"
 
@@ -121,20 +117,41 @@ def test_escape_refuses(surface: Surface, person: Person, start: Start) -> None:
     assert sent(surface) == []
 
 
+@pytest.fixture
+def send_letter(surface: Surface) -> str:
+    """The name of a tool that nobody was ever asked about."""
+    name = f"send_letter_{uuid.uuid4().hex[:8]}"
+    surface.python(
+        f"""
+@gemini.tool(effect="outside")
+def {name}(to: str) -> str:
+    "Send a letter."
+    return f"sent to {{to}}"
+"""
+    )
+    return name
+
+
 def test_allowing_always_holds_for_this_tool_and_this_caller(
-    surface: Surface, person: Person, start: Start
+    surface: Surface, person: Person, start: Start, send_letter: str
 ) -> None:
-    first = start("send_letter", to="a@example.org")
+    surface.wait_for(
+        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === arguments[0]))()",
+        send_letter,
+    )
+    first = start(send_letter, to="a@example.org")
     person.click("#approval-always")
     assert first.result() == "sent to a@example.org"
-    assert surface.call("send_letter", to="b@example.org") == "sent to b@example.org"
+    assert surface.call(send_letter, to="b@example.org") == "sent to b@example.org"
 
     other_tool = start("buy", what="a boat")
     assert "spends money" in person.sees("#approval-effect")
     person.click("#approval-refuse")
     assert other_tool.result()["error"]["type"] == "Refused"
 
-    surface.javascript("globalThis.byScript = gemini.callTool('send_letter', { to: 'c@example.org' })")
+    surface.javascript(
+        "globalThis.byScript = gemini.callTool(arguments[0], { to: 'c@example.org' })", send_letter
+    )
     assert person.sees("#approval-who") == "A script on this page"
     person.click("#approval-refuse")
     assert surface.javascript("return (await byScript).error.type") == "Refused"
