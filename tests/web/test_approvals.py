@@ -152,7 +152,7 @@ def test_allowing_always_holds_for_this_tool_and_this_caller(
     surface.javascript(
         "globalThis.byScript = gemini.callTool(arguments[0], { to: 'c@example.org' })", send_letter
     )
-    assert person.sees("#approval-who") == "A script on this page"
+    person.sees("#approval-who", "A script on this page")
     person.click("#approval-refuse")
     assert surface.javascript("return (await byScript).error.type") == "Refused"
 

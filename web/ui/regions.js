@@ -20,9 +20,11 @@ export function connectRegions() {
   };
   for (const button of buttons) button.addEventListener("click", () => show(button.value));
   const move = (/** @type {number} */ step) => {
-    const current = panels.findIndex((panel) => panel.contains(document.activeElement));
+    // Where one panel is shown at a time, those that aren't shown can be; else they are closed.
+    const reached = panels.filter((panel) => visible(panel) || visible(byId("panel-switch", HTMLElement)));
+    const current = reached.findIndex((panel) => panel.contains(document.activeElement));
     const start = current < 0 && step < 0 ? 0 : current;
-    const panel = panels.at((start + step + panels.length) % panels.length);
+    const panel = reached.at((start + step + reached.length) % reached.length);
     if (!panel) return;
     show(panel.id);
     focusInside(panel);
