@@ -75,7 +75,7 @@ def test_a_tool_has_the_parameters_and_the_effect_that_callers_rely_on(name: str
     required = set(schema.get("required", []))
     assert [f"{name}{'' if name in required else '?'}" for name in schema["properties"]] == parameters.split()
     assert row["effect"] == effect
-    assert row["annotations"]["readOnlyHint"] is (effect == "read")
+    assert row["annotations"].get("readOnlyHint", False) is (effect == "read")
     assert row["group"] == GROUPS[name.partition("_")[0]]
 
 

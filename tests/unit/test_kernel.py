@@ -101,7 +101,7 @@ async def test_tools_are_listed_as_the_page_registers_them(client: Client) -> No
             "properties": {"steps": {"type": "integer"}},
             "required": ["steps"],
         },
-        "annotations": {"readOnlyHint": False, "untrustedContentHint": False, "consequentialHint": False},
+        "annotations": {},
         "effect": "write",
         "group": walk["group"],
     }

@@ -61,18 +61,19 @@ class Tool:
             raise invalid(self.declaration, self.input_schema, arguments, error) from error
 
     def row(self) -> dict[str, Any]:
-        """The tool as `tools/list` and `tools.json` tell it."""
+        """The tool as `tools/list` and `tools.json` tell it; an annotation that isn't there is false."""
         declared = self.declaration
+        hints = {
+            "readOnlyHint": declared.effect is Effect.READ,
+            "untrustedContentHint": declared.untrusted,
+            "consequentialHint": declared.effect.needs_consent,
+        }
         interrupts = {} if declared.interrupts is None else {"interrupts": declared.interrupts}
         return {
             "name": declared.name,
             "description": declared.description,
             "inputSchema": self.input_schema,
-            "annotations": {
-                "readOnlyHint": declared.effect is Effect.READ,
-                "untrustedContentHint": declared.untrusted,
-                "consequentialHint": declared.effect.needs_consent,
-            },
+            "annotations": {hint: True for hint, holds in hints.items() if holds},
             "effect": declared.effect.value,
             "group": declared.group,
             **interrupts,

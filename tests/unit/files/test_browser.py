@@ -96,7 +96,7 @@ def test_the_tools_are_declared_as_the_catalogue_has_them(registry: Registry) ->
         "file_write": ({"path", "content", "append"}, {"path", "content"}, "write"),
         "file_edit": ({"path", "old", "new"}, {"path", "old", "new"}, "write"),
     }
-    untrusted = {name for name, row in rows.items() if row["annotations"]["untrustedContentHint"]}
+    untrusted = {name for name, row in rows.items() if row["annotations"].get("untrustedContentHint")}
     assert untrusted == {"file_list", "file_find", "file_read"}
     assert {row["group"] for row in rows.values()} == {"files"}
     told = [(name, row["description"], row["inputSchema"]) for name, row in rows.items()]
