@@ -99,19 +99,23 @@ class BrowserPanel {
 
   /** @param {TabRow[]} tabs */
   #drawTabs(tabs) {
+    const before = [...this.#tabs.querySelectorAll("button")];
     const focused = this.#tabs.contains(document.activeElement);
-    this.#tabs.replaceChildren(...tabs.map((tab) => this.#tab(tab)));
-    if (focused) this.#selected?.focus();
+    // Those that stay are the same elements: one may be pressed just now.
+    const buttons = tabs.map((tab) => before.find(({ id }) => id === `page-tab-${tab.id}`) ?? this.#tab(tab.id));
+    tabs.forEach((tab, index) => drawTab(buttons[index], tab));
+    if (before.length !== buttons.length || before.some((button, index) => button !== buttons[index])) {
+      this.#tabs.replaceChildren(...buttons);
+      if (focused) this.#selected?.focus();
+    }
   }
 
-  /** @param {TabRow} tab */
-  #tab({ id, url, title, active, loading }) {
-    const name = id === PAGE ? "This page" : title || shortened(url);
+  /** @param {string} id */
+  #tab(id) {
     return h("button", {
-      type: "button", role: "tab", id: `page-tab-${id}`, title: url, tabindex: active ? 0 : -1,
-      "aria-selected": String(active), "aria-controls": "browser-view", "aria-busy": String(loading),
+      type: "button", role: "tab", id: `page-tab-${id}`, "aria-controls": "browser-view",
       onclick: () => this.#do(this.actions.tabs("focus", id)),
-    }, name);
+    });
   }
 
   /** @returns {HTMLButtonElement | null} */
@@ -153,6 +157,15 @@ class BrowserPanel {
     const answer = await asked;
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
   }
+}
+
+/** @param {HTMLButtonElement} button @param {TabRow} tab */
+function drawTab(button, { id, url, title, active, loading }) {
+  button.textContent = id === PAGE ? "This page" : title || shortened(url);
+  button.title = url;
+  button.tabIndex = active ? 0 : -1;
+  button.setAttribute("aria-selected", String(active));
+  button.setAttribute("aria-busy", String(loading));
 }
 
 /** @param {string} url */
