@@ -4,6 +4,7 @@
 //   <script src="/gemini/gemini-embed.js"></script>
 
 import "./page/main.js";
+import { PANEL } from "./page/panels.js";
 
 // The surface reads it (web/ui/host.js).
 const MARK = "data-gemini-surface";
@@ -27,7 +28,7 @@ function embed() {
   if (document.querySelector("gemini-surface")) return;
   const corner = document.createElement("gemini-surface");
   // Its panels are no part of what agents see of the application.
-  corner.setAttribute("data-gemini-panel", "");
+  corner.setAttribute(PANEL, "");
   const style = document.createElement("style");
   style.textContent = CORNER;
   const place = document.createElement("div");

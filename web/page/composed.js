@@ -1,6 +1,7 @@
 // The page as one tree: documents, shadow roots that are known and same-origin iframes.
 
 import { shadowOf, slotOf } from "./internals.js";
+import { isPanel } from "./panels.js";
 
 /** @typedef {Document | ShadowRoot} Root */
 
@@ -59,13 +60,19 @@ export function* rootsBelow(root) {
     for (const element of elements) {
       const shadow = shadowOf(element);
       // What the surface has in its corner of an application is none of the application's.
-      if (shadow && !element.hasAttribute("data-gemini-panel")) waiting.push(shadow);
+      if (shadow && !isPanel(element)) waiting.push(shadow);
       else if (isFrame(element)) {
         const inner = frameDocument(element);
         if (inner) waiting.push(inner);
       }
     }
   }
+}
+
+/** Whether the element is, or is in, one of the surface's own panels. @param {Element} element */
+export function isInPanel(element) {
+  for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) if (isPanel(at)) return true;
+  return false;
 }
 
 /** Whether the element is in a document that is shown. @param {Element} element */

@@ -9,6 +9,7 @@
 import { isFailure } from "./call.js";
 import { byId, h, showProblem } from "./elements.js";
 import { whenChanged } from "./store.js";
+import { tabByKey } from "./tab_keys.js";
 import { onThemeChange } from "./terminal_theme.js";
 import { TerminalView } from "./terminal_view.js";
 
@@ -154,13 +155,7 @@ class TerminalsPanel {
   /** @param {KeyboardEvent} event */
   #onTabKey(event) {
     const ids = [...this.#shown.keys()];
-    const index = ids.indexOf(this.#active ?? "");
-    const next = {
-      ArrowRight: ids[(index + 1) % ids.length],
-      ArrowLeft: ids.at(index - 1),
-      Home: ids[0],
-      End: ids.at(-1),
-    }[event.key];
+    const next = tabByKey(event.key, ids, ids.indexOf(this.#active ?? ""));
     if (next !== undefined) this.#activate(next, false);
     else if (event.key === "Delete") void this.#closeTerminal();
     else return;

@@ -6,7 +6,7 @@ from typing import Any, Literal, Protocol
 
 from gemini.dom import addresses
 from gemini.dom.addresses import Address
-from gemini.dom.documents import Document, Documents
+from gemini.dom.documents import Document, Documents, Kind
 from gemini.dom.tab import PAGE, Row, Tab
 from gemini.errors import FileProblem, NoPage, TabMissing, UsageProblem
 from gemini.events import EventLog, TabChanged, TabClosed
@@ -119,19 +119,18 @@ class Browser:
                 "the surface stands in 'page', and would end with it",
                 hint="Leave tab out, and the url opens in a tab of its own.",
             )
-        address = addresses.read(url, origin=self.origin, sites=self._sites_url, resolve=self._resolve)
-        where = await self._where(address)
-        if tab.id == PAGE:
-            tab = self._new()
-        await self._load(tab, where, address)
-        return tab
+        return await self._open(url, None if tab.id == PAGE else tab)
 
     async def open(self, url: str = "about:blank") -> Tab:
         """As `navigate`, in a new tab."""
-        address = addresses.read(url, origin=self.origin, sites=self._sites_url, resolve=self._resolve)
+        return await self._open(url, None)
+
+    async def _open(self, url: str, tab: Tab | None) -> Tab:
+        address = self._address_of(url)
         where = await self._where(address)
-        tab = self._new()
-        await self._load(tab, where, address)
+        # Not before the person has agreed.
+        tab = tab or self._new()
+        await self._load(tab, where, address.kind)
         return tab
 
     async def _where(self, address: Address) -> str:
@@ -151,11 +150,11 @@ class Browser:
             self._agreed_to_share = True
         return sites["url"].rstrip("/") + path + address.rest
 
-    async def _load(self, tab: Tab, url: str, address: Address) -> None:
+    async def _load(self, tab: Tab, url: str, kind: Kind) -> None:
         tab.url, tab.loading = url, True
         self._come_forward(tab)
         try:
-            tab.note(await self._wire().open(tab.id, url, address.kind))
+            tab.note(await self._wire().open(tab.id, url, kind))
         finally:
             tab.loading = False
             self._tell(tab)
@@ -179,13 +178,13 @@ class Browser:
         if url is None:
             direction = "back" if delta < 0 else "forward"
             raise UsageProblem(f"{tab.id} can't go {direction}: there is nothing", hint="Navigate to a url.")
-        await self._load(tab, url, self._address_of(url))
+        await self._load(tab, url, self._address_of(url).kind)
         return tab
 
     async def reload(self, tab_id: str | None = None) -> Tab:
         """Load a tab's document anew."""
         tab = self._browsing(tab_id)
-        await self._load(tab, tab.url, self._address_of(tab.url))
+        await self._load(tab, tab.url, self._address_of(tab.url).kind)
         return tab
 
     def _address_of(self, url: str) -> Address:

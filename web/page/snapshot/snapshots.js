@@ -1,7 +1,8 @@
 // What a page has, as a list and as a text that agents read.
 
+import { isInPanel } from "../composed.js";
 import { InvalidArguments, NotFound } from "../errors.js";
-import { isInPanel, selectorsOf } from "../panels.js";
+import { selectorsOf } from "../panels.js";
 import { Entries } from "./entries.js";
 import { changesText, pageText } from "./text.js";
 import { walkPage } from "./tree.js";

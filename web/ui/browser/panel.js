@@ -10,6 +10,7 @@
 import { isFailure } from "../call.js";
 import { byId, h, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
+import { tabByKey } from "../tab_keys.js";
 import { RefsView } from "./refs_view.js";
 import { fitStage } from "./stage.js";
 
@@ -127,12 +128,7 @@ class BrowserPanel {
   #onTabKey(event) {
     const tabs = [...this.#tabs.querySelectorAll("button")];
     const index = tabs.findIndex((tab) => tab === document.activeElement);
-    const next = {
-      ArrowRight: tabs[(index + 1) % tabs.length],
-      ArrowLeft: tabs.at(index - 1),
-      Home: tabs[0],
-      End: tabs.at(-1),
-    }[event.key];
+    const next = tabByKey(event.key, tabs, index);
     if (!next) return;
     event.preventDefault();
     next.click();

@@ -1,0 +1,18 @@
+/**
+ * Which of a row of tabs a key chooses: arrows go round, Home and End go to the ends
+ * (https://www.w3.org/WAI/ARIA/apg/patterns/tabs/).
+ *
+ * @template Tab
+ * @param {string} key
+ * @param {Tab[]} tabs
+ * @param {number} index of the one that is chosen now
+ * @returns {Tab | undefined} nothing for other keys
+ */
+export function tabByKey(key, tabs, index) {
+  return {
+    ArrowRight: tabs[(index + 1) % tabs.length],
+    ArrowLeft: tabs.at(index - 1),
+    Home: tabs[0],
+    End: tabs.at(-1),
+  }[key];
+}
