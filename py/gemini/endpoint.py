@@ -8,6 +8,7 @@ from gemini import ffi
 from gemini.errors import ProtocolError
 from gemini.protocol import Connection, Encoded, Handler, Params, at_once
 from gemini.tools import Registry
+from gemini.tools.registry import PERSON
 
 PROTOCOL_VERSION = "2025-11-25"
 # What a person does in a panel is a call like any other; which tool that is, the page doesn't know.
@@ -58,11 +59,14 @@ def connect(
 
         if not isinstance(name, str):
             raise ProtocolError("tools/call needs the tool's name")
+        caller = str(meta.get("caller", "unknown"))
+        if caller == PERSON:
+            raise ProtocolError("the person calls by panels, not by tools/call")
         answer = _encoded(
             registry.answer(
                 name,
                 params.get("arguments"),
-                caller=str(meta.get("caller", "unknown")),
+                caller=caller,
                 progress=None if token is None else progress,
                 max_chars=meta.get("maxChars"),
             )
@@ -92,7 +96,7 @@ def call_for_person(registry: Registry, params: Params) -> Any:
     name = PANEL_ACTIONS.get(str(params.get("action")))
     if name is None:
         raise ProtocolError(f"a panel's action is one of {', '.join(PANEL_ACTIONS)}")
-    return _encoded(registry.answer(name, params.get("arguments"), caller="person"))
+    return _encoded(registry.answer(name, params.get("arguments"), caller=PERSON))
 
 
 async def _encoded(answer: Awaitable[tuple[str, Callable[[], None]]]) -> Encoded:

@@ -227,17 +227,22 @@ async def page(kernel: Kernel) -> Client:
     return Client(lambda send: kernel.connect(send, attended=True))
 
 
+async def test_only_panels_call_as_the_person(page: Client) -> None:
+    with pytest.raises(ProtocolError, match="by panels"):
+        await page.call("file_list", {"path": "."}, caller="person")
+
+
 async def test_the_page_gets_a_snapshot_of_everything(page: Client, kernel: Kernel, project: Path) -> None:
     kernel.files.navigate(str(project))
     terminal = kernel.terminals.create()
-    await page.call("file_list", {"path": "."}, caller="person")
+    await page.call("file_list", {"path": "."}, caller="script")
     snapshot = await page.connection.request("state/snapshot", {})
     assert snapshot["seq"] == kernel.events.seq
     assert snapshot["terminals"] == [terminal.get_state()]
     assert snapshot["files"]["path"] == str(project)
     assert [entry["name"] for entry in snapshot["files"]["entries"]] == ["a.txt"]
     assert [(call["tool"], call["caller"], call["ok"]) for call in snapshot["calls"]] == [
-        ("file_list", "person", True)
+        ("file_list", "script", True)
     ]
     assert snapshot["approvals"] == []
     assert snapshot["surface"]["isolated"] is False

@@ -59,6 +59,8 @@ class Declaration:
     """The parameter that names a terminal whose command it ends: the page does that even if Python is busy."""
     withholds: str | None
     """The parameter that stays out of the log until the tool says that it may stand there (`Call.reveal`)."""
+    person_only: bool
+    """Whether it is for the panels alone: no list tells of it, and nobody but the person can call it."""
     is_method: bool
     """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
@@ -71,6 +73,7 @@ def declare(
     group: str | None = None,
     interrupts: str | None = None,
     withholds: str | None = None,
+    person_only: bool = False,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -81,6 +84,7 @@ def declare(
         group: The set it is switched on and off with, if not the package that declares it.
         interrupts: The parameter that names a terminal whose command the tool ends.
         withholds: The parameter that stays out of the log, unless the tool calls `current_call().reveal()`.
+        person_only: True for what a panel does for the person: on the same road, but told to nobody else.
 
     Raises:
         ToolDeclarationError: a name, type or text that an agent's browser would refuse.
@@ -88,7 +92,7 @@ def declare(
 
     def mark(function: F) -> F:
         declaration = read_declaration(
-            function, _effect(effect), untrusted, name, group, interrupts, withholds
+            function, _effect(effect), untrusted, name, group, interrupts, withholds, person_only
         )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
@@ -110,6 +114,7 @@ def read_declaration(
     group: str | None,
     interrupts: str | None = None,
     withholds: str | None = None,
+    person_only: bool = False,
 ) -> Declaration:
     name = name or function.__name__
     if not NAME.fullmatch(name):
@@ -129,6 +134,7 @@ def read_declaration(
         group=group or _group(function),
         interrupts=interrupts,
         withholds=withholds,
+        person_only=person_only,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

@@ -27,6 +27,8 @@ from gemini.tools.schema import JsonSchema, arguments_model, input_schema
 RESULTS_FOLDER = Path("/tmp/results")
 # Characters that a cut result keeps of the value at least.
 SMALLEST_CUT = 100
+# The caller that a panel of the page is.
+PERSON = "person"
 
 
 class Tool:
@@ -157,8 +159,8 @@ class Registry:
         self._before_answer.append(hook)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Every tool as `tools/list` tells it."""
-        return [tool.row() for tool in self._tools.values()]
+        """Every tool as `tools/list` tells it; those for the person alone are not told."""
+        return [tool.row() for tool in self._tools.values() if not tool.declaration.person_only]
 
     def __contains__(self, name: str) -> bool:
         return name in self._tools
@@ -227,7 +229,7 @@ class Registry:
     async def _perform(
         self, name: str, arguments: Any, caller: str, progress: Progress | None
     ) -> tuple[Any, str, Callable[[], None]]:
-        tool = self._find(name)
+        tool = self._find(name, caller)
         arguments = {} if arguments is None else arguments
         declared = tool.declaration
         call = Call(
@@ -279,12 +281,13 @@ class Registry:
                 hook()
         return value, text
 
-    def _find(self, name: str) -> Tool:
+    def _find(self, name: str, caller: str = PERSON) -> Tool:
         tool = self._tools.get(name)
-        if tool is None:
+        if tool is None or (tool.declaration.person_only and caller != PERSON):
+            told = sorted(name for name, other in self._tools.items() if not other.declaration.person_only)
             raise UnknownTool(
                 f"there is no tool {shorten(name, 100)}",
-                hint=f"The tools are: {', '.join(sorted(self._tools)) or 'none'}.",
+                hint=f"The tools are: {', '.join(told) or 'none'}.",
             )
         return tool
 

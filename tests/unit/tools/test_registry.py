@@ -29,6 +29,18 @@ def names(registry: Registry) -> list[str]:
     return [row["name"] for row in registry.rows()]
 
 
+async def test_a_tool_for_the_person_is_told_to_nobody_else(registry: Registry) -> None:
+    def forget() -> str:
+        """Forget."""
+        return "forgotten"
+
+    registry.add(declare(person_only=True)(forget))
+    assert names(registry) == []
+    assert await registry.call("forget", caller="person") == "forgotten"
+    with pytest.raises(UnknownTool, match="forget"):
+        await registry.call("forget", caller="webmcp")
+
+
 async def test_tools_come_and_go(registry: Registry, call: Call) -> None:
     registry.add(named("a"))
     registry.add(named("b", "still here"))
