@@ -270,7 +270,7 @@ async def test_the_person_is_asked_and_answers(page: Client) -> None:
 
 
 async def test_a_panel_acts_through_tools(page: Client, kernel: Kernel, project: Path) -> None:
-    assert set(PANEL_ACTIONS.values()) <= {row["name"] for row in kernel.registry.rows()}
+    assert [name for name in PANEL_ACTIONS.values() if name not in kernel.registry] == []
     given = {"action": "navigate", "arguments": {"path": str(project)}}
 
     assert await page.connection.request("panel/act", given) == {"success": True, "files_count": 1}
@@ -295,6 +295,21 @@ async def test_the_shown_files_follow_what_calls_change(page: Client, project: P
         return shown and [entry["name"] for entry in shown[-1]["entries"]] == ["a.txt", "b.txt"]
 
     await page.until(names)
+
+
+async def test_the_page_hears_when_an_open_file_is_written(
+    page: Client, kernel: Kernel, project: Path
+) -> None:
+    await page.connection.request("panel/act", {"action": "open_file", "arguments": {"path": "a.txt"}})
+    [opened] = await page.until(lambda: page.events("editors_changed"))
+    [file] = opened["editors"]["files"]
+    assert (file["path"], opened["editors"]["active"]) == (str(project / "a.txt"), file["id"])
+    await page.call("file_write", {"path": "a.txt", "content": "two and more"})
+
+    await page.until(
+        lambda: page.events("editors_changed")[-1]["editors"]["files"][0]["stamp"] != file["stamp"]
+    )
+    assert kernel.snapshot()["editors"] == page.events("editors_changed")[-1]["editors"]
 
 
 async def test_relative_paths_start_where_the_focused_terminal_is(
