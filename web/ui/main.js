@@ -12,9 +12,12 @@ import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
 import { showConsole } from "./console.js";
+import { editFile, openEditor } from "./editor/opening.js";
+import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
 import { showExchange } from "./exchange.js";
-import { showFiles } from "./files.js";
+import { showFiles } from "./files/panel.js";
+import { Viewer } from "./files/viewer.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
@@ -122,7 +125,7 @@ function report(what) {
  */
 function showPanels(store, kernel, frames) {
   const actions = createActions(kernel.connection);
-  connectRegions();
+  const openPanel = connectRegions();
   showStatus(store, kernel);
   showTerminals(
     store,
@@ -130,7 +133,10 @@ function showPanels(store, kernel, frames) {
     (id) => kernel.attachTerminal(id),
     (id) => kernel.interruptTerminal(id),
   );
-  showFiles(store, actions);
+  const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
+  const preview = (/** @type {string} */ path) => viewer.view(path);
+  showEditor(store, actions, { openPanel, preview });
+  showFiles(store, actions, { open: openEditor, edit: editFile, preview });
   showBrowser(store, actions, frames);
   showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions);

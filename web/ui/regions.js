@@ -7,6 +7,7 @@ import { byId } from "./elements.js";
 
 const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, summary, [tabindex='0']";
 
+/** @returns {(id: string) => void} shows a panel where only one is shown at a time */
 export function connectRegions() {
   const main = byId("workbench", HTMLElement);
   const panels = [...main.querySelectorAll("section.panel")].filter((panel) => panel instanceof HTMLElement);
@@ -35,6 +36,7 @@ export function connectRegions() {
     event.preventDefault();
     move(event.shiftKey ? -1 : 1);
   }, { capture: true });
+  return show;
 }
 
 /** @param {HTMLElement} panel */
