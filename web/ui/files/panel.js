@@ -24,7 +24,7 @@ import { Menu } from "./menu.js";
 import { pathField, trail } from "./path_bar.js";
 import { listenToPointer } from "./pointer.js";
 import { Selection } from "./selection.js";
-import { makeForm, newItems, noteOn, noticeBar, selectedItems, toolsBar } from "./tools_bar.js";
+import { makeForm, newItems, noteOn, noticeBar, selectedItems, toolsBar, viewSwitch } from "./tools_bar.js";
 import { picked } from "./transfers.js";
 
 /** @type {Order} */
@@ -132,12 +132,12 @@ export class FilesPanel {
     render(html`
       ${this.#typing?.what === "path"
         ? pathField(this.path, go, () => this.stopTyping())
-        : trail(this.#files?.path ?? "", this.#ready, go, () => this.type({ what: "path" }))}
-      ${toolsBar({ ready: usable, view: this.#view, filter: this.#filter }, {
+        : trail(this.#files?.path ?? "", this.#ready, go, () => this.type({ what: "path" }),
+          viewSwitch(this.#view, (view) => this.#setView(view)))}
+      ${toolsBar({ ready: usable, filter: this.#filter }, {
         menu: (label, opener, which) =>
           this.#menu.open(label, which === "new" ? this.#newItems() : this.#selectedItems(), opener),
         filter: (text) => this.#setFilter(text),
-        view: (view) => this.#setView(view),
       })}
       ${this.#typing?.what === "make" ? this.#makeForm(this.#typing.kind) : nothing}
       <div class=${this.isMap ? "file-scroll ground" : "file-scroll"}>

@@ -7,8 +7,9 @@ import { html } from "lit";
  * @param {boolean} ready
  * @param {(path: string) => void} go
  * @param {() => void} edit
+ * @param {unknown} tools to draw beside it
  */
-export function trail(path, ready, go, edit) {
+export function trail(path, ready, go, edit, tools) {
   const parts = path.split("/").filter(Boolean);
   const steps = [{ name: "/", to: "/" }, ...parts.map((name, index) => ({
     name, to: `/${parts.slice(0, index + 1).join("/")}`,
@@ -26,6 +27,7 @@ export function trail(path, ready, go, edit) {
         ?disabled=${!ready} @click=${edit}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 13h10M4 10.5 10.5 4l2 2L6 12.5l-2.5.5z"/></svg>
       </button>
+      ${tools}
     </div>`;
 }
 

@@ -29,6 +29,7 @@ export class Selection {
    * @param {string[]} order
    */
   press(path, keys, order) {
+    this.#anchor ??= this.focused;
     this.focused = path;
     if (keys.extend) {
       this.#extend(path, keys.toggle, order);
@@ -48,6 +49,7 @@ export class Selection {
    * @param {string[]} order
    */
   move(path, keys, order) {
+    this.#anchor ??= this.focused;
     this.focused = path;
     if (keys.extend) this.#extend(path, false, order);
     else if (!keys.toggle) this.set([path]);

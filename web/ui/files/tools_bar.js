@@ -15,12 +15,25 @@ import { html, nothing } from "lit";
 const VIEWS = { list: "List", map: "Map" };
 
 /**
- * @param {{ready: boolean, view: View, filter: string}} shown
+ * @param {View} view
+ * @param {(view: View) => void} choose
+ */
+export function viewSwitch(view, choose) {
+  return html`
+    <div class="switch" role="group" aria-label="View">
+      ${(/** @type {View[]} */ (Object.keys(VIEWS))).map((one) => html`
+        <button id=${`file-view-${one}`} type="button" class="quiet" aria-pressed=${one === view ? "true" : "false"}
+          @click=${() => choose(one)}>${VIEWS[one]}</button>`)}
+    </div>`;
+}
+
+/**
+ * @param {{ready: boolean, filter: string}} shown
  * @param {{
  *   menu: (label: string, opener: HTMLElement, which: "new" | "selected") => void,
- *   filter: (text: string) => void, view: (view: View) => void }} on
+ *   filter: (text: string) => void }} on
  */
-export function toolsBar({ ready, view, filter }, on) {
+export function toolsBar({ ready, filter }, on) {
   /** @type {(label: string, which: "new" | "selected") => unknown} */
   const menuButton = (label, which) => html`
     <button id=${`file-menu-${which}`} type="button" class="quiet" aria-haspopup="menu" aria-expanded="false"
@@ -34,11 +47,6 @@ export function toolsBar({ ready, view, filter }, on) {
       <input id="file-filter" type="search" placeholder="Filter" aria-label="Filter by name" autocomplete="off"
         spellcheck="false" .value=${filter}
         @input=${(/** @type {On<HTMLInputElement>} */ { currentTarget }) => on.filter(currentTarget.value)}>
-      <div class="switch" role="group" aria-label="View">
-        ${(/** @type {View[]} */ (Object.keys(VIEWS))).map((one) => html`
-          <button id=${`file-view-${one}`} type="button" class="quiet" aria-pressed=${one === view ? "true" : "false"}
-            @click=${() => on.view(one)}>${VIEWS[one]}</button>`)}
-      </div>
     </div>`;
 }
 
@@ -76,7 +84,7 @@ export function makeForm(kind, make, cancel) {
  */
 export function noticeBar(notice, undo, dismiss) {
   return html`
-    <div id="file-notice" class="file-notice" role="status">
+    <div id="file-notice" class=${notice === null ? "file-notice" : "file-notice told"} role="status">
       ${notice === null ? nothing : html`
         <span>${notice.text}</span>
         ${notice.undo ? html`<button id="file-undo" type="button" @click=${undo}>Undo</button>` : nothing}

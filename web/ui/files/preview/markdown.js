@@ -36,7 +36,7 @@ export function markdown(text, around) {
   // Before anything of it is in the document, where pictures would load.
   for (const image of fragment.querySelectorAll("img")) placePicture(image, around);
   for (const link of fragment.querySelectorAll("a, area")) connect(link, around);
-  for (const box of fragment.querySelectorAll("input")) box.disabled = true;
+  for (const box of fragment.querySelectorAll("input")) tame(box);
   for (const table of fragment.querySelectorAll("table")) makeScrollable(table);
   return html`<article class="preview-markdown">${fragment}</article>`;
 }
@@ -96,6 +96,20 @@ function amongFiles(address, path) {
     if (error instanceof URIError) return null;
     throw error;
   }
+}
+
+/**
+ * Leaves the boxes of task lists, which can't be pressed, and no other field.
+ *
+ * @param {HTMLInputElement} field
+ */
+function tame(field) {
+  if (field.type !== "checkbox") {
+    field.remove();
+    return;
+  }
+  field.disabled = true;
+  field.ariaLabel = field.checked ? "Done" : "To do";
 }
 
 /** @param {HTMLTableElement} table */
