@@ -13,7 +13,6 @@ import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
 import { showConsole } from "./console.js";
 import { byId } from "./elements.js";
-import { showExchange } from "./exchange.js";
 import { showFiles } from "./files.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
@@ -21,10 +20,13 @@ import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
 import { createPageApi } from "./page_api.js";
 import { connectRegions } from "./regions.js";
+import { showExchange } from "./settings/exchange.js";
+import { showSettings } from "./settings/panel.js";
 import { showStatus } from "./status.js";
 import { createStore } from "./store.js";
 import { synchronise } from "./sync.js";
 import { showTerminals } from "./terminals.js";
+import { showTools } from "./tools/panel.js";
 import { ensureWebMcp } from "./webmcp.js";
 
 /**
@@ -135,6 +137,8 @@ function showPanels(store, kernel, frames) {
   showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions);
   showActivity(store);
+  showTools(store, actions);
+  showSettings(store, actions);
   showApprovals(store, kernel.connection);
 }
 

@@ -7,16 +7,16 @@ import { byId } from "./elements.js";
 
 const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, summary, [tabindex='0']";
 
+/** @returns {(id: string) => void} opens a panel, and puts the focus into it */
 export function connectRegions() {
   const main = byId("workbench", HTMLElement);
   const panels = [...main.querySelectorAll("section.panel")].filter((panel) => panel instanceof HTMLElement);
-  const buttons = [...byId("panel-switch", HTMLElement).querySelectorAll("button")];
+  const switches = ["panel-switch", "side-switch"].map((id) => [...byId(id, HTMLElement).querySelectorAll("button")]);
+  const buttons = switches.flat();
   const show = (/** @type {string} */ id) => {
     main.dataset.panel = id;
-    for (const button of buttons) {
-      if (button.value === id) button.setAttribute("aria-current", "true");
-      else button.removeAttribute("aria-current");
-    }
+    for (const group of switches.filter((each) => each.some(({ value }) => value === id))) mark(group, id);
+    if (switches[1]?.some(({ value }) => value === id)) main.dataset.side = id;
   };
   for (const button of buttons) button.addEventListener("click", () => show(button.value));
   const move = (/** @type {number} */ step) => {
@@ -35,6 +35,18 @@ export function connectRegions() {
     event.preventDefault();
     move(event.shiftKey ? -1 : 1);
   }, { capture: true });
+  return (id) => {
+    show(id);
+    focusInside(byId(id, HTMLElement));
+  };
+}
+
+/** @param {HTMLButtonElement[]} buttons @param {string} id */
+function mark(buttons, id) {
+  for (const button of buttons) {
+    if (button.value === id) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
 }
 
 /** @param {HTMLElement} panel */

@@ -9,8 +9,13 @@ const ANSI = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "whi
 
 /** @returns {ITheme} */
 export function terminalTheme() {
-  const style = getComputedStyle(document.documentElement);
-  const color = (/** @type {string} */ name) => style.getPropertyValue(`--terminal-${name}`).trim();
+  // A property of its own is text; only where it colours something is it known which of two colours that is.
+  const probe = document.createElement("i");
+  document.documentElement.append(probe);
+  const color = (/** @type {string} */ name) => {
+    probe.style.color = `var(--terminal-${name})`;
+    return getComputedStyle(probe).color;
+  };
   /** @type {Record<string, string>} */
   const theme = {
     background: color("background"),
@@ -26,12 +31,8 @@ export function terminalTheme() {
     const bright = `bright${name[0]?.toUpperCase()}${name.slice(1)}`;
     theme[name] = theme[bright] = color(name);
   }
+  probe.remove();
   return theme;
-}
-
-/** @param {() => void} listener called when the system changes between light and dark */
-export function onThemeChange(listener) {
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", listener);
 }
 
 export function monospace() {

@@ -10,7 +10,7 @@ import { isFailure } from "./call.js";
 import { byId, h, showProblem } from "./elements.js";
 import { whenChanged } from "./store.js";
 import { tabByKey } from "./tab_keys.js";
-import { onThemeChange } from "./terminal_theme.js";
+import { onThemeChange } from "./theme.js";
 import { TerminalView } from "./terminal_view.js";
 
 /** @typedef {{view: TerminalView, tab: HTMLButtonElement}} Shown */
