@@ -32,7 +32,7 @@ def used_storage(roots: Sequence[Path], folder: Path | None, database: Collectio
         folder: Where the database is; None where it is in memory.
         database: The names of its files.
     """
-    found = [_used(f"Files in {root}", root, _below(root)) for root in roots]
+    found = [_used("Files", root, _below(root)) for root in roots]
     if folder is None:
         return found
     beside = [path for path in folder.iterdir() if path.is_file()]
