@@ -108,6 +108,7 @@ def test_groups_are_switched_here_as_well(surface: Surface, panel: Person) -> No
     surface.wait_for(
         "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'browser_tabs'))()"
     )
+    panel.sees("#settings .switch[data-group=dom]", "Off")
     panel.press(Keys.SPACE)
     surface.wait_for(
         "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'browser_tabs'))()"
@@ -139,7 +140,7 @@ def test_the_layout_is_reset_and_nothing_else(surface: Surface, panel: Person) -
         '"dark"',
         "site",
     ]
-    assert "stays.txt" in [entry["name"] for entry in surface.call("file_list", path="/project")["entries"]]
+    assert "stays.txt" in [entry["name"] for entry in surface.call("file_list", path="/project")]
 
 
 def test_everything_is_erased_when_the_person_says_so(open_surface: OpenSurface) -> None:
@@ -162,7 +163,7 @@ def test_everything_is_erased_when_the_person_says_so(open_surface: OpenSurface)
     surface.wait_for("document.documentElement.dataset.theme === 'system'")
     surface.wait_until_ready()
 
-    names = [entry["name"] for entry in surface.call("file_list", path="/project")["entries"]]
+    names = [entry["name"] for entry in surface.call("file_list", path="/project")]
     assert sorted(names) == ["README.md", "app.log", "report.py"]
     assert "browser_tabs" in {tool["name"] for tool in surface.tools()}
     surface.python(f"gemini.import_all({before!r})")
