@@ -1,39 +1,40 @@
-/** What concerns the page's looks alone, from one visit to the next: which view, which order, what is open. */
+/** What only concerns looks, kept in this browser as JSON by name. What is lost costs a choice and nothing else. */
 
-const PREFIX = "gemini.";
+const PREFIX = "gemini:";
 
 /**
  * @template Value
  * @param {string} name
- * @param {Value} fallback where nothing is kept, or nothing that can be read
+ * @param {Value} fallback where nothing was kept, or nothing readable
  * @returns {Value}
  */
 export function kept(name, fallback) {
   try {
     const text = localStorage.getItem(PREFIX + name);
     return text === null ? fallback : JSON.parse(text);
-  } catch {
-    // No storage, or somebody else's text: the page looks as on a first visit.
+  } catch (error) {
+    console.warn(`What was kept as ${name} can't be read.`, error);
     return fallback;
   }
 }
 
-/** @param {string} name @param {unknown} value as JSON holds it */
+/** @param {string} name @param {unknown} value undefined forgets it */
 export function keep(name, value) {
   try {
-    localStorage.setItem(PREFIX + name, JSON.stringify(value));
-  } catch {
-    // It holds until the page is closed.
+    if (value === undefined) localStorage.removeItem(PREFIX + name);
+    else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch (error) {
+    console.warn(`${name} could not be kept.`, error);
   }
 }
 
 /** Lets go of all that is kept. @param {...string} spared names that stay */
 export function forgetKept(...spared) {
+  const names = spared.map((name) => PREFIX + name);
   try {
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(PREFIX) && !spared.includes(key.slice(PREFIX.length))) localStorage.removeItem(key);
-    }
-  } catch {
-    // Nothing could be kept either.
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX) && !names.includes(key));
+    for (const key of keys) localStorage.removeItem(key);
+  } catch (error) {
+    console.warn("What is kept could not be let go of.", error);
   }
 }
