@@ -1,7 +1,7 @@
 /**
  * What a person can do here. Python knows which tool each action calls.
  *
- * @import { Exported, Failure, Imported, Wire } from "./types.js"
+ * @import { Exported, Failure, Imported, Used, Wire } from "./types.js"
  */
 
 import { ask } from "./call.js";
@@ -24,8 +24,14 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(url: string) => Promise<unknown>} openPage in the tab in front, or in a new one where that is the page itself
  * @property {(action: string, tab?: string) => Promise<unknown>} tabs open, focus, close, back, forward, reload
  * @property {(allowed: boolean) => Promise<unknown>} letPagesOutside whether pages made of files may reach other origins
+ * @property {(name: string, given: object, signal: AbortSignal) => Promise<unknown>} callTool of those that agents can be given
+ * @property {(group: string, on: boolean) => Promise<unknown>} switchGroup
+ * @property {(action: string, caller: string) => Promise<unknown>} revokeGrant
+ * @property {() => Promise<unknown>} revokeAllGrants
+ * @property {() => Promise<Used[] | Failure>} storageUsage
  * @property {() => Promise<Exported | Failure>} exportAll
  * @property {(url: string) => Promise<Imported | Failure>} importAll from a `blob:` address
+ * @property {() => Promise<Imported | Failure>} resetAll
  */
 
 /**
@@ -45,7 +51,13 @@ export function createActions(connection) {
     openPage: (url) => act("open_page", { url }),
     tabs: (action, tab) => act("tabs", tab === undefined ? { action } : { action, tab }),
     letPagesOutside: (allowed) => ask(connection, "site/outside", { allowed }),
+    callTool: (name, given, signal) => act("call_tool", { name, arguments: given }, signal),
+    switchGroup: (group, on) => act("switch_group", { group, on }),
+    revokeGrant: (action, caller) => act("revoke_grant", { action, caller }),
+    revokeAllGrants: () => act("revoke_all_grants", {}),
+    storageUsage: () => act("storage_usage", {}),
     exportAll: () => ask(connection, "storage/export", {}),
     importAll: (url) => ask(connection, "storage/import", { url }),
+    resetAll: () => ask(connection, "storage/reset", {}),
   };
 }

@@ -13,17 +13,19 @@ import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
 import { showConsole } from "./console.js";
 import { byId } from "./elements.js";
-import { showExchange } from "./exchange.js";
 import { showFiles } from "./files.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
 import { createPageApi } from "./page_api.js";
+import { showExchange } from "./settings/exchange.js";
+import { showSettings } from "./settings/panel.js";
 import { showStatus } from "./status.js";
 import { createStore } from "./store.js";
 import { synchronise } from "./sync.js";
 import { Terminals } from "./terminals/terminals.js";
+import { showTools } from "./tools/panel.js";
 import { ensureWebMcp } from "./webmcp.js";
 import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
@@ -137,6 +139,8 @@ function showPanels(store, kernel, frames) {
   showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions);
   showActivity(store);
+  showTools(store, actions);
+  showSettings(store, actions);
   showApprovals(store, kernel.connection);
 }
 

@@ -12,6 +12,7 @@ from typing import Any, Literal, cast, get_args
 from gemini.errors import InvalidArguments, Refused
 from gemini.events import ApprovalRequested, ApprovalSettled, EventLog
 from gemini.tools.calls import current_call
+from gemini.tools.choices import Choices
 from gemini.tools.declaration import Effect
 
 Decision = Literal["once", "always", "refuse"]
@@ -29,13 +30,13 @@ class Question:
 
 
 class Approval:
-    """Open questions, and standing grants by (action, caller) for as long as the kernel lives."""
+    """Open questions; `choices` has what was allowed for good."""
 
-    def __init__(self, events: EventLog) -> None:
+    def __init__(self, events: EventLog, choices: Choices) -> None:
         self.attended = False
         self._events = events
+        self._choices = choices
         self._open: dict[int, tuple[Question, asyncio.Future[Decision]]] = {}
-        self._grants: set[tuple[str, str]] = set()
         self._last_id = 0
 
     async def require(self, action: str, caller: str, effect: Effect, arguments: Any) -> None:
@@ -44,7 +45,7 @@ class Approval:
         Raises:
             Refused: the person said no, or nobody is there to ask.
         """
-        if (action, caller) in self._grants:
+        if self._choices.allows(action, caller):
             return
         if not self.attended:
             raise Refused(
@@ -58,7 +59,7 @@ class Approval:
                 hint="Don't try it again as it is; ask what they would rather have.",
             )
         if decision == "always":
-            self._grants.add((action, caller))
+            self._choices.grant(action, caller)
 
     async def _ask(self, action: str, caller: str, effect: Effect, arguments: Any) -> Decision:
         self._last_id += 1
