@@ -196,6 +196,21 @@ async def test_a_client_that_has_gone_is_told_nothing(client: Client, registry: 
     assert client.notifications == []
 
 
+async def test_the_question_of_a_client_that_has_gone_is_withdrawn(
+    client: Client, registry: Registry
+) -> None:
+    registry.approval.attended = True
+    asked = asyncio.Event()
+    registry.events.subscribe(lambda _, event: asked.set() if event.type == "approval_requested" else None)
+    call = asyncio.create_task(client.call("send", {"text": "a"}))
+    await asked.wait()
+    client.server.close()
+    while registry.approval.rows():
+        await asyncio.sleep(0)
+    assert json.loads(registry.log.rows()[-1]["result_preview"])["error"]["type"] == "Cancelled"
+    call.cancel()
+
+
 async def test_a_thousand_calls_at_once_lose_none(client: Client, registry: Registry) -> None:
     @declare()
     async def square(number: int) -> int:
