@@ -21,6 +21,8 @@ PANEL_ACTIONS = {
     "run_python": "python_run",
     "open_page": "browser_navigate",
     "tabs": "browser_tabs",
+    "search": "search",
+    "complete_path": "path_complete",
 }
 
 

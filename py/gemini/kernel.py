@@ -35,6 +35,7 @@ from gemini.files.tools import FileTools
 from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
+from gemini.search.tools import SearchTools
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
@@ -48,6 +49,7 @@ from gemini.tools.calls import LOGGED_CALLS
 from gemini.tools.resources import Resource
 
 if TYPE_CHECKING:
+    from gemini.search.search import Search
     from gemini.storage.exchange import Exported, Imported
     from gemini.storage.store import Store
 
@@ -56,6 +58,9 @@ HOME = "/project"
 MOST_ENTRIES_SHOWN = 2_000
 # After a call the shown directory is listed again; a burst of calls waits for one listing.
 LOOK_AGAIN_S = 0.1
+# The first look at all files begins when a start and the first calls are over, and leaves time for others.
+FIRST_LOOK_S = 10.0
+LEISURE_S = 0.02
 
 
 class Kernel:
@@ -80,6 +85,7 @@ class Kernel:
         self.sites = Sites(home=home)
         self.browser = Browser(self.events, self._absolute, self.sites, self._consent)
         registry.add_room(BrowserTools(self.browser, self._file))
+        registry.add_room(SearchTools(lambda: self.search, self._absolute))
         self._offer_resources()
         self.events.subscribe(self._follow)
         self._looking = False
@@ -103,6 +109,16 @@ class Kernel:
             commit=self._commit_files,
             on_problem=self._tell_problem,
         )
+
+    @cached_property
+    def search(self) -> "Search":
+        """What a person looks for is found here. SQLite loads on first use."""
+        from gemini.search import histories
+        from gemini.search.search import Search
+
+        roots = ffi.kept_roots() or [Path(self.terminals.home)]
+        commands = histories.commands(self.terminals.terminals.values)
+        return Search(roots, {"command": commands, "call": histories.calls(self.registry.log)})
 
     def restore(self) -> None:
         """Bring back what an earlier kernel kept, and keep what comes."""
@@ -345,4 +361,5 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
     if not running.terminals.terminals:
         running.terminals.create()
     running.practising = asyncio.ensure_future(practise())
+    asyncio.get_running_loop().call_later(FIRST_LOOK_S, lambda: running.search.look(LEISURE_S))
     return running, running.connect(send, attended=True)

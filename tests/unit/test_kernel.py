@@ -285,7 +285,7 @@ async def test_the_person_is_asked_and_answers(page: Client) -> None:
 
 
 async def test_a_panel_acts_through_tools(page: Client, kernel: Kernel, project: Path) -> None:
-    assert set(PANEL_ACTIONS.values()) <= {row["name"] for row in kernel.registry.rows()}
+    assert all(name in kernel.registry for name in PANEL_ACTIONS.values())
     given = {"action": "navigate", "arguments": {"path": str(project)}}
 
     assert await page.connection.request("panel/act", given) == {"success": True, "files_count": 1}
@@ -371,3 +371,46 @@ async def test_a_closed_terminal_is_gone_by_its_id(page: Client) -> None:
         answer = await page.call(tool, {"terminal_id": terminal})
         assert answer["error"]["type"] == "TerminalMissing"
         assert "terminal_create" in answer["error"]["hint"]
+
+
+async def test_a_person_searches_files_commands_and_calls(page: Client, project: Path) -> None:
+    (project / "notes.txt").write_text("one\nthe needle in it\n")
+    await page.call("terminal_execute", {"command": "echo needle two"}, caller="webmcp")
+    await page.call("walk", {"steps": 1}, caller="mcp")
+
+    async def search(**arguments: Any) -> Any:
+        return await page.connection.request("panel/act", {"action": "search", "arguments": arguments})
+
+    found = (await search(text="needle"))["results"]
+    assert {each["kind"] for each in found} == {"file", "command", "call"}
+    [file] = [each for each in found if each["kind"] == "file"]
+    assert (file["key"], file["line"]) == (str(project / "notes.txt"), 2)
+    assert file["snippet"] == [
+        {"text": "the ", "match": False},
+        {"text": "needle", "match": True},
+        {"text": " in it", "match": False},
+    ]
+    [command] = (await search(text="needle", kinds=["command"]))["results"]
+    assert (command["key"], command["about"]) == ("echo needle two", "term-1")
+    [call] = (await search(text="walk there", kinds=["call"]))["results"]
+    assert call["about"] == "mcp"
+    wrong = await search(text="x", kinds=["mail"])
+    assert wrong["error"]["type"] == "InvalidArguments"
+    assert (await page.call("search", {"text": "x"}))["error"]["type"] == "UnknownTool"
+
+
+async def test_paths_are_completed_as_they_are_typed(page: Client, project: Path) -> None:
+    (project / "sub").mkdir()
+    (project / "sub" / ".hidden").touch()
+    (project / "sub" / "Beta").mkdir()
+    (project / "sub" / "alpha.txt").touch()
+
+    async def complete(path: str) -> Any:
+        asked = {"action": "complete_path", "arguments": {"path": path}}
+        return await page.connection.request("panel/act", asked)
+
+    base = f"{project}/sub/"
+    assert await complete(base) == [f"{base}Beta/", f"{base}alpha.txt", f"{base}.hidden"]
+    assert await complete(f"{base}be") == [f"{base}Beta/"]
+    assert await complete("su") == ["sub/"]
+    assert await complete("/nowhere/at/all") == []
