@@ -15,6 +15,7 @@ from gemini.endpoint import call_for_person
 from gemini.errors import GeminiError
 from gemini.protocol import Handler, Params
 from gemini.terminals.console import PythonConsole
+from gemini.terminals.manager import TerminalManager
 from gemini.tools import Registry
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Surface(Protocol):
 
     registry: Registry
     console: PythonConsole
+    terminals: TerminalManager
     browser: Browser
     sites: Sites
 
@@ -51,6 +53,14 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         except GeminiError as error:
             return error.as_json()
 
+    async def terminal_placed(params: Params) -> Any:
+        terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
+        # One that was closed meanwhile has no place.
+        if terminal is not None:
+            x, y, width, height = (int(params[name]) for name in ("x", "y", "width", "height"))
+            terminal.place(x, y, width, height, floating=bool(params["floating"]))
+        return {}
+
     async def document_changed(params: Params) -> Any:
         kernel.browser.changed(cast(Document, params))
         return {}
@@ -68,6 +78,7 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         "panel/act": partial(call_for_person, kernel.registry),
         "approval/answer": answer,
         "python/evaluate": evaluate,
+        "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,
         "site/outside": allow_outside,

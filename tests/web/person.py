@@ -13,7 +13,7 @@ from gemini_testing import Surface
 
 # What the terminal in front shows; xterm draws spaces that don't break.
 SCREEN = (
-    "[...document.querySelectorAll('.terminal-view:not([hidden]) .xterm-rows > div')]"
+    "[...document.querySelectorAll('[data-front] .terminal-view .xterm-rows > div')]"
     ".map((row) => row.textContent.replaceAll('\\u00a0', ' ').trimEnd()).join('\\n').trimEnd()"
 )
 
@@ -51,6 +51,11 @@ class Person:
     def click(self, selector: str) -> None:
         self.find(selector).click()
 
+    def open_panel(self, name: str) -> None:
+        """Choose a panel in the menu of panels."""
+        self.click("#panels-button")
+        self.click(f"#panels-menu [value={name}]")
+
     def type(self, text: str) -> None:
         """Type wherever the focus is."""
         ActionChains(self._driver, duration=0).send_keys(text).perform()
@@ -83,7 +88,7 @@ class Person:
     def enter_terminal(self) -> None:
         """Put the focus into the terminal in front, once it shows its prompt."""
         self.reads("$")
-        self.click(".terminal-view:not([hidden]) .xterm-screen")
+        self.click("[data-front] .terminal-view .xterm-screen")
         self.surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 
     def reads(self, text: str) -> str:

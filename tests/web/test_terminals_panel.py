@@ -44,7 +44,7 @@ def test_what_an_agent_ran_is_in_the_history_too(surface: Surface, shell: Person
 
 def test_ctrl_c_ends_a_command_and_drops_a_line(shell: Person) -> None:
     shell.type("sleep 60\n")
-    shell.sees("#terminal-state", "running")
+    shell.sees("[data-front] .terminal-state", "running")
     shell.press("c", holding=Keys.CONTROL)
     shell.reads("^C")
     shell.type("echo status $?\n")
@@ -101,7 +101,7 @@ def test_what_an_agent_runs_appears_while_it_runs(
 
     assert "$ echo begun | rev; sleep 60; echo ended" in person.reads_line("nugeb")
     assert call.is_running
-    person.sees("#terminal-state", "webmcp at work")
+    person.sees("[data-front] .terminal-state", "webmcp at work")
     surface.call("terminal_interrupt", terminal_id=terminal)
     assert call.result()["exit_code"] == 130
     assert "ended" not in person.reads("nugeb\n/project $").split("\n")
@@ -122,7 +122,7 @@ def test_colours_and_progress_bars_are_drawn(surface: Surface, person: Person, t
     assert "\n100%\nred\n" in person.reads_line("red")
     assert surface.javascript(
         """
-        const rows = document.querySelectorAll(".terminal-view:not([hidden]) .xterm-rows span");
+        const rows = document.querySelectorAll("[data-front] .xterm-rows span");
         const style = (text) => getComputedStyle([...rows].find((span) => span.textContent.trim() === text)).color;
         return style("red") !== style("100%");
         """
@@ -165,37 +165,37 @@ def test_the_terminal_follows_the_size_of_the_page(surface: Surface, person: Per
 
 def test_a_person_opens_and_closes_terminals(surface: Surface, person: Person) -> None:
     before = {row["id"] for row in surface.call("terminal_list")}
-    person.click("#new-terminal")
+    person.click(".new-terminal")
     surface.wait_for(
-        "document.querySelectorAll('#terminal-tabs [role=tab]').length === arguments[0]", len(before) + 1
+        "document.querySelectorAll('[data-tab-panel-id^=term-]').length === arguments[0]", len(before) + 1
     )
     [made] = {row["id"] for row in surface.call("terminal_list")} - before
 
-    assert person.sees(f"#tab-{made}[aria-selected=true]")
+    assert person.sees(f"[data-tab-panel-id={made}][aria-selected=true]")
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
     person.reads("$")
     person.type("echo my own\n")
     person.reads_line("my own")
 
-    person.click("#close-terminal")
-    person.no_longer_sees(f"#tab-{made}")
+    person.click(f"[data-tab-panel-id={made}] .panel-tab-close")
+    person.no_longer_sees(f"[data-tab-panel-id={made}]")
     assert made not in {row["id"] for row in surface.call("terminal_list")}
 
 
 def test_an_agent_s_terminal_comes_to_the_front_and_goes(surface: Surface, person: Person) -> None:
     made = surface.call("run_in_new_terminal", command="cd /tmp; echo hello | rev")["terminal_id"]
-    person.sees(f"#tab-{made}[aria-selected=true]", "/tmp")
+    person.sees(f"[data-tab-panel-id={made}][aria-selected=true]", "/tmp")
     person.reads_line("olleh")
     surface.call("terminal_close", terminal_id=made)
 
-    person.no_longer_sees(f"#tab-{made}")
+    person.no_longer_sees(f"[data-tab-panel-id={made}]")
 
 
 def test_switching_tabs_tells_python_which_terminal_has_the_focus(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
-    person.sees(f"#tab-{two}[aria-selected=true]")
-    person.click(f"#tab-{one}")
-    person.sees(f"#tab-{one}[aria-selected=true]")
+    person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")
+    person.click(f"[data-tab-panel-id={one}]")
+    person.sees(f"[data-tab-panel-id={one}][aria-selected=true]")
 
     focused = surface.wait_for(
         "gemini.callTool('terminal_list').then((rows) => rows.find((row) => row.focused).id === arguments[0])",
@@ -208,13 +208,13 @@ def test_switching_tabs_tells_python_which_terminal_has_the_focus(surface: Surfa
 
 def test_tabs_are_walked_with_the_arrows(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
-    person.sees(f"#tab-{two}[aria-selected=true]")
-    surface.driver.execute_script("document.getElementById(arguments[0]).focus()", f"tab-{two}")
+    person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")
+    surface.javascript("document.querySelector(arguments[0]).focus()", f"[data-tab-panel-id={two}]")
     person.press(Keys.ARROW_LEFT)
-    person.sees(f"#tab-{one}[aria-selected=true]")
-    assert person.focus == f"tab-{one}"
+    person.sees(f"[data-tab-panel-id={one}][aria-selected=true]")
+    assert surface.javascript("return document.activeElement.dataset.tabPanelId") == one
     person.press(Keys.DELETE)
-    person.no_longer_sees(f"#tab-{one}")
+    person.no_longer_sees(f"[data-tab-panel-id={one}]")
     surface.call("terminal_close", terminal_id=two)
 
 

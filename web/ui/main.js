@@ -20,12 +20,13 @@ import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
 import { createPageApi } from "./page_api.js";
-import { connectRegions } from "./regions.js";
 import { showStatus } from "./status.js";
 import { createStore } from "./store.js";
 import { synchronise } from "./sync.js";
-import { showTerminals } from "./terminals.js";
+import { Terminals } from "./terminals/terminals.js";
 import { ensureWebMcp } from "./webmcp.js";
+import { showPanelsMenu } from "./workbench/menu.js";
+import { Workbench } from "./workbench/workbench.js";
 
 /**
  * @import { KernelState, ToolRow } from "./types.js"
@@ -122,16 +123,17 @@ function report(what) {
  */
 function showPanels(store, kernel, frames) {
   const actions = createActions(kernel.connection);
-  connectRegions();
+  const terminals = new Terminals(actions, {
+    attach: (id) => kernel.attachTerminal(id),
+    interrupt: (id) => kernel.interruptTerminal(id),
+    placed: (place) => void kernel.connection.request("terminal/placed", place),
+  });
+  const workbench = new Workbench((id) => terminals.guest(id));
+  showPanelsMenu(workbench);
+  terminals.connect(store, workbench);
   showStatus(store, kernel);
-  showTerminals(
-    store,
-    actions,
-    (id) => kernel.attachTerminal(id),
-    (id) => kernel.interruptTerminal(id),
-  );
   showFiles(store, actions);
-  showBrowser(store, actions, frames);
+  showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions);
   showActivity(store);

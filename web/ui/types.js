@@ -22,6 +22,12 @@
  * @property {boolean} focused
  * @property {string} backend
  * @property {boolean} busy
+ * @property {string | null} caller who runs what runs there, if nobody typed it
+ * @property {number} x CSS pixels from the left of the workbench, as y from its top
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ * @property {boolean} floating
  *
  * @typedef {object} FileEntry
  * @property {string} name

@@ -69,12 +69,12 @@ class TerminalTools:
     @declare(effect=Effect.WRITE)
     def terminal_create(
         self,
-        x: int = 100,
-        y: int = 100,
+        x: int | None = None,
+        y: int | None = None,
         backend: Literal["shell", "linux", "host"] = "shell",
         working_dir: str | None = None,
     ) -> Created:
-        """Open a terminal and focus it. The result says what its backend lacks.
+        """Open a terminal and focus it: floating at x, y, else docked. The result says what its backend lacks.
 
         Args:
             x: Pixels from the left of the map.

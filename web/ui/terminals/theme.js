@@ -41,3 +41,13 @@ export function monospace() {
 export function motionReduced() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
+
+/** How the places of a text that is looked for are marked. */
+export function findColors() {
+  const style = getComputedStyle(document.documentElement);
+  const color = (/** @type {string} */ name) => style.getPropertyValue(name).trim();
+  return {
+    matchBackground: color("--terminal-selection"), matchOverviewRuler: color("--terminal-selection"),
+    activeMatchBackground: color("--terminal-found"), activeMatchColorOverviewRuler: color("--terminal-found"),
+  };
+}
