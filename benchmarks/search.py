@@ -1,7 +1,7 @@
 """The omnibar's search over 2,000 files in the page, as a ratio to a plain walk that reads every file.
 
-Both run in the page's Python, by turns. Calls that the page makes while the first index is made show how long others have to
-wait for it.
+Both run in the page's Python, by turns. Calls that the page makes while the first index is made show how long others have
+to wait for it.
 """
 
 import json
