@@ -28,7 +28,8 @@ class Person:
     def find(self, selector: str) -> WebElement:
         """The element, once it can be seen and used."""
         self.surface.wait_for(
-            "((found) => found?.checkVisibility() && !found.disabled)(document.querySelector(arguments[0]))",
+            "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true')"
+            "(document.querySelector(arguments[0]))",
             selector,
         )
         return self._driver.find_element(By.CSS_SELECTOR, selector)
