@@ -9,7 +9,13 @@ import { ask } from "./call.js";
 const SHOWN_BYTES = 512 * 1024;
 
 /** @typedef {{success: boolean, files_count: number}} Navigated */
-/** @typedef {{content: string, truncated: boolean, encoding?: string}} FileContent */
+/** @typedef {{content: string, size: number, truncated: boolean, encoding: string}} FileContent */
+/** @typedef {{where: "list" | "editor" | "preview", path: string}} ShownFile */
+/** @typedef {{path: string, content: string, version: string, line_ending: string, bom: boolean}} EditorText */
+/** @typedef {{version: string, size: number}} SavedText */
+/** @typedef {{url: string, name: string, bytes: number}} Offered */
+/** @typedef {{path: string, url: string}} Upload */
+/** @typedef {"refuse" | "keep_both" | "replace"} IfThere */
 /** @typedef {{terminal_id: string}} CreatedTerminal */
 /** @typedef {{result: unknown, stdout: string, stderr: string}} PythonOutcome */
 
@@ -17,6 +23,17 @@ const SHOWN_BYTES = 512 * 1024;
  * @typedef {object} Actions
  * @property {(path: string) => Promise<Navigated | Failure>} navigate
  * @property {(path: string) => Promise<FileContent | Failure>} readFile
+ * @property {(path: string, line?: number) => Promise<ShownFile | Failure>} openFile in the list or the editor, or says that it is for the preview
+ * @property {(path: string) => Promise<{path: string} | Failure>} editFile in the editor, whatever it holds
+ * @property {(path: string) => Promise<unknown>} closeFile in the editor
+ * @property {(path: string) => Promise<EditorText | Failure>} readText
+ * @property {(text: Omit<EditorText, "version"> & {version: string | null}) => Promise<SavedText | Failure>} saveText over the version that was read
+ * @property {(path: string, kind: "file" | "directory") => Promise<{path: string} | Failure>} makeFile
+ * @property {(path: string, to: string) => Promise<{path: string} | Failure>} moveFile
+ * @property {(paths: string[]) => Promise<{ids: string[]} | Failure>} deleteFiles to the trash
+ * @property {(ids: string[]) => Promise<{paths: string[]} | Failure>} restoreFiles from there
+ * @property {(directory: string, files: Upload[], folders: string[], ifThere: IfThere) => Promise<{paths: string[]} | Failure>} uploadFiles
+ * @property {(paths: string[]) => Promise<Offered | Failure>} downloadFiles
  * @property {() => Promise<CreatedTerminal | Failure>} newTerminal
  * @property {(id: string) => Promise<unknown>} focusTerminal
  * @property {(id: string) => Promise<unknown>} closeTerminal
@@ -44,6 +61,18 @@ export function createActions(connection) {
   return {
     navigate: (path) => act("navigate", { path }),
     readFile: (path) => act("read_file", { path, max_bytes: SHOWN_BYTES }),
+    openFile: (path, line) => act("open_file", line === undefined ? { path } : { path, line }),
+    editFile: (path) => act("edit_file", { path }),
+    closeFile: (path) => act("close_file", { path }),
+    readText: (path) => act("read_text", { path }),
+    saveText: (text) => act("save_text", text),
+    makeFile: (path, kind) => act("make_file", { path, kind }),
+    moveFile: (path, to) => act("move_file", { path, to }),
+    deleteFiles: (paths) => act("delete_files", { paths }),
+    restoreFiles: (ids) => act("restore_files", { ids }),
+    uploadFiles: (directory, files, folders, ifThere) =>
+      act("upload_files", { directory, files, folders, if_there: ifThere }),
+    downloadFiles: (paths) => act("download_files", { paths }),
     newTerminal: () => act("new_terminal", {}),
     focusTerminal: (id) => act("focus_terminal", { terminal_id: id }),
     closeTerminal: (id) => act("close_terminal", { terminal_id: id }),

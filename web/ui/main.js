@@ -12,8 +12,11 @@ import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
 import { showConsole } from "./console.js";
+import { editFile, openEditor } from "./editor/opening.js";
+import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
-import { showFiles } from "./files.js";
+import { showFiles } from "./files/panel.js";
+import { Viewer } from "./files/viewer.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
@@ -131,10 +134,14 @@ function showPanels(store, kernel, frames) {
     placed: (place) => void kernel.connection.request("terminal/placed", place),
   });
   const workbench = new Workbench((id) => terminals.guest(id));
+  const openPanel = (/** @type {string} */ id) => workbench.open(id);
   showPanelsMenu(workbench);
   terminals.connect(store, workbench);
   showStatus(store, kernel);
-  showFiles(store, actions);
+  const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
+  const preview = (/** @type {string} */ path) => viewer.view(path);
+  showEditor(store, actions, { openPanel, preview });
+  showFiles(store, actions, { open: openEditor, edit: editFile, preview });
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions);
