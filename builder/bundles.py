@@ -39,6 +39,8 @@ class Bundle:
 
 
 UI = Bundle("ui.js", "web/ui/main.js", ("--sourcemap=linked",))
+# Parts of the page that it loads on first use.
+UI_PARTS = (Bundle("ui-rich.js", "web/ui/python/rich.js"),)
 KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked",))
 SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.js")
 # Any page may load it by a script tag, before it has modules.
@@ -57,7 +59,7 @@ SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
 )
 
-BUNDLES = (UI, KERNEL, SERVICE_WORKER, PAGE_SCRIPT, *PAGE_PARTS, SITE_HOST, SITE_WORKER, EMBED, SHELL_ENGINE)
+BUNDLES = (UI, *UI_PARTS, KERNEL, SERVICE_WORKER, PAGE_SCRIPT, *PAGE_PARTS, SITE_HOST, SITE_WORKER, EMBED, SHELL_ENGINE)
 
 
 def build(project: Project, steps: Steps, pyodide: str) -> None:

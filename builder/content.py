@@ -73,7 +73,8 @@ def _site(project: Project) -> dict[str, Path]:
 
 def _surface(project: Project) -> dict[str, Path]:
     """What changes from build to build."""
-    made = [*_outputs(project, bundles.UI), *_outputs(project, bundles.KERNEL)]
+    bundled = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL)
+    made = [path for bundle in bundled for path in _outputs(project, bundle)]
     packages = pyodide.packages(project, ["browser"], project.work / pyodide.LOCK)
     return {
         **{path.name: path for path in made},

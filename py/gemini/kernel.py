@@ -5,7 +5,7 @@ import gc
 import json
 import os
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +41,8 @@ from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
 from gemini.terminals.shell import ShellBackend
-from gemini.terminals.tools import TerminalTools
+from gemini.terminals.tools import ConsoleTools, TerminalTools
+from gemini.terminals.transcript import Transcript
 from gemini.terminals.view import TerminalView
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
@@ -56,6 +57,8 @@ if TYPE_CHECKING:
     from gemini.storage.store import Store
 
 HOME = "/project"
+# The setting that keeps what was typed in the Python console.
+INPUTS = "console_inputs"
 # A page draws so many rows without a pause; the rest is found by navigating or file_find.
 MOST_ENTRIES_SHOWN = 2_000
 # After a call the shown directory is listed again; a burst of calls waits for one listing.
@@ -78,8 +81,10 @@ class Kernel:
         self.events: EventLog = registry.events
         self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
         self.terminals = TerminalManager({"shell": ShellBackend()}, self.events, _absolute_directory, home)
-        self.console = PythonConsole(home)
+        transcript = Transcript(self.events, partial(self._keep_setting, INPUTS))
+        self.console = PythonConsole(home, transcript=transcript)
         registry.add_room(TerminalTools(self.terminals, self.console, self._find_paths))
+        registry.add_room(ConsoleTools(self.console))
         registry.add_room(FileTools(self.files))
         self.sites = Sites(home=home)
         self.browser = Browser(self.events, self._absolute, self.sites, self._consent)
@@ -117,6 +122,7 @@ class Kernel:
             self.store.finish_import()
             settings = self.store.settings
             self.registry.choices.restore(settings.get(GRANTS), settings.get(GROUPS_OFF))
+            self.console.transcript.restore(settings.get(INPUTS))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
         except GeminiError as problem:
@@ -232,6 +238,7 @@ class Kernel:
             "approvals": self.registry.approval.rows(),
             "surface": self._surface(),
             "settings": self._settings(),
+            "console": self.console.transcript.state(),
         }
 
     def _settings(self) -> dict[str, Any]:
@@ -241,9 +248,12 @@ class Kernel:
         """What the person decided holds and is shown, even where it can't be kept."""
         self.events.publish(SettingsChanged(self._settings()))
         chosen = self.registry.choices.rows()
+        self._keep_setting(GRANTS, chosen["grants"])
+        self._keep_setting(GROUPS_OFF, chosen["groups_off"])
+
+    def _keep_setting(self, name: str, value: Any) -> None:
         try:
-            self.store.settings.set(GRANTS, chosen["grants"])
-            self.store.settings.set(GROUPS_OFF, chosen["groups_off"])
+            self.store.settings.set(name, value)
         except (StorageProblem, StorageFull) as problem:
             self._tell_problem(problem)
 

@@ -62,6 +62,10 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
             terminal.place(x, y, width, height, floating=bool(params["floating"]))
         return {}
 
+    async def complete(params: Params) -> Any:
+        # No tool: the log is no place for every key that is typed.
+        return kernel.console.complete(str(params["code"]), int(params["cursor"]))
+
     async def document_changed(params: Params) -> Any:
         kernel.browser.changed(cast(Document, params))
         return {}
@@ -79,6 +83,7 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         "panel/act": partial(call_for_person, kernel.registry),
         "approval/answer": answer,
         "python/evaluate": evaluate,
+        "python/complete": complete,
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,

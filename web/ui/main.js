@@ -11,7 +11,7 @@ import { showApprovals } from "./approvals.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
-import { showConsole } from "./console.js";
+import { showConsole } from "./python/panel.js";
 import { byId } from "./elements.js";
 import { showFiles } from "./files.js";
 import { callAttention, hostWindow } from "./host.js";
@@ -137,7 +137,7 @@ function showPanels(store, kernel, frames) {
   showFiles(store, actions);
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
-  showConsole(store, actions);
+  showConsole(store, actions, (path) => void openFile(path));
   showActivity(store);
   showTools(store, actions);
   showSettings(store, actions);
