@@ -27,6 +27,8 @@ PANEL_ACTIONS = {
     "revoke_grant": "grant_revoke",
     "revoke_all_grants": "grant_revoke_all",
     "storage_usage": "storage_usage",
+    "search": "search",
+    "complete_path": "path_complete",
 }
 # Of the panel that has a form for each tool: `{name, arguments}`.
 CALL_TOOL = "call_tool"

@@ -37,6 +37,7 @@ from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
 from gemini.storage.tools import StorageTools
+from gemini.search.tools import SearchTools
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
@@ -53,6 +54,7 @@ from gemini.tools.resources import Resource
 from gemini.tools.tools import ChoiceTools
 
 if TYPE_CHECKING:
+    from gemini.search.search import Search
     from gemini.storage.exchange import Exported, Imported
     from gemini.storage.store import Store
 
@@ -63,6 +65,9 @@ INPUTS = "console_inputs"
 MOST_ENTRIES_SHOWN = 2_000
 # After a call the shown directory is listed again; a burst of calls waits for one listing.
 LOOK_AGAIN_S = 0.1
+# The first look at all files begins when a start and the first calls are over, and leaves time for others.
+FIRST_LOOK_S = 10.0
+LEISURE_S = 0.02
 
 
 class Kernel:
@@ -91,6 +96,7 @@ class Kernel:
         registry.add_room(BrowserTools(self.browser, self._file))
         registry.add_room(ChoiceTools(registry))
         registry.add_room(StorageTools(lambda: self.store))
+        registry.add_room(SearchTools(lambda: self.search, self._absolute))
         self._offer_resources()
         self.events.subscribe(self._follow)
         registry.choices.on_change(self._keep_choices)
@@ -115,6 +121,16 @@ class Kernel:
             commit=self._commit_files,
             on_problem=self._tell_problem,
         )
+
+    @cached_property
+    def search(self) -> "Search":
+        """What a person looks for is found here. SQLite loads on first use."""
+        from gemini.search import histories
+        from gemini.search.search import Search
+
+        roots = ffi.kept_roots() or [Path(self.terminals.home)]
+        commands = histories.commands(self.terminals.terminals.values)
+        return Search(roots, {"command": commands, "call": histories.calls(self.registry.log)})
 
     def restore(self) -> None:
         """Bring back what an earlier kernel kept, and keep what comes."""
@@ -393,4 +409,5 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
     if not running.terminals.terminals:
         running.terminals.create()
     running.practising = asyncio.ensure_future(practise())
+    asyncio.get_running_loop().call_later(FIRST_LOOK_S, lambda: running.search.look(LEISURE_S))
     return running, running.connect(send, attended=True)

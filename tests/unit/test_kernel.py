@@ -201,6 +201,21 @@ async def test_a_client_that_has_gone_is_told_nothing(client: Client, registry: 
     assert client.notifications == []
 
 
+async def test_the_question_of_a_client_that_has_gone_is_withdrawn(
+    client: Client, registry: Registry
+) -> None:
+    registry.approval.attended = True
+    asked = asyncio.Event()
+    registry.events.subscribe(lambda _, event: asked.set() if event.type == "approval_requested" else None)
+    call = asyncio.create_task(client.call("send", {"text": "a"}))
+    await asked.wait()
+    client.server.close()
+    while registry.approval.rows():
+        await asyncio.sleep(0)
+    assert json.loads(registry.log.rows()[-1]["result_preview"])["error"]["type"] == "Cancelled"
+    call.cancel()
+
+
 async def test_a_thousand_calls_at_once_lose_none(client: Client, registry: Registry) -> None:
     @declare()
     async def square(number: int) -> int:
@@ -462,3 +477,46 @@ async def test_a_closed_terminal_is_gone_by_its_id(page: Client) -> None:
         answer = await page.call(tool, {"terminal_id": terminal})
         assert answer["error"]["type"] == "TerminalMissing"
         assert "terminal_create" in answer["error"]["hint"]
+
+
+async def test_a_person_searches_files_commands_and_calls(page: Client, project: Path) -> None:
+    (project / "notes.txt").write_text("one\nthe needle in it\n")
+    await page.call("terminal_execute", {"command": "echo needle two"}, caller="webmcp")
+    await page.call("walk", {"steps": 1}, caller="mcp")
+
+    async def search(**arguments: Any) -> Any:
+        return await page.connection.request("panel/act", {"action": "search", "arguments": arguments})
+
+    found = (await search(text="needle"))["results"]
+    assert {each["kind"] for each in found} == {"file", "command", "call"}
+    [file] = [each for each in found if each["kind"] == "file"]
+    assert (file["key"], file["line"]) == (str(project / "notes.txt"), 2)
+    assert file["snippet"] == [
+        {"text": "the ", "match": False},
+        {"text": "needle", "match": True},
+        {"text": " in it", "match": False},
+    ]
+    [command] = (await search(text="needle", kinds=["command"]))["results"]
+    assert (command["key"], command["about"]) == ("echo needle two", "term-1")
+    [call] = (await search(text="walk there", kinds=["call"]))["results"]
+    assert call["about"] == "mcp"
+    wrong = await search(text="x", kinds=["mail"])
+    assert wrong["error"]["type"] == "InvalidArguments"
+    assert (await page.call("search", {"text": "x"}))["error"]["type"] == "UnknownTool"
+
+
+async def test_paths_are_completed_as_they_are_typed(page: Client, project: Path) -> None:
+    (project / "sub").mkdir()
+    (project / "sub" / ".hidden").touch()
+    (project / "sub" / "Beta").mkdir()
+    (project / "sub" / "alpha.txt").touch()
+
+    async def complete(path: str) -> Any:
+        asked = {"action": "complete_path", "arguments": {"path": path}}
+        return await page.connection.request("panel/act", asked)
+
+    base = f"{project}/sub/"
+    assert await complete(base) == [f"{base}Beta/", f"{base}alpha.txt", f"{base}.hidden"]
+    assert await complete(f"{base}be") == [f"{base}Beta/"]
+    assert await complete("su") == ["sub/"]
+    assert await complete("/nowhere/at/all") == []

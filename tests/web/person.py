@@ -28,7 +28,8 @@ class Person:
     def find(self, selector: str) -> WebElement:
         """The element, once it can be seen and used."""
         self.surface.wait_for(
-            "((found) => found?.checkVisibility() && !found.disabled)(document.querySelector(arguments[0]))",
+            "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true')"
+            "(document.querySelector(arguments[0]))",
             selector,
         )
         return self._driver.find_element(By.CSS_SELECTOR, selector)
@@ -59,13 +60,13 @@ class Person:
         """Type wherever the focus is."""
         ActionChains(self._driver, duration=0).send_keys(text).perform()
 
-    def press(self, key: str, *, holding: str | None = None, times: int = 1) -> None:
+    def press(self, key: str, *, holding: str = "", times: int = 1) -> None:
         actions = ActionChains(self._driver, duration=0)
-        if holding:
-            actions.key_down(holding)
+        for modifier in holding:
+            actions.key_down(modifier)
         actions.send_keys(key * times)
-        if holding:
-            actions.key_up(holding)
+        for modifier in holding:
+            actions.key_up(modifier)
         actions.perform()
 
     def copy(self, text: str) -> None:

@@ -7,7 +7,7 @@ import { bridge } from "../../webmcp_bridge.js";
 import { startKernel } from "../kernel/client.js";
 import { createActions } from "./actions.js";
 import { showActivity } from "./activity.js";
-import { showApprovals } from "./approvals.js";
+import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";

@@ -67,10 +67,12 @@
  *
  * @typedef {object} Approval
  * @property {number} id
- * @property {string} tool
+ * @property {string} tool the tool that is called, or in words what the tool `within` is about to do
+ * @property {string | null} within
  * @property {string} caller
  * @property {Effect} effect
  * @property {unknown} arguments
+ * @property {string} asked ISO 8601
  *
  * @typedef {object} Missing
  * @property {string} what

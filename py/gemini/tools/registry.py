@@ -266,6 +266,10 @@ class Registry:
             progress,
             withheld=declared.withholds,
         )
+        if declared.unlogged:
+            with serving(call):
+                value, text = await self._answer(tool, call)
+            return value, text, _nothing
         clock = time.perf_counter()
         row = self.log.started(call, may_wait=tool.may_wait)
         try:
