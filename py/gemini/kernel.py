@@ -36,8 +36,8 @@ from gemini.files.tools import FileTools
 from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
-from gemini.storage.tools import StorageTools
 from gemini.search.tools import SearchTools
+from gemini.storage.tools import StorageTools
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager

@@ -120,58 +120,6 @@ def test_what_is_no_text_is_said_to_be_none(surface: Surface, person: Person, fo
     person.click("#file-viewer-close")
 
 
-# --- the Python console ---
-
-
-def enter(person: Person, code: str) -> None:
-    person.find("#console-input").send_keys(code, Keys.ENTER)
-
-
-def test_the_console_awaits_prints_and_shows_values(surface: Surface, person: Person) -> None:
-    person.click("#console-clear")
-    enter(person, "import asyncio; print('to', 'print'); await asyncio.sleep(0, result={'a': 1})")
-
-    assert person.sees("#console-log .console-stdout") == "to print"
-    assert '"a": 1' in person.sees("#console-log .console-result")
-    enter(person, "answer = 42")
-    enter(person, "answer + 1")
-    person.sees("#console-log .console-result", "43")
-    assert surface.call("python_run", code="answer")["result"] == 42
-
-
-def test_the_console_shows_a_traceback_of_the_code_alone(person: Person) -> None:
-    person.click("#console-clear")
-    enter(person, "1 / 0")
-    told = person.sees("#console-log .console-error")
-
-    assert told.startswith("Traceback (most recent call last):")
-    assert told.endswith("ZeroDivisionError: division by zero")
-    assert "/gemini/" not in told
-
-
-def test_the_console_remembers_and_takes_several_lines(person: Person) -> None:
-    person.click("#console-clear")
-    field = person.find("#console-input")
-    field.send_keys("for n in range(2):", Keys.SHIFT, Keys.ENTER, Keys.NULL, "    print('n', n)", Keys.ENTER)
-    person.sees("#console-log .console-stdout", "n 0\nn 1")
-    enter(person, "'later'")
-    person.sees("#console-log .console-result", "later")
-    field.send_keys(Keys.ARROW_UP, Keys.ARROW_UP)
-
-    assert field.get_attribute("value") == "for n in range(2):\n    print('n', n)"
-    field.clear()
-
-
-def test_the_console_stops_what_runs(person: Person) -> None:
-    person.click("#console-clear")
-    enter(person, "import asyncio; await asyncio.sleep(60)")
-    person.click("#console-stop")
-
-    person.sees("#console-log", "Stopped")
-    enter(person, "'free'")
-    person.sees("#console-log .console-result", "free")
-
-
 # --- the log of calls ---
 
 

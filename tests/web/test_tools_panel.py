@@ -71,6 +71,9 @@ def result(person: Person) -> str:
 
 
 def choose(person: Person, tool: str) -> None:
+    person.sees(f".tool-name[value={tool}]")
+    scroll = "document.querySelector(`.tool-name[value=${arguments[0]}]`).scrollIntoView({ block: 'center' })"
+    person.surface.javascript(scroll, tool)
     person.click(f".tool-name[value={tool}]")
     person.sees("#tool-detail h3", tool)
 

@@ -137,7 +137,10 @@ function showPanels(store, kernel, frames) {
   showFiles(store, actions);
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
-  showConsole(store, actions, (path) => void openFile(path));
+  showConsole(store, actions, (path) => {
+    void actions.navigate(path.slice(0, path.lastIndexOf("/")) || "/");
+    workbench.open("files", { focus: true });
+  });
   showActivity(store);
   showTools(store, actions);
   showSettings(store, actions);

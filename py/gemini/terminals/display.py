@@ -58,7 +58,7 @@ def _written(value: Any) -> str:
         return f"{text[:-1]}, … {len(cast('list[Any]', many)) - SAMPLE:,} more{text[-1]}"
     text = repr(value)
     if WIDTH < len(text) <= LAID_OUT:
-        return pprint.pformat(value, width=WIDTH, sort_dicts=False)
+        return pprint.pformat(value, width=WIDTH, compact=True, sort_dicts=False)
     return text
 
 
