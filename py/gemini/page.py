@@ -48,6 +48,14 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         kernel.registry.approval.answer(int(params["approval_id"]), str(params["decision"]))
         return {}
 
+    async def terminal_placed(params: Params) -> Any:
+        terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
+        # One that was closed meanwhile has no place.
+        if terminal is not None:
+            x, y, width, height = (int(params[name]) for name in ("x", "y", "width", "height"))
+            terminal.place(x, y, width, height, floating=bool(params["floating"]))
+        return {}
+
     async def document_changed(params: Params) -> Any:
         kernel.browser.changed(cast(Document, params))
         return {}
@@ -81,14 +89,6 @@ def console_handlers(console: PythonConsole) -> dict[str, Handler]:
             return {"value": await console.evaluate(str(params["code"]))}
         except GeminiError as error:
             return error.as_json()
-
-    async def terminal_placed(params: Params) -> Any:
-        terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
-        # One that was closed meanwhile has no place.
-        if terminal is not None:
-            x, y, width, height = (int(params[name]) for name in ("x", "y", "width", "height"))
-            terminal.place(x, y, width, height, floating=bool(params["floating"]))
-        return {}
 
     async def complete(params: Params) -> Any:
         # No tool: the log is no place for every key that is typed.

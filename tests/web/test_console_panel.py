@@ -236,7 +236,10 @@ def test_candidates_are_chosen_by_keyboard(surface: Surface, panel: Person) -> N
     panel.type("appl")
     panel.press(" ", holding=Keys.CONTROL)
     panel.sees("#console-completions [aria-selected=true]", "applause")
-    chosen = "return document.querySelector('#' + document.activeElement.getAttribute('aria-activedescendant')).innerText"
+    chosen = (
+        "const id = document.activeElement.getAttribute('aria-activedescendant');"
+        "return document.getElementById(id).innerText"
+    )
     assert "applause" in surface.javascript(chosen)
     panel.press(Keys.ARROW_DOWN)
     assert "(first, second=2)" in surface.javascript(chosen)
