@@ -9,7 +9,6 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import PageError, Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.conftest import Start
 from tests.web.person import Person
 
 PANELS = ("files", "terminal", "python", "activity")
@@ -118,65 +117,6 @@ def test_what_is_no_text_is_said_to_be_none(surface: Surface, person: Person, fo
 
     person.sees("#file-viewer-body", "isn't text")
     person.click("#file-viewer-close")
-
-
-# --- the log of calls ---
-
-
-def test_every_call_is_in_the_log_with_who_made_it(surface: Surface, person: Person, folder: str) -> None:
-    surface.call("file_write", path=f"{folder}/logged.txt", content="<i>text</i>")
-    surface.javascript("await gemini.callTool('file_read', { path: arguments[0] + '/none' })", folder)
-    person.sees("#activity-list .call", "file_write")
-    person.sees("#activity-list .call[data-status=failed]", "file_read")
-    entries = surface.javascript(
-        """
-        const calls = [...document.querySelectorAll("#activity-list .call")].slice(0, 2);
-        return Promise.all(calls.map(async (call) => {
-          const opened = new Promise((resolve) => call.addEventListener("toggle", resolve, { once: true }));
-          call.open = true;
-          await opened;
-          return { status: call.dataset.status, text: call.innerText };
-        }));
-        """
-    )
-
-    failed, done = entries
-    assert failed["status"] == "failed" and done["status"] == "done"
-    assert "script" in failed["text"] and "FileMissing" in failed["text"]
-    assert (
-        "webmcp" in done["text"]
-        and '"content": "<i>text</i>"' in done["text"]
-        and '"size": 11' in done["text"]
-    )
-    assert "ms" in done["text"]
-    assert surface.javascript("return document.querySelector('#activity-list time').dateTime").startswith(
-        "20"
-    )
-
-
-def test_a_running_call_is_shown_as_running(surface: Surface, person: Person, start: Start) -> None:
-    call = start("python_run", code="import asyncio; await asyncio.sleep(60)")
-    person.sees("#activity-list .call[data-status=running]", "python_run")
-    call.abort()
-
-    person.no_longer_sees("#activity-list .call[data-status=running]")
-    person.sees("#activity-list .call[data-status=failed]", "python_run")
-
-
-def test_the_log_is_filtered(surface: Surface, person: Person) -> None:
-    surface.call("file_find", pattern="needle")
-    surface.call("terminal_list")
-    person.sees("#activity-list .call", "terminal_list")
-    field = person.find("#activity-filter")
-    field.send_keys("needle")
-
-    person.sees("#activity-list .call", "file_find")
-    surface.wait_for(
-        "[...document.querySelectorAll('#activity-list .call')].filter((call) => call.checkVisibility()).length === 1"
-    )
-    field.clear()
-    field.send_keys(" ")
-    person.sees("#activity-list .call", "terminal_list")
 
 
 # --- the page as a whole ---

@@ -32,6 +32,10 @@ export class CompletionList {
     input.field.addEventListener("blur", () => this.close());
     // A press must not take the focus from the field.
     this.#list.addEventListener("pointerdown", (event) => event.preventDefault());
+    this.#list.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.#list.scrollTop += event.deltaY;
+    });
   }
 
   get isOpen() {
