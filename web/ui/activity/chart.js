@@ -23,7 +23,7 @@ export function chart(minutes, { median, p95 }) {
   const name = `${counted(total, "call")} in the last ${minutes.length} minutes${took}`;
   return html`
     <svg class="activity-chart" role="img" aria-label=${name} viewBox="0 0 ${minutes.length * STEP} ${HEIGHT}"
-      preserveAspectRatio="none">${bars(minutes)}${line(minutes, "p95")}${line(minutes, "median")}</svg>
+      preserveAspectRatio="none"><rect class="ground" y=${BARS} width=${minutes.length * STEP} height="1"></rect>${bars(minutes)}${line(minutes, "p95")}${line(minutes, "median")}</svg>
     <p class="muted activity-legend"><span>${counted(total, "call")} in ${minutes.length} min</span>
       <span>median ${median === null ? "–" : duration(median)}</span><span>p95 ${p95 === null ? "–" : duration(p95)}</span></p>`;
 }
