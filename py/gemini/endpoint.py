@@ -32,6 +32,8 @@ PANEL_ACTIONS = {
     "run_python": "python_run",
     "open_page": "browser_navigate",
     "tabs": "browser_tabs",
+    "whole_value": "python_whole",
+    "clear_console": "python_clear",
     "switch_group": "group_switch",
     "revoke_grant": "grant_revoke",
     "revoke_all_grants": "grant_revoke_all",

@@ -5,7 +5,7 @@ import gc
 import json
 import os
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,7 +47,8 @@ from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
 from gemini.terminals.shell import ENVIRONMENT, ShellBackend
-from gemini.terminals.tools import TerminalTools
+from gemini.terminals.tools import ConsoleTools, TerminalTools
+from gemini.terminals.transcript import Transcript
 from gemini.terminals.view import TerminalView
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
@@ -67,6 +68,8 @@ HOME = "/project"
 TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
 # The setting that has what is open in the editor.
 OPEN_FILES = "open_files"
+# The setting that keeps what was typed in the Python console.
+INPUTS = "console_inputs"
 # A page draws so many rows without a pause; the rest is found by navigating or file_find.
 MOST_ENTRIES_SHOWN = 2_000
 # After a call the shown directory is listed again; a burst of calls waits for one listing.
@@ -92,11 +95,13 @@ class Kernel:
         self.events: EventLog = registry.events
         self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
         self.terminals = TerminalManager({"shell": ShellBackend()}, self.events, _absolute_directory, home)
-        self.console = PythonConsole(home)
+        transcript = Transcript(self.events, partial(self._keep_setting, INPUTS))
+        self.console = PythonConsole(home, transcript=transcript)
         self.opened = OpenFiles(self._on_editors_changed, self._keep_open_files)
         registry.add_room(
             TerminalTools(self.terminals, self.console, self._find_paths, self.opened.open_found)
         )
+        registry.add_room(ConsoleTools(self.console))
         registry.add_room(FileTools(self.files))
         downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
         registry.add_room(PanelFileTools(self.files, self.opened, Trash(TRASH), downloads, ffi.fetch_upload))
@@ -147,6 +152,7 @@ class Kernel:
             self.store.finish_import()
             settings = self.store.settings
             self.registry.choices.restore(settings.get(GRANTS), settings.get(GROUPS_OFF))
+            self.console.transcript.restore(settings.get(INPUTS))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
             if open_files := self.store.settings.get(OPEN_FILES):
@@ -265,6 +271,7 @@ class Kernel:
             "approvals": self.registry.approval.rows(),
             "surface": self._surface(),
             "settings": self._settings(),
+            "console": self.console.transcript.state(),
         }
 
     def _settings(self) -> dict[str, Any]:
@@ -274,9 +281,12 @@ class Kernel:
         """What the person decided holds and is shown, even where it can't be kept."""
         self.events.publish(SettingsChanged(self._settings()))
         chosen = self.registry.choices.rows()
+        self._keep_setting(GRANTS, chosen["grants"])
+        self._keep_setting(GROUPS_OFF, chosen["groups_off"])
+
+    def _keep_setting(self, name: str, value: Any) -> None:
         try:
-            self.store.settings.set(GRANTS, chosen["grants"])
-            self.store.settings.set(GROUPS_OFF, chosen["groups_off"])
+            self.store.settings.set(name, value)
         except (StorageProblem, StorageFull) as problem:
             self._tell_problem(problem)
 

@@ -70,7 +70,7 @@ def test_the_list_follows_the_agent(surface: Surface, person: Person, folder: st
     assert surface.call("file_navigate", path=folder) == {"success": True, "files_count": 1}
 
     person.sees("#file-list", "one.txt")
-    person.sees("#file-trail [aria-current=location]", folder.split("/")[-1])
+    person.sees("#file-trail [aria-current=location]", folder.rsplit("/", maxsplit=1)[-1])
 
 
 def test_the_list_follows_every_change_of_a_file(surface: Surface, person: Person, folder: str) -> None:
@@ -123,7 +123,7 @@ def test_a_path_can_be_typed(surface: Surface, person: Person, folder: str) -> N
     field = person.find("#file-path")
     field.clear()
     field.send_keys(f"{folder}\n")
-    person.sees("#file-trail", folder.split("/")[-1])
+    person.sees("#file-trail", folder.rsplit("/", maxsplit=1)[-1])
     person.no_longer_sees("#file-problem")
     person.no_longer_sees("#file-path")
 

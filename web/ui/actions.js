@@ -1,7 +1,7 @@
 /**
  * What a person can do here. Python knows which tool each action calls.
  *
- * @import { Exported, Failure, Imported, Used, Wire } from "./types.js"
+ * @import { Completions, Exported, Failure, Imported, Used, Wire } from "./types.js"
  */
 
 import { ask } from "./call.js";
@@ -38,6 +38,9 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(id: string) => Promise<unknown>} focusTerminal
  * @property {(id: string) => Promise<unknown>} closeTerminal
  * @property {(code: string, signal: AbortSignal) => Promise<PythonOutcome | Failure>} runPython
+ * @property {(code: string, cursor: number) => Promise<Completions | Failure>} complete
+ * @property {(id: number) => Promise<string | Failure>} wholeValue of an entry of the console
+ * @property {() => Promise<unknown>} clearConsole
  * @property {(url: string) => Promise<unknown>} openPage in the tab in front, or in a new one where that is the page itself
  * @property {(action: string, tab?: string) => Promise<unknown>} tabs open, focus, close, back, forward, reload
  * @property {(allowed: boolean) => Promise<unknown>} letPagesOutside whether pages made of files may reach other origins
@@ -77,6 +80,9 @@ export function createActions(connection) {
     focusTerminal: (id) => act("focus_terminal", { terminal_id: id }),
     closeTerminal: (id) => act("close_terminal", { terminal_id: id }),
     runPython: (code, signal) => act("run_python", { code }, signal),
+    complete: (code, cursor) => ask(connection, "python/complete", { code, cursor }),
+    wholeValue: (id) => act("whole_value", { entry_id: id }),
+    clearConsole: () => act("clear_console", {}),
     openPage: (url) => act("open_page", { url }),
     tabs: (action, tab) => act("tabs", tab === undefined ? { action } : { action, tab }),
     letPagesOutside: (allowed) => ask(connection, "site/outside", { allowed }),

@@ -107,6 +107,33 @@
  * @property {string[]} groups_off
  * @property {ToolRow[]} tools_off of these groups
  *
+ * @typedef {"stdout" | "stderr"} Stream
+ * @typedef {{stream: Stream, text: string}} Printed
+ *
+ * @typedef {{kind: "text", text: string, total: number}
+ *   | {kind: "table", columns: string[], rows: string[][], total: number}
+ *   | {kind: "html", html: string}
+ *   | {kind: "markdown", text: string}
+ *   | {kind: "image", media_type: string, data: string}} Display how a value is shown; `total` counts characters or rows
+ *
+ * @typedef {object} ConsoleEntry
+ * @property {number} id
+ * @property {string} code
+ * @property {string} caller
+ * @property {string | null} source the file name that tracebacks have for it
+ * @property {string} started ISO 8601
+ * @property {boolean} running
+ * @property {Printed[]} output
+ * @property {Display | null} display
+ * @property {ErrorDetails | null} error
+ *
+ * @typedef {object} Console
+ * @property {ConsoleEntry[]} entries oldest first
+ * @property {string[]} inputs what the person typed, oldest first
+ *
+ * @typedef {{text: string, kind: string, signature: string | null}} Candidate
+ * @typedef {{start: number, candidates: Candidate[], call: string | null}} Completions `start` counts characters, not UTF-16
+ *
  * @typedef {object} Used one kind of what is kept
  * @property {string} what
  * @property {string} path
@@ -134,6 +161,7 @@
  * @property {Approval[]} approvals
  * @property {Surface} surface
  * @property {Settings} settings
+ * @property {Console} console
  *
  * @typedef {{type: "terminal_created", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
@@ -146,6 +174,9 @@
  *   | {type: "approval_requested", seq: number, approval: Approval}
  *   | {type: "surface_changed", seq: number, surface: Surface}
  *   | {type: "settings_changed", seq: number, settings: Settings}
+ *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
+ *   | {type: "console_printed", seq: number, entry_id: number, output: Printed[]}
+ *   | {type: "console_cleared", seq: number, running: number[]}
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *
@@ -185,6 +216,7 @@
  * @property {Approval[]} approvals in the order in which they were asked
  * @property {Surface | null} surface
  * @property {Settings | null} settings
+ * @property {Console} console
  *
  * @typedef {object} ErrorDetails
  * @property {string} type
