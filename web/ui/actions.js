@@ -1,7 +1,7 @@
 /**
  * What a person can do here. Python knows which tool each action calls.
  *
- * @import { Exported, Failure, Imported, Wire } from "./types.js"
+ * @import { Exported, Failure, Imported, SearchResults, Wire } from "./types.js"
  */
 
 import { ask } from "./call.js";
@@ -23,6 +23,9 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(code: string, signal: AbortSignal) => Promise<PythonOutcome | Failure>} runPython
  * @property {(url: string) => Promise<unknown>} openPage in the tab in front, or in a new one where that is the page itself
  * @property {(action: string, tab?: string) => Promise<unknown>} tabs open, focus, close, back, forward, reload
+ * @property {(id: string, text: string) => Promise<unknown>} typeInTerminal
+ * @property {(text: string, kinds: string[] | undefined, signal: AbortSignal) => Promise<SearchResults | Failure>} search
+ * @property {(path: string, signal: AbortSignal) => Promise<string[] | Failure>} completePath
  * @property {(allowed: boolean) => Promise<unknown>} letPagesOutside whether pages made of files may reach other origins
  * @property {() => Promise<Exported | Failure>} exportAll
  * @property {(url: string) => Promise<Imported | Failure>} importAll from a `blob:` address
@@ -44,6 +47,9 @@ export function createActions(connection) {
     runPython: (code, signal) => act("run_python", { code }, signal),
     openPage: (url) => act("open_page", { url }),
     tabs: (action, tab) => act("tabs", tab === undefined ? { action } : { action, tab }),
+    typeInTerminal: (id, text) => act("type_in_terminal", { terminal_id: id, text }),
+    search: (text, kinds, signal) => act("search", { text, kinds }, signal),
+    completePath: (path, signal) => act("complete_path", { path }, signal),
     letPagesOutside: (allowed) => ask(connection, "site/outside", { allowed }),
     exportAll: () => ask(connection, "storage/export", {}),
     importAll: (url) => ask(connection, "storage/import", { url }),

@@ -38,6 +38,17 @@ class ActivityPanel {
     this.#applyFilter();
   }
 
+  /** Opens the row of a call, and puts the keyboard there. @param {number} id */
+  show(id) {
+    this.#filter.value = "";
+    this.#applyFilter();
+    const row = [...this.#rows.values()].findLast(({ call }) => call.id === id);
+    if (!row) return;
+    row.element.open = true;
+    row.element.scrollIntoView({ block: "nearest" });
+    row.element.querySelector("summary")?.focus();
+  }
+
   /** @param {Call} call */
   #place(call) {
     const row = this.#rows.get(keyOf(call));
@@ -147,4 +158,5 @@ function field(name, value) {
 export function showActivity(store) {
   const panel = new ActivityPanel();
   store.subscribe(whenChanged(({ calls }) => [calls], (state) => panel.render(state.calls)));
+  return panel;
 }

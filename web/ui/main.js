@@ -6,6 +6,7 @@ import "./style.css";
 import { bridge } from "../../webmcp_bridge.js";
 import { startKernel } from "../kernel/client.js";
 import { createActions } from "./actions.js";
+import { isFailure } from "./call.js";
 import { showActivity } from "./activity.js";
 import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
@@ -19,6 +20,12 @@ import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
+import { addressMode } from "./omnibar/address_mode.js";
+import { commandMode } from "./omnibar/command_mode.js";
+import { destinations } from "./omnibar/destinations.js";
+import { Omnibar } from "./omnibar/omnibar.js";
+import { searchMode } from "./omnibar/search_mode.js";
+import { addPageCommands } from "./page_commands.js";
 import { createPageApi } from "./page_api.js";
 import { showStatus } from "./status.js";
 import { createStore } from "./store.js";
@@ -29,6 +36,7 @@ import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
 
 /**
+ * @import { Actions } from "./actions.js"
  * @import { KernelState, ToolRow } from "./types.js"
  * @import { Store } from "./store.js"
  */
@@ -136,8 +144,30 @@ function showPanels(store, kernel, frames) {
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions);
-  showActivity(store);
+  const activity = showActivity(store);
   showApprovals(store, kernel.connection);
+  showOmnibar(store, actions, workbench, terminals, (id) => activity.show(id));
+}
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {Workbench} workbench
+ * @param {Terminals} terminals
+ * @param {(id: number) => void} showCall
+ */
+function showOmnibar(store, actions, workbench, terminals, showCall) {
+  const to = destinations(store, actions, workbench, { openPath: (path) => openInFiles(actions, workbench, path), showCall });
+  const showTool = () => to.openPanel("tools");
+  const modes = [searchMode(actions, to), addressMode(store, actions, to), commandMode(store, showTool)];
+  addPageCommands(workbench, terminals, new Omnibar(modes, "search"));
+}
+
+/** @param {Actions} actions @param {Workbench} workbench @param {string} path */
+async function openInFiles(actions, workbench, path) {
+  workbench.open("files", { focus: true });
+  const answer = await actions.navigate(path);
+  return isFailure(answer) && answer.error.type === "NotADirectory" ? actions.navigate(path.replace(/[^/]+$/, "")) : answer;
 }
 
 void main();
