@@ -92,6 +92,14 @@ class SurfaceChanged:
     surface: Row
 
 
+@dataclass(frozen=True)
+class SettingsChanged:
+    """The person gave or took back a standing grant, or switched a group of tools."""
+
+    type: ClassVar[str] = "settings_changed"
+    settings: Row
+
+
 Event = (
     TerminalCreated
     | TerminalChanged
@@ -103,6 +111,7 @@ Event = (
     | ApprovalRequested
     | ApprovalSettled
     | SurfaceChanged
+    | SettingsChanged
 )
 Listener = Callable[[int, Event], None]
 

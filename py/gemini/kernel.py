@@ -16,13 +16,14 @@ from gemini.dom.documents import Documents
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
 from gemini.endpoint import connect, installed_version, surface
-from gemini.errors import DatabaseUnusable, GeminiError, StorageFull
+from gemini.errors import DatabaseUnusable, GeminiError, StorageFull, StorageProblem
 from gemini.events import (
     CallChanged,
     Event,
     EventFeed,
     EventLog,
     FilesShown,
+    SettingsChanged,
     SurfaceChanged,
     TerminalChanged,
     TerminalClosed,
@@ -36,6 +37,7 @@ from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
 from gemini.search.tools import SearchTools
+from gemini.storage.tools import StorageTools
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
@@ -46,7 +48,9 @@ from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.approval import consent_within_call
 from gemini.tools.calls import LOGGED_CALLS
+from gemini.tools.choices import GRANTS, GROUPS_OFF
 from gemini.tools.resources import Resource
+from gemini.tools.tools import ChoiceTools
 
 if TYPE_CHECKING:
     from gemini.search.search import Search
@@ -85,9 +89,12 @@ class Kernel:
         self.sites = Sites(home=home)
         self.browser = Browser(self.events, self._absolute, self.sites, self._consent)
         registry.add_room(BrowserTools(self.browser, self._file))
+        registry.add_room(ChoiceTools(registry))
+        registry.add_room(StorageTools(lambda: self.store))
         registry.add_room(SearchTools(lambda: self.search, self._absolute))
         self._offer_resources()
         self.events.subscribe(self._follow)
+        registry.choices.on_change(self._keep_choices)
         self._looking = False
         self.practising: asyncio.Future[int] | None = None
         # What ends the view of a terminal, by its id.
@@ -124,6 +131,8 @@ class Kernel:
         """Bring back what an earlier kernel kept, and keep what comes."""
         try:
             self.store.finish_import()
+            settings = self.store.settings
+            self.registry.choices.restore(settings.get(GRANTS), settings.get(GROUPS_OFF))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
         except GeminiError as problem:
@@ -153,6 +162,18 @@ class Kernel:
         self.files.refresh()
         return imported
 
+    def reset_all(self) -> "Imported":
+        """Begin anew, with nothing but what a first visit has; the kernel is to be started again.
+
+        Raises:
+            StorageProblem, StorageFull: it can't be done, and everything is as before.
+        """
+        done = self.store.exchange.reset()
+        self.store.history.forget()
+        welcome.prepare(self.terminals.home, fresh=True)
+        self._commit_files()
+        return done
+
     def connect(self, send: Callable[[str], None], *, attended: bool) -> Connection:
         """Answer a client that sends JSON-RPC text.
 
@@ -166,6 +187,9 @@ class Kernel:
             self.registry.approval.attended = True
             feed = EventFeed(self.events, lambda batch: connection.notify("events", vars(batch)))
             connection.on_close(feed.close)
+            if self.registry.rows_off():
+                # The page has registered every tool of the build.
+                connection.notify("notifications/tools/list_changed", {})
         return connection
 
     def attach_terminal(self, term_id: str, port: Any) -> None:
@@ -223,7 +247,21 @@ class Kernel:
             "calls": self.registry.log.rows(),
             "approvals": self.registry.approval.rows(),
             "surface": self._surface(),
+            "settings": self._settings(),
         }
+
+    def _settings(self) -> dict[str, Any]:
+        return {**self.registry.choices.rows(), "tools_off": self.registry.rows_off()}
+
+    def _keep_choices(self) -> None:
+        """What the person decided holds and is shown, even where it can't be kept."""
+        self.events.publish(SettingsChanged(self._settings()))
+        chosen = self.registry.choices.rows()
+        try:
+            self.store.settings.set(GRANTS, chosen["grants"])
+            self.store.settings.set(GROUPS_OFF, chosen["groups_off"])
+        except (StorageProblem, StorageFull) as problem:
+            self._tell_problem(problem)
 
     def _surface(self) -> dict[str, Any]:
         told = surface()

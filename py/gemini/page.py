@@ -35,6 +35,7 @@ class Surface(Protocol):
     def let_pages_outside(self, allowed: bool) -> None: ...
     def export_all(self, path: str) -> "Exported": ...
     def import_all(self, path: str) -> "Imported": ...
+    def reset_all(self) -> "Imported": ...
 
 
 def page_handlers(kernel: Surface) -> dict[str, Handler]:
@@ -110,4 +111,7 @@ def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
             except GeminiError as error:
                 return error.as_json()
 
-    return {"storage/export": export_all, "storage/import": import_all}
+    async def reset_all(_: Params) -> Any:
+        return kernel.reset_all()
+
+    return {"storage/export": export_all, "storage/import": import_all, "storage/reset": reset_all}

@@ -60,13 +60,13 @@ class Person:
         """Type wherever the focus is."""
         ActionChains(self._driver, duration=0).send_keys(text).perform()
 
-    def press(self, key: str, *, holding: str | None = None, times: int = 1) -> None:
+    def press(self, key: str, *, holding: str = "", times: int = 1) -> None:
         actions = ActionChains(self._driver, duration=0)
-        if holding:
-            actions.key_down(holding)
+        for modifier in holding:
+            actions.key_down(modifier)
         actions.send_keys(key * times)
-        if holding:
-            actions.key_up(holding)
+        for modifier in holding:
+            actions.key_up(modifier)
         actions.perform()
 
     def copy(self, text: str) -> None:

@@ -1,7 +1,7 @@
 /**
  * What a person can do here. Python knows which tool each action calls.
  *
- * @import { Exported, Failure, Imported, SearchResults, Wire } from "./types.js"
+ * @import { Exported, Failure, Imported, SearchResults, Used, Wire } from "./types.js"
  */
 
 import { ask } from "./call.js";
@@ -27,8 +27,14 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(text: string, kinds: string[] | undefined, signal: AbortSignal) => Promise<SearchResults | Failure>} search
  * @property {(path: string, signal: AbortSignal) => Promise<string[] | Failure>} completePath
  * @property {(allowed: boolean) => Promise<unknown>} letPagesOutside whether pages made of files may reach other origins
+ * @property {(name: string, given: object, signal: AbortSignal) => Promise<unknown>} callTool of those that agents can be given
+ * @property {(group: string, on: boolean) => Promise<unknown>} switchGroup
+ * @property {(action: string, caller: string) => Promise<unknown>} revokeGrant
+ * @property {() => Promise<unknown>} revokeAllGrants
+ * @property {() => Promise<Used[] | Failure>} storageUsage
  * @property {() => Promise<Exported | Failure>} exportAll
  * @property {(url: string) => Promise<Imported | Failure>} importAll from a `blob:` address
+ * @property {() => Promise<Imported | Failure>} resetAll
  */
 
 /**
@@ -51,7 +57,13 @@ export function createActions(connection) {
     search: (text, kinds, signal) => act("search", { text, kinds }, signal),
     completePath: (path, signal) => act("complete_path", { path }, signal),
     letPagesOutside: (allowed) => ask(connection, "site/outside", { allowed }),
+    callTool: (name, given, signal) => act("call_tool", { name, arguments: given }, signal),
+    switchGroup: (group, on) => act("switch_group", { group, on }),
+    revokeGrant: (action, caller) => act("revoke_grant", { action, caller }),
+    revokeAllGrants: () => act("revoke_all_grants", {}),
+    storageUsage: () => act("storage_usage", {}),
     exportAll: () => ask(connection, "storage/export", {}),
     importAll: (url) => ask(connection, "storage/import", { url }),
+    resetAll: () => ask(connection, "storage/reset", {}),
   };
 }

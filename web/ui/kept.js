@@ -27,3 +27,14 @@ export function keep(name, value) {
     console.warn(`${name} could not be kept.`, error);
   }
 }
+
+/** Lets go of all that is kept. @param {...string} spared names that stay */
+export function forgetKept(...spared) {
+  const names = spared.map((name) => PREFIX + name);
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX) && !names.includes(key));
+    for (const key of keys) localStorage.removeItem(key);
+  } catch (error) {
+    console.warn("What is kept could not be let go of.", error);
+  }
+}

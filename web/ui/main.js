@@ -14,7 +14,6 @@ import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
 import { showConsole } from "./console.js";
 import { byId } from "./elements.js";
-import { showExchange } from "./exchange.js";
 import { showFiles } from "./files.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
@@ -27,10 +26,13 @@ import { Omnibar } from "./omnibar/omnibar.js";
 import { searchMode } from "./omnibar/search_mode.js";
 import { addPageCommands } from "./page_commands.js";
 import { createPageApi } from "./page_api.js";
+import { showExchange } from "./settings/exchange.js";
+import { showSettings } from "./settings/panel.js";
 import { showStatus } from "./status.js";
 import { createStore } from "./store.js";
 import { synchronise } from "./sync.js";
 import { Terminals } from "./terminals/terminals.js";
+import { showTools } from "./tools/panel.js";
 import { ensureWebMcp } from "./webmcp.js";
 import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
@@ -145,22 +147,16 @@ function showPanels(store, kernel, frames) {
   showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions);
   const activity = showActivity(store);
+  const tools = showTools(store, actions);
+  showSettings(store, actions);
   showApprovals(store, kernel.connection);
-  showOmnibar(store, actions, workbench, terminals, (id) => activity.show(id));
-}
-
-/**
- * @param {Store} store
- * @param {Actions} actions
- * @param {Workbench} workbench
- * @param {Terminals} terminals
- * @param {(id: number) => void} showCall
- */
-function showOmnibar(store, actions, workbench, terminals, showCall) {
-  const to = destinations(store, actions, workbench, { openPath: (path) => openInFiles(actions, workbench, path), showCall });
-  const showTool = () => to.openPanel("tools");
-  const modes = [searchMode(actions, to), addressMode(store, actions, to), commandMode(store, showTool)];
-  addPageCommands(workbench, terminals, new Omnibar(modes, "search"));
+  const to = destinations(store, actions, workbench, {
+    openPath: (path) => openInFiles(actions, workbench, path),
+    showCall: (id) => activity.show(id),
+    showTool: (name) => tools.show(name),
+  });
+  const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
+  addPageCommands(workbench, terminals, omnibar);
 }
 
 /** @param {Actions} actions @param {Workbench} workbench @param {string} path */

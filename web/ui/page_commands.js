@@ -7,6 +7,8 @@
  */
 
 import { commands, MOD } from "./commands.js";
+import { byId } from "./elements.js";
+import { chooseTheme, THEMES } from "./theme.js";
 
 /**
  * @param {Workbench} workbench
@@ -27,5 +29,13 @@ export function addPageCommands(workbench, terminals, omnibar) {
       id: "reset-layout", title: "Put panels in their usual places", keywords: "reset layout arrange",
       run: () => workbench.reset(),
     },
+    {
+      id: "export", title: "Export everything", keywords: "backup save download",
+      available: () => !byId("export", HTMLButtonElement).disabled, run: () => byId("export", HTMLButtonElement).click(),
+    },
+    ...THEMES.map(({ value, label }) => ({
+      id: `theme-${value}`, title: `Theme: ${label.toLowerCase()}`, keywords: "colours appearance toggle",
+      run: () => chooseTheme(value),
+    })),
   );
 }

@@ -29,6 +29,7 @@ export const initialState = Object.freeze({
   calls: [],
   approvals: [],
   surface: null,
+  settings: null,
 });
 
 /**
@@ -79,11 +80,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, tabs, calls, approvals, surface } = snapshot;
+  const { seq, terminals, files, tabs, calls, approvals, surface, settings } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, tabs, approvals, surface,
+    ...state, seq, terminals, files, tabs, approvals, surface, settings,
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
   return waiting.reduce(receive, restored);
@@ -126,6 +127,8 @@ function apply(state, event) {
       return { ...state, approvals: state.approvals.filter(({ id }) => id !== event.approval_id) };
     case "surface_changed":
       return { ...state, surface: event.surface };
+    case "settings_changed":
+      return { ...state, settings: event.settings };
     default:
       return state;
   }

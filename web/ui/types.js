@@ -84,6 +84,22 @@
  * @property {Missing[]} missing
  * @property {boolean} pages_outside whether pages made of files may reach other origins
  *
+ * @typedef {object} Grant consent to all calls of a tool, or of what one is about to do, by one caller
+ * @property {string} action
+ * @property {string} caller
+ * @property {string} since ISO 8601
+ *
+ * @typedef {object} Settings what the person decided about tools
+ * @property {Grant[]} grants
+ * @property {string[]} groups_off
+ * @property {ToolRow[]} tools_off of these groups
+ *
+ * @typedef {object} Used one kind of what is kept
+ * @property {string} what
+ * @property {string} path
+ * @property {number} entries
+ * @property {number} bytes
+ *
  * @typedef {object} Exported everything as one file, to be had at a `blob:` address until the next one is
  * @property {string} url
  * @property {string} name
@@ -120,6 +136,7 @@
  * @property {Call[]} calls
  * @property {Approval[]} approvals
  * @property {Surface} surface
+ * @property {Settings} settings
  *
  * @typedef {{type: "terminal_created", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
@@ -130,6 +147,7 @@
  *   | {type: "call_changed", seq: number, call: Call}
  *   | {type: "approval_requested", seq: number, approval: Approval}
  *   | {type: "surface_changed", seq: number, surface: Surface}
+ *   | {type: "settings_changed", seq: number, settings: Settings}
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *
@@ -167,6 +185,7 @@
  * @property {Call[]} calls oldest first
  * @property {Approval[]} approvals in the order in which they were asked
  * @property {Surface | null} surface
+ * @property {Settings | null} settings
  *
  * @typedef {object} ErrorDetails
  * @property {string} type

@@ -13,6 +13,7 @@ from typing import Any, Literal, cast, get_args
 from gemini.errors import InvalidArguments, Refused
 from gemini.events import ApprovalRequested, ApprovalSettled, EventLog
 from gemini.tools.calls import current_call
+from gemini.tools.choices import Choices
 from gemini.tools.declaration import Effect
 
 Decision = Literal["once", "always", "refuse"]
@@ -38,13 +39,13 @@ class Question:
 
 
 class Approval:
-    """Open questions, and standing grants by (action, caller) for as long as the kernel lives."""
+    """Open questions; `choices` has what was allowed for good."""
 
-    def __init__(self, events: EventLog) -> None:
+    def __init__(self, events: EventLog, choices: Choices) -> None:
         self.attended = False
         self._events = events
+        self._choices = choices
         self._open: dict[int, tuple[Question, asyncio.Future[Decision]]] = {}
-        self._grants: set[tuple[str, str]] = set()
         self._last_id = 0
 
     async def require(
@@ -62,7 +63,7 @@ class Approval:
         Raises:
             Refused: the person said no, or nobody is there to ask.
         """
-        if (action, caller) in self._grants:
+        if self._choices.allows(action, caller):
             return
         if not self.attended:
             raise Refused(
@@ -76,7 +77,7 @@ class Approval:
                 hint="Don't try it again as it is; ask what they would rather have.",
             )
         if decision == "always":
-            self._grants.add((action, caller))
+            self._choices.grant(action, caller)
 
     async def _ask(
         self, action: str, within: str | None, caller: str, effect: Effect, arguments: Any

@@ -230,9 +230,12 @@ async def test_whoever_asks_early_is_told_that_there_may_be_more(
 async def test_after_a_look_at_the_files_comes_a_rest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("gemini.search.search.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("gemini.search.search.SLICE_S", 0)
     find: Callable[[], Any] = lambda: desk.search.find("needle", ("file",), 30)  # noqa: E731
-    look = desk.search.look()
-    await asyncio.sleep(0)
+    desk.write("first.txt", "")
+    look = desk.search.look(pause_s=0.01)
+    while not desk.search.files:
+        await asyncio.sleep(0)
     now[0] += 1
     await look
     desk.write("a.txt", "needle")

@@ -4,6 +4,7 @@
  * @import { Command } from "../commands.js"
  * @import { Store } from "../store.js"
  * @import { Mode, Suggestion } from "./mode.js"
+ * @import { Destinations } from "./omnibar.js"
  */
 
 import { commands } from "../commands.js";
@@ -18,10 +19,10 @@ const COMMAND_FIRST = 25;
 
 /**
  * @param {Store} store
- * @param {(name: string) => unknown} showTool
+ * @param {Destinations} to
  * @returns {Mode}
  */
-export function commandMode(store, showTool) {
+export function commandMode(store, to) {
   return {
     id: "command",
     label: "Command",
@@ -30,7 +31,7 @@ export function commandMode(store, showTool) {
     wait: 0,
     suggest(text) {
       const tools = store.state.tools.map(({ name, description }) =>
-        fitting(text, name, "", { kind: "tool", detail: plain(description), run: () => showTool(name) }));
+        fitting(text, name, "", { kind: "tool", detail: plain(description), run: () => to.showTool(name) }));
       const found = [...commands.available.map((command) => ofCommand(text, command)), ...tools];
       const items = found.filter((each) => each !== null).sort((one, other) => other.score - one.score);
       return {

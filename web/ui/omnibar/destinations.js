@@ -13,10 +13,10 @@ import { isFailure } from "../call.js";
  * @param {Store} store
  * @param {Actions} actions
  * @param {Workbench} workbench
- * @param {{openPath: Destinations["openPath"], showCall: (id: number) => unknown}} panels
+ * @param {Pick<Destinations, "openPath" | "showCall" | "showTool">} panels
  * @returns {Destinations}
  */
-export function destinations(store, actions, workbench, { openPath, showCall }) {
+export function destinations(store, actions, workbench, { openPath, showCall, showTool }) {
   const openPanel = (/** @type {string} */ id) => workbench.open(id, { focus: true });
   return {
     openPanel,
@@ -24,6 +24,10 @@ export function destinations(store, actions, workbench, { openPath, showCall }) 
     showCall(id) {
       openPanel("activity");
       return showCall(id);
+    },
+    showTool(name) {
+      openPanel("tools");
+      return showTool(name);
     },
     openUrl(url) {
       workbench.open("browser");

@@ -11,6 +11,7 @@
  * @property {(url: string) => unknown} openUrl
  * @property {(command: string, terminal: string) => unknown} typeCommand
  * @property {(id: number) => unknown} showCall
+ * @property {(name: string) => unknown} showTool
  */
 
 import { html, nothing, render } from "lit";

@@ -119,7 +119,7 @@ export class TerminalPanel {
           : row.busy ? html`<span class="chip busy">running</span>` : nothing}
       </div>
       ${row.busy ? html`<button type="button" class="quiet icon terminal-interrupt" title="Interrupt (Ctrl+C)"
-        aria-label="Interrupt ${row.id}" @click=${() => this.ways.interrupt()}>${icon("stop")}</button>` : nothing}
+        aria-label="Interrupt ${row.id}" @click=${() => this.#interrupt()}>${icon("stop")}</button>` : nothing}
       <button type="button" class="quiet icon" title="Find (Ctrl+Shift+F)" aria-label="Find in ${row.id}"
         aria-expanded=${this.#finding} @click=${() => (this.#finding ? this.#closeFind() : this.#openFind())}>${icon("find")}</button>
       ${this.#finding ? this.#findBar() : nothing}`, this.#bar);
@@ -138,6 +138,12 @@ export class TerminalPanel {
       <button type="button" class="quiet icon" title="Close (Escape)" aria-label="End finding"
         @click=${() => this.#closeFind()}>${icon("close")}</button>
     </form>`;
+  }
+
+  /** The button goes with what it stopped, so the keyboard goes on in the terminal. */
+  #interrupt() {
+    this.#view?.interrupt();
+    this.#view?.focus();
   }
 
   #openFind() {

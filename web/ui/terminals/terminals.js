@@ -18,7 +18,7 @@ import { openInPlace } from "../workbench/places.js";
 import { focusInside } from "../workbench/regions.js";
 import { TERMINALS } from "../workbench/workbench.js";
 import { TerminalPanel } from "./panel.js";
-import { onThemeChange } from "./theme.js";
+import { onThemeChange } from "../theme.js";
 
 /** A layout has its last word before Python hears of it. */
 const TELL_AFTER_MS = 150;

@@ -9,6 +9,7 @@ import { CallerMarks } from "./caller_marks.js";
 import { findColors, monospace, motionReduced, terminalTheme } from "./theme.js";
 
 const SCROLLBACK_LINES = 5000;
+const CONTROL_C = "\x03";
 
 /**
  * @typedef {object} Ways how a terminal reaches the rest
@@ -25,6 +26,7 @@ export class TerminalView {
   /** @type {MessagePort | null} */
   #port = null;
   #disposed = false;
+  #wanted = false;
   #observer = new ResizeObserver(() => requestAnimationFrame(() => this.#fitToElement()));
 
   /** @param {Ways} ways */
@@ -43,22 +45,25 @@ export class TerminalView {
     this.#terminal.unicode.activeVersion = "11";
     new CallerMarks(this.#terminal);
     this.#terminal.attachCustomKeyEventHandler((event) => !this.#leftToTheBrowser(event));
-    this.#terminal.onData((keys) => {
-      if (keys.includes("\x03")) ways.interrupt();
-      this.#port?.postMessage(keys);
-    });
+    this.#terminal.onData((keys) => this.#send(keys));
     this.#terminal.onResize((size) => this.#announceSize(size));
     this.element.addEventListener("copy", () => queueMicrotask(() => this.#terminal.clearSelection()));
     this.#observer.observe(this.element);
     void this.#connect();
   }
 
+  /** Puts the keyboard there, now or when it is laid out. */
   focus() {
-    this.#terminal.focus();
+    if (this.#terminal.element) this.#terminal.focus();
+    else this.#wanted = true;
   }
 
   get focused() {
     return this.element.contains(document.activeElement);
+  }
+
+  interrupt() {
+    this.#send(CONTROL_C);
   }
 
   restyle() {
@@ -101,6 +106,12 @@ export class TerminalView {
     this.element.remove();
   }
 
+  /** @param {string} keys */
+  #send(keys) {
+    if (keys.includes(CONTROL_C)) this.ways.interrupt();
+    this.#port?.postMessage(keys);
+  }
+
   async #connect() {
     try {
       const port = await this.ways.attach();
@@ -135,6 +146,8 @@ export class TerminalView {
     if (!this.#terminal.element) {
       this.#terminal.open(this.element);
       this.#terminal.textarea?.setAttribute("data-focus-first", "");
+      if (this.#wanted) this.#terminal.focus();
+      this.#wanted = false;
     }
     this.#fit.fit();
   }

@@ -7,6 +7,7 @@ import "dockview/dist/styles/dockview.css";
 import { createDockview } from "dockview";
 import { GroupActions } from "./group_actions.js";
 import { PanelTab } from "./panel_tab.js";
+import { withoutLevels } from "./roles.js";
 
 /**
  * @import { DockviewApi, SerializedDockview } from "dockview"
@@ -54,6 +55,7 @@ export class Dock {
       announcements: true,
       theme: { name: "gemini", className: "dock", gap: 8 },
     });
+    withoutLevels(root);
     // What opens before the first look at the size would get shares of nothing.
     this.#api.layout(root.clientWidth, root.clientHeight);
   }
@@ -86,7 +88,7 @@ export class Dock {
    * @param {{behind?: boolean}} [options] behind: the panel in front of its group stays there
    */
   open(id, place, { behind = false } = {}) {
-    const options = { id, component: "panel", title: this.contents.title(id), inactive: behind };
+    const options = { id, component: "panel", title: this.contents.title(id), inactive: behind && sharesGroup(place) };
     const least = { minimumWidth: LEAST_WIDTH, minimumHeight: LEAST_HEIGHT };
     this.#api.addPanel(/** @type {any} */ ({ ...options, ...least, ...placed(place) }));
   }
@@ -272,6 +274,11 @@ export class Dock {
 const SIDES = { left: "left", right: "right", above: "top", below: "bottom", within: "center" };
 const ARROWS = { left: "left", right: "right", above: "up", below: "down" };
 const STEP = 24;
+
+/** Whether there is a panel in front of its group that may stay there. @param {Place} place */
+function sharesGroup(place) {
+  return place !== null && "side" in place && place.side === "within";
+}
 
 /** @param {Place} place */
 function placed(place) {

@@ -2,6 +2,7 @@
 
 import { html, nothing, render } from "lit";
 import { icon } from "./icons.js";
+import { asGroup } from "./roles.js";
 
 /**
  * @import { DockviewGroupPanel } from "dockview"
@@ -21,6 +22,7 @@ export class GroupActions {
   }
 
   init() {
+    asGroup(this.group.element);
     const draw = () => this.#draw();
     const { api } = this.group;
     this.#following = [

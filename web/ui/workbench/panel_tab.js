@@ -16,6 +16,9 @@ export class PanelTab {
   init() {
     // The strip's own element has the role and the focus; it is there for as long as this tab.
     queueMicrotask(() => this.element.parentElement?.addEventListener("keydown", (event) => {
+      if (event.key !== "Delete" && event.key !== "Backspace") return;
+      // dockview would take the panel away; whether it goes is for its owner to say.
+      event.stopPropagation();
       if (event.key === "Delete") this.close();
     }));
   }
