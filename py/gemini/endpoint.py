@@ -29,6 +29,7 @@ PANEL_ACTIONS = {
     "new_terminal": "terminal_create",
     "focus_terminal": "terminal_focus",
     "close_terminal": "terminal_close",
+    "type_in_terminal": "terminal_input",
     "run_python": "python_run",
     "open_page": "browser_navigate",
     "tabs": "browser_tabs",

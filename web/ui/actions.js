@@ -1,7 +1,7 @@
 /**
  * What a person can do here. Python knows which tool each action calls.
  *
- * @import { Completions, Exported, Failure, Imported, Used, Wire } from "./types.js"
+ * @import { Completions, Exported, Failure, Imported, SearchResults, Used, Wire } from "./types.js"
  */
 
 import { ask } from "./call.js";
@@ -43,6 +43,9 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {() => Promise<unknown>} clearConsole
  * @property {(url: string) => Promise<unknown>} openPage in the tab in front, or in a new one where that is the page itself
  * @property {(action: string, tab?: string) => Promise<unknown>} tabs open, focus, close, back, forward, reload
+ * @property {(id: string, text: string) => Promise<unknown>} typeInTerminal
+ * @property {(text: string, kinds: string[] | undefined, signal: AbortSignal) => Promise<SearchResults | Failure>} search
+ * @property {(path: string, signal: AbortSignal) => Promise<string[] | Failure>} completePath
  * @property {(allowed: boolean) => Promise<unknown>} letPagesOutside whether pages made of files may reach other origins
  * @property {(name: string, given: object, signal: AbortSignal) => Promise<unknown>} callTool of those that agents can be given
  * @property {(group: string, on: boolean) => Promise<unknown>} switchGroup
@@ -85,6 +88,9 @@ export function createActions(connection) {
     clearConsole: () => act("clear_console", {}),
     openPage: (url) => act("open_page", { url }),
     tabs: (action, tab) => act("tabs", tab === undefined ? { action } : { action, tab }),
+    typeInTerminal: (id, text) => act("type_in_terminal", { terminal_id: id, text }),
+    search: (text, kinds, signal) => act("search", { text, kinds }, signal),
+    completePath: (path, signal) => act("complete_path", { path }, signal),
     letPagesOutside: (allowed) => ask(connection, "site/outside", { allowed }),
     callTool: (name, given, signal) => act("call_tool", { name, arguments: given }, signal),
     switchGroup: (group, on) => act("switch_group", { group, on }),

@@ -20,6 +20,12 @@ import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
+import { addressMode } from "./omnibar/address_mode.js";
+import { commandMode } from "./omnibar/command_mode.js";
+import { destinations } from "./omnibar/destinations.js";
+import { Omnibar } from "./omnibar/omnibar.js";
+import { searchMode } from "./omnibar/search_mode.js";
+import { addPageCommands } from "./page_commands.js";
 import { createPageApi } from "./page_api.js";
 import { showConsole } from "./python/panel.js";
 import { showExchange } from "./settings/exchange.js";
@@ -145,10 +151,17 @@ function showPanels(store, kernel, frames) {
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
   showConsole(store, actions, openEditor);
-  showActivity(store);
-  showTools(store, actions);
+  const activity = showActivity(store);
+  const tools = showTools(store, actions);
   showSettings(store, actions);
   showApprovals(store, kernel.connection);
+  const to = destinations(store, actions, workbench, {
+    openPath: openEditor,
+    showCall: (id) => activity.show(id),
+    showTool: (name) => tools.show(name),
+  });
+  const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
+  addPageCommands(workbench, terminals, omnibar);
 }
 
 void main();

@@ -151,6 +151,23 @@
  * @property {number} bytes
  * @property {string} before the path of an export of what was there before
  *
+ * @typedef {object} Piece a part of a text, and whether it is what was looked for
+ * @property {string} text
+ * @property {boolean} match
+ *
+ * @typedef {object} SearchResult
+ * @property {string} kind `file`, `folder`, `command`, `call`
+ * @property {string} key a path, a command, the number of a call and its time
+ * @property {string} about
+ * @property {Piece[]} name
+ * @property {number} line from 1
+ * @property {Piece[]} snippet
+ *
+ * @typedef {object} SearchResults
+ * @property {SearchResult[]} results the best first
+ * @property {boolean} unfinished files are still being looked at
+ * @property {number} files how many of them are known
+ *
  * @typedef {object} Snapshot
  * @property {number} seq
  * @property {TerminalRow[]} terminals
