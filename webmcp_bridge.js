@@ -173,6 +173,8 @@ export async function bridge(connection, { tools, modelContext = /** @type {any}
   const refresh = () => (changing = changing.then(listed).catch((error) => console.error("tools/list failed:", error)));
   connection.on("notifications/tools/list_changed", refresh);
 
-  if (tools) await follow((await (await tools).json()).tools);
-  else await refresh();
+  if (!tools) return refresh();
+  // What the other end lists meanwhile comes after, since it has the last word.
+  changing = (async () => follow((await (await tools).json()).tools))();
+  await changing;
 }

@@ -52,6 +52,7 @@ PAGE_PARTS = (
 UI_PARTS = (
     Bundle("ui-editor.js", "web/ui/editor/main.js", ("--sourcemap=linked",)),
     Bundle("ui-preview.js", "web/ui/files/preview/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-rich.js", "web/ui/python/rich.js", ("--sourcemap=linked",)),
 )
 SITE_HOST = Bundle("site_host.js", "web/site/host.js")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")

@@ -29,10 +29,21 @@ PANEL_ACTIONS = {
     "new_terminal": "terminal_create",
     "focus_terminal": "terminal_focus",
     "close_terminal": "terminal_close",
+    "type_in_terminal": "terminal_input",
     "run_python": "python_run",
     "open_page": "browser_navigate",
     "tabs": "browser_tabs",
+    "whole_value": "python_whole",
+    "clear_console": "python_clear",
+    "switch_group": "group_switch",
+    "revoke_grant": "grant_revoke",
+    "revoke_all_grants": "grant_revoke_all",
+    "storage_usage": "storage_usage",
+    "search": "search",
+    "complete_path": "path_complete",
 }
+# Of the panel that has a form for each tool: `{name, arguments}`.
+CALL_TOOL = "call_tool"
 
 
 def connect(
@@ -99,15 +110,28 @@ def connect(
 
 
 def call_for_person(registry: Registry, params: Params) -> Any:
-    """Do what a panel of the page asks for: `{action, arguments}`, an action of `PANEL_ACTIONS`.
+    """Do what a panel of the page asks for: `{action, arguments}`, of `PANEL_ACTIONS` or `CALL_TOOL`.
 
     Raises:
         ProtocolError: there is no such action.
     """
-    name = PANEL_ACTIONS.get(str(params.get("action")))
+    action, arguments = str(params.get("action")), params.get("arguments")
+    if action == CALL_TOOL:
+        name, arguments = _told_tool(registry, arguments)
+    else:
+        name = PANEL_ACTIONS.get(action)
     if name is None:
-        raise ProtocolError(f"a panel's action is one of {', '.join(PANEL_ACTIONS)}")
-    return _encoded(registry.answer(name, params.get("arguments"), caller=PERSON))
+        raise ProtocolError(f"a panel's action is one of {', '.join([*PANEL_ACTIONS, CALL_TOOL])}")
+    return _encoded(registry.answer(name, arguments, caller=PERSON))
+
+
+def _told_tool(registry: Registry, given: Any) -> tuple[str, Any]:
+    """The tool that a form calls, and its arguments; forms are for what agents can be given, too."""
+    called = cast(Params, given) if isinstance(given, dict) else {}
+    name = str(called.get("name"))
+    if registry.is_person_only(name):
+        raise ProtocolError(f"{name} has a panel of its own")
+    return name, called.get("arguments")
 
 
 async def _encoded(answer: Awaitable[tuple[str, Callable[[], None]]]) -> Encoded:

@@ -3,6 +3,7 @@
     GeminiError
     ├── InvalidArguments        the caller's arguments don't fit the tool's schema
     ├── UnknownTool             no tool of that name
+    ├── SwitchedOff             the person switched the tool's group off
     ├── UnknownResource         no resource of that URI
     ├── ToolDeclarationError    a tool was declared wrongly (its author reacts)
     ├── UnserialisableResult    a tool returned what JSON can't hold
@@ -84,6 +85,9 @@ class InvalidArguments(GeminiError): ...
 
 
 class UnknownTool(GeminiError): ...
+
+
+class SwitchedOff(GeminiError): ...
 
 
 class UnknownResource(GeminiError): ...

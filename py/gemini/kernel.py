@@ -5,7 +5,7 @@ import gc
 import json
 import os
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,7 @@ from gemini.dom.documents import Documents
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
 from gemini.endpoint import connect, installed_version, surface
-from gemini.errors import DatabaseUnusable, GeminiError, StorageFull
+from gemini.errors import DatabaseUnusable, GeminiError, StorageFull, StorageProblem
 from gemini.events import (
     CallChanged,
     EditorsChanged,
@@ -24,6 +24,7 @@ from gemini.events import (
     EventFeed,
     EventLog,
     FilesShown,
+    SettingsChanged,
     SurfaceChanged,
     TerminalChanged,
     TerminalClosed,
@@ -40,19 +41,25 @@ from gemini.files.trash import Trash
 from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
+from gemini.search.tools import SearchTools
+from gemini.storage.tools import StorageTools
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
 from gemini.terminals.shell import ENVIRONMENT, ShellBackend
-from gemini.terminals.tools import TerminalTools
+from gemini.terminals.tools import ConsoleTools, TerminalTools
+from gemini.terminals.transcript import Transcript
 from gemini.terminals.view import TerminalView
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.approval import consent_within_call
 from gemini.tools.calls import LOGGED_CALLS
+from gemini.tools.choices import GRANTS, GROUPS_OFF
 from gemini.tools.resources import Resource
+from gemini.tools.tools import ChoiceTools
 
 if TYPE_CHECKING:
+    from gemini.search.search import Search
     from gemini.storage.exchange import Exported, Imported
     from gemini.storage.store import Store
 
@@ -61,10 +68,15 @@ HOME = "/project"
 TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
 # The setting that has what is open in the editor.
 OPEN_FILES = "open_files"
+# The setting that keeps what was typed in the Python console.
+INPUTS = "console_inputs"
 # A page draws so many rows without a pause; the rest is found by navigating or file_find.
 MOST_ENTRIES_SHOWN = 2_000
 # After a call the shown directory is listed again; a burst of calls waits for one listing.
 LOOK_AGAIN_S = 0.1
+# The first look at all files begins when a start and the first calls are over, and leaves time for others.
+FIRST_LOOK_S = 10.0
+LEISURE_S = 0.02
 
 
 class Kernel:
@@ -83,19 +95,25 @@ class Kernel:
         self.events: EventLog = registry.events
         self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
         self.terminals = TerminalManager({"shell": ShellBackend()}, self.events, _absolute_directory, home)
-        self.console = PythonConsole(home)
+        transcript = Transcript(self.events, partial(self._keep_setting, INPUTS))
+        self.console = PythonConsole(home, transcript=transcript)
         self.opened = OpenFiles(self._on_editors_changed, self._keep_open_files)
         registry.add_room(
             TerminalTools(self.terminals, self.console, self._find_paths, self.opened.open_found)
         )
+        registry.add_room(ConsoleTools(self.console))
         registry.add_room(FileTools(self.files))
         downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
         registry.add_room(PanelFileTools(self.files, self.opened, Trash(TRASH), downloads, ffi.fetch_upload))
         self.sites = Sites(home=home)
         self.browser = Browser(self.events, self._absolute, self.sites, self._consent)
         registry.add_room(BrowserTools(self.browser, self._file))
+        registry.add_room(ChoiceTools(registry))
+        registry.add_room(StorageTools(lambda: self.store))
+        registry.add_room(SearchTools(lambda: self.search, self._absolute))
         self._offer_resources()
         self.events.subscribe(self._follow)
+        registry.choices.on_change(self._keep_choices)
         self._looking = False
         self.practising: asyncio.Future[int] | None = None
         # What ends the view of a terminal, by its id.
@@ -118,10 +136,23 @@ class Kernel:
             on_problem=self._tell_problem,
         )
 
+    @cached_property
+    def search(self) -> "Search":
+        """What a person looks for is found here. SQLite loads on first use."""
+        from gemini.search import histories
+        from gemini.search.search import Search
+
+        roots = ffi.kept_roots() or [Path(self.terminals.home)]
+        commands = histories.commands(self.terminals.terminals.values)
+        return Search(roots, {"command": commands, "call": histories.calls(self.registry.log)})
+
     def restore(self) -> None:
         """Bring back what an earlier kernel kept, and keep what comes."""
         try:
             self.store.finish_import()
+            settings = self.store.settings
+            self.registry.choices.restore(settings.get(GRANTS), settings.get(GROUPS_OFF))
+            self.console.transcript.restore(settings.get(INPUTS))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
             if open_files := self.store.settings.get(OPEN_FILES):
@@ -153,6 +184,18 @@ class Kernel:
         self.files.refresh()
         return imported
 
+    def reset_all(self) -> "Imported":
+        """Begin anew, with nothing but what a first visit has; the kernel is to be started again.
+
+        Raises:
+            StorageProblem, StorageFull: it can't be done, and everything is as before.
+        """
+        done = self.store.exchange.reset()
+        self.store.history.forget()
+        welcome.prepare(self.terminals.home, fresh=True)
+        self._commit_files()
+        return done
+
     def connect(self, send: Callable[[str], None], *, attended: bool) -> Connection:
         """Answer a client that sends JSON-RPC text.
 
@@ -166,6 +209,9 @@ class Kernel:
             self.registry.approval.attended = True
             feed = EventFeed(self.events, lambda batch: connection.notify("events", vars(batch)))
             connection.on_close(feed.close)
+            if self.registry.rows_off():
+                # The page has registered every tool of the build.
+                connection.notify("notifications/tools/list_changed", {})
         return connection
 
     def attach_terminal(self, term_id: str, port: Any) -> None:
@@ -224,7 +270,25 @@ class Kernel:
             "calls": self.registry.log.rows(),
             "approvals": self.registry.approval.rows(),
             "surface": self._surface(),
+            "settings": self._settings(),
+            "console": self.console.transcript.state(),
         }
+
+    def _settings(self) -> dict[str, Any]:
+        return {**self.registry.choices.rows(), "tools_off": self.registry.rows_off()}
+
+    def _keep_choices(self) -> None:
+        """What the person decided holds and is shown, even where it can't be kept."""
+        self.events.publish(SettingsChanged(self._settings()))
+        chosen = self.registry.choices.rows()
+        self._keep_setting(GRANTS, chosen["grants"])
+        self._keep_setting(GROUPS_OFF, chosen["groups_off"])
+
+    def _keep_setting(self, name: str, value: Any) -> None:
+        try:
+            self.store.settings.set(name, value)
+        except (StorageProblem, StorageFull) as problem:
+            self._tell_problem(problem)
 
     def _surface(self) -> dict[str, Any]:
         told = surface()
@@ -369,4 +433,5 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
     if not running.terminals.terminals:
         running.terminals.create()
     running.practising = asyncio.ensure_future(practise())
+    asyncio.get_running_loop().call_later(FIRST_LOOK_S, lambda: running.search.look(LEISURE_S))
     return running, running.connect(send, attended=True)

@@ -15,6 +15,7 @@ from gemini.endpoint import call_for_person
 from gemini.errors import GeminiError
 from gemini.protocol import Handler, Params
 from gemini.terminals.console import PythonConsole
+from gemini.terminals.manager import TerminalManager
 from gemini.tools import Registry
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ class Surface(Protocol):
 
     registry: Registry
     console: PythonConsole
+    terminals: TerminalManager
     browser: Browser
     sites: Sites
 
@@ -33,6 +35,7 @@ class Surface(Protocol):
     def let_pages_outside(self, allowed: bool) -> None: ...
     def export_all(self, path: str) -> "Exported": ...
     def import_all(self, path: str) -> "Imported": ...
+    def reset_all(self) -> "Imported": ...
 
 
 def page_handlers(kernel: Surface) -> dict[str, Handler]:
@@ -45,11 +48,13 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         kernel.registry.approval.answer(int(params["approval_id"]), str(params["decision"]))
         return {}
 
-    async def evaluate(params: Params) -> Any:
-        try:
-            return {"value": await kernel.console.evaluate(str(params["code"]))}
-        except GeminiError as error:
-            return error.as_json()
+    async def terminal_placed(params: Params) -> Any:
+        terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
+        # One that was closed meanwhile has no place.
+        if terminal is not None:
+            x, y, width, height = (int(params[name]) for name in ("x", "y", "width", "height"))
+            terminal.place(x, y, width, height, floating=bool(params["floating"]))
+        return {}
 
     async def document_changed(params: Params) -> Any:
         kernel.browser.changed(cast(Document, params))
@@ -67,12 +72,29 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
         "approval/answer": answer,
-        "python/evaluate": evaluate,
+        "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,
         "site/outside": allow_outside,
+        **console_handlers(kernel.console),
         **exchange_handlers(kernel),
     }
+
+
+def console_handlers(console: PythonConsole) -> dict[str, Handler]:
+    """By method, what is asked of the Python console beside its tools."""
+
+    async def evaluate(params: Params) -> Any:
+        try:
+            return {"value": await console.evaluate(str(params["code"]))}
+        except GeminiError as error:
+            return error.as_json()
+
+    async def complete(params: Params) -> Any:
+        # No tool: the log is no place for every key that is typed.
+        return console.complete(str(params["code"]), int(params["cursor"]))
+
+    return {"python/evaluate": evaluate, "python/complete": complete}
 
 
 def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
@@ -99,4 +121,7 @@ def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
             except GeminiError as error:
                 return error.as_json()
 
-    return {"storage/export": export_all, "storage/import": import_all}
+    async def reset_all(_: Params) -> Any:
+        return kernel.reset_all()
+
+    return {"storage/export": export_all, "storage/import": import_all, "storage/reset": reset_all}

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -66,14 +67,18 @@ def registry(tmp_path: Path) -> Registry:
             await asyncio.sleep(0)
         return "there"
 
+    registry.add(walk)
+    registry.add(send_outside())
+    return registry
+
+
+def send_outside() -> Callable[[str], str]:
     @declare(effect="outside")
     def send(text: str) -> str:
         """Send."""
         return f"sent {text}"
 
-    registry.add(walk)
-    registry.add(send)
-    return registry
+    return send
 
 
 @pytest.fixture
@@ -196,6 +201,21 @@ async def test_a_client_that_has_gone_is_told_nothing(client: Client, registry: 
     assert client.notifications == []
 
 
+async def test_the_question_of_a_client_that_has_gone_is_withdrawn(
+    client: Client, registry: Registry
+) -> None:
+    registry.approval.attended = True
+    asked = asyncio.Event()
+    registry.events.subscribe(lambda _, event: asked.set() if event.type == "approval_requested" else None)
+    call = asyncio.create_task(client.call("send", {"text": "a"}))
+    await asked.wait()
+    client.server.close()
+    while registry.approval.rows():
+        await asyncio.sleep(0)
+    assert json.loads(registry.log.rows()[-1]["result_preview"])["error"]["type"] == "Cancelled"
+    call.cancel()
+
+
 async def test_a_thousand_calls_at_once_lose_none(client: Client, registry: Registry) -> None:
     @declare()
     async def square(number: int) -> int:
@@ -270,7 +290,7 @@ async def test_the_person_is_asked_and_answers(page: Client) -> None:
 
 
 async def test_a_panel_acts_through_tools(page: Client, kernel: Kernel, project: Path) -> None:
-    assert [name for name in PANEL_ACTIONS.values() if name not in kernel.registry] == []
+    assert set(PANEL_ACTIONS.values()) <= {tool.declaration.name for tool in kernel.registry}
     given = {"action": "navigate", "arguments": {"path": str(project)}}
 
     assert await page.connection.request("panel/act", given) == {"success": True, "files_count": 1}
@@ -279,6 +299,107 @@ async def test_a_panel_acts_through_tools(page: Client, kernel: Kernel, project:
     assert (last["tool"], last["caller"]) == ("file_navigate", "person")
     with pytest.raises(ProtocolError, match="action is one of navigate, read_file"):
         await page.connection.request("panel/act", {"action": "file_navigate"})
+
+
+async def test_a_form_calls_a_tool_as_the_person(page: Client, kernel: Kernel) -> None:
+    form = {"action": "call_tool", "arguments": {"name": "walk", "arguments": {"steps": 1}}}
+    assert await page.connection.request("panel/act", form) == "there"
+    assert kernel.registry.log.rows()[-1]["caller"] == "person"
+
+    wrong = {"action": "call_tool", "arguments": {"name": "walk", "arguments": {"steps": "x"}}}
+    assert (await page.connection.request("panel/act", wrong))["error"]["type"] == "InvalidArguments"
+    none = {"action": "call_tool", "arguments": None}
+    assert (await page.connection.request("panel/act", none))["error"]["type"] == "UnknownTool"
+
+
+async def test_a_form_calls_nothing_that_is_for_panels_alone(page: Client, kernel: Kernel) -> None:
+    form = {"name": "group_switch", "arguments": {"group": "files", "on": False}}
+    with pytest.raises(ProtocolError, match="panel of its own"):
+        await page.connection.request("panel/act", {"action": "call_tool", "arguments": form})
+    assert (await page.call("group_switch", form["arguments"]))["error"]["type"] == "UnknownTool"
+    assert not kernel.registry.choices.is_off("files")
+
+
+async def act(page: Client, panel_action: str, **arguments: Any) -> Any:
+    return await page.connection.request("panel/act", {"action": panel_action, "arguments": arguments})
+
+
+async def test_a_group_that_is_off_is_gone_for_agents_and_there_for_the_person(
+    page: Client, kernel: Kernel, project: Path
+) -> None:
+    assert await act(page, "switch_group", group="files", on=False) is False
+    await page.until(lambda: page.told("notifications/tools/list_changed"))
+    listed = (await page.connection.request("tools/list", {}))["tools"]
+    assert not [row for row in listed if row["group"] == "files"]
+    [changed] = await page.until(lambda: page.events("settings_changed"))
+    assert "file_read" in [row["name"] for row in changed["settings"]["tools_off"]]
+    refused = (await page.call("file_read", {"path": "a.txt"}))["error"]
+    assert (refused["type"], refused["data"]) == ("SwitchedOff", {"group": "files"})
+    assert "file_read" not in (await page.call("nothing"))["error"]["hint"]
+    assert (await act(page, "read_file", path=str(project / "a.txt")))["content"] == "one\n"
+
+    await act(page, "switch_group", group="files", on=True)
+    assert (await page.call("file_read", {"path": "a.txt"}))["content"] == "one\n"
+    assert (await act(page, "switch_group", group="none", on=False))["error"]["type"] == "InvalidArguments"
+
+
+async def test_what_the_person_decided_outlasts_the_kernel(
+    registry: Registry, project: Path, tmp_path: Path
+) -> None:
+    first = Kernel(registry, str(project), tmp_path)
+    page = Client(lambda send: first.connect(send, attended=True))
+    call = asyncio.create_task(page.call("send", {"text": "a"}, caller="webmcp"))
+    [asked] = await page.until(lambda: page.events("approval_requested"))
+    answer = {"approval_id": asked["approval"]["id"], "decision": "always"}
+    await page.connection.request("approval/answer", answer)
+    assert await call == "sent a"
+    await act(page, "switch_group", group="files", on=False)
+    first.close()
+
+    again = Registry()
+    again.add(send_outside())
+    second = Kernel(again, str(project), tmp_path)
+    second.restore()
+    page = Client(lambda send: second.connect(send, attended=True))
+    assert page.told("notifications/tools/list_changed")
+    assert await page.call("send", {"text": "b"}, caller="webmcp") == "sent b"
+    assert (await page.call("file_list", {"path": "."}))["error"]["type"] == "SwitchedOff"
+    settings = (await page.connection.request("state/snapshot", {}))["settings"]
+    [grant] = settings["grants"]
+    assert (grant["action"], grant["caller"]) == ("send", "webmcp")
+    assert datetime.fromisoformat(grant["since"]).tzinfo is not None
+    assert settings["groups_off"] == ["files"]
+
+    await act(page, "revoke_grant", action="send", caller="webmcp")
+    asking = asyncio.create_task(page.call("send", {"text": "c"}, caller="webmcp"))
+    await page.until(lambda: page.events("approval_requested"))
+    asking.cancel()
+    second.close()
+
+
+async def test_all_grants_are_taken_back_at_once(page: Client, kernel: Kernel) -> None:
+    kernel.registry.choices.grant("send", "webmcp")
+    kernel.registry.choices.grant("send", "mcp")
+    await act(page, "revoke_all_grants")
+    assert (await page.connection.request("state/snapshot", {}))["settings"]["grants"] == []
+
+
+async def test_a_reset_leaves_what_a_first_visit_has(
+    registry: Registry, project: Path, tmp_path: Path
+) -> None:
+    kernel = Kernel(registry, str(project), tmp_path / "kept")
+    (tmp_path / "kept").mkdir()
+    page = Client(lambda send: kernel.connect(send, attended=True))
+    await act(page, "switch_group", group="files", on=False)
+    used = {row["path"]: row["entries"] for row in await act(page, "storage_usage")}
+    assert used[str(project)] == 1
+    done = await page.connection.request("storage/reset", {})
+    assert sorted(path.name for path in project.iterdir()) == ["README.md", "app.log", "report.py"]
+    assert kernel.store.database.rows("SELECT * FROM settings") == []
+
+    kernel.import_all(done["before"])
+    assert [path.name for path in project.iterdir()] == ["a.txt"]
+    kernel.close()
 
 
 async def test_only_the_page_may_answer(client: Client) -> None:
@@ -371,3 +492,46 @@ async def test_a_closed_terminal_is_gone_by_its_id(page: Client) -> None:
         answer = await page.call(tool, {"terminal_id": terminal})
         assert answer["error"]["type"] == "TerminalMissing"
         assert "terminal_create" in answer["error"]["hint"]
+
+
+async def test_a_person_searches_files_commands_and_calls(page: Client, project: Path) -> None:
+    (project / "notes.txt").write_text("one\nthe needle in it\n")
+    await page.call("terminal_execute", {"command": "echo needle two"}, caller="webmcp")
+    await page.call("walk", {"steps": 1}, caller="mcp")
+
+    async def search(**arguments: Any) -> Any:
+        return await page.connection.request("panel/act", {"action": "search", "arguments": arguments})
+
+    found = (await search(text="needle"))["results"]
+    assert {each["kind"] for each in found} == {"file", "command", "call"}
+    [file] = [each for each in found if each["kind"] == "file"]
+    assert (file["key"], file["line"]) == (str(project / "notes.txt"), 2)
+    assert file["snippet"] == [
+        {"text": "the ", "match": False},
+        {"text": "needle", "match": True},
+        {"text": " in it", "match": False},
+    ]
+    [command] = (await search(text="needle", kinds=["command"]))["results"]
+    assert (command["key"], command["about"]) == ("echo needle two", "term-1")
+    [call] = (await search(text="walk there", kinds=["call"]))["results"]
+    assert call["about"] == "mcp"
+    wrong = await search(text="x", kinds=["mail"])
+    assert wrong["error"]["type"] == "InvalidArguments"
+    assert (await page.call("search", {"text": "x"}))["error"]["type"] == "UnknownTool"
+
+
+async def test_paths_are_completed_as_they_are_typed(page: Client, project: Path) -> None:
+    (project / "sub").mkdir()
+    (project / "sub" / ".hidden").touch()
+    (project / "sub" / "Beta").mkdir()
+    (project / "sub" / "alpha.txt").touch()
+
+    async def complete(path: str) -> Any:
+        asked = {"action": "complete_path", "arguments": {"path": path}}
+        return await page.connection.request("panel/act", asked)
+
+    base = f"{project}/sub/"
+    assert await complete(base) == [f"{base}Beta/", f"{base}alpha.txt", f"{base}.hidden"]
+    assert await complete(f"{base}be") == [f"{base}Beta/"]
+    assert await complete("su") == ["sub/"]
+    assert await complete("/nowhere/at/all") == []

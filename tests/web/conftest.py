@@ -36,7 +36,7 @@ def terminal(surface: Surface) -> Iterator[str]:
 @pytest.fixture
 def shell(person: Person, terminal: str) -> Person:
     """The person in front of an empty terminal, with the keyboard in it."""
-    person.sees(f"#tab-{terminal}[aria-selected=true]")
+    person.sees(f"[data-tab-panel-id={terminal}][aria-selected=true]")
     person.enter_terminal()
     return person
 

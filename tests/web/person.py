@@ -13,7 +13,7 @@ from gemini_testing import Surface
 
 # What the terminal in front shows; xterm draws spaces that don't break.
 SCREEN = (
-    "[...document.querySelectorAll('.terminal-view:not([hidden]) .xterm-rows > div')]"
+    "[...document.querySelectorAll('[data-front] .terminal-view .xterm-rows > div')]"
     ".map((row) => row.textContent.replaceAll('\\u00a0', ' ').trimEnd()).join('\\n').trimEnd()"
 )
 
@@ -28,7 +28,8 @@ class Person:
     def find(self, selector: str) -> WebElement:
         """The element, once it can be seen and used."""
         self.surface.wait_for(
-            "((found) => found?.checkVisibility() && !found.disabled)(document.querySelector(arguments[0]))",
+            "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true')"
+            "(document.querySelector(arguments[0]))",
             selector,
         )
         return self._driver.find_element(By.CSS_SELECTOR, selector)
@@ -50,17 +51,22 @@ class Person:
     def click(self, selector: str) -> None:
         self.find(selector).click()
 
+    def open_panel(self, name: str) -> None:
+        """Choose a panel in the menu of panels."""
+        self.click("#panels-button")
+        self.click(f"#panels-menu [value={name}]")
+
     def type(self, text: str) -> None:
         """Type wherever the focus is."""
         ActionChains(self._driver, duration=0).send_keys(text).perform()
 
-    def press(self, key: str, *, holding: str | None = None, times: int = 1) -> None:
+    def press(self, key: str, *, holding: str = "", times: int = 1) -> None:
         actions = ActionChains(self._driver, duration=0)
-        if holding:
-            actions.key_down(holding)
+        for modifier in holding:
+            actions.key_down(modifier)
         actions.send_keys(key * times)
-        if holding:
-            actions.key_up(holding)
+        for modifier in holding:
+            actions.key_up(modifier)
         actions.perform()
 
     def copy(self, text: str) -> None:
@@ -82,7 +88,7 @@ class Person:
     def enter_terminal(self) -> None:
         """Put the focus into the terminal in front, once it shows its prompt."""
         self.reads("$")
-        self.click(".terminal-view:not([hidden]) .xterm-screen")
+        self.click("[data-front] .terminal-view .xterm-screen")
         self.surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 
     def reads(self, text: str) -> str:

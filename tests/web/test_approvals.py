@@ -8,8 +8,10 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.axe import violations
 from tests.web.conftest import Start
-from tests.web.person import Person
+from tests.web.person import Background, Person
 
 SEND = """
 sent = []
@@ -55,7 +57,8 @@ def test_the_dialog_shows_who_asks_for_what(surface: Surface, person: Person, st
     assert person.sees("#approval-tool") == "send_mail"
     assert "reaches outside" in person.sees("#approval-effect")
     arguments = person.sees("#approval-arguments")
-    assert '"to": "eve@example.org"' in arguments
+    # Text stands there as text, with a line for each of its lines, under the argument's name.
+    assert "to text\neve@example.org\n" in arguments
     # Neither markup nor invisible characters get to decide what the person reads.
     assert r"<b>bold</b>\u202eevil" in arguments
     assert call.is_running and sent(surface) == []
@@ -80,6 +83,7 @@ def test_the_dialog_can_be_used_without_eyes_and_mouse(
         person.press(Keys.TAB)
     assert {"approval-refuse", "approval-once", "approval-always"} <= set(stops)
     surface.driver.execute_script("document.querySelector('#approval-once').focus()")
+    person.find("#approval-once")
     person.press(Keys.ENTER)
 
     assert call.result() == "sent to ann@example.org"
@@ -110,7 +114,7 @@ def test_a_refusal_is_an_error_that_says_so(person: Person, start: Start) -> Non
 
 def test_escape_refuses(surface: Surface, person: Person, start: Start) -> None:
     call = start("send_mail", to="a@example.org")
-    person.sees("#approval")
+    person.find("#approval-refuse")
     person.press(Keys.ESCAPE)
 
     assert call.result()["error"]["type"] == "Refused"
@@ -181,7 +185,7 @@ def test_a_script_can_not_consent(surface: Surface, person: Person, start: Start
 def test_requests_are_asked_one_after_the_other(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
     assert "a@example.org" in person.sees("#approval-arguments")
-    person.sees("#approval-queue", "1 more request waits after this one.")
+    person.sees("#approval-queue", "1 more request waits beside this one.")
     person.click("#approval-refuse")
     person.sees("#approval-arguments", "b@example.org")
     person.click("#approval-once")
@@ -217,3 +221,213 @@ def test_other_calls_go_on_while_the_person_thinks(surface: Surface, person: Per
     assert surface.call("terminal_execute", command="echo meanwhile")["stdout"] == "meanwhile\n"
     person.click("#approval-once")
     assert call.result() == "sent to a@example.org"
+
+
+# --- what doesn't count as an answer ---
+
+
+def now(surface: Surface) -> float:
+    """Seconds of the epoch, by the clock of the page's events."""
+    return surface.javascript("return (performance.timeOrigin + performance.now()) / 1000")
+
+
+def press_enter_at(surface: Surface, moment: float) -> None:
+    """Press and release Enter with the time that the browser is told it happened at."""
+    for kind in ("rawKeyDown", "char", "keyUp"):
+        key = {
+            "key": "Enter",
+            "code": "Enter",
+            "windowsVirtualKeyCode": 13,
+            "text": "\r",
+            "timestamp": moment,
+        }
+        surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": kind, **key})
+
+
+def test_a_press_counts_half_a_second_after_the_question_came(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    before = now(surface)
+    call = start("send_mail", to="a@example.org")
+    person.sees("#approval")
+    after = now(surface)
+    assert person.focus == "approval-refuse"
+    press_enter_at(surface, before + 0.49)
+    person.sees("#approval-ignored", "Not taken: the question had only just come to the front.")
+    assert call.is_running
+
+    press_enter_at(surface, after + 0.51)
+    assert call.result()["error"]["type"] == "Refused"
+
+
+def test_a_press_counts_half_a_second_after_the_window_has_the_focus_again(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.find("#approval-refuse")
+    [first] = surface.driver.window_handles
+    surface.driver.switch_to.new_window("tab")
+    surface.driver.close()
+    surface.driver.switch_to.window(first)
+    before = now(surface)
+    surface.driver.execute_cdp_cmd("Page.bringToFront", {})
+    surface.wait_for("document.hasFocus() && !document.hidden")
+    press_enter_at(surface, before + 0.3)
+
+    person.sees("#approval-ignored", "Not taken")
+    assert call.is_running
+    person.click("#approval-refuse")
+    assert call.result()["error"]["type"] == "Refused"
+
+
+def test_a_key_that_is_held_answers_one_question_at_most(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
+    person.find("#approval-refuse")
+    later = now(surface) + 60
+    key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r", "timestamp": later}
+    surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyDown", **key})
+    person.sees("#approval-arguments", "b@example.org")
+    person.find("#approval-refuse")
+    for _ in range(3):
+        surface.driver.execute_cdp_cmd(
+            "Input.dispatchKeyEvent", {"type": "keyDown", "autoRepeat": True, **key}
+        )
+    surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", **key})
+
+    assert first.result()["error"]["type"] == "Refused"
+    assert second.is_running
+    person.click("#approval-refuse")
+    assert second.result()["error"]["type"] == "Refused"
+
+
+def test_what_is_drawn_over_the_question_goes_below_it(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.find("#approval-once")
+    surface.javascript(
+        """
+        const cover = document.createElement("div");
+        cover.id = "cover";
+        cover.popover = "manual";
+        cover.style.cssText = "inset: 0; width: 100%; height: 100%";
+        document.body.append(cover);
+        cover.showPopover();
+        """
+    )
+    surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
+    person.find("#approval-once")
+    # Of the two in the top layer ours is painted last; `inert` hides the other one from hit tests alone.
+    surface.javascript("document.querySelector('#cover').remove()")
+    assert call.is_running
+    person.click("#approval-once")
+    assert call.result() == "sent to a@example.org"
+
+
+def test_no_press_counts_while_something_stays_over_the_question(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.find("#approval-refuse")
+    surface.javascript(
+        """
+        globalThis.cover = document.body.appendChild(document.createElement("div"));
+        const tree = cover.attachShadow({ mode: "closed" });
+        tree.innerHTML = "<p popover='manual' style='inset: 0; width: 100%; height: 100%'>Press here to win</p>";
+        const again = () => {
+          if (!cover.isConnected) return;
+          tree.firstChild.hidePopover();
+          tree.firstChild.showPopover();
+          requestAnimationFrame(again);
+        };
+        again();
+        """
+    )
+    surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
+    press_enter_at(surface, now(surface) + 60)
+    person.sees("#approval-ignored", "Not taken: something is drawn over this question.")
+    assert call.is_running
+
+    surface.javascript("cover.remove()")
+    person.click("#approval-refuse")
+    assert call.result()["error"]["type"] == "Refused"
+
+
+# --- several requests ---
+
+
+def test_requests_can_be_looked_at_in_any_order(surface: Surface, person: Person, start: Start) -> None:
+    calls = [start("send_mail", to=f"{name}@example.org") for name in "abc"]
+    person.sees("#approval-queue", "2 more requests wait beside this one.")
+    person.click("#approval-requests li:nth-child(2) button")
+    assert "b@example.org" in person.sees("#approval-arguments", "b@")
+    assert "webmcp" in person.sees("#approval-requests li:nth-child(2) [aria-current]")
+    person.click("#approval-once")
+    assert calls[1].result() == "sent to b@example.org"
+
+    assert "a@example.org" in person.sees("#approval-arguments", "a@")
+    for call in (calls[0], calls[2]):
+        person.click("#approval-refuse")
+        assert call.result()["error"]["type"] == "Refused"
+
+
+def test_the_dialog_goes_on_with_the_next_where_a_caller_gives_up(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    surface.javascript(
+        """
+        globalThis.controller = new AbortController();
+        globalThis.byScript = gemini.callTool("send_mail", { to: "first@example.org" }, controller);
+        """
+    )
+    person.sees("#approval-arguments", "first@example.org")
+    second = start("send_mail", to="second@example.org")
+    person.sees("#approval-queue", "1 more request")
+    surface.javascript("controller.abort()")
+
+    person.sees("#approval-arguments", "second@example.org")
+    person.no_longer_sees("#approval-queue")
+    assert surface.javascript("return (await byScript).error.type") == "Cancelled"
+    person.click("#approval-once")
+    assert second.result() == "sent to second@example.org"
+    assert sent(surface) == ["second@example.org"]
+
+
+# --- how it looks ---
+
+IN_VIEW = """
+(() => {
+  const { top, bottom, left, right } = document.querySelector(arguments[0]).getBoundingClientRect();
+  return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+})()
+"""
+
+
+@pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 600)), (False, (700, 450))])
+def test_long_arguments_push_no_button_away(
+    open_surface: OpenSurface, dark: bool, size: tuple[int, int]
+) -> None:
+    surface = open_surface(dark=dark, size=size)
+    person = Person(surface)
+    surface.python(SEND)
+    code = "\n".join(f"line {number} " + "x" * 200 for number in range(500))
+    calls = [
+        Background(surface, tool, arguments)
+        for tool, arguments in (
+            ("browser_execute_js", {"code": code}),
+            ("browser_execute_js", {"code": "1"}),
+        )
+    ]
+    person.sees("#approval-queue", "1 more request")
+    person.find("#approval-once")
+    for button in ("once", "always", "refuse"):
+        assert surface.wait_for(IN_VIEW, f"#approval-{button}")
+    surface.javascript("document.querySelector('#approval-arguments').focus()")
+    person.press(Keys.END)
+    surface.wait_for(IN_VIEW, "#approval-arguments .end")
+    assert violations(surface, "#approval") == []
+    for call in calls:
+        person.click("#approval-refuse")
+        assert call.result()["error"]["type"] == "Refused"

@@ -38,7 +38,7 @@ def tabs(surface: Surface) -> list[str]:
 
 def open_panel(person: Person) -> None:
     if not person.surface.javascript("return document.querySelector('#browser').checkVisibility()"):
-        person.click("#browser-toggle")
+        person.open_panel("browser")
 
 
 def go_to(person: Person, address: str) -> None:

@@ -84,7 +84,7 @@ def test_a_question_to_the_person_opens_it(app: Surface) -> None:
     app.wait_for("document.querySelector('gemini-surface[data-open]') !== null")
     host = app.driver.find_element("css selector", "gemini-surface")
     app.driver.switch_to.frame(host.shadow_root.find_element("css selector", "iframe"))
-    app.driver.find_element("id", "approval-once").click()
+    Person(app).click("#approval-once")
     app.driver.switch_to.default_content()
     assert call.result() == {"result": "Todos"}
 

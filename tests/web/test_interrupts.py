@@ -129,7 +129,7 @@ def test_ctrl_c_in_one_terminal_leaves_the_others_alone(
     surface: Surface, person: Person, begin: Callable[..., Background], terminal: str
 ) -> None:
     work = "import time\nend = time.monotonic() + 3\nwhile time.monotonic() < end: pass\n'done'"
-    person.sees(f"#tab-{terminal}[aria-selected=true]")
+    person.sees(f"[data-tab-panel-id={terminal}][aria-selected=true]")
     person.enter_terminal()
     call = begin("python_run", code=f"{TELL}\n{work}")
     person.press("c", holding=Keys.CONTROL)

@@ -74,7 +74,7 @@ def test_the_page_shows_the_terminals_that_come_back_and_keeps_its_log(
     surface.wait_until_ready()
 
     surface.wait_for(
-        "document.querySelectorAll('#terminal-tabs [role=tab]').length === arguments[0]", len(open_ids)
+        "document.querySelectorAll('[data-tab-panel-id^=term-]').length === arguments[0]", len(open_ids)
     )
     assert [row["id"] for row in surface.call("terminal_list")] == open_ids
     assert surface.call("terminal_execute", command="echo $kept; pwd")["stdout"] == "there\n/tmp\n"

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
@@ -44,7 +47,7 @@ def test_what_an_agent_ran_is_in_the_history_too(surface: Surface, shell: Person
 
 def test_ctrl_c_ends_a_command_and_drops_a_line(shell: Person) -> None:
     shell.type("sleep 60\n")
-    shell.sees("#terminal-state", "running")
+    shell.sees("[data-front] .terminal-state", "running")
     shell.press("c", holding=Keys.CONTROL)
     shell.reads("^C")
     shell.type("echo status $?\n")
@@ -101,7 +104,7 @@ def test_what_an_agent_runs_appears_while_it_runs(
 
     assert "$ echo begun | rev; sleep 60; echo ended" in person.reads_line("nugeb")
     assert call.is_running
-    person.sees("#terminal-state", "webmcp at work")
+    person.sees("[data-front] .terminal-state", "webmcp at work")
     surface.call("terminal_interrupt", terminal_id=terminal)
     assert call.result()["exit_code"] == 130
     assert "ended" not in person.reads("nugeb\n/project $").split("\n")
@@ -122,7 +125,7 @@ def test_colours_and_progress_bars_are_drawn(surface: Surface, person: Person, t
     assert "\n100%\nred\n" in person.reads_line("red")
     assert surface.javascript(
         """
-        const rows = document.querySelectorAll(".terminal-view:not([hidden]) .xterm-rows span");
+        const rows = document.querySelectorAll("[data-front] .xterm-rows span");
         const style = (text) => getComputedStyle([...rows].find((span) => span.textContent.trim() === text)).color;
         return style("red") !== style("100%");
         """
@@ -165,37 +168,37 @@ def test_the_terminal_follows_the_size_of_the_page(surface: Surface, person: Per
 
 def test_a_person_opens_and_closes_terminals(surface: Surface, person: Person) -> None:
     before = {row["id"] for row in surface.call("terminal_list")}
-    person.click("#new-terminal")
+    person.click(".new-terminal")
     surface.wait_for(
-        "document.querySelectorAll('#terminal-tabs [role=tab]').length === arguments[0]", len(before) + 1
+        "document.querySelectorAll('[data-tab-panel-id^=term-]').length === arguments[0]", len(before) + 1
     )
     [made] = {row["id"] for row in surface.call("terminal_list")} - before
 
-    assert person.sees(f"#tab-{made}[aria-selected=true]")
+    assert person.sees(f"[data-tab-panel-id={made}][aria-selected=true]")
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
     person.reads("$")
     person.type("echo my own\n")
     person.reads_line("my own")
 
-    person.click("#close-terminal")
-    person.no_longer_sees(f"#tab-{made}")
+    person.click(f"[data-tab-panel-id={made}] .panel-tab-close")
+    person.no_longer_sees(f"[data-tab-panel-id={made}]")
     assert made not in {row["id"] for row in surface.call("terminal_list")}
 
 
 def test_an_agent_s_terminal_comes_to_the_front_and_goes(surface: Surface, person: Person) -> None:
     made = surface.call("run_in_new_terminal", command="cd /tmp; echo hello | rev")["terminal_id"]
-    person.sees(f"#tab-{made}[aria-selected=true]", "/tmp")
+    person.sees(f"[data-tab-panel-id={made}][aria-selected=true]", "/tmp")
     person.reads_line("olleh")
     surface.call("terminal_close", terminal_id=made)
 
-    person.no_longer_sees(f"#tab-{made}")
+    person.no_longer_sees(f"[data-tab-panel-id={made}]")
 
 
 def test_switching_tabs_tells_python_which_terminal_has_the_focus(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
-    person.sees(f"#tab-{two}[aria-selected=true]")
-    person.click(f"#tab-{one}")
-    person.sees(f"#tab-{one}[aria-selected=true]")
+    person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")
+    person.click(f"[data-tab-panel-id={one}]")
+    person.sees(f"[data-tab-panel-id={one}][aria-selected=true]")
 
     focused = surface.wait_for(
         "gemini.callTool('terminal_list').then((rows) => rows.find((row) => row.focused).id === arguments[0])",
@@ -208,13 +211,14 @@ def test_switching_tabs_tells_python_which_terminal_has_the_focus(surface: Surfa
 
 def test_tabs_are_walked_with_the_arrows(surface: Surface, person: Person) -> None:
     one, two = (surface.call("terminal_create")["terminal_id"] for _ in range(2))
-    person.sees(f"#tab-{two}[aria-selected=true]")
-    surface.driver.execute_script("document.getElementById(arguments[0]).focus()", f"tab-{two}")
+    person.sees(f"[data-tab-panel-id={two}][aria-selected=true]")
+    surface.javascript("document.querySelector(arguments[0]).focus()", f"[data-tab-panel-id={two}]")
     person.press(Keys.ARROW_LEFT)
-    person.sees(f"#tab-{one}[aria-selected=true]")
-    assert person.focus == f"tab-{one}"
+    person.press(Keys.ENTER)
+    person.sees(f"[data-tab-panel-id={one}][aria-selected=true]")
+    assert surface.javascript("return document.activeElement.dataset.tabPanelId") == one
     person.press(Keys.DELETE)
-    person.no_longer_sees(f"#tab-{one}")
+    person.no_longer_sees(f"[data-tab-panel-id={one}]")
     surface.call("terminal_close", terminal_id=two)
 
 
@@ -227,3 +231,99 @@ def test_a_closed_terminal_leaves_nothing_behind(surface: Surface, person: Perso
     surface.call("terminal_close", terminal_id=made)
 
     assert surface.python("gc.collect(); closed() is None")
+
+
+PLACE = ("x", "y", "width", "height", "floating")
+
+
+def places(surface: Surface) -> dict[str, dict[str, Any]]:
+    return {row["id"]: row for row in surface.call("terminal_list")}
+
+
+def test_a_terminal_stands_where_it_was_asked_for(surface: Surface, person: Person) -> None:
+    made = surface.call("terminal_create", x=260, y=140)
+    term = made["terminal_id"]
+    person.sees(f".dv-resize-container [data-terminal={term}]")
+    box = surface.javascript(
+        """
+        const of = (element) => element.getBoundingClientRect();
+        const { left, top } = of(document.querySelector("#dock"));
+        const panel = of(document.querySelector(arguments[0]).closest(".dv-resize-container"));
+        return [panel.left - left, panel.top - top, panel.width, panel.height].map(Math.round);
+        """,
+        f"[data-terminal={term}]",
+    )
+    row = places(surface)[term]
+    assert box == [260, 140, row["width"], row["height"]]
+    assert (row["x"], row["y"], row["floating"]) == (260, 140, True)
+    surface.call("terminal_close", terminal_id=term)
+
+
+def test_moving_a_terminal_by_hand_changes_what_python_says(surface: Surface, person: Person) -> None:
+    term = surface.call("terminal_create", x=200, y=100)["terminal_id"]
+    strip = person.find(f".dv-resize-container:has([data-terminal={term}]) .dv-void-container")
+    hold = ActionChains(surface.driver, duration=20).click_and_hold(strip)
+    hold.move_by_offset(5, 5).move_by_offset(60, 50).release().perform()
+
+    asked = "(await gemini.callTool('terminal_list')).find(({ id }) => id === arguments[0])"
+    assert surface.wait_for(f"(async () => (({{ x, y }}) => x === 260 && y === 150)({asked}))()", term)
+    surface.call("terminal_close", terminal_id=term)
+
+
+def test_a_terminal_is_moved_resized_and_docked_by_keyboard(surface: Surface, person: Person) -> None:
+    term = surface.call("terminal_create", x=200, y=100)["terminal_id"]
+    tab = f"[data-tab-panel-id={term}]"
+    person.sees(f".dv-resize-container {tab}")
+    before = places(surface)[term]
+    surface.javascript("document.querySelector(arguments[0]).focus()", tab)
+    person.press(Keys.ARROW_RIGHT, holding=Keys.ALT)
+    asked = "(async () => (await gemini.callTool('terminal_list')).find(({ id }) => id === arguments[0])"
+    surface.wait_for(f"{asked}.x === arguments[1])()", term, before["x"] + 24)
+    person.press(Keys.ARROW_DOWN, holding=Keys.ALT + Keys.SHIFT)
+    surface.wait_for(f"{asked}.height === arguments[1])()", term, before["height"] + 24)
+
+    person.click(f".dv-resize-container:has([data-terminal={term}]) [aria-label='Dock {term}']")
+    surface.wait_for(f"{asked}.floating === false)()", term)
+    surface.call("terminal_close", terminal_id=term)
+
+
+def test_where_terminals_stand_outlasts_the_page(surface: Surface, person: Person) -> None:
+    term = surface.call("terminal_create", x=300, y=120)["terminal_id"]
+    person.sees(f".dv-resize-container [data-terminal={term}]")
+    before = places(surface)[term]
+    surface.wait_for("localStorage.getItem('gemini:layout')?.includes(arguments[0])", term)
+    surface.reload()
+    person.sees(f".dv-resize-container [data-terminal={term}] .xterm-screen")
+    after = places(surface)[term]
+    assert [after[name] for name in PLACE] == [before[name] for name in PLACE]
+    surface.call("terminal_close", terminal_id=term)
+    person.no_longer_sees(f"[data-terminal={term}]")
+
+
+def test_text_is_found_in_what_scrolled_away(surface: Surface, person: Person, terminal: str) -> None:
+    surface.call("terminal_execute", terminal_id=terminal, command="echo needle; seq 1 500; echo needle")
+    person.enter_terminal()
+    person.press("f", holding=Keys.CONTROL + Keys.SHIFT)
+    surface.wait_for("document.activeElement.ariaLabel === 'Find in this terminal'")
+    person.type("needle")
+    person.sees("[data-front] .terminal-find [role=status]", "of 4")
+    person.press(Keys.ENTER)
+    person.press(Keys.ESCAPE)
+    surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
+
+
+def test_what_an_agent_runs_bears_its_name(surface: Surface, shell: Person, terminal: str) -> None:
+    shell.type("echo mine | rev\n")
+    shell.reads_line("enim")
+    surface.call("terminal_execute", terminal_id=terminal, command="echo theirs | rev")
+    shell.reads_line("srieht")
+
+    shell.sees("[data-front] .caller-mark", "webmcp")
+    assert surface.javascript("return document.querySelectorAll('[data-front] .caller-mark').length") == 1
+
+
+def test_the_button_interrupts(surface: Surface, shell: Person, terminal: str) -> None:
+    shell.type("sleep 60\n")
+    shell.click("[data-front] .terminal-interrupt")
+    shell.type("echo status $?\n")
+    shell.reads_line("status 130")

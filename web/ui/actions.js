@@ -1,7 +1,7 @@
 /**
  * What a person can do here. Python knows which tool each action calls.
  *
- * @import { Exported, Failure, Imported, Wire } from "./types.js"
+ * @import { Completions, Exported, Failure, Imported, SearchResults, Used, Wire } from "./types.js"
  */
 
 import { ask } from "./call.js";
@@ -38,11 +38,23 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(id: string) => Promise<unknown>} focusTerminal
  * @property {(id: string) => Promise<unknown>} closeTerminal
  * @property {(code: string, signal: AbortSignal) => Promise<PythonOutcome | Failure>} runPython
+ * @property {(code: string, cursor: number) => Promise<Completions | Failure>} complete
+ * @property {(id: number) => Promise<string | Failure>} wholeValue of an entry of the console
+ * @property {() => Promise<unknown>} clearConsole
  * @property {(url: string) => Promise<unknown>} openPage in the tab in front, or in a new one where that is the page itself
  * @property {(action: string, tab?: string) => Promise<unknown>} tabs open, focus, close, back, forward, reload
+ * @property {(id: string, text: string) => Promise<unknown>} typeInTerminal
+ * @property {(text: string, kinds: string[] | undefined, signal: AbortSignal) => Promise<SearchResults | Failure>} search
+ * @property {(path: string, signal: AbortSignal) => Promise<string[] | Failure>} completePath
  * @property {(allowed: boolean) => Promise<unknown>} letPagesOutside whether pages made of files may reach other origins
+ * @property {(name: string, given: object, signal: AbortSignal) => Promise<unknown>} callTool of those that agents can be given
+ * @property {(group: string, on: boolean) => Promise<unknown>} switchGroup
+ * @property {(action: string, caller: string) => Promise<unknown>} revokeGrant
+ * @property {() => Promise<unknown>} revokeAllGrants
+ * @property {() => Promise<Used[] | Failure>} storageUsage
  * @property {() => Promise<Exported | Failure>} exportAll
  * @property {(url: string) => Promise<Imported | Failure>} importAll from a `blob:` address
+ * @property {() => Promise<Imported | Failure>} resetAll
  */
 
 /**
@@ -71,10 +83,22 @@ export function createActions(connection) {
     focusTerminal: (id) => act("focus_terminal", { terminal_id: id }),
     closeTerminal: (id) => act("close_terminal", { terminal_id: id }),
     runPython: (code, signal) => act("run_python", { code }, signal),
+    complete: (code, cursor) => ask(connection, "python/complete", { code, cursor }),
+    wholeValue: (id) => act("whole_value", { entry_id: id }),
+    clearConsole: () => act("clear_console", {}),
     openPage: (url) => act("open_page", { url }),
     tabs: (action, tab) => act("tabs", tab === undefined ? { action } : { action, tab }),
+    typeInTerminal: (id, text) => act("type_in_terminal", { terminal_id: id, text }),
+    search: (text, kinds, signal) => act("search", { text, kinds }, signal),
+    completePath: (path, signal) => act("complete_path", { path }, signal),
     letPagesOutside: (allowed) => ask(connection, "site/outside", { allowed }),
+    callTool: (name, given, signal) => act("call_tool", { name, arguments: given }, signal),
+    switchGroup: (group, on) => act("switch_group", { group, on }),
+    revokeGrant: (action, caller) => act("revoke_grant", { action, caller }),
+    revokeAllGrants: () => act("revoke_all_grants", {}),
+    storageUsage: () => act("storage_usage", {}),
     exportAll: () => ask(connection, "storage/export", {}),
     importAll: (url) => ask(connection, "storage/import", { url }),
+    resetAll: () => ask(connection, "storage/reset", {}),
   };
 }

@@ -45,19 +45,40 @@ export function clock(iso) {
   return Number.isNaN(moment.valueOf()) ? iso : TIME_WITH_SECONDS.format(moment);
 }
 
+/** Characters that could hide or reorder others: controls, bidirectional marks, what has no width, odd spaces. */
+const HIDING = /[^\S\n ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800](?<!\n)/gu;
+
 /**
- * JSON text with every character shown that could hide or reorder others (controls, bidirectional marks,
- * zero-width ones), so that what a person approves is what they see.
+ * JSON text with every character shown that could hide or reorder others, so that what a person approves is what
+ * they see.
  *
  * @param {unknown} value
  */
 export function plainJson(value) {
-  const text = JSON.stringify(value, null, 2) ?? "null";
-  return text.replace(/[^\S\n ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}](?<!\n)/gu, escaped);
+  return (JSON.stringify(value, null, 2) ?? "null").replace(HIDING, escaped);
+}
+
+/**
+ * A text in pieces, in order: those that are seen, and those that would hide or reorder others, as their escapes.
+ *
+ * @param {string} text
+ * @returns {{text: string, hidden: boolean}[]}
+ */
+export function shownPieces(text) {
+  const pieces = [];
+  let end = 0;
+  for (const found of text.matchAll(HIDING)) {
+    if (found.index > end) pieces.push({ text: text.slice(end, found.index), hidden: false });
+    pieces.push({ text: escaped(found[0]), hidden: true });
+    end = found.index + found[0].length;
+  }
+  if (end < text.length) pieces.push({ text: text.slice(end), hidden: false });
+  return pieces;
 }
 
 /** @param {string} character */
 function escaped(character) {
+  if (character === "\t") return "\\t";
   return Array.from({ length: character.length }, (_, index) =>
     `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`).join("");
 }

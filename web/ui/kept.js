@@ -1,6 +1,6 @@
-/** What only concerns looks, kept by the browser: which view, how it is sorted, what is open. */
+/** What only concerns looks, kept in this browser as JSON by name. What is lost costs a choice and nothing else. */
 
-const PREFIX = "gemini.";
+const PREFIX = "gemini:";
 
 /**
  * @template Value
@@ -11,13 +11,19 @@ const PREFIX = "gemini.";
 export function kept(name, fallback) {
   try {
     const text = localStorage.getItem(PREFIX + name);
-    const value = text === null ? fallback : JSON.parse(text);
-    return typeof value === typeof fallback && Array.isArray(value) === Array.isArray(fallback) ? value : fallback;
+    if (text === null) return fallback;
+    const value = JSON.parse(text);
+    return fallback === null || kindOf(value) === kindOf(fallback) ? value : fallback;
   } catch (error) {
     // Storage may be denied, and what is in it may be anybody's.
     if (error instanceof SyntaxError || error instanceof DOMException) return fallback;
     throw error;
   }
+}
+
+/** @param {unknown} value */
+function kindOf(value) {
+  return Array.isArray(value) ? "list" : typeof value;
 }
 
 /**
@@ -33,5 +39,13 @@ export function keep(name, value) {
   } catch (error) {
     if (error instanceof DOMException) return false;
     throw error;
+  }
+}
+
+/** Lets go of all that is kept. @param {...string} spared names that stay */
+export function forgetKept(...spared) {
+  const names = spared.map((name) => PREFIX + name);
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith(PREFIX) && !names.includes(key)) localStorage.removeItem(key);
   }
 }

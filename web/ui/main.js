@@ -6,29 +6,38 @@ import "./style.css";
 import { bridge } from "../../webmcp_bridge.js";
 import { startKernel } from "../kernel/client.js";
 import { createActions } from "./actions.js";
-import { showActivity } from "./activity.js";
-import { showApprovals } from "./approvals.js";
+import { showActivity } from "./activity/panel.js";
+import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
-import { showConsole } from "./console.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
-import { showExchange } from "./exchange.js";
 import { showFiles } from "./files/panel.js";
 import { Viewer } from "./files/viewer.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
+import { addressMode } from "./omnibar/address_mode.js";
+import { commandMode } from "./omnibar/command_mode.js";
+import { destinations } from "./omnibar/destinations.js";
+import { Omnibar } from "./omnibar/omnibar.js";
+import { searchMode } from "./omnibar/search_mode.js";
+import { addPageCommands } from "./page_commands.js";
 import { createPageApi } from "./page_api.js";
-import { connectRegions } from "./regions.js";
+import { showConsole } from "./python/panel.js";
+import { showExchange } from "./settings/exchange.js";
+import { showSettings } from "./settings/panel.js";
 import { showStatus } from "./status.js";
 import { createStore } from "./store.js";
 import { synchronise } from "./sync.js";
-import { showTerminals } from "./terminals.js";
+import { Terminals } from "./terminals/terminals.js";
+import { showTools } from "./tools/panel.js";
 import { ensureWebMcp } from "./webmcp.js";
+import { showPanelsMenu } from "./workbench/menu.js";
+import { Workbench } from "./workbench/workbench.js";
 
 /**
  * @import { KernelState, ToolRow } from "./types.js"
@@ -125,23 +134,34 @@ function report(what) {
  */
 function showPanels(store, kernel, frames) {
   const actions = createActions(kernel.connection);
-  const openPanel = connectRegions();
+  const terminals = new Terminals(actions, {
+    attach: (id) => kernel.attachTerminal(id),
+    interrupt: (id) => kernel.interruptTerminal(id),
+    placed: (place) => void kernel.connection.request("terminal/placed", place),
+  });
+  const workbench = new Workbench((id) => terminals.guest(id));
+  const openPanel = (/** @type {string} */ id) => workbench.open(id);
+  showPanelsMenu(workbench);
+  terminals.connect(store, workbench);
   showStatus(store, kernel);
-  showTerminals(
-    store,
-    actions,
-    (id) => kernel.attachTerminal(id),
-    (id) => kernel.interruptTerminal(id),
-  );
   const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
   const preview = (/** @type {string} */ path) => viewer.view(path);
   showEditor(store, actions, { openPanel, preview });
   showFiles(store, actions, { open: openEditor, edit: editFile, preview });
-  showBrowser(store, actions, frames);
+  showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
-  showConsole(store, actions);
-  showActivity(store);
+  showConsole(store, actions, openEditor);
+  const activity = showActivity(store);
+  const tools = showTools(store, actions);
+  showSettings(store, actions);
   showApprovals(store, kernel.connection);
+  const to = destinations(store, actions, workbench, {
+    openPath: openEditor,
+    showCall: (id) => activity.show(id),
+    showTool: (name) => tools.show(name),
+  });
+  const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
+  addPageCommands(workbench, terminals, omnibar);
 }
 
 void main();

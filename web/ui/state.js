@@ -7,6 +7,8 @@
  * @import { Batch, KernelEvent, PageEvent, Snapshot, State } from "./types.js"
  */
 
+import { applyToConsole } from "./python/state.js";
+
 export const KEPT_CALLS = 500;
 
 /** @type {Readonly<State>} */
@@ -30,6 +32,8 @@ export const initialState = Object.freeze({
   calls: [],
   approvals: [],
   surface: null,
+  settings: null,
+  console: { entries: [], inputs: [] },
 });
 
 /**
@@ -80,11 +84,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, editors, tabs, calls, approvals, surface } = snapshot;
+  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, editors, tabs, approvals, surface,
+    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console,
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
   return waiting.reduce(receive, restored);
@@ -129,6 +133,12 @@ function apply(state, event) {
       return { ...state, approvals: state.approvals.filter(({ id }) => id !== event.approval_id) };
     case "surface_changed":
       return { ...state, surface: event.surface };
+    case "settings_changed":
+      return { ...state, settings: event.settings };
+    case "console_changed":
+    case "console_printed":
+    case "console_cleared":
+      return { ...state, console: applyToConsole(state.console, event) };
     default:
       return state;
   }

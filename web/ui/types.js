@@ -22,6 +22,12 @@
  * @property {boolean} focused
  * @property {string} backend
  * @property {boolean} busy
+ * @property {string | null} caller who runs what runs there, if nobody typed it
+ * @property {number} x CSS pixels from the left of the workbench, as y from its top
+ * @property {number} y
+ * @property {number} width
+ * @property {number} height
+ * @property {boolean} floating
  *
  * @typedef {object} FileEntry
  * @property {string} name
@@ -74,10 +80,12 @@
  *
  * @typedef {object} Approval
  * @property {number} id
- * @property {string} tool
+ * @property {string} tool the tool that is called, or in words what the tool `within` is about to do
+ * @property {string | null} within
  * @property {string} caller
  * @property {Effect} effect
  * @property {unknown} arguments
+ * @property {string} asked ISO 8601
  *
  * @typedef {object} Missing
  * @property {string} what
@@ -88,6 +96,49 @@
  * @property {boolean} isolated
  * @property {Missing[]} missing
  * @property {boolean} pages_outside whether pages made of files may reach other origins
+ *
+ * @typedef {object} Grant consent to all calls of a tool, or of what one is about to do, by one caller
+ * @property {string} action
+ * @property {string} caller
+ * @property {string} since ISO 8601
+ *
+ * @typedef {object} Settings what the person decided about tools
+ * @property {Grant[]} grants
+ * @property {string[]} groups_off
+ * @property {ToolRow[]} tools_off of these groups
+ *
+ * @typedef {"stdout" | "stderr"} Stream
+ * @typedef {{stream: Stream, text: string}} Printed
+ *
+ * @typedef {{kind: "text", text: string, total: number}
+ *   | {kind: "table", columns: string[], rows: string[][], total: number}
+ *   | {kind: "html", html: string}
+ *   | {kind: "markdown", text: string}
+ *   | {kind: "image", media_type: string, data: string}} Display how a value is shown; `total` counts characters or rows
+ *
+ * @typedef {object} ConsoleEntry
+ * @property {number} id
+ * @property {string} code
+ * @property {string} caller
+ * @property {string | null} source the file name that tracebacks have for it
+ * @property {string} started ISO 8601
+ * @property {boolean} running
+ * @property {Printed[]} output
+ * @property {Display | null} display
+ * @property {ErrorDetails | null} error
+ *
+ * @typedef {object} Console
+ * @property {ConsoleEntry[]} entries oldest first
+ * @property {string[]} inputs what the person typed, oldest first
+ *
+ * @typedef {{text: string, kind: string, signature: string | null}} Candidate
+ * @typedef {{start: number, candidates: Candidate[], call: string | null}} Completions `start` counts characters, not UTF-16
+ *
+ * @typedef {object} Used one kind of what is kept
+ * @property {string} what
+ * @property {string} path
+ * @property {number} entries
+ * @property {number} bytes
  *
  * @typedef {object} Exported everything as one file, to be had at a `blob:` address until the next one is
  * @property {string} url
@@ -100,6 +151,23 @@
  * @property {number} bytes
  * @property {string} before the path of an export of what was there before
  *
+ * @typedef {object} Piece a part of a text, and whether it is what was looked for
+ * @property {string} text
+ * @property {boolean} match
+ *
+ * @typedef {object} SearchResult
+ * @property {string} kind `file`, `folder`, `command`, `call`
+ * @property {string} key a path, a command, the number of a call and its time
+ * @property {string} about
+ * @property {Piece[]} name
+ * @property {number} line from 1
+ * @property {Piece[]} snippet
+ *
+ * @typedef {object} SearchResults
+ * @property {SearchResult[]} results the best first
+ * @property {boolean} unfinished files are still being looked at
+ * @property {number} files how many of them are known
+ *
  * @typedef {object} Snapshot
  * @property {number} seq
  * @property {TerminalRow[]} terminals
@@ -109,6 +177,8 @@
  * @property {Call[]} calls
  * @property {Approval[]} approvals
  * @property {Surface} surface
+ * @property {Settings} settings
+ * @property {Console} console
  *
  * @typedef {{type: "terminal_created", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
@@ -120,6 +190,10 @@
  *   | {type: "call_changed", seq: number, call: Call}
  *   | {type: "approval_requested", seq: number, approval: Approval}
  *   | {type: "surface_changed", seq: number, surface: Surface}
+ *   | {type: "settings_changed", seq: number, settings: Settings}
+ *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
+ *   | {type: "console_printed", seq: number, entry_id: number, output: Printed[]}
+ *   | {type: "console_cleared", seq: number, running: number[]}
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *
@@ -158,6 +232,8 @@
  * @property {Call[]} calls oldest first
  * @property {Approval[]} approvals in the order in which they were asked
  * @property {Surface | null} surface
+ * @property {Settings | null} settings
+ * @property {Console} console
  *
  * @typedef {object} ErrorDetails
  * @property {string} type

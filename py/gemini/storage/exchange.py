@@ -22,6 +22,7 @@ from gemini.errors import (
 from gemini.storage.archive import DATABASE, FILES, Manifest, write_archive
 from gemini.storage.database import IMPORT_BEGUN, NAME, Database, open_database
 from gemini.storage.unpacking import unpack
+from gemini.tools.choices import GRANTS
 
 BEFORE = "before-import-"
 # How many ways back are kept.
@@ -113,6 +114,21 @@ class Exchange:
                 begun.unlink()
         return Imported(manifest.made, manifest.entries, manifest.bytes, str(before))
 
+    def reset(self) -> Imported:
+        """Put nothing in the place of everything, as an import would.
+
+        Raises:
+            StorageProblem, StorageFull: it can't be kept, and everything is as before.
+        """
+        with self._staging() as staging:
+            empty = [staging / name for name in self._roots]
+            for folder in empty:
+                folder.mkdir()
+            open_database(staging).close()
+            archive = staging / "nothing.tar.gz"
+            write_archive(archive, empty, staging / NAME, self._version)
+            return self.import_all(archive)
+
     def finish(self) -> None:
         """Do all of an import in whose middle a kernel ended.
 
@@ -147,6 +163,9 @@ class Exchange:
         try:
             with closing(open_database(staging)) as database:
                 damage = database.damage
+                # Who sends somebody an export must not consent in their place.
+                with database.transaction() as connection:
+                    connection.execute("DELETE FROM settings WHERE name = ?", (GRANTS,))
         except DatabaseNewer as error:
             raise ArchiveNewer(error.message, hint=error.hint, data=error.data) from error
         except StorageProblem as error:

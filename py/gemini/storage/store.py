@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gemini.errors import GeminiError
-from gemini.storage.database import IMPORT_BEGUN, open_or_do_without
+from gemini.storage.database import ENDINGS, IMPORT_BEGUN, NAME, open_or_do_without
 from gemini.storage.history import CallHistory
 from gemini.storage.settings import Settings
 from gemini.storage.terminals import TerminalStore
+from gemini.storage.usage import Used, used_storage
 
 if TYPE_CHECKING:
     from gemini.storage.exchange import Exchange
@@ -63,6 +64,11 @@ class Store:
         folder = self.database.folder
         if folder is not None and (folder / IMPORT_BEGUN).exists():
             self.exchange.finish()
+
+    def usage(self) -> list[Used]:
+        """What is kept, where, and how much it takes."""
+        names = {f"{NAME}{ending}" for ending in ENDINGS}
+        return used_storage(self._roots, self.database.folder, names)
 
     def close(self) -> None:
         """Write what waits, and let go of the database."""

@@ -26,6 +26,7 @@ class Kept:
     history: list[str]
     shell: str | None
     running: str | None
+    floating: bool = False
 
 
 def read(row: dict[str, Any]) -> Kept | None:

@@ -17,6 +17,9 @@ KNOWN_ELSEWHERE = {
 }
 
 
+FIRST_X, FIRST_Y = 100, 100
+
+
 class TerminalManager:
     """Terminals by id.
 
@@ -48,15 +51,31 @@ class TerminalManager:
         return next((terminal for terminal in self.terminals.values() if terminal.focused), None)
 
     def create(
-        self, x: int = 100, y: int = 100, *, backend: str | None = None, working_dir: str | None = None
+        self,
+        x: int | None = None,
+        y: int | None = None,
+        *,
+        backend: str | None = None,
+        working_dir: str | None = None,
     ) -> MapTerminal:
-        """A new terminal at (x, y), focused.
+        """A new terminal, focused: floating at (x, y), or docked with the others where no place is asked for.
 
         Raises:
             CapabilityMissing: there is no such backend here.
             FileProblem: the working directory isn't one.
         """
-        terminal = self._make(self._last + 1, backend, x, y, self._directory(working_dir))
+        floating = x is not None or y is not None
+        beside = None if floating else next((t for t in self.terminals.values() if not t.floating), None)
+        terminal = self._make(
+            self._last + 1,
+            backend,
+            FIRST_X if x is None else x,
+            FIRST_Y if y is None else y,
+            self._directory(working_dir),
+            floating=floating,
+        )
+        if beside is not None:
+            terminal.place(beside.x, beside.y, beside.width, beside.height, floating=False)
         self.focus(terminal.term_id)
         return terminal
 
@@ -70,17 +89,25 @@ class TerminalManager:
                 keeper.forget(term_id)
                 continue
             directory = was.working_dir if Path(was.working_dir).is_dir() else self._directory(None)
-            self._make(int(number), was.backend, was.x, was.y, directory).restore(was)
+            self._make(int(number), was.backend, was.x, was.y, directory, floating=was.floating).restore(was)
             if was.focused:
                 focused = term_id
         self._keeper = keeper
         if self.terminals:
             self.focus(focused or next(reversed(self.terminals)))
 
-    def _make(self, number: int, backend: str | None, x: int, y: int, working_dir: str) -> MapTerminal:
+    def _make(
+        self, number: int, backend: str | None, x: int, y: int, working_dir: str, *, floating: bool
+    ) -> MapTerminal:
         self._last = max(self._last, number)
         terminal = MapTerminal(
-            number, self._backend(backend), x=x, y=y, working_dir=working_dir, on_change=self._changed
+            number,
+            self._backend(backend),
+            x=x,
+            y=y,
+            working_dir=working_dir,
+            floating=floating,
+            on_change=self._changed,
         )
         self.terminals[terminal.term_id] = terminal
         self._events.publish(TerminalCreated(terminal.get_state()))

@@ -17,6 +17,7 @@ from gemini.terminals.output import Capture, Captured, Stream
 from gemini.terminals.question import Question
 from gemini.terminals.screen import Screen
 from gemini.terminals.tail import Tail
+from gemini.tools.calls import current_call
 
 TIMED_OUT = 124
 INTERRUPTED = 130
@@ -33,6 +34,9 @@ LONGEST_ROW = 2_000
 KEPT_HISTORY = 200
 # Characters that somebody who starts to watch is shown of what came before.
 REPLAYED = 256 * 1024
+# Tells whoever draws the terminal who runs the command whose line begins here: an operating system command, which
+# others skip (ECMA-48, 8.3.89), of a number that xterm's list of them leaves free.
+CALLER = "\x1b]7770;{}\x07"
 
 Viewer = Callable[[str], None]
 
@@ -72,12 +76,14 @@ class MapTerminal:
         x: int,
         y: int,
         working_dir: str,
+        floating: bool = False,
         on_change: Callable[["MapTerminal"], None],
     ) -> None:
         self.number = number
         self.term_id = f"term-{number}"
         self.backend = backend
         self.x, self.y, self.width, self.height = x, y, WIDTH, HEIGHT
+        self.floating = floating
         self.working_dir = working_dir
         self.focused = False
         self.closed = False
@@ -99,6 +105,7 @@ class MapTerminal:
         self._waiting = 0
         self._capture: Capture | None = None
         self._running: str | None = None
+        self._caller: str | None = None
         self._question: Question | None = None
         self._decoders: dict[Stream, codecs.IncrementalDecoder] = {}
         self._typed: set[asyncio.Task[None]] = set()
@@ -129,8 +136,17 @@ class MapTerminal:
             "height": self.height,
             "backend": self.backend.name,
             "busy": self.busy,
+            "floating": self.floating,
+            "caller": self._caller,
             "title": f"{self.term_id} — {self.working_dir}",
         }
+
+    def place(self, x: int, y: int, width: int, height: int, *, floating: bool) -> None:
+        """Be where somebody moved it: pixels from the map's top left, over the panels or docked beside them."""
+        before = (self.x, self.y, self.width, self.height, self.floating)
+        self.x, self.y, self.width, self.height, self.floating = x, y, width, height, floating
+        if before != (x, y, width, height, floating):
+            self._on_change(self)
 
     def kept(self) -> Kept:
         """What outlasts the kernel: place, directory, history, and the shell's variables and functions."""
@@ -148,6 +164,7 @@ class MapTerminal:
             history=self.command_history[-KEPT_HISTORY:],
             shell=self._shell_state,
             running=self._running,
+            floating=self.floating,
         )
 
     def restore(self, kept: Kept) -> None:
@@ -178,11 +195,13 @@ class MapTerminal:
         async with self._taking_turn():
             self._editor.suspend()
             self._remember(command)
-            self._show_text(f"{self._prompt()}{command}\n")
+            self._caller = caller = _caller()
+            self._show_text(f"{CALLER.format(caller)}{self._prompt()}{command}\n")
             capture = Capture(most_output, self._new_file)
             try:
                 finished = await self._run(command, capture, timeout_s)
             finally:
+                self._caller = None
                 captured = capture.finish()
         return _result(captured, finished, timeout_s)
 
@@ -377,6 +396,11 @@ def _result(captured: Captured, finished: Finished, timeout_s: float | None) -> 
         output_file=captured.file,
         timed_out=timed_out,
     )
+
+
+def _caller() -> str:
+    call = current_call()
+    return "script" if call is None else call.caller
 
 
 def _with_line(text: str, line: str) -> str:

@@ -7,11 +7,13 @@ against such code too (the person's machine, keys) is guarded outside of the pag
 
 import asyncio
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Literal, cast, get_args
 
 from gemini.errors import InvalidArguments, Refused
 from gemini.events import ApprovalRequested, ApprovalSettled, EventLog
 from gemini.tools.calls import current_call
+from gemini.tools.choices import Choices
 from gemini.tools.declaration import Effect
 
 Decision = Literal["once", "always", "refuse"]
@@ -19,50 +21,70 @@ Decision = Literal["once", "always", "refuse"]
 
 @dataclass
 class Question:
-    """What the person is asked: `action` is the tool or, inside of a tool, what it is about to do."""
+    """What the person is asked.
+
+    Attributes:
+        tool: The tool that is called; or else, in words, what one is about to do.
+        within: The tool that is about to do it; None where `tool` is the tool itself.
+        asked: When, ISO 8601 in UTC.
+    """
 
     id: int
     tool: str
+    within: str | None
     caller: str
     effect: str
     arguments: Any
+    asked: str
 
 
 class Approval:
-    """Open questions, and standing grants by (action, caller) for as long as the kernel lives."""
+    """Open questions; `choices` has what was allowed for good."""
 
-    def __init__(self, events: EventLog) -> None:
+    def __init__(self, events: EventLog, choices: Choices) -> None:
         self.attended = False
         self._events = events
+        self._choices = choices
         self._open: dict[int, tuple[Question, asyncio.Future[Decision]]] = {}
-        self._grants: set[tuple[str, str]] = set()
         self._last_id = 0
 
-    async def require(self, action: str, caller: str, effect: Effect, arguments: Any) -> None:
+    async def require(
+        self, action: str, caller: str, effect: Effect, arguments: Any, *, within: str | None = None
+    ) -> None:
         """Return when the person agrees, or did so before for good.
+
+        Args:
+            action: The tool that is called, or what the tool `within` is about to do, in words.
+            caller: Who calls it.
+            effect: How far it reaches.
+            arguments: What it is called with, as the person is to see it.
+            within: See `action`.
 
         Raises:
             Refused: the person said no, or nobody is there to ask.
         """
-        if (action, caller) in self._grants:
+        if self._choices.allows(action, caller):
             return
         if not self.attended:
             raise Refused(
                 f"{action} needs a person's consent, and nobody is there to ask",
                 hint="Open the surface's page, where the person can agree; or do without it.",
             )
-        decision = await self._ask(action, caller, effect, arguments)
+        decision = await self._ask(action, within, caller, effect, arguments)
         if decision == "refuse":
             raise Refused(
                 f"the person refused {action}",
                 hint="Don't try it again as it is; ask what they would rather have.",
             )
         if decision == "always":
-            self._grants.add((action, caller))
+            self._choices.grant(action, caller)
 
-    async def _ask(self, action: str, caller: str, effect: Effect, arguments: Any) -> Decision:
+    async def _ask(
+        self, action: str, within: str | None, caller: str, effect: Effect, arguments: Any
+    ) -> Decision:
         self._last_id += 1
-        question = Question(self._last_id, action, caller, effect.value, arguments)
+        asked = datetime.now(UTC).isoformat(timespec="milliseconds")
+        question = Question(self._last_id, action, within, caller, effect.value, arguments, asked)
         answer: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
         self._open[question.id] = (question, answer)
         self._events.publish(ApprovalRequested(vars(question)))
@@ -93,4 +115,4 @@ async def consent_within_call(approval: Approval, action: str, arguments: Any) -
     """Ask for something that the running call is about to do outside; a plain script needs no consent."""
     call = current_call()
     if call is not None:
-        await approval.require(action, call.caller, Effect.OUTSIDE, arguments)
+        await approval.require(action, call.caller, Effect.OUTSIDE, arguments, within=call.tool)

@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -176,6 +176,9 @@ class CallLog:
         logged.result_preview = text[:LOGGED_RESULT]
         logged.duration_ms = round(took_s * 1000, 3)
         self._events.publish(CallChanged(logged))
+
+    def __iter__(self) -> Iterator[LoggedCall]:
+        return iter(self._calls)
 
     def rows(self) -> list[dict[str, Any]]:
         """The kept calls, oldest first."""

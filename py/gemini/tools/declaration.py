@@ -61,6 +61,8 @@ class Declaration:
     """The parameter that stays out of the log until the tool says that it may stand there (`Call.reveal`)."""
     person_only: bool
     """Whether it is for the panels alone: no list tells of it, and nobody but the person can call it."""
+    unlogged: bool
+    """Whether it stays out of the activity log: what is asked with every key that a person types."""
     is_method: bool
     """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
@@ -74,6 +76,7 @@ def declare(
     interrupts: str | None = None,
     withholds: str | None = None,
     person_only: bool = False,
+    unlogged: bool = False,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -85,6 +88,7 @@ def declare(
         interrupts: The parameter that names a terminal whose command the tool ends.
         withholds: The parameter that stays out of the log, unless the tool calls `current_call().reveal()`.
         person_only: True for what a panel does for the person: on the same road, but told to nobody else.
+        unlogged: True keeps its calls out of the activity log; only for what is the person's alone and reads.
 
     Raises:
         ToolDeclarationError: a name, type or text that an agent's browser would refuse.
@@ -92,7 +96,7 @@ def declare(
 
     def mark(function: F) -> F:
         declaration = read_declaration(
-            function, _effect(effect), untrusted, name, group, interrupts, withholds, person_only
+            function, _effect(effect), untrusted, name, group, interrupts, withholds, person_only, unlogged
         )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
@@ -115,8 +119,14 @@ def read_declaration(
     interrupts: str | None = None,
     withholds: str | None = None,
     person_only: bool = False,
+    unlogged: bool = False,
 ) -> Declaration:
     name = name or function.__name__
+    if unlogged and not (person_only and effect is Effect.READ):
+        raise ToolDeclarationError(
+            f"calls of {name!r} have to be in the log",
+            hint="Only what is the person's alone, and reads, can stay out of it.",
+        )
     if not NAME.fullmatch(name):
         raise ToolDeclarationError(
             f"{name!r} can't be a tool's name",
@@ -135,6 +145,7 @@ def read_declaration(
         interrupts=interrupts,
         withholds=withholds,
         person_only=person_only,
+        unlogged=unlogged,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

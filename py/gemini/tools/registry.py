@@ -14,12 +14,20 @@ from pydantic import ValidationError
 
 from gemini import interrupts
 from gemini.encoding import encode, fit, shorten
-from gemini.errors import Cancelled, GeminiError, ToolDeclarationError, ToolFailed, UnknownTool
+from gemini.errors import (
+    Cancelled,
+    GeminiError,
+    SwitchedOff,
+    ToolDeclarationError,
+    ToolFailed,
+    UnknownTool,
+)
 from gemini.events import EventLog
 from gemini.overflow import make_room
 from gemini.tools.approval import Approval
 from gemini.tools.arguments import invalid, validate
 from gemini.tools.calls import Call, CallLog, Progress, serving
+from gemini.tools.choices import Choices
 from gemini.tools.declaration import Declaration, Effect, declaration_of
 from gemini.tools.resources import Resources
 from gemini.tools.schema import JsonSchema, arguments_model, input_schema
@@ -90,7 +98,8 @@ class Registry:
 
     def __init__(self) -> None:
         self.events = EventLog()
-        self.approval = Approval(self.events)
+        self.choices = Choices()
+        self.approval = Approval(self.events, self.choices)
         self.log = CallLog(self.events)
         self.resources = Resources()
         self.results_folder = RESULTS_FOLDER
@@ -98,6 +107,7 @@ class Registry:
         self._own: set[str] = set()
         self._on_change: list[Callable[[], None]] = []
         self._before_answer: list[Callable[[], None]] = []
+        self.choices.on_switch(self._changed)
 
     def add(self, function: Callable[..., Any], *, replace: bool = False) -> Tool:
         """Register a function that `declare` has marked, once its types have proved to fit JSON.
@@ -159,8 +169,23 @@ class Registry:
         self._before_answer.append(hook)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Every tool as `tools/list` tells it; those for the person alone are not told."""
-        return [tool.row() for tool in self._tools.values() if not tool.declaration.person_only]
+        """Every tool as `tools/list` tells it, without those for the person alone and those that are off."""
+        return [tool.row() for tool in self._told() if not self._is_off(tool)]
+
+    def rows_off(self) -> list[dict[str, Any]]:
+        """The tools that the person switched off, by their groups."""
+        return [tool.row() for tool in self._told() if self._is_off(tool)]
+
+    def is_person_only(self, name: str) -> bool:
+        """Whether a tool is there for the panels alone."""
+        tool = self._tools.get(name)
+        return tool is not None and tool.declaration.person_only
+
+    def _told(self) -> list[Tool]:
+        return [tool for tool in self._tools.values() if not tool.declaration.person_only]
+
+    def _is_off(self, tool: Tool) -> bool:
+        return self.choices.is_off(tool.declaration.group)
 
     def __contains__(self, name: str) -> bool:
         return name in self._tools
@@ -241,6 +266,10 @@ class Registry:
             progress,
             withheld=declared.withholds,
         )
+        if declared.unlogged:
+            with serving(call):
+                value, text = await self._answer(tool, call)
+            return value, text, _nothing
         clock = time.perf_counter()
         row = self.log.started(call, may_wait=tool.may_wait)
         try:
@@ -284,10 +313,17 @@ class Registry:
     def _find(self, name: str, caller: str = PERSON) -> Tool:
         tool = self._tools.get(name)
         if tool is None or (tool.declaration.person_only and caller != PERSON):
-            told = sorted(name for name, other in self._tools.items() if not other.declaration.person_only)
+            told = sorted(other.declaration.name for other in self._told() if not self._is_off(other))
             raise UnknownTool(
                 f"there is no tool {shorten(name, 100)}",
                 hint=f"The tools are: {', '.join(told) or 'none'}.",
+            )
+        if caller != PERSON and self._is_off(tool):
+            group = tool.declaration.group
+            raise SwitchedOff(
+                f"the person switched {name} off, with all tools of the group {group!r}",
+                hint="Do without it, or ask them to switch the group on in the page's settings.",
+                data={"group": group},
             )
         return tool
 

@@ -146,6 +146,26 @@ def test_an_export_comes_back_whole_in_another_place(place: Place, other: Place,
     assert set(os.listdir(other.folder)) == {"project", "home", "kept"}
 
 
+def test_consent_for_good_does_not_come_from_elsewhere(place: Place, other: Place, tmp_path: Path) -> None:
+    place.store.settings.set("grants", [{"action": "pip", "caller": "webmcp", "since": "2026"}])
+    place.store.exchange.export_all(tmp_path / "all.tar.gz")
+    other.store.exchange.import_all(tmp_path / "all.tar.gz")
+    assert other.store.settings.get("grants") is None
+    assert other.store.settings.get("theme") == "dark"
+
+
+def test_a_reset_leaves_nothing_but_a_way_back(place: Place) -> None:
+    before = place.look()
+    done = place.store.exchange.reset()
+    assert [list(root.iterdir()) for root in place.roots] == [[], []]
+    assert place.store.database.rows("SELECT * FROM settings") == []
+    assert [(used.what, used.entries) for used in place.store.usage()][-1] == ("Copies of before imports", 1)
+    assert set(os.listdir(place.folder)) == {"project", "home", "kept"}
+
+    place.store.exchange.import_all(Path(done.before))
+    assert place.look() == before
+
+
 def test_exporting_changes_nothing(place: Place, tmp_path: Path) -> None:
     before = place.look()
     exported = place.store.exchange.export_all(tmp_path / "all.tar.gz")

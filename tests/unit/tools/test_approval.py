@@ -1,6 +1,7 @@
 """What reaches outside or spends money waits for a person's word."""
 
 import asyncio
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -89,10 +90,13 @@ async def test_the_person_sees_who_asks_and_the_real_arguments(
     assert question == {
         "id": question["id"],
         "tool": "send",
+        "within": None,
         "caller": "webmcp",
         "effect": "outside",
         "arguments": {"text": "hello"},
+        "asked": question["asked"],
     }
+    assert datetime.now(UTC) - datetime.fromisoformat(question["asked"]) < timedelta(minutes=1)
     assert registry.approval.rows() == [question]
     assert sent == []
     registry.approval.answer(question["id"], "once")
@@ -210,7 +214,7 @@ async def test_a_tool_asks_before_it_reaches_outside(attended: Person, shared: R
     assert await shared.call("fetch", {"url": "/here"}) == "fetched /here"
     calling = asyncio.create_task(shared.call("fetch", {"url": "https://there"}, caller="agent"))
     question = await attended.answers("once")
-    assert question["tool"] == "fetch from another origin"
+    assert (question["tool"], question["within"]) == ("fetch from another origin", "fetch")
     assert (question["caller"], question["effect"]) == ("agent", "outside")
     assert question["arguments"] == {"url": "https://there"}
     assert await calling == "fetched https://there"

@@ -41,6 +41,28 @@ async def test_a_tool_for_the_person_is_told_to_nobody_else(registry: Registry) 
         await registry.call("forget", caller="webmcp")
 
 
+async def test_what_is_asked_with_every_key_stays_out_of_the_log(registry: Registry, call: Call) -> None:
+    def complete(text: str) -> str:
+        """Complete."""
+        return f"{text}…"
+
+    events: list[object] = []
+    registry.events.subscribe(lambda _, event: events.append(event))
+    registry.add(declare(effect="read", person_only=True, unlogged=True)(complete))
+    assert await registry.call("complete", {"text": "a"}, caller="person") == "a…"
+    assert (await call("complete", {"text": 1}, caller="person"))["error"]["type"] == "InvalidArguments"
+    assert registry.log.rows() == [] and events == []
+
+
+@pytest.mark.parametrize(("effect", "person_only"), [("read", False), ("write", True)])
+def test_what_others_call_or_what_changes_something_is_logged(effect: str, person_only: bool) -> None:
+    with pytest.raises(ToolDeclarationError, match="calls of 'act' have to be in the log"):
+
+        @declare(effect=effect, person_only=person_only, unlogged=True)
+        def act() -> None:
+            """Act."""
+
+
 async def test_tools_come_and_go(registry: Registry, call: Call) -> None:
     registry.add(named("a"))
     registry.add(named("b", "still here"))

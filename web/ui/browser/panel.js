@@ -5,6 +5,7 @@
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  * @import { Frames } from "./frames.js"
+ * @import { Workbench } from "../workbench/workbench.js"
  */
 
 import { isFailure } from "../call.js";
@@ -30,17 +31,17 @@ class BrowserPanel {
     reload: byId("browser-reload", HTMLButtonElement),
   };
   #network = byId("browser-network", HTMLButtonElement);
-  #toggle = byId("browser-toggle", HTMLButtonElement);
   /** @type {TabRow | null} */
   #front = null;
   #known = 0;
 
-  /** @param {Actions} actions @param {Frames} frames */
-  constructor(actions, frames) {
+  /** @param {Actions} actions @param {Frames} frames @param {Workbench} workbench */
+  constructor(actions, frames, workbench) {
     this.actions = actions;
     this.frames = frames;
+    this.workbench = workbench;
     this.refs = new RefsView(frames, this.#stage);
-    fitStage(byId("browser-view", HTMLElement), this.#stage);
+    fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
     byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
       void this.#do(this.actions.openPage(this.#url.value));
@@ -52,18 +53,6 @@ class BrowserPanel {
     }
     this.#network.addEventListener("click", (event) => this.#switchNetwork(event));
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
-    this.#toggle.addEventListener("click", () => this.#open(!this.#isOpen));
-  }
-
-  get #isOpen() {
-    return this.#toggle.getAttribute("aria-expanded") === "true";
-  }
-
-  /** @param {boolean} open */
-  #open(open) {
-    this.#toggle.setAttribute("aria-expanded", String(open));
-    byId("workbench", HTMLElement).dataset.browser = open ? "open" : "closed";
-    if (open) this.refs.refresh();
   }
 
   /** @param {State} state */
@@ -73,7 +62,7 @@ class BrowserPanel {
     this.#network.setAttribute("aria-pressed", String(surface?.pages_outside ?? false));
     const opened = tabs.filter(({ id }) => id !== PAGE).length;
     // A page that an agent opens is to be seen.
-    if (opened > this.#known) this.#open(true);
+    if (opened > this.#known && !this.workbench.isNarrow) this.workbench.open("browser");
     this.#known = opened;
     const before = this.#front;
     this.#front = tabs.find(({ active }) => active) ?? null;
@@ -173,9 +162,10 @@ function shortened(url) {
  * @param {Store} store
  * @param {Actions} actions
  * @param {Frames} frames
+ * @param {Workbench} workbench
  */
-export function showBrowser(store, actions, frames) {
-  const panel = new BrowserPanel(actions, frames);
+export function showBrowser(store, actions, frames, workbench) {
+  const panel = new BrowserPanel(actions, frames, workbench);
   store.subscribe(whenChanged(
     ({ tabs, kernel, surface }) => [tabs, kernel, surface],
     (state) => panel.render(state),

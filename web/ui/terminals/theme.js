@@ -9,8 +9,7 @@ const ANSI = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "whi
 
 /** @returns {ITheme} */
 export function terminalTheme() {
-  const style = getComputedStyle(document.documentElement);
-  const color = (/** @type {string} */ name) => style.getPropertyValue(`--terminal-${name}`).trim();
+  const color = (/** @type {string} */ name) => colorOf(`--terminal-${name}`);
   /** @type {Record<string, string>} */
   const theme = {
     background: color("background"),
@@ -29,15 +28,40 @@ export function terminalTheme() {
   return theme;
 }
 
-/** @param {() => void} listener called when the system changes between light and dark */
-export function onThemeChange(listener) {
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", listener);
-}
-
 export function monospace() {
   return getComputedStyle(document.documentElement).getPropertyValue("--mono").trim();
 }
 
 export function motionReduced() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
+
+/** How the places of a text that is looked for are marked. */
+export function findColors() {
+  // Here xterm takes no other form.
+  const [found, active] = ["--terminal-selection", "--terminal-found"].map((property) => hex(colorOf(property)));
+  return {
+    matchBackground: found, matchOverviewRuler: found,
+    activeMatchBackground: active, activeMatchColorOverviewRuler: active,
+  };
+}
+
+/**
+ * A colour of the style sheet as it is now: a property of its own is text, and only where it colours something is it
+ * known which of two colours that is.
+ *
+ * @param {string} property
+ */
+function colorOf(property) {
+  const probe = document.createElement("i");
+  probe.style.color = `var(${property})`;
+  document.documentElement.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+/** @param {string} color as `rgb(1, 2, 3)` */
+function hex(color) {
+  return `#${(color.match(/\d+/g) ?? []).slice(0, 3).map((part) => Number(part).toString(16).padStart(2, "0")).join("")}`;
 }

@@ -1,0 +1,180 @@
+"""The settings panel: theme, what is allowed for good, tool groups, storage, and beginning anew."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.axe import violations_in_both_themes
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+FAR = """
+@gemini.tool(effect="outside")
+def far(where: str = "") -> str:
+    "Reach outside."
+    return "was outside"
+"""
+
+
+@pytest.fixture
+def panel(surface: Surface, person: Person) -> Iterator[Person]:
+    """The person in front of the settings."""
+    open_settings(person)
+    yield person
+    surface.driver.execute_script("localStorage.clear(); document.documentElement.dataset.theme = 'system'")
+
+
+def open_settings(person: Person) -> None:
+    if not person.surface.javascript("return document.querySelector('#settings').checkVisibility()"):
+        person.click("[data-tab-panel-id=settings]")
+    person.sees("#settings-storage table")
+
+
+def ground(surface: Surface) -> str:
+    return surface.javascript("return getComputedStyle(document.body).backgroundColor")
+
+
+def terminal_ground(surface: Surface) -> str:
+    return surface.javascript(
+        "return getComputedStyle(document.querySelector('.terminal-view .xterm-scrollable-element')).backgroundColor"
+    )
+
+
+def test_the_theme_holds_at_once_and_over_a_reload(surface: Surface, panel: Person) -> None:
+    panel.reads("$")
+    light = ground(surface)
+    panel.click("#settings-theme input[value=dark]")
+    dark = ground(surface)
+    assert dark != light
+    surface.wait_for(
+        "getComputedStyle(document.querySelector('.terminal-view .xterm-scrollable-element')).backgroundColor"
+        " === 'rgb(20, 24, 30)'"
+    )
+    surface.load(wait=False)
+    # Long before any of the page's own scripts have run.
+    assert ground(surface) == dark
+    surface.wait_until_ready()
+    open_settings(panel)
+    panel.press(Keys.TAB)
+    surface.driver.execute_script("document.querySelector('#settings-theme input:checked').focus()")
+    panel.press(Keys.ARROW_LEFT)
+    assert ground(surface) == light
+
+
+def test_what_is_allowed_for_good_is_listed_and_taken_back(
+    surface: Surface, panel: Person, start: Start
+) -> None:
+    panel.sees("#settings-grants", "Nothing is allowed for good")
+    surface.python(FAR)
+    call = start("far")
+    panel.click("#approval-always")
+    assert call.result() == "was outside"
+    listed = panel.sees("#settings-grants li", "far")
+    assert "webmcp" in listed and "since" in listed
+
+    surface.reload()
+    surface.python(FAR)
+    assert surface.call("far") == "was outside"
+    open_settings(panel)
+    panel.click("#settings-grants li button")
+    panel.sees("#settings-grants", "Nothing is allowed for good")
+    call = start("far")
+    panel.click("#approval-refuse")
+    assert call.result()["error"]["type"] == "Refused"
+
+
+def test_all_of_it_is_taken_back_at_once_by_keyboard(surface: Surface, panel: Person) -> None:
+    surface.python(
+        "from gemini.kernel import kernel\nfor name in 'abc': kernel.registry.choices.grant(name, 'webmcp')"
+    )
+    panel.find("#revoke-all")
+    surface.javascript("document.querySelector('#revoke-all').click()")
+    surface.python("1")
+    assert surface.python("len(kernel.registry.choices.rows()['grants'])") == 3
+    surface.driver.execute_script("document.querySelector('#revoke-all').focus()")
+    panel.press(Keys.ENTER)
+
+    panel.sees("#settings-grants", "Nothing is allowed for good")
+
+
+def test_groups_are_switched_here_as_well(surface: Surface, panel: Person) -> None:
+    surface.driver.execute_script("document.querySelector('#settings .switch[data-group=dom]').focus()")
+    panel.press(Keys.SPACE)
+    surface.wait_for(
+        "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'browser_tabs'))()"
+    )
+    panel.sees("#settings .switch[data-group=dom]", "Off")
+    panel.press(Keys.SPACE)
+    surface.wait_for(
+        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'browser_tabs'))()"
+    )
+
+
+def test_it_says_what_takes_up_storage(surface: Surface, panel: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/big.txt", content="x" * 3_000_000)
+    panel.click("#measure")
+
+    panel.sees("#settings-storage tbody tr", "2.9 MB")
+    panel.sees("#settings-storage tbody tr", "/var/lib/gemini")
+    panel.sees("#settings-storage", "The browser says that this site takes")
+
+
+def test_the_layout_is_reset_and_nothing_else(surface: Surface, panel: Person) -> None:
+    surface.call("file_write", path="/project/stays.txt", content="")
+    surface.driver.execute_script(
+        "localStorage.setItem('gemini:tools.chosen', '\"file_read\"');"
+        "localStorage.setItem('gemini:theme', '\"dark\"'); localStorage.setItem('another', 'site');"
+        "document.querySelector('#reset-layout').click()"
+    )
+    assert surface.javascript("return localStorage.getItem('gemini:tools.chosen')")
+    panel.click("#reset-layout")
+    surface.wait_for("localStorage.getItem('gemini:tools.chosen') === null")
+    surface.wait_until_ready()
+
+    assert surface.javascript("return [localStorage['gemini:theme'], localStorage.another]") == [
+        '"dark"',
+        "site",
+    ]
+    assert "stays.txt" in [entry["name"] for entry in surface.call("file_list", path="/project")]
+
+
+def test_everything_is_erased_when_the_person_says_so(open_surface: OpenSurface) -> None:
+    surface = open_surface()
+    person = Person(surface)
+    surface.call("file_write", path="/project/mine.txt", content="mine")
+    surface.python("from gemini.kernel import kernel; kernel.registry.choices.switch('dom', False)")
+    open_settings(person)
+    person.click("#settings-theme input[value=dark]")
+    surface.javascript("document.querySelector('#reset-all').click()")
+    assert not surface.javascript("return document.querySelector('#exchange').open")
+    person.click("#reset-all")
+    person.sees("#exchange", "Erase everything?")
+    surface.javascript("document.querySelector('#exchange-go').click()")
+    person.sees("#exchange-title", "Erase everything?")
+    person.click("#exchange-go")
+    told = person.sees("#exchange-text", "before-import-")
+    before = told.split("What was here before is in ")[1].split(".tar.gz")[0] + ".tar.gz"
+    person.click("#exchange-close")
+    surface.wait_for("document.documentElement.dataset.theme === 'system'")
+    surface.wait_until_ready()
+
+    names = [entry["name"] for entry in surface.call("file_list", path="/project")]
+    assert sorted(names) == ["README.md", "app.log", "report.py"]
+    assert "browser_tabs" in {tool["name"] for tool in surface.tools()}
+    surface.python(f"gemini.import_all({before!r})")
+    assert surface.call("file_read", path="/project/mine.txt")["content"] == "mine"
+
+
+def test_it_has_no_barrier(surface: Surface, panel: Person) -> None:
+    surface.python("from gemini.kernel import kernel; kernel.registry.choices.grant('far', 'webmcp')")
+    panel.sees("#settings-grants li")
+    assert violations_in_both_themes(surface, "#settings") == []
+    panel.click("#reset-all")
+    panel.sees("#exchange-go")
+    assert violations_in_both_themes(surface, "#exchange") == []
+    panel.click("#exchange-close")

@@ -1,0 +1,269 @@
+"""The tools panel: the reference of all tools, a form for each, and the switches of groups."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface, ToolCallFailed
+from tests.web.axe import violations_in_both_themes
+from tests.web.person import Person
+
+DECLARE = '''
+import gemini
+from typing import Literal
+
+@gemini.tool(effect="read")
+def mix(text: str, count: int, share: float = 0.5, kind: Literal["a", "b"] = "a", loud: bool = False,
+        parts: list[str] | None = None) -> dict[str, object]:
+    """Give back what it gets.
+
+    Args:
+        text: Some words.
+        parts: Words, as a list.
+    """
+    return {"text": text, "count": count, "share": share, "kind": kind, "loud": loud, "parts": parts}
+
+@gemini.tool(effect="outside")
+def far() -> str:
+    """Reach outside."""
+    return "was outside"
+'''
+PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+@pytest.fixture
+def panel(surface: Surface, person: Person) -> Iterator[Person]:
+    """The person in front of the tools panel, with nothing chosen and every group on."""
+    if not surface.javascript("return document.querySelector('#tools').checkVisibility()"):
+        person.click("[data-tab-panel-id=tools]")
+    if surface.javascript("return document.querySelector('#tools').dataset.chosen") == "true":
+        person.click("#tool-detail .back")
+    field = person.find("#tool-search")
+    field.clear()
+    # Clearing alone is told to nobody.
+    field.send_keys(" ")
+    person.sees("#tool-list .tool-name")
+    yield person
+    for group in surface.javascript(
+        "return [...document.querySelectorAll('#tools .switch[aria-checked=false]')].map((each) => each.dataset.group)"
+    ):
+        person.click(f"#tools .switch[data-group={group}]")
+        person.sees(f"#tools .switch[data-group={group}]", "On")
+
+
+@pytest.fixture
+def declared(surface: Surface, panel: Person) -> Person:
+    surface.python(DECLARE)
+    panel.sees(".tool-name[value=mix]")
+    return panel
+
+
+def names(surface: Surface) -> set[str]:
+    return {tool["name"] for tool in surface.tools()}
+
+
+def result(person: Person) -> str:
+    return person.sees("#tool-result pre", "")
+
+
+def choose(person: Person, tool: str) -> None:
+    person.sees(f".tool-name[value={tool}]")
+    scroll = "document.querySelector(`.tool-name[value=${arguments[0]}]`).scrollIntoView({ block: 'center' })"
+    person.surface.javascript(scroll, tool)
+    person.click(f".tool-name[value={tool}]")
+    person.sees("#tool-detail h3", tool)
+
+
+def fill(person: Person, **values: str) -> None:
+    for name, value in values.items():
+        field = person.find(f"#tool-field-{name}")
+        field.clear() if field.tag_name != "select" else None
+        field.send_keys(value)
+
+
+def test_every_tool_is_there_by_its_group(surface: Surface, panel: Person) -> None:
+    shown = surface.javascript(
+        "return [...document.querySelectorAll('#tool-list .tool-name')].map(({ value }) => value)"
+    )
+
+    assert set(shown) == names(surface)
+    assert len(shown) == len(set(shown))
+    panel.find("#tool-search").send_keys("wait_for")
+    surface.wait_for("document.querySelectorAll('#tool-list .tool-name').length === 1")
+    panel.sees(".tool-name", "browser_wait_for")
+    panel.find("#tool-search").send_keys("zzz")
+    panel.sees("#tool-list", "No tool matches")
+
+
+def test_a_form_takes_every_kind_of_argument(surface: Surface, declared: Person) -> None:
+    choose(declared, "mix")
+    assert "string, needed" in declared.sees("#tool-detail label[for=tool-field-text]")
+    assert "0.5 by default" in declared.sees("#tool-detail label[for=tool-field-share]")
+    declared.sees("#tool-about-parts", "Words, as a list.")
+    fill(declared, text="two\nlines", count="3", kind="b", loud="true", parts='["x", "y"]')
+    declared.click("#tool-call")
+
+    assert surface.javascript("return JSON.parse(arguments[0])", result(declared)) == {
+        "text": "two\nlines", "count": 3, "share": 0.5, "kind": "b", "loud": True, "parts": ["x", "y"],
+    }  # fmt: skip
+    declared.sees("#tool-status", "Done in")
+    declared.sees(".tool-calls", "person")
+
+
+def test_what_does_not_fit_is_told_at_its_field(surface: Surface, declared: Person) -> None:
+    choose(declared, "mix")
+    for typed, said in (("many", "a whole number, not many"), ("1.5", "a whole number"), ("", "is needed")):
+        fill(declared, text="t", count=typed)
+        declared.click("#tool-call")
+        declared.sees("#tool-about-count .wrong", said)
+        assert declared.focus == "tool-field-count"
+    fill(declared, count="1", parts="[1")
+    declared.click("#tool-call")
+    declared.sees("#tool-about-parts .wrong", "is JSON")
+    fill(declared, parts="[1]")
+    declared.click("#tool-call")
+
+    # What the page can't know, Python says.
+    declared.sees("#tool-result .problem", "parts[0]: input should be a valid string")
+
+
+def test_a_tool_is_found_and_called_by_keyboard(surface: Surface, declared: Person) -> None:
+    surface.driver.execute_script("document.querySelector('#tool-search').focus()")
+    declared.type("mix")
+    declared.press(Keys.ARROW_DOWN)
+    declared.press(Keys.ENTER)
+    surface.wait_for("document.activeElement.id === 'tool-field-text'")
+    declared.type("by keys\t7")
+    declared.press(Keys.ENTER)
+    assert '"count": 7' in result(declared)
+    surface.driver.execute_script("document.querySelector('#tool-field-text').focus()")
+    declared.type(" again")
+    declared.press(Keys.ENTER, holding=Keys.CONTROL)
+
+    declared.sees("#tool-result pre", '"text": "by keys again"')
+
+
+def test_arguments_of_an_earlier_call_go_back_into_the_form(surface: Surface, declared: Person) -> None:
+    surface.call("mix", text="from the agent", count=5, parts=["p"])
+    choose(declared, "mix")
+    declared.click(".tool-calls li:first-child summary")
+    declared.click(".tool-calls li:first-child button")
+
+    values = surface.javascript(
+        "return ['text', 'count', 'parts'].map((name) => document.querySelector(`#tool-field-${name}`).value)"
+    )
+    assert values == ["from the agent", "5", '["p"]']
+
+
+def test_the_person_s_own_call_that_reaches_outside_is_asked_for_too(declared: Person) -> None:
+    choose(declared, "far")
+    declared.click("#tool-call")
+    declared.sees("#approval-who", "You, from a panel of this page")
+    declared.click("#approval-once")
+
+    assert result(declared) == '"was outside"'
+
+
+def test_a_call_is_stopped(surface: Surface, panel: Person) -> None:
+    choose(panel, "terminal_execute")
+    fill(panel, command="sleep 60")
+    panel.click("#tool-call")
+    panel.click("#tool-stop")
+
+    panel.sees("#tool-status", "Failed")
+    panel.sees("#tool-result .problem", "Cancelled")
+
+
+def test_a_picture_is_shown_as_one(surface: Surface, panel: Person) -> None:
+    surface.python(
+        "@gemini.tool(effect='read')\n"
+        "def dot() -> dict[str, str]:\n"
+        "    'Give a picture.'\n"
+        f"    return {{'format': 'png', 'data': '{PICTURE}'}}"
+    )
+    choose(panel, "dot")
+    panel.click("#tool-call")
+
+    surface.wait_for("document.querySelector('#tool-result img')?.naturalWidth === 1")
+    assert PICTURE not in result(panel)
+
+
+def test_a_group_that_is_off_is_gone_for_agents_at_once(surface: Surface, panel: Person) -> None:
+    surface.call("file_navigate", path="/project")
+    panel.click("#tools .switch[data-group=files]")
+    surface.wait_for(
+        "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
+    )
+    assert "terminal_list" in names(surface)
+    answer = surface.javascript("return gemini.callTool('file_read', { path: 'README.md' })")
+    assert answer["error"]["type"] == "SwitchedOff"
+    panel.sees("#tool-count", "6 off")
+    panel.sees(".tool-name[value=file_read]")
+
+    # The person's own panels go on working.
+    panel.click("#file-list button")
+    panel.sees("#file-viewer-body", "Your project")
+    panel.press(Keys.ESCAPE)
+    panel.no_longer_sees("#file-viewer")
+    choose(panel, "file_read")
+    panel.sees("#tool-detail", "off for agents")
+    fill(panel, path="/project/README.md")
+    panel.click("#tool-call")
+    panel.sees("#tool-result pre", "Your project")
+    panel.click("#tool-detail .back")
+
+    panel.click("#tools .switch[data-group=files]")
+    surface.wait_for(
+        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
+    )
+    assert "Your project" in surface.call("file_read", path="/project/README.md")["content"]
+
+
+def test_a_group_stays_off_over_a_reload(surface: Surface, panel: Person) -> None:
+    panel.click("#tools .switch[data-group=files]")
+    panel.sees("#tools .switch[data-group=files]", "Off")
+    surface.load(wait=False)
+    # While Python boots the page has every tool that the build knows; a call that waits gets no result.
+    with pytest.raises(ToolCallFailed) as refused:
+        surface.call("file_read", path="/project/README.md")
+    assert refused.value.type == "SwitchedOff"
+    surface.wait_for(
+        "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
+    )
+    panel.click("[data-tab-panel-id=tools]")
+    panel.sees("#tools .switch[data-group=files]", "Off")
+
+
+def test_a_script_s_press_switches_and_calls_nothing(surface: Surface, declared: Person) -> None:
+    calls: Any = (
+        "return (await gemini.python('[row[\"tool\"] for row in gemini.registry.log.rows()]')).length"
+    )
+    choose(declared, "mix")
+    fill(declared, text="t", count="1")
+    before = surface.javascript(calls)
+    surface.javascript(
+        """
+        document.querySelector("#tool-call").click();
+        const keys = { key: "Enter", ctrlKey: true, bubbles: true };
+        document.querySelector("#tool-field-text").dispatchEvent(new KeyboardEvent("keydown", keys));
+        document.querySelector("#tools form").requestSubmit();
+        for (const each of document.querySelectorAll(".switch")) each.click();
+        """
+    )
+    # A round trip later, whatever they did would have arrived.
+    surface.python("1")
+
+    assert surface.javascript(calls) == before
+    assert "mix" in names(surface)
+
+
+def test_it_has_no_barrier(surface: Surface, declared: Person) -> None:
+    assert violations_in_both_themes(surface, "#tools") == []
+    choose(declared, "mix")
+    declared.click("#tool-call")
+    declared.sees(".wrong")
+    assert violations_in_both_themes(surface, "#tools") == []

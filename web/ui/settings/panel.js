@@ -1,0 +1,150 @@
+/**
+ * What the person decides: looks, what agents may do, and what becomes of all that is kept.
+ *
+ * @import { Grant, State, Used } from "../types.js"
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ * @import { Theme } from "../theme.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { isFailure } from "../call.js";
+import { byId, showProblem } from "../elements.js";
+import { bytes, counted, fullTime, when } from "../format.js";
+import { forgetKept } from "../kept.js";
+import { whenChanged } from "../store.js";
+import { chooseTheme, chosenTheme, THEMES } from "../theme.js";
+import { groupsOf, groupSwitch } from "../tools/group_switch.js";
+
+class SettingsPanel {
+  #section = byId("settings", HTMLElement);
+  #problem = byId("settings-problem", HTMLElement);
+  /** @type {State | null} */
+  #state = null;
+  /** @type {Used[] | null} */
+  #used = null;
+  /** @type {StorageEstimate | null} */
+  #estimate = null;
+
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.actions = actions;
+    byId("reset-layout", HTMLButtonElement).addEventListener("click", ({ isTrusted }) => isTrusted && resetLayout());
+    // Counting takes time by the number of files, so it waits for somebody to look.
+    new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) void this.#measure();
+    }).observe(this.#section);
+  }
+
+  /** @param {State} state */
+  render(state) {
+    const started = state.kernel === "ready" && this.#state?.kernel !== "ready";
+    this.#state = state;
+    this.#draw();
+    if (started && this.#section.checkVisibility()) void this.#measure();
+  }
+
+  #draw() {
+    if (!this.#state) return;
+    render(this.#themes(), byId("settings-theme", HTMLElement));
+    render(this.#grants(this.#state.settings?.grants ?? []), byId("settings-grants", HTMLElement));
+    render(this.#groups(), byId("settings-groups", HTMLElement));
+    render(this.#storage(), byId("settings-storage", HTMLElement));
+  }
+
+  get #ready() {
+    return this.#state?.kernel === "ready";
+  }
+
+  #themes() {
+    const chosen = chosenTheme();
+    return THEMES.map(({ value, label }) => html`<label><input type="radio" name="theme" value=${value}
+      .checked=${value === chosen} @change=${() => this.#choose(value)}> ${label}</label>`);
+  }
+
+  /** @param {Theme} theme */
+  #choose(theme) {
+    chooseTheme(theme);
+    this.#draw();
+  }
+
+  /** @param {Grant[]} grants */
+  #grants(grants) {
+    if (grants.length === 0) {
+      return html`<p class="muted">Nothing is allowed for good. Where you answer a request with “Always allow”, it
+        stands here, and can be taken back.</p>`;
+    }
+    return html`
+      <ul class="rows">${grants.map((grant) => html`<li>
+        <span><b class=${grant.action.includes(" ") ? "" : "mono"}>${grant.action}</b> called by <b>${grant.caller}</b>
+          <time class="muted" datetime=${grant.since} title=${fullTime(grant.since)}>since ${when(grant.since)}</time></span>
+        <button type="button" ?disabled=${!this.#ready} aria-label="Revoke ${grant.action} for ${grant.caller}"
+          @click=${this.#trusted(() => this.actions.revokeGrant(grant.action, grant.caller))}>Revoke</button>
+      </li>`)}</ul>
+      <button type="button" id="revoke-all" ?disabled=${!this.#ready}
+        @click=${this.#trusted(() => this.actions.revokeAllGrants())}>Revoke all</button>`;
+  }
+
+  #groups() {
+    const { tools, settings } = /** @type {State} */ (this.#state);
+    return html`<ul class="rows">${groupsOf(tools, settings).map((group) => html`<li>
+      <span><b>${group.name}</b> <span class="muted">${counted(group.tools.length, "tool")}</span></span>
+      ${groupSwitch(group, this.#ready, (name, on) => this.#do(this.actions.switchGroup(name, on)))}</li>`)}</ul>`;
+  }
+
+  #storage() {
+    const { usage, quota } = this.#estimate ?? {};
+    return html`
+      ${this.#used === null ? html`<p class="muted">It is counted when Python has started.</p>` : html`
+        <table><caption class="visually-hidden">What is kept in this browser</caption>
+          <thead><tr><th scope="col">What</th><th scope="col">Files</th><th scope="col">Size</th></tr></thead>
+          <tbody>${this.#used.map((used) => html`<tr><th scope="row">${used.what}<code>${used.path}</code></th>
+            <td>${used.entries.toLocaleString()}</td><td>${bytes(used.bytes)}</td></tr>`)}</tbody></table>`}
+      ${usage === undefined || quota === undefined ? nothing : html`<p>The browser says that this site takes
+        <b>${bytes(usage)}</b> of ${bytes(quota)}, with the copy of the page that works offline.</p>
+        <meter min="0" max=${quota} .value=${usage} aria-label="Storage used">${bytes(usage)}</meter>`}
+      <button type="button" id="measure" ?disabled=${!this.#ready} @click=${() => this.#measure()}>Count again</button>`;
+  }
+
+  async #measure() {
+    if (!this.#ready) return;
+    const [used, estimate] = await Promise.all([this.actions.storageUsage(), navigator.storage?.estimate?.()]);
+    if (isFailure(used)) {
+      showProblem(this.#problem, used.error);
+      return;
+    }
+    this.#used = used;
+    this.#estimate = estimate ?? null;
+    this.#draw();
+  }
+
+  /** A handler that takes no press of a script. @param {() => Promise<unknown>} act */
+  #trusted(act) {
+    return (/** @type {Event} */ { isTrusted }) => isTrusted && this.#do(act());
+  }
+
+  /** @param {Promise<unknown>} asked */
+  async #do(asked) {
+    showProblem(this.#problem, null);
+    const answer = await asked;
+    if (isFailure(answer)) showProblem(this.#problem, answer.error);
+  }
+}
+
+/** Every panel as on a first visit; the theme is no layout. */
+function resetLayout() {
+  forgetKept("theme");
+  location.reload();
+}
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ */
+export function showSettings(store, actions) {
+  const panel = new SettingsPanel(actions);
+  store.subscribe(whenChanged(
+    ({ kernel, tools, settings }) => [kernel, tools, settings],
+    (state) => panel.render(state),
+  ));
+}

@@ -1,0 +1,33 @@
+/**
+ * Who ran what, beside the lines of a terminal. Python says it by an operating system command (py/gemini/terminals/terminal.py)
+ * before the line of a command that nobody typed.
+ *
+ * @import { Terminal } from "@xterm/xterm"
+ */
+
+const COMMAND = 7770;
+const LONGEST = 40;
+
+export class CallerMarks {
+  /** @param {Terminal} terminal */
+  constructor(terminal) {
+    this.terminal = terminal;
+    terminal.parser.registerOscHandler(COMMAND, (caller) => {
+      this.#mark(caller.slice(0, LONGEST));
+      return true;
+    });
+  }
+
+  /** @param {string} caller */
+  #mark(caller) {
+    const marker = this.terminal.registerMarker(0);
+    const width = Math.min(caller.length + 2, this.terminal.cols);
+    // Without an x it would stand at the left, whatever its anchor.
+    const mark = marker && this.terminal.registerDecoration({ marker, anchor: "right", x: 1, width });
+    mark?.onRender((element) => {
+      element.classList.add("caller-mark");
+      element.textContent = caller;
+      element.title = `Run by ${caller}`;
+    });
+  }
+}

@@ -1,0 +1,183 @@
+/**
+ * A terminal's panel: its screen, who is at work there, what stops it, and finding text in what scrolled away.
+ *
+ * @import { TerminalRow } from "../types.js"
+ * @import { Ways } from "./view.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { icon } from "../workbench/icons.js";
+import { TerminalView } from "./view.js";
+
+const WAITING = "This terminal opens when Python has started.";
+const ELSEWHERE = "What runs in the terminals is shown in the tab that has the surface.";
+
+export class TerminalPanel {
+  /** @type {TerminalView | null} */
+  #view = null;
+  /** @type {TerminalRow | null} */
+  #row = null;
+  #note = WAITING;
+  #finding = false;
+  #wanted = "";
+  #found = "";
+  #enter = false;
+  #bar = document.createElement("div");
+  #screens = document.createElement("div");
+
+  /** @param {string} id @param {Omit<Ways, "isForPage">} ways */
+  constructor(id, ways) {
+    this.id = id;
+    this.ways = { ...ways, isForPage: (/** @type {KeyboardEvent} */ event) => isFind(event) };
+    this.element = document.createElement("section");
+    this.element.className = "panel terminal";
+    this.element.dataset.geminiPanel = "";
+    this.element.dataset.terminal = id;
+    this.element.setAttribute("aria-label", `Terminal ${id}`);
+    this.element.tabIndex = -1;
+    this.#bar.className = "terminal-bar";
+    this.#screens.className = "screens";
+    this.element.append(this.#bar, this.#screens);
+    this.element.addEventListener("keydown", (event) => {
+      if (!isFind(event)) return;
+      event.preventDefault();
+      this.#openFind();
+    });
+    this.#draw();
+  }
+
+  get focused() {
+    return this.element.contains(document.activeElement);
+  }
+
+  /** Puts the keyboard into the terminal, now or when it has its screen. */
+  focus() {
+    this.#enter = true;
+    this.#enterIfWanted();
+  }
+
+  /** @param {TerminalRow} row @param {boolean} front whether it is the one that has Python's focus */
+  render(row, front) {
+    this.#row = row;
+    this.element.toggleAttribute("data-front", front);
+    this.element.setAttribute("aria-label", row.title || row.id);
+    if (this.#view === null) this.#connect();
+    this.#draw();
+    this.#enterIfWanted();
+  }
+
+  /** The kernel has gone, or another tab has it. @param {boolean} elsewhere */
+  disconnect(elsewhere) {
+    this.#view?.dispose();
+    this.#view = this.#row = null;
+    this.#note = elsewhere ? ELSEWHERE : WAITING;
+    this.#draw();
+  }
+
+  restyle() {
+    this.#view?.restyle();
+  }
+
+  /** @param {boolean} on */
+  readAloud(on) {
+    this.#view?.readAloud(on);
+  }
+
+  dispose() {
+    this.#view?.dispose();
+    this.element.remove();
+  }
+
+  #connect() {
+    this.#view = new TerminalView(this.ways);
+    this.#screens.replaceChildren(this.#view.element);
+    this.#view.onFound(({ resultIndex, resultCount }) => {
+      this.#found = resultCount === 0 ? "Not found" : resultIndex < 0 ? `${resultCount} places` : `${resultIndex + 1} of ${resultCount}`;
+      this.#draw();
+    });
+  }
+
+  #enterIfWanted() {
+    if (!this.#enter || this.#view === null) return;
+    this.#enter = false;
+    this.#view.focus();
+  }
+
+  #draw() {
+    const row = this.#row;
+    if (this.#view === null) {
+      const note = document.createElement("p");
+      note.className = "empty";
+      note.textContent = this.#note;
+      this.#screens.replaceChildren(note);
+    }
+    render(row === null ? nothing : html`
+      <div class="terminal-state facts">
+        <span class="path" title=${row.working_dir}>${row.working_dir}</span>
+        <span class="chip">${row.backend}</span>
+        ${row.caller ? html`<span class="chip agent">${row.caller} at work</span>`
+          : row.busy ? html`<span class="chip busy">running</span>` : nothing}
+      </div>
+      ${row.busy ? html`<button type="button" class="quiet icon terminal-interrupt" title="Interrupt (Ctrl+C)"
+        aria-label="Interrupt ${row.id}" @click=${() => this.#interrupt()}>${icon("stop")}</button>` : nothing}
+      <button type="button" class="quiet icon" title="Find (Ctrl+Shift+F)" aria-label="Find in ${row.id}"
+        aria-expanded=${this.#finding} @click=${() => (this.#finding ? this.#closeFind() : this.#openFind())}>${icon("find")}</button>
+      ${this.#finding ? this.#findBar() : nothing}`, this.#bar);
+  }
+
+  #findBar() {
+    return html`<form class="terminal-find" role="search" @submit=${(/** @type {Event} */ event) => event.preventDefault()}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onFindKey(event)}>
+      <input type="search" aria-label="Find in this terminal" placeholder="Find" autocomplete="off" spellcheck="false"
+        .value=${this.#wanted} @input=${(/** @type {InputEvent} */ event) => this.#find(event)}>
+      <span class="muted" role="status">${this.#wanted === "" ? "" : this.#found}</span>
+      <button type="button" class="quiet icon" title="Previous (Shift+Enter)" aria-label="Previous place"
+        @click=${() => this.#view?.find(this.#wanted, "previous")}>${icon("previous")}</button>
+      <button type="button" class="quiet icon" title="Next (Enter)" aria-label="Next place"
+        @click=${() => this.#view?.find(this.#wanted, "next")}>${icon("next")}</button>
+      <button type="button" class="quiet icon" title="Close (Escape)" aria-label="End finding"
+        @click=${() => this.#closeFind()}>${icon("close")}</button>
+    </form>`;
+  }
+
+  /** The button goes with what it stopped, so the keyboard goes on in the terminal. */
+  #interrupt() {
+    this.#view?.interrupt();
+    this.#view?.focus();
+  }
+
+  #openFind() {
+    this.#finding = true;
+    this.#draw();
+    this.#bar.querySelector("input")?.select();
+  }
+
+  #closeFind() {
+    this.#finding = false;
+    this.#view?.endFind();
+    this.#draw();
+    this.#view?.focus();
+  }
+
+  /** @param {InputEvent} event */
+  #find({ target }) {
+    this.#wanted = /** @type {HTMLInputElement} */ (target).value;
+    this.#view?.find(this.#wanted, "here");
+    this.#draw();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onFindKey(event) {
+    if (event.key === "Escape") this.#closeFind();
+    else if (event.key === "Enter" && event.target instanceof HTMLInputElement) {
+      this.#view?.find(this.#wanted, event.shiftKey ? "previous" : "next");
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** Ctrl+F alone is the shell's. @param {KeyboardEvent} event */
+function isFind({ key, ctrlKey, metaKey, shiftKey, altKey }) {
+  return key.toLowerCase() === "f" && (ctrlKey || metaKey) && shiftKey && !altKey;
+}

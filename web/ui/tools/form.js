@@ -1,0 +1,58 @@
+/**
+ * The form that calls a tool.
+ *
+ * @import { TemplateResult } from "lit"
+ * @import { Field } from "./fields.js"
+ */
+
+import { html, nothing } from "lit";
+
+/**
+ * @param {Field[]} fields
+ * @param {{field: string, message: string} | null} problem
+ * @returns {TemplateResult}
+ */
+export function fieldList(fields, problem) {
+  if (fields.length === 0) return html`<p class="muted">It takes no arguments.</p>`;
+  return html`<div class="tool-fields">${fields.map((field) => fieldRow(field, problem))}</div>`;
+}
+
+/** @param {Field} field @param {{field: string, message: string} | null} problem */
+function fieldRow(field, problem) {
+  const { name, type, required, description, fallback } = field;
+  const wrong = problem?.field === name ? problem.message : null;
+  const about = `tool-about-${name}`;
+  return html`<div class="tool-field">
+    <label for="tool-field-${name}"><code>${name}</code>
+      <span class="muted">${type}${required ? ", needed" : fallback === null ? "" : `, ${fallback} by default`}</span></label>
+    ${control(field, about, wrong)}
+    <p id=${about} class="muted" ?hidden=${!description && !wrong}>${description}
+      ${wrong ? html`<span class="wrong">${wrong}</span>` : nothing}</p>
+  </div>`;
+}
+
+/** @param {Field} field @param {string} about @param {string | null} wrong */
+function control({ name, kind, required, choices, schema }, about, wrong) {
+  const id = `tool-field-${name}`;
+  const invalid = wrong ? "true" : nothing;
+  if (kind === "choice") {
+    return html`<select id=${id} name=${name} aria-describedby=${about} aria-invalid=${invalid}>
+      ${required ? nothing : html`<option value="">left out</option>`}
+      ${choices.map((choice) => html`<option value=${JSON.stringify(choice)}>${String(choice)}</option>`)}
+    </select>`;
+  }
+  if (kind === "number") {
+    return html`<input id=${id} name=${name} type="text" inputmode="decimal" autocomplete="off" class="mono"
+      aria-describedby=${about} aria-invalid=${invalid} aria-required=${String(required)}
+      placeholder=${range(schema)}>`;
+  }
+  return html`<textarea id=${id} name=${name} class="mono" rows="1" autocomplete="off" autocapitalize="off"
+    spellcheck="false" aria-describedby=${about} aria-invalid=${invalid} aria-required=${String(required)}
+    placeholder=${kind === "json" ? "JSON" : ""}></textarea>`;
+}
+
+/** @param {{minimum?: number, maximum?: number}} schema */
+function range({ minimum, maximum }) {
+  if (minimum === undefined && maximum === undefined) return "";
+  return maximum === undefined ? `${minimum} or more` : `${minimum ?? "up"} to ${maximum}`;
+}

@@ -1,0 +1,269 @@
+/**
+ * The tools: what there is, what each takes, and a form that calls it as the person.
+ *
+ * @import { Call, State, ToolRow } from "../types.js"
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ * @import { Outcome } from "./result.js"
+ * @import { Group } from "./group_switch.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { keyed } from "lit/directives/keyed.js";
+import { isFailure } from "../call.js";
+import { byId, showProblem } from "../elements.js";
+import { clock, counted, duration, laidOut, plainJson } from "../format.js";
+import { keep, kept } from "../kept.js";
+import { whenChanged } from "../store.js";
+import { argumentsOf, BadField, fieldsOf, typedFor } from "./fields.js";
+import { fieldList } from "./form.js";
+import { groupsOf, groupSwitch } from "./group_switch.js";
+import { resultView } from "./result.js";
+
+const LAST_CALLS = 5;
+/** @type {Record<string, string>} */
+const EFFECTS = { read: "reads", write: "changes this surface", outside: "asks: reaches outside", spend: "asks: spends money" };
+
+class ToolsPanel {
+  #section = byId("tools", HTMLElement);
+  #list = byId("tool-list", HTMLElement);
+  #detail = byId("tool-detail", HTMLElement);
+  #search = byId("tool-search", HTMLInputElement);
+  #problem = byId("tool-problem", HTMLElement);
+  /** @type {State | null} */
+  #state = null;
+  #chosen = kept("tools.chosen", "");
+  /** The last outcome of each tool's form. @type {Map<string, Outcome>} */
+  #outcomes = new Map();
+  /** @type {{field: string, message: string} | null} */
+  #wrong = null;
+  /** @type {AbortController | null} */
+  #running = null;
+
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.actions = actions;
+    this.#search.addEventListener("input", () => this.#draw());
+    this.#search.addEventListener("keydown", (event) => event.key === "ArrowDown" && this.#step(event, 1));
+    this.#list.addEventListener("keydown", (event) => this.#onListKey(event));
+  }
+
+  /** @param {State} state */
+  render(state) {
+    this.#state = state;
+    this.#draw();
+  }
+
+  /** Chooses a tool from elsewhere on the page. @param {string} name */
+  show(name) {
+    this.#search.value = "";
+    this.#choose(name);
+  }
+
+  get #ready() {
+    return this.#state?.kernel === "ready";
+  }
+
+  #draw() {
+    if (!this.#state) return;
+    const { tools, settings } = this.#state;
+    const groups = groupsOf(tools, settings);
+    const count = groups.reduce((sum, group) => sum + group.tools.length, 0);
+    const off = count - tools.length;
+    byId("tool-count", HTMLElement).textContent = counted(count, "tool") + (off > 0 ? `, ${off} off` : "");
+    const found = groups.map((group) => ({ ...group, tools: group.tools.filter((tool) => this.#matches(tool)) }))
+      .filter((group) => group.tools.length > 0);
+    const chosen = groups.flatMap((group) => group.tools).find(({ name }) => name === this.#chosen) ?? null;
+    this.#section.dataset.chosen = String(chosen !== null);
+    render(this.#listView(found), this.#list);
+    render(chosen ? this.#detailView(chosen) : this.#hint(), this.#detail);
+  }
+
+  /** @param {ToolRow} tool */
+  #matches({ name, description, group }) {
+    const text = `${name} ${name.replaceAll("_", " ")} ${group} ${description}`.toLowerCase();
+    return this.#search.value.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+  }
+
+  #hint() {
+    return html`<p class="empty">Choose a tool to see what it takes, and to call it yourself. Agents call the same
+      tools; the switch of a group takes all of its tools from them.</p>`;
+  }
+
+  /** @param {Group[]} groups */
+  #listView(groups) {
+    if (groups.length === 0) return html`<p class="empty">No tool matches. Clear the search to see all of them.</p>`;
+    const names = groups.flatMap((group) => group.tools.map(({ name }) => name));
+    const reached = names.includes(this.#chosen) ? this.#chosen : names[0];
+    return groups.map((group) => html`
+      <section aria-labelledby="tool-group-${group.name}" data-on=${String(group.on)}>
+        <header><h3 id="tool-group-${group.name}">${group.name}</h3>
+          ${groupSwitch(group, this.#ready, (name, on) => this.#flip(name, on))}</header>
+        <ul>${group.tools.map((tool) => html`<li><button type="button" class="tool-name" value=${tool.name}
+          tabindex=${tool.name === reached ? 0 : -1} aria-current=${tool.name === this.#chosen ? "true" : nothing}
+          @click=${() => this.#choose(tool.name)}>${tool.name}</button></li>`)}</ul>
+      </section>`);
+  }
+
+  /** @param {ToolRow} tool */
+  #detailView(tool) {
+    const { name, description, effect = "write", group = "other" } = tool;
+    const off = this.#state?.settings?.groups_off.includes(group);
+    const outcome = this.#outcomes.get(name);
+    return keyed(name, html`
+      <header><button type="button" class="quiet back" @click=${() => this.#choose("")}>All tools</button>
+        <h3 class="mono">${name}</h3><span class="chip">${group}</span><span class="chip">${EFFECTS[effect]}</span>
+        ${off ? html`<span class="chip off">off for agents</span>` : nothing}</header>
+      <p>${description}</p>
+      <form autocomplete="off" @submit=${prevent} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onFormKey(event, tool)}>
+        ${fieldList(fieldsOf(tool.inputSchema), this.#wrong)}
+        <div class="tool-go">
+          <button type="button" class="primary" id="tool-call" ?disabled=${!this.#ready || this.#running !== null}
+            @click=${(/** @type {MouseEvent} */ event) => this.#call(event, tool)}>Call</button>
+          <button type="button" id="tool-stop" ?hidden=${this.#running === null}
+            @click=${() => this.#running?.abort()}>Stop</button>
+          <span class="muted keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> calls it</span>
+        </div>
+      </form>
+      <p id="tool-status" class="muted" role="status">${this.#running ? "Running…" : outcome ? said(outcome) : ""}</p>
+      <div id="tool-result">${outcome && !this.#running ? resultView(outcome, () => this.#showAll(name)) : nothing}</div>
+      ${this.#lastCalls(tool)}`);
+  }
+
+  /** @param {ToolRow} tool */
+  #lastCalls(tool) {
+    const calls = (this.#state?.calls ?? []).filter((call) => call.tool === tool.name).slice(-LAST_CALLS).reverse();
+    if (calls.length === 0) return nothing;
+    return html`<h4>Last calls</h4><ul class="tool-calls">${calls.map((call) => html`<li><details>
+      <summary>${clock(call.started)} <span class="chip">${call.caller}</span>
+        ${call.ok === null ? "running" : `${call.ok ? "done" : "failed"} in ${duration(call.duration_ms ?? 0)}`}</summary>
+      <pre tabindex="0" aria-label="Arguments">${plainJson(call.arguments)}</pre>
+      ${call.result_preview === null ? nothing
+        : html`<pre tabindex="0" aria-label="Result">${laidOut(call.result_preview)}</pre>`}
+      <button type="button" @click=${() => this.#fill(tool, call)}>Put these arguments into the form</button>
+    </details></li>`)}</ul>`;
+  }
+
+  /** @param {string} name of a tool, or nothing for the list */
+  #choose(name) {
+    const before = this.#chosen;
+    this.#chosen = name;
+    this.#wrong = null;
+    keep("tools.chosen", name);
+    this.#draw();
+    const target = name ? this.#detail.querySelector("textarea, input, select, #tool-call") : this.#button(before);
+    if (target instanceof HTMLElement) target.focus();
+  }
+
+  /** @param {string} name */
+  #button(name) {
+    return this.#buttons.find(({ value }) => value === name) ?? this.#search;
+  }
+
+  /** @returns {HTMLButtonElement[]} */
+  get #buttons() {
+    return [...this.#list.querySelectorAll("button")].filter((button) => button.classList.contains("tool-name"));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onListKey(event) {
+    if (event.key === "ArrowDown") this.#step(event, 1);
+    else if (event.key === "ArrowUp") this.#step(event, -1);
+    else if (event.key === "Home") this.#step(event, -Infinity);
+    else if (event.key === "End") this.#step(event, Infinity);
+  }
+
+  /** @param {KeyboardEvent} event @param {number} by */
+  #step(event, by) {
+    const buttons = this.#buttons;
+    const now = buttons.findIndex((button) => button === document.activeElement);
+    const next = buttons[Math.min(buttons.length - 1, Math.max(0, now + by))];
+    event.preventDefault();
+    next?.focus();
+  }
+
+  /** @param {KeyboardEvent} event @param {ToolRow} tool */
+  #onFormKey(event, tool) {
+    const inText = event.target instanceof HTMLTextAreaElement || event.target instanceof HTMLButtonElement;
+    if (event.key !== "Enter" || event.isComposing || (inText && !event.ctrlKey)) return;
+    event.preventDefault();
+    void this.#call(event, tool);
+  }
+
+  /** What agents do to this page must not become the person's call. @param {Event} event @param {ToolRow} tool */
+  async #call({ isTrusted }, tool) {
+    if (!isTrusted || !this.#ready || this.#running) return;
+    const given = this.#read(tool);
+    if (!given) return;
+    this.#running = new AbortController();
+    this.#draw();
+    const began = performance.now();
+    const value = await this.actions.callTool(tool.name, given, this.#running.signal);
+    this.#running = null;
+    this.#outcomes.set(tool.name, { value, took: performance.now() - began, whole: false });
+    this.#draw();
+  }
+
+  /** @param {ToolRow} tool the arguments, or null where they don't fit, which is told */
+  #read(tool) {
+    this.#wrong = null;
+    try {
+      return argumentsOf(fieldsOf(tool.inputSchema), (name) => this.#control(name).value);
+    } catch (error) {
+      if (!(error instanceof BadField)) throw error;
+      this.#wrong = { field: error.field, message: error.message };
+      this.#draw();
+      this.#control(error.field).focus();
+      return null;
+    }
+  }
+
+  /** @param {string} name */
+  #control(name) {
+    const form = /** @type {HTMLFormElement} */ (this.#detail.querySelector("form"));
+    return /** @type {HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement} */ (form.elements.namedItem(name));
+  }
+
+  /** @param {ToolRow} tool @param {Call} call */
+  #fill(tool, call) {
+    const given = /** @type {Record<string, unknown>} */ (call.arguments ?? {});
+    for (const field of fieldsOf(tool.inputSchema)) this.#control(field.name).value = typedFor(field, given[field.name]);
+    byId("tool-call", HTMLElement).focus();
+  }
+
+  /** @param {string} name */
+  #showAll(name) {
+    const outcome = this.#outcomes.get(name);
+    if (outcome) this.#outcomes.set(name, { ...outcome, whole: true });
+    this.#draw();
+  }
+
+  /** @param {string} group @param {boolean} on */
+  async #flip(group, on) {
+    const answer = await this.actions.switchGroup(group, on);
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
+  }
+}
+
+/** @param {Outcome} outcome */
+function said({ value, took }) {
+  return isFailure(value) ? `Failed in ${duration(took)}: ${value.error.message}` : `Done in ${duration(took)}.`;
+}
+
+/** @param {Event} event */
+function prevent(event) {
+  event.preventDefault();
+}
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ */
+export function showTools(store, actions) {
+  const panel = new ToolsPanel(actions);
+  store.subscribe(whenChanged(
+    ({ kernel, tools, settings, calls }) => [kernel, tools, settings, calls],
+    (state) => panel.render(state),
+  ));
+  return panel;
+}

@@ -1,0 +1,302 @@
+/**
+ * The window manager: panels that float, dock beside each other and stack as tabs. The only module that knows
+ * dockview; lengths are CSS pixels, places are from the workbench's top left.
+ */
+
+import "dockview/dist/styles/dockview.css";
+import { createDockview } from "dockview";
+import { GroupActions } from "./group_actions.js";
+import { PanelTab } from "./panel_tab.js";
+import { withoutLevels } from "./roles.js";
+
+/**
+ * @import { DockviewApi, SerializedDockview } from "dockview"
+ * @typedef {{x: number, y: number, width: number, height: number}} Rect
+ * @typedef {"left" | "right" | "above" | "below" | "within"} Side
+ * @typedef {{floating: Rect} | {beside: string, side: Side} | {side: "left" | "right"} | null} Place
+ *   null takes all there is
+ *
+ * @typedef {object} Contents what the dock shows
+ * @property {(id: string) => HTMLElement} element of a panel, which stays the same for as long as it is open
+ * @property {(id: string) => string} title
+ * @property {(id: string) => void} close what a person's wish to close a panel does
+ * @property {(id: string) => void} dock what the wish to dock one that floats does
+ * @property {(id: string) => import("lit").TemplateResult | null} action what else its group's header offers
+ * @property {HTMLElement} holding where panels are that aren't shown
+ * @property {() => HTMLElement} empty makes what is shown where no panel is open
+ */
+
+/** A length that keeps the header of a panel and a few lines in sight. */
+const LEAST_WIDTH = 200;
+const LEAST_HEIGHT = 120;
+
+export class Dock {
+  /** @type {DockviewApi} */
+  #api;
+  /** @type {Map<string, PanelTab>} */
+  #tabs = new Map();
+  /** @type {Map<HTMLElement, [Element, number][]>} how far what is out of sight was scrolled */
+  #scrolled = new Map();
+
+  /** @param {HTMLElement} root @param {Contents} contents */
+  constructor(root, contents) {
+    this.root = root;
+    this.contents = contents;
+    this.#api = createDockview(root, {
+      createComponent: ({ id }) => this.#renderer(id),
+      createTabComponent: ({ id }) => this.#tab(id),
+      createRightHeaderActionComponent: (group) => new GroupActions(group, this),
+      createWatermarkComponent: () => ({ element: contents.empty(), init() {} }),
+      defaultTabComponent: "tab",
+      floatingGroupBounds: "boundedWithinViewport",
+      // Without a bar above it a panel that floats is as large as asked for.
+      floatingGroupDragHandle: "tabbar",
+      // Its announcements name panels by the titles that we set.
+      announcements: true,
+      theme: { name: "gemini", className: "dock", gap: 8 },
+    });
+    withoutLevels(root);
+    // What opens before the first look at the size would get shares of nothing.
+    this.#api.layout(root.clientWidth, root.clientHeight);
+  }
+
+  /** The ids of the open panels. */
+  get ids() {
+    return this.#api.panels.map(({ id }) => id);
+  }
+
+  /** The panel in front of the group that was used last. */
+  get active() {
+    return this.#api.activePanel?.id ?? null;
+  }
+
+  /** @param {string} id */
+  has(id) {
+    return this.#api.getPanel(id) !== undefined;
+  }
+
+  /** @param {string} id @returns {boolean} whether it is in front of its group */
+  shows(id) {
+    return this.#api.getPanel(id)?.api.isVisible ?? false;
+  }
+
+  /**
+   * Opens a panel that isn't open.
+   *
+   * @param {string} id
+   * @param {Place} place
+   * @param {{behind?: boolean}} [options] behind: the panel in front of its group stays there
+   */
+  open(id, place, { behind = false } = {}) {
+    const options = { id, component: "panel", title: this.contents.title(id), inactive: behind && sharesGroup(place) };
+    const least = { minimumWidth: LEAST_WIDTH, minimumHeight: LEAST_HEIGHT };
+    this.#api.addPanel(/** @type {any} */ ({ ...options, ...least, ...placed(place) }));
+  }
+
+  /** @param {string} id */
+  close(id) {
+    const panel = this.#api.getPanel(id);
+    if (panel) this.#api.removePanel(panel);
+  }
+
+  /** Brings a panel to the front. The keyboard stays where it is. @param {string} id */
+  show(id) {
+    const panel = this.#api.getPanel(id);
+    if (!panel || (this.active === id && panel.api.isVisible)) return;
+    if (this.#api.hasMaximizedGroup() && !panel.api.isMaximized()) this.#api.exitMaximizedGroup();
+    panel.api.setActive();
+  }
+
+  /**
+   * Where a panel is, its tab included.
+   *
+   * @param {string} id
+   * @returns {Rect & {floating: boolean} | null} null where it isn't open, or has no size
+   */
+  place(id) {
+    const panel = this.#api.getPanel(id);
+    if (!panel) return null;
+    const { element } = panel.group;
+    const box = (element.closest(".dv-resize-container") ?? element).getBoundingClientRect();
+    if (box.width === 0 || box.height === 0) return null;
+    const { left, top } = this.root.getBoundingClientRect();
+    return {
+      x: Math.round(box.left - left), y: Math.round(box.top - top),
+      width: Math.round(box.width), height: Math.round(box.height), floating: this.floats(id),
+    };
+  }
+
+  /** What has to be over a panel that floats, and under those over it, as a z-index. @param {string} id */
+  levelOf(id) {
+    const box = this.#api.getPanel(id)?.group.element.closest(".dv-resize-container");
+    return box ? getComputedStyle(box).zIndex : "auto";
+  }
+
+  /** @param {string} id */
+  floats(id) {
+    return this.#api.getPanel(id)?.api.location.type === "floating";
+  }
+
+  /** @param {string} id @param {Rect} [rect] where it is to float; by default where it is now */
+  float(id, rect) {
+    const panel = this.#api.getPanel(id);
+    const { x = 100, y = 100, width = 480, height = 320 } = rect ?? this.place(id) ?? {};
+    // What is asked for is kept; what has no place of its own stands off the edges, so that one sees that it floats.
+    const off = rect ? 0 : 24;
+    if (panel) this.#api.addFloatingGroup(panel, { x: x + off, y: y + off, width, height });
+  }
+
+  /** @param {string} id @param {Place} place */
+  move(id, place) {
+    const panel = this.#api.getPanel(id);
+    if (!panel || place === null || "floating" in place) return;
+    const beside = "beside" in place ? this.#api.getPanel(place.beside) : undefined;
+    const side = SIDES[place.side];
+    if (beside) panel.api.moveTo({ group: beside.group, position: side });
+    else panel.api.moveTo({ position: side });
+  }
+
+  /**
+   * Moves a panel by keyboard: one that floats by some pixels, one that is docked beside its neighbour, or to the edge.
+   *
+   * @param {string} id @param {"left" | "right" | "above" | "below"} direction
+   */
+  step(id, direction) {
+    const panel = this.#api.getPanel(id);
+    const now = this.place(id);
+    if (!panel || !now) return;
+    if (now.floating) {
+      this.float(id, { ...now, ...stepped(now, direction) });
+      return;
+    }
+    const next = this.#api.adjacentGroupInDirection(panel.group, /** @type {any} */ (ARROWS[direction]));
+    if (next) panel.api.moveTo({ group: /** @type {any} */ (next), position: "center" });
+    else panel.api.moveTo({ position: SIDES[direction] });
+  }
+
+  /** @param {string} id @param {number} wider @param {number} higher */
+  resize(id, wider, higher) {
+    const now = this.place(id);
+    const size = now && { width: Math.max(LEAST_WIDTH, now.width + wider), height: Math.max(LEAST_HEIGHT, now.height + higher) };
+    if (now && size && now.floating) this.float(id, { ...now, ...size });
+    else if (size) this.size(id, size);
+  }
+
+  /** @param {string} id of a panel that is docked @param {{width?: number, height?: number}} size */
+  size(id, size) {
+    this.#api.getPanel(id)?.group.api.setSize(size);
+  }
+
+  /** @param {string} id */
+  toggleMaximised(id) {
+    const panel = this.#api.getPanel(id);
+    if (!panel) return;
+    if (panel.api.isMaximized()) this.#api.exitMaximizedGroup();
+    else panel.api.maximize();
+  }
+
+  /** @param {string} id @param {string} shown on its tab @param {string} told to screen readers @param {string} mark a class */
+  name(id, shown, told, mark) {
+    const panel = this.#api.getPanel(id);
+    if (panel && panel.title !== told) panel.api.setTitle(told);
+    this.#tabs.get(id)?.draw(shown, mark);
+  }
+
+  /** @param {(id: string) => void} listener told of what a person brings to the front */
+  onShownByPerson(listener) {
+    this.#api.onDidActivePanelChange(({ panel, origin }) => panel && origin === "user" && listener(panel.id));
+  }
+
+  /** @param {() => void} listener called when another panel is in front */
+  onShown(listener) {
+    this.#api.onDidActivePanelChange(listener);
+  }
+
+  /** @param {() => void} listener called after panels came, went, moved or changed their size */
+  onChange(listener) {
+    this.#api.onDidLayoutChange(listener);
+  }
+
+  /** @param {() => void} listener called when a panel was made large, or no longer is */
+  onMaximised(listener) {
+    return this.#api.onDidMaximizedGroupChange(listener);
+  }
+
+  /** @returns {SerializedDockview} */
+  save() {
+    return this.#api.toJSON();
+  }
+
+  /**
+   * Throws where it isn't a layout; the panels are as `save` found them.
+   *
+   * @param {SerializedDockview} layout
+   */
+  restore(layout) {
+    this.#api.fromJSON(layout, { reuseExistingPanels: true });
+  }
+
+  clear() {
+    this.#api.clear();
+  }
+
+  /** @param {string} id */
+  #renderer(id) {
+    const element = this.contents.element(id);
+    return {
+      element,
+      init: () => {},
+      onHide: () => {
+        this.#scrolled.set(element, scrollsIn(element));
+        this.#hold(element);
+      },
+      dispose: () => queueMicrotask(() => this.#hold(element)),
+      onShow: () => {
+        for (const [part, top] of this.#scrolled.get(element) ?? []) part.scrollTop = top;
+      },
+    };
+  }
+
+  /** What isn't shown stays in the document, out of sight: panels find their parts there. @param {HTMLElement} element */
+  #hold(element) {
+    if (!element.isConnected) this.contents.holding.append(element);
+  }
+
+  /** @param {string} id */
+  #tab(id) {
+    const tab = new PanelTab(id, this.contents.title(id), () => this.contents.close(id));
+    this.#tabs.set(id, tab);
+    return tab;
+  }
+}
+
+/** @type {Record<Side, "left" | "right" | "top" | "bottom" | "center">} */
+const SIDES = { left: "left", right: "right", above: "top", below: "bottom", within: "center" };
+const ARROWS = { left: "left", right: "right", above: "up", below: "down" };
+const STEP = 24;
+
+/** Whether there is a panel in front of its group that may stay there. @param {Place} place */
+function sharesGroup(place) {
+  return place !== null && "side" in place && place.side === "within";
+}
+
+/** @param {Place} place */
+function placed(place) {
+  if (place === null) return {};
+  if ("floating" in place) return { floating: place.floating };
+  if ("beside" in place) return { position: { referencePanel: place.beside, direction: place.side } };
+  return { position: { direction: place.side } };
+}
+
+/** @param {Rect} rect @param {"left" | "right" | "above" | "below"} direction */
+function stepped({ x, y }, direction) {
+  const towards = direction === "left" || direction === "above" ? -STEP : STEP;
+  return direction === "left" || direction === "right" ? { x: x + towards } : { y: y + towards };
+}
+
+/** @param {HTMLElement} element @returns {[Element, number][]} */
+function scrollsIn(element) {
+  return [element, ...element.querySelectorAll("*")].filter(({ scrollTop }) => scrollTop > 0)
+    .map((part) => [part, part.scrollTop]);
+}
+

@@ -1,0 +1,32 @@
+/**
+ * The menu of panels: which are open, and opening or closing each.
+ *
+ * @import { Workbench } from "./workbench.js"
+ */
+
+import { html, render } from "lit";
+import { byId } from "../elements.js";
+
+/** @param {Workbench} workbench */
+export function showPanelsMenu(workbench) {
+  const menu = byId("panels-menu", HTMLElement);
+  const draw = () => render(html`
+    ${workbench.sections.filter(({ id }) => id !== "terminals").map(({ id, title, open }) => html`
+      <button type="button" class="quiet" value=${id} aria-pressed=${open} @click=${() => toggle(id, open)}>${title}</button>`)}
+    <hr>
+    <button type="button" class="quiet" value="reset" @click=${() => reset()}>Usual places</button>`, menu);
+  /** @param {string} id @param {boolean} open */
+  const toggle = (id, open) => {
+    if (open && !workbench.isNarrow) workbench.close(id);
+    else {
+      menu.hidePopover();
+      workbench.open(id, { focus: true });
+    }
+  };
+  const reset = () => {
+    menu.hidePopover();
+    workbench.reset();
+  };
+  workbench.onChange(() => menu.matches(":popover-open") && draw());
+  menu.addEventListener("beforetoggle", draw);
+}
