@@ -59,7 +59,18 @@ SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
 )
 
-BUNDLES = (UI, *UI_PARTS, KERNEL, SERVICE_WORKER, PAGE_SCRIPT, *PAGE_PARTS, SITE_HOST, SITE_WORKER, EMBED, SHELL_ENGINE)
+BUNDLES = (
+    UI,
+    *UI_PARTS,
+    KERNEL,
+    SERVICE_WORKER,
+    PAGE_SCRIPT,
+    *PAGE_PARTS,
+    SITE_HOST,
+    SITE_WORKER,
+    EMBED,
+    SHELL_ENGINE,
+)
 
 
 def build(project: Project, steps: Steps, pyodide: str) -> None:
