@@ -39,8 +39,6 @@ class Bundle:
 
 
 UI = Bundle("ui.js", "web/ui/main.js", ("--sourcemap=linked",))
-# Parts of the page that it loads on first use.
-UI_PARTS = (Bundle("ui-rich.js", "web/ui/python/rich.js"),)
 KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked",))
 SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.js")
 # Any page may load it by a script tag, before it has modules.
@@ -49,6 +47,12 @@ PAGE_SCRIPT = Bundle("gemini-page.js", "web/page/main.js", ("--format=iife",))
 PAGE_PARTS = (
     Bundle("gemini-page-text.js", "web/page/text/main.js"),
     Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.js"),
+)
+# Parts of the page that it loads on first use.
+UI_PARTS = (
+    Bundle("ui-editor.js", "web/ui/editor/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-preview.js", "web/ui/files/preview/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-rich.js", "web/ui/python/rich.js", ("--sourcemap=linked",)),
 )
 SITE_HOST = Bundle("site_host.js", "web/site/host.js")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")

@@ -7,7 +7,7 @@ so that a listener that missed one notices the gap in `seq` and asks for a snaps
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -38,6 +38,14 @@ class FilesShown:
     path: str
     entries: list[Row]
     truncated: bool = False
+
+
+@dataclass(frozen=True)
+class EditorsChanged:
+    """Other files are open in the editor, or one of them was written."""
+
+    type: ClassVar[str] = "editors_changed"
+    editors: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -130,6 +138,7 @@ Event = (
     | TerminalChanged
     | TerminalClosed
     | FilesShown
+    | EditorsChanged
     | TabChanged
     | TabClosed
     | CallChanged

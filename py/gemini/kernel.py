@@ -19,6 +19,7 @@ from gemini.endpoint import connect, installed_version, surface
 from gemini.errors import DatabaseUnusable, GeminiError, StorageFull, StorageProblem
 from gemini.events import (
     CallChanged,
+    EditorsChanged,
     Event,
     EventFeed,
     EventLog,
@@ -30,9 +31,13 @@ from gemini.events import (
 )
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
+from gemini.files.downloads import Downloads
 from gemini.files.info import FileInfo
+from gemini.files.opened import OpenFiles
+from gemini.files.panel_tools import PanelFileTools
 from gemini.files.paths import require_directory, require_file, resolve
 from gemini.files.tools import FileTools
+from gemini.files.trash import Trash
 from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
@@ -41,7 +46,7 @@ from gemini.storage.tools import StorageTools
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
-from gemini.terminals.shell import ShellBackend
+from gemini.terminals.shell import ENVIRONMENT, ShellBackend
 from gemini.terminals.tools import ConsoleTools, TerminalTools
 from gemini.terminals.transcript import Transcript
 from gemini.terminals.view import TerminalView
@@ -59,6 +64,10 @@ if TYPE_CHECKING:
     from gemini.storage.store import Store
 
 HOME = "/project"
+# Where the Trash specification has it, and below a root whose files outlive the page.
+TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
+# The setting that has what is open in the editor.
+OPEN_FILES = "open_files"
 # The setting that keeps what was typed in the Python console.
 INPUTS = "console_inputs"
 # A page draws so many rows without a pause; the rest is found by navigating or file_find.
@@ -88,9 +97,14 @@ class Kernel:
         self.terminals = TerminalManager({"shell": ShellBackend()}, self.events, _absolute_directory, home)
         transcript = Transcript(self.events, partial(self._keep_setting, INPUTS))
         self.console = PythonConsole(home, transcript=transcript)
-        registry.add_room(TerminalTools(self.terminals, self.console, self._find_paths))
+        self.opened = OpenFiles(self._on_editors_changed, self._keep_open_files)
+        registry.add_room(
+            TerminalTools(self.terminals, self.console, self._find_paths, self.opened.open_found)
+        )
         registry.add_room(ConsoleTools(self.console))
         registry.add_room(FileTools(self.files))
+        downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
+        registry.add_room(PanelFileTools(self.files, self.opened, Trash(TRASH), downloads, ffi.fetch_upload))
         self.sites = Sites(home=home)
         self.browser = Browser(self.events, self._absolute, self.sites, self._consent)
         registry.add_room(BrowserTools(self.browser, self._file))
@@ -141,6 +155,8 @@ class Kernel:
             self.console.transcript.restore(settings.get(INPUTS))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
+            if open_files := self.store.settings.get(OPEN_FILES):
+                self.opened.restore(open_files)
         except GeminiError as problem:
             self._tell_problem(problem)
         self.events.subscribe(self.store.history.follow)
@@ -249,6 +265,7 @@ class Kernel:
             "seq": self.events.seq,
             "terminals": self.terminals.rows(),
             "files": _files_row(self.files.path, self.files.entries),
+            "editors": self.opened.row(),
             "tabs": self.browser.rows(),
             "calls": self.registry.log.rows(),
             "approvals": self.registry.approval.rows(),
@@ -319,6 +336,12 @@ class Kernel:
     def _on_files_shown(self, path: str, entries: list[FileInfo]) -> None:
         self.events.publish(FilesShown(**_files_row(path, entries)))
 
+    def _on_editors_changed(self) -> None:
+        self.events.publish(EditorsChanged(self.opened.row()))
+
+    def _keep_open_files(self, files: dict[str, Any]) -> None:
+        self.store.settings.set(OPEN_FILES, files)
+
     def _commit_files(self) -> None:
         """What a call changed is on disk before its answer leaves (web/kernel/durable)."""
         host = ffi.kernel_host()
@@ -347,6 +370,7 @@ class Kernel:
     def _look(self) -> None:
         self._looking = False
         self.files.refresh()
+        self.opened.look()
 
 
 def _absolute_directory(path: str, working_dir: str) -> str:

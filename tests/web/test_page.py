@@ -14,109 +14,12 @@ from tests.web.person import Person
 PANELS = ("files", "terminal", "python", "activity")
 
 
-def rows(person: Person) -> list[str]:
-    return person.surface.javascript(
-        "return [...document.querySelectorAll('#file-list .file-name')].map((row) => row.innerText)"
-    )
-
-
 def test_a_visit_leaves_no_complaint_in_the_browser_s_console(surface: Surface) -> None:
     surface.console()
     surface.reload()
     surface.call("terminal_execute", command="echo hi")
 
     assert [line for line in surface.console() if line.startswith(("SEVERE", "WARNING"))] == []
-
-
-# --- files ---
-
-
-def test_the_list_follows_the_agent(surface: Surface, person: Person, folder: str) -> None:
-    surface.call("file_write", path=f"{folder}/one.txt", content="1")
-    assert surface.call("file_navigate", path=folder) == {"success": True, "files_count": 1}
-
-    person.sees("#file-list", "one.txt")
-    assert surface.javascript("return document.querySelector('#file-path').value") == folder
-
-
-def test_the_list_follows_every_change_of_a_file(surface: Surface, person: Person, folder: str) -> None:
-    surface.call("file_navigate", path=folder)
-    surface.call("file_write", path=f"{folder}/by-tool.txt", content="123")
-    person.sees("#file-list", "by-tool.txt")
-    surface.call(
-        "terminal_execute", command=f"cd {folder}; mkdir by-shell; ln -s by-tool.txt link; cd /project"
-    )
-    person.sees("#file-list", "by-shell/")
-    surface.call("python_run", code=f"open({folder!r} + '/by-python.py', 'w').close()")
-    person.sees("#file-list", "by-python.py")
-    surface.call("terminal_execute", command=f"rm {folder}/by-tool.txt")
-
-    person.sees("#file-list", "broken link")
-    assert rows(person) == ["by-shell/", "by-python.py", "link → by-tool.txt"]
-
-
-def test_a_person_walks_the_tree(surface: Surface, person: Person, folder: str) -> None:
-    surface.call("file_write", path=f"{folder}/inner/leaf.txt", content="on the leaf")
-    surface.call("file_navigate", path=folder)
-    person.sees("#file-list", "inner/")
-    person.click("#file-list button")
-    person.sees("#file-list", "leaf.txt")
-    person.click("#file-list button")
-    assert person.sees("#file-viewer-body", "leaf") == "on the leaf"
-    person.sees("#file-viewer-title", f"{folder}/inner/leaf.txt")
-    person.click("#file-viewer-close")
-    person.no_longer_sees("#file-viewer")
-    person.click("#file-up")
-    person.sees("#file-list", "inner/")
-
-    field = person.find("#file-path")
-    field.clear()
-    field.send_keys("/nowhere\n")
-    person.sees("#file-problem", "'/nowhere' does not exist")
-    field.clear()
-    field.send_keys("/project\n")
-    person.sees("#file-list", f"{folder.removeprefix('/project/')}/")
-    person.no_longer_sees("#file-problem")
-
-
-def test_the_tree_is_walked_by_keyboard(surface: Surface, person: Person, folder: str) -> None:
-    for name in ("a/in-a.txt", "b/in-b.txt", "c.txt"):
-        surface.call("file_write", path=f"{folder}/{name}", content=name)
-    surface.call("file_navigate", path=folder)
-    person.sees("#file-list", "c.txt")
-    surface.driver.execute_script("document.querySelector('#file-list button').focus()")
-    person.press(Keys.ARROW_DOWN)
-    assert person.focus == f"file:{folder}/b"
-    person.press(Keys.ENTER)
-    person.sees("#file-list", "in-b.txt")
-    person.press(Keys.BACKSPACE)
-    person.sees("#file-list", "c.txt")
-    surface.wait_for("document.activeElement.id === arguments[0]", f"file:{folder}/b")
-    person.press(Keys.END)
-    assert person.focus == f"file:{folder}/c.txt"
-    person.press(Keys.ENTER)
-    assert person.sees("#file-viewer-body", "c.txt") == "c.txt"
-    person.press(Keys.ESCAPE)
-    person.no_longer_sees("#file-viewer")
-    surface.wait_for("document.activeElement.id === arguments[0]", f"file:{folder}/c.txt")
-
-
-def test_odd_names_are_shown_as_text(surface: Surface, person: Person, folder: str) -> None:
-    surface.call("file_write", path=f"{folder}/<img src=x onerror=alert(1)>.txt", content="")
-    surface.call("file_navigate", path=folder)
-
-    person.sees("#file-list", "<img src=x onerror=alert(1)>.txt")
-    assert not surface.javascript("return document.querySelector('#file-list img')")
-
-
-def test_what_is_no_text_is_said_to_be_none(surface: Surface, person: Person, folder: str) -> None:
-    surface.python(f"open({folder!r} + '/data.bin', 'wb').write(bytes(range(256)))")
-    surface.call("file_navigate", path=folder)
-    person.sees("#file-list", "data.bin")
-    person.click("#file-list button")
-
-    person.sees("#file-viewer-body", "isn't text")
-    person.click("#file-viewer-close")
 
 
 # --- the page as a whole ---

@@ -11,14 +11,23 @@ import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
-import { showConsole } from "./python/panel.js";
+import { editFile, openEditor } from "./editor/opening.js";
+import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
-import { showFiles } from "./files.js";
+import { showFiles } from "./files/panel.js";
+import { Viewer } from "./files/viewer.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
+import { addressMode } from "./omnibar/address_mode.js";
+import { commandMode } from "./omnibar/command_mode.js";
+import { destinations } from "./omnibar/destinations.js";
+import { Omnibar } from "./omnibar/omnibar.js";
+import { searchMode } from "./omnibar/search_mode.js";
+import { addPageCommands } from "./page_commands.js";
 import { createPageApi } from "./page_api.js";
+import { showConsole } from "./python/panel.js";
 import { showExchange } from "./settings/exchange.js";
 import { showSettings } from "./settings/panel.js";
 import { showStatus } from "./status.js";
@@ -131,20 +140,28 @@ function showPanels(store, kernel, frames) {
     placed: (place) => void kernel.connection.request("terminal/placed", place),
   });
   const workbench = new Workbench((id) => terminals.guest(id));
+  const openPanel = (/** @type {string} */ id) => workbench.open(id);
   showPanelsMenu(workbench);
   terminals.connect(store, workbench);
   showStatus(store, kernel);
-  showFiles(store, actions);
+  const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
+  const preview = (/** @type {string} */ path) => viewer.view(path);
+  showEditor(store, actions, { openPanel, preview });
+  showFiles(store, actions, { open: openEditor, edit: editFile, preview });
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
-  showConsole(store, actions, (path) => {
-    void actions.navigate(path.slice(0, path.lastIndexOf("/")) || "/");
-    workbench.open("files", { focus: true });
-  });
-  showActivity(store);
-  showTools(store, actions);
+  showConsole(store, actions, openEditor);
+  const activity = showActivity(store);
+  const tools = showTools(store, actions);
   showSettings(store, actions);
   showApprovals(store, kernel.connection);
+  const to = destinations(store, actions, workbench, {
+    openPath: openEditor,
+    showCall: (id) => activity.show(id),
+    showTool: (name) => tools.show(name),
+  });
+  const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
+  addPageCommands(workbench, terminals, omnibar);
 }
 
 void main();

@@ -27,6 +27,7 @@ export const initialState = Object.freeze({
   pending: [],
   terminals: [],
   files: null,
+  editors: null,
   tabs: [],
   calls: [],
   approvals: [],
@@ -83,11 +84,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, tabs, calls, approvals, surface, settings, console } = snapshot;
+  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, tabs, approvals, surface, settings, console,
+    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console,
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
   return waiting.reduce(receive, restored);
@@ -118,6 +119,8 @@ function apply(state, event) {
       return { ...state, terminals: state.terminals.filter(({ id }) => id !== event.terminal_id) };
     case "files_shown":
       return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
+    case "editors_changed":
+      return { ...state, editors: event.editors };
     case "tab_changed":
       return { ...state, tabs: placed(state.tabs, event.tab) };
     case "tab_closed":

@@ -37,6 +37,8 @@
  * @property {string} path
  * @property {string} permissions as `rwxr-xr-x`
  * @property {string} modified ISO 8601
+ * @property {number} x its place on the map, in CSS pixels
+ * @property {number} y
  * @property {string} [link_target] where a symbolic link leads
  * @property {boolean} [broken] whether it leads nowhere
  *
@@ -44,6 +46,17 @@
  * @property {string} path
  * @property {FileEntry[]} entries
  * @property {boolean} [truncated]
+ *
+ * @typedef {object} OpenFile a file that is open in the editor
+ * @property {number} id
+ * @property {string} path
+ * @property {string | null} stamp another one whenever the file was written; null where it is gone
+ *
+ * @typedef {object} Editors
+ * @property {OpenFile[]} files
+ * @property {number | null} active the id of the one in front
+ * @property {number | null} line where to look in it, from 1
+ * @property {number} opened counts what was opened
  *
  * @typedef {object} TabRow
  * @property {string} id `page`, or that of a tab
@@ -138,10 +151,28 @@
  * @property {number} bytes
  * @property {string} before the path of an export of what was there before
  *
+ * @typedef {object} Piece a part of a text, and whether it is what was looked for
+ * @property {string} text
+ * @property {boolean} match
+ *
+ * @typedef {object} SearchResult
+ * @property {string} kind `file`, `folder`, `command`, `call`
+ * @property {string} key a path, a command, the number of a call and its time
+ * @property {string} about
+ * @property {Piece[]} name
+ * @property {number} line from 1
+ * @property {Piece[]} snippet
+ *
+ * @typedef {object} SearchResults
+ * @property {SearchResult[]} results the best first
+ * @property {boolean} unfinished files are still being looked at
+ * @property {number} files how many of them are known
+ *
  * @typedef {object} Snapshot
  * @property {number} seq
  * @property {TerminalRow[]} terminals
  * @property {ShownFiles | null} files
+ * @property {Editors} editors
  * @property {TabRow[]} tabs
  * @property {Call[]} calls
  * @property {Approval[]} approvals
@@ -153,6 +184,7 @@
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_closed", seq: number, terminal_id: string}
  *   | ({type: "files_shown", seq: number} & ShownFiles)
+ *   | {type: "editors_changed", seq: number, editors: Editors}
  *   | {type: "tab_changed", seq: number, tab: TabRow}
  *   | {type: "tab_closed", seq: number, tab_id: string}
  *   | {type: "call_changed", seq: number, call: Call}
@@ -195,6 +227,7 @@
  * @property {Batch[]} pending those that wait for that snapshot
  * @property {TerminalRow[]} terminals
  * @property {ShownFiles | null} files
+ * @property {Editors | null} editors
  * @property {TabRow[]} tabs
  * @property {Call[]} calls oldest first
  * @property {Approval[]} approvals in the order in which they were asked

@@ -6,9 +6,11 @@ from typing import TypedDict
 # Around each match in what FTS5 gives; no text of a person's has them.
 OPEN, CLOSE = "\x01", "\x02"
 MARKED = re.compile(f"{OPEN}([^{CLOSE}]*){CLOSE}")
-# Characters of a line that are shown, and how many of them before the first match.
+# Characters of a line that are told.
 LONGEST = 200
-BEFORE = 60
+# Of a line that is longer than what a narrow list shows, so many before the first match.
+SHOWN = 70
+BEFORE = 25
 
 
 class Piece(TypedDict):
@@ -26,10 +28,10 @@ def best_line(marked: str) -> tuple[int, list[Piece]]:
 
 
 def in_one_line(marked: str) -> list[Piece]:
-    """A marked line in pieces, cut around its first match where it is too long."""
+    """A marked line in pieces, cut around its first match where it is long."""
     marked = marked.strip()
     first = marked.find(OPEN)
-    if len(marked) > LONGEST and first > BEFORE:
+    if len(marked) > SHOWN and first > BEFORE:
         marked = f"…{marked[first - BEFORE :]}"
     pieces = pieces_of(marked)
     return _cut(pieces) if len(marked) > LONGEST else pieces

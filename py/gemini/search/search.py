@@ -14,12 +14,12 @@ from gemini.search.mirror import Mirror, Source
 SLICE_S = 0.003
 # Seconds between slices. Less is no pause in a browser, where messages would wait for the end of it all.
 PAUSE_S = 0.005
-# A look at all files is this old at least before another one begins.
-FRESH_S = 1.0
+# After a look at all files comes no other for so many times as long as it took.
+REST = 2
 # Whoever asks waits so long for the files to be looked at, and is told where that wasn't enough.
 PATIENCE_S = 0.15
 # How much each kind counts beside the others: there are many calls, and they repeat what files say.
-WEIGHTS = {"call": 0.5, "folder": 0.8}
+WEIGHTS = {"call": 0.25, "folder": 0.8}
 FILE_KINDS = ("file", "folder")
 
 
@@ -36,7 +36,7 @@ class Search:
         self._files = Files(self._index, roots)
         self._mirrors = [Mirror(self._index, kind, source) for kind, source in histories.items()]
         self._looking: asyncio.Task[None] | None = None
-        self._looked = -FRESH_S
+        self._next_look = 0.0
         self._pause_s = PAUSE_S
         self.kinds = (*FILE_KINDS, *histories)
 
@@ -58,7 +58,7 @@ class Search:
 
     async def find(self, text: str, kinds: Sequence[str], limit: int) -> tuple[list[Found], bool]:
         """What fits best, and whether that may not be all since files are still being looked at."""
-        if time.monotonic() - self._looked > FRESH_S:
+        if time.monotonic() >= self._next_look:
             await asyncio.wait({self.look()}, timeout=PATIENCE_S)
         with self._index.changing():
             for mirror in self._mirrors:
@@ -73,12 +73,14 @@ class Search:
         return ranked[:limit], unfinished
 
     async def _look(self) -> None:
+        began = time.monotonic()
         steps = self._files.look()
         while self._slice(steps):
             await asyncio.sleep(self._pause_s)
         while self._index.tidy():
             await asyncio.sleep(self._pause_s)
-        self._looked = time.monotonic()
+        ended = time.monotonic()
+        self._next_look = ended + REST * (ended - began)
 
     def _slice(self, steps: Iterator[None]) -> bool:
         """Take steps for a moment; whether there are more."""

@@ -59,14 +59,21 @@ class Opened:
 
 
 class TerminalTools:
-    """`find_files(pattern)` gives the paths of the files that match, for `find_and_edit`."""
+    """For `find_and_edit`, `find_files(pattern)` gives the paths of the files that match; `show_files(paths)` opens
+    them in the person's editor.
+    """
 
     def __init__(
-        self, manager: TerminalManager, console: PythonConsole, find_files: Callable[[str], list[str]]
+        self,
+        manager: TerminalManager,
+        console: PythonConsole,
+        find_files: Callable[[str], list[str]],
+        show_files: Callable[[list[str]], None],
     ) -> None:
         self._manager = manager
         self._console = console
         self._find_files = find_files
+        self._show_files = show_files
 
     @declare(effect=Effect.WRITE)
     def terminal_create(
@@ -174,6 +181,7 @@ class TerminalTools:
         """
         command = _words(editor)
         found = self._find_files(pattern)
+        self._show_files(found)
         terminal = self._manager.create()
         if found:
             await terminal.execute(shlex.join([*command, *found]), timeout_s=120, most_output=AGENT_OUTPUT)

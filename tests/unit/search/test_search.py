@@ -11,7 +11,7 @@ import pytest
 from gemini.search import files as limits
 from gemini.search.index import Entry
 from gemini.search.mirror import Source
-from gemini.search.search import FRESH_S, Search
+from gemini.search.search import REST, Search
 
 
 class Desk:
@@ -227,12 +227,19 @@ async def test_whoever_asks_early_is_told_that_there_may_be_more(
     assert len(found) == 20 and not unfinished
 
 
-async def test_a_look_at_the_files_is_fresh_for_a_moment(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_after_a_look_at_the_files_comes_a_rest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr("gemini.search.search.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("gemini.search.search.SLICE_S", 0)
     find: Callable[[], Any] = lambda: desk.search.find("needle", ("file",), 30)  # noqa: E731
-    await find()
+    desk.write("first.txt", "")
+    look = desk.search.look(pause_s=0.01)
+    while not desk.search.files:
+        await asyncio.sleep(0)
+    now[0] += 1
+    await look
     desk.write("a.txt", "needle")
+    now[0] += REST - 0.1
     assert (await find())[0] == []
-    now[0] += FRESH_S + 1
+    now[0] += 0.2
     assert len((await find())[0]) == 1

@@ -58,6 +58,19 @@ class ActivityPanel {
     this.#drawFigures();
   }
 
+  /** Opens the row of a call, and puts the keyboard there. @param {number} id */
+  show(id) {
+    const call = this.#calls.findLast((each) => each.id === id);
+    if (!call) return;
+    this.#filter.value = "";
+    this.#chosen = { ...ALL };
+    this.#open.add(keyOf(call));
+    this.#draw();
+    const summary = document.getElementById(`call-${id}`)?.querySelector("summary");
+    summary?.scrollIntoView({ block: "nearest" });
+    summary?.focus();
+  }
+
   #shown() {
     return matching(this.#calls, this.#chosen, this.#filter.value);
   }
@@ -155,4 +168,5 @@ class ActivityPanel {
 export function showActivity(store) {
   const panel = new ActivityPanel();
   store.subscribe(whenChanged(({ calls }) => [calls], (state) => panel.render(state.calls)));
+  return panel;
 }

@@ -20,7 +20,7 @@ const BRIEF_ARGUMENTS = 160;
 export function callRow(call, open, { toggle, copy }) {
   const { tool, caller, duration_ms: took, arguments: given } = call;
   const status = statusOf(call);
-  return html`<details class="call" data-status=${status} ?open=${open}
+  return html`<details class="call" id="call-${call.id}" data-status=${status} ?open=${open}
     @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => toggle(currentTarget.open)}>
     <summary><span class="call-status"><span class="visually-hidden">${status}: </span></span>
       <span class="call-tool">${tool}</span>

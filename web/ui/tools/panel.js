@@ -54,6 +54,12 @@ class ToolsPanel {
     this.#draw();
   }
 
+  /** Chooses a tool from elsewhere on the page. @param {string} name */
+  show(name) {
+    this.#search.value = "";
+    this.#choose(name);
+  }
+
   get #ready() {
     return this.#state?.kernel === "ready";
   }
@@ -259,4 +265,5 @@ export function showTools(store, actions) {
     ({ kernel, tools, settings, calls }) => [kernel, tools, settings, calls],
     (state) => panel.render(state),
   ));
+  return panel;
 }

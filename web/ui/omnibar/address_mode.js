@@ -1,0 +1,108 @@
+/**
+ * Addresses: pages, open tabs, files and directories.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ * @import { Mode, Suggestion } from "./mode.js"
+ * @import { Destinations } from "./omnibar.js"
+ */
+
+import { isFailure } from "../call.js";
+import { keep, kept } from "../kept.js";
+import { fuzzy } from "./fuzzy.js";
+import { plain } from "./mode.js";
+import { pathSuggestions } from "./search_mode.js";
+
+const RECENT = "addresses";
+const MOST_RECENT = 20;
+const SCHEME = /^(https?|about|data|blob):/i;
+const HOST = /^(localhost|[\w-]+(\.[\w-]+)+)(:\d+)?(\/|\?|#|$)/i;
+const PATH = /^(\/|~|\.{1,2}\/)/;
+const PAGE = /\.html?$/i;
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {Destinations} to
+ * @returns {Mode}
+ */
+export function addressMode(store, actions, to) {
+  /** @param {string} url */
+  const open = (url) => {
+    const others = kept(RECENT, /** @type {string[]} */ ([])).filter((other) => other !== url);
+    keep(RECENT, [url, ...others].slice(0, MOST_RECENT));
+    return to.openUrl(url);
+  };
+  return {
+    id: "address",
+    label: "Address",
+    placeholder: "Address, or path of a file or folder",
+    implied: (text) => PATH.test(text) || /^https?:/i.test(text),
+    wait: 50,
+    async suggest(typed, signal) {
+      const text = typed.trim();
+      const tabs = openTabs(store, text, actions, to);
+      const recent = recentOnes(text, open);
+      if (text === "") return { items: [...tabs, ...recent], note: "Type an address, or the path of a file." };
+      if (SCHEME.test(text)) return { items: [page(text, open), ...tabs, ...recent] };
+      if (PATH.test(text)) return paths(text, actions, to, open, signal);
+      const found = await actions.search(text, ["file", "folder"], signal);
+      const files = isFailure(found) ? [] : pathSuggestions(found.results, to);
+      const host = HOST.test(text) ? [page(`https://${text}`, open)] : [];
+      const items = [...tabs, ...recent, ...files, ...host];
+      return { items, note: items.length === 0 ? "No open page, no file and no address is like this." : undefined };
+    },
+  };
+}
+
+/** @param {string} url @param {(url: string) => unknown} open @returns {Suggestion} */
+function page(url, open) {
+  return { kind: "page", title: plain(url), run: () => open(url) };
+}
+
+/**
+ * @param {string} text
+ * @param {Actions} actions
+ * @param {Destinations} to
+ * @param {(url: string) => unknown} open
+ * @param {AbortSignal} signal
+ */
+async function paths(text, actions, to, open, signal) {
+  const answer = await actions.completePath(text, signal);
+  const found = isFailure(answer) ? [] : answer;
+  const items = found.flatMap((path) => ofPath(path, text.length, to, open));
+  // What was typed is meant as it is, where it is the whole name of something.
+  const whole = text.endsWith("/") ? [{ kind: "folder", title: plain(text), run: () => to.openPath(text) }] : [];
+  return {
+    items: [...whole, ...items],
+    note: items.length === 0 ? "No path begins like this. Enter opens nothing; Backspace goes back." : undefined,
+  };
+}
+
+/** @param {string} path @param {number} typed @param {Destinations} to @param {(url: string) => unknown} open @returns {Suggestion[]} */
+function ofPath(path, typed, to, open) {
+  const title = [{ text: path.slice(0, typed), match: true }, { text: path.slice(typed), match: false }];
+  const kind = path.endsWith("/") ? "folder" : "file";
+  const file = { kind, title, fill: path, run: () => to.openPath(path) };
+  return PAGE.test(path) ? [{ kind: "page", title, fill: path, run: () => open(path) }, file] : [file];
+}
+
+/** @param {Store} store @param {string} text @param {Actions} actions @param {Destinations} to */
+function openTabs(store, text, actions, to) {
+  return store.state.tabs.filter(({ id, url }) => id !== "page" && url !== "about:blank").flatMap((tab) => {
+    const label = tab.title || tab.url;
+    const match = text === "" ? { pieces: plain(label) } : fuzzy(text, label) ?? (tab.url.includes(text) ? { pieces: plain(label) } : null);
+    const run = async () => {
+      to.openPanel("browser");
+      return actions.tabs("focus", tab.id);
+    };
+    return match ? [{ kind: "tab", title: match.pieces, detail: plain(tab.url), run }] : [];
+  });
+}
+
+/** @param {string} text @param {(url: string) => unknown} open */
+function recentOnes(text, open) {
+  const part = text.toLowerCase();
+  return kept(RECENT, /** @type {string[]} */ ([])).filter((url) => url.toLowerCase().includes(part) && url !== text)
+    .slice(0, 5).map((url) => ({ ...page(url, open), kind: "recent" }));
+}

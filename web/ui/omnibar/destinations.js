@@ -1,0 +1,63 @@
+/**
+ * Where the omnibar leads to, in the parts of the page.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ * @import { Workbench } from "../workbench/workbench.js"
+ * @import { Destinations } from "./omnibar.js"
+ */
+
+import { isFailure } from "../call.js";
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {Workbench} workbench
+ * @param {Pick<Destinations, "openPath" | "showCall" | "showTool">} panels
+ * @returns {Destinations}
+ */
+export function destinations(store, actions, workbench, { openPath, showCall, showTool }) {
+  const openPanel = (/** @type {string} */ id) => workbench.open(id, { focus: true });
+  return {
+    openPanel,
+    openPath,
+    showCall(id) {
+      openPanel("activity");
+      return showCall(id);
+    },
+    showTool(name) {
+      openPanel("tools");
+      return showTool(name);
+    },
+    openUrl(url) {
+      workbench.open("browser");
+      return actions.openPage(url);
+    },
+    async typeCommand(command, id) {
+      // Keys would go to the program that runs; nobody typed the command for that.
+      const free = store.state.terminals.filter(({ busy }) => !busy).map((row) => row.id);
+      const terminal = free.includes(id) ? id : free.at(-1) ?? await newTerminal(actions);
+      if (typeof terminal !== "string") return terminal;
+      const answer = await actions.typeInTerminal(terminal, pasted(command));
+      await actions.focusTerminal(terminal);
+      workbench.open(terminal, { focus: true });
+      return answer;
+    },
+  };
+}
+
+/** @param {Actions} actions */
+async function newTerminal(actions) {
+  const answer = await actions.newTerminal();
+  return isFailure(answer) ? answer : answer.terminal_id;
+}
+
+/**
+ * Keys that put a text on a command line without running it: as a terminal pastes, where Enter is a line break.
+ * https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode
+ *
+ * @param {string} text
+ */
+function pasted(text) {
+  return `\x1b[200~${text.replace(/[^\P{Cc}\n\t]/gu, "")}\x1b[201~`;
+}

@@ -1,0 +1,262 @@
+/**
+ * The omnibar: one field for addresses, commands and search. Its modes say what fits; it shows that and does what is
+ * chosen. A combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ *
+ * @import { Failure } from "../types.js"
+ * @import { Mode, Suggestion, Suggestions } from "./mode.js"
+ *
+ * @typedef {object} Destinations where the modes lead to
+ * @property {(id: string) => unknown} openPanel
+ * @property {(path: string, line?: number) => unknown} openPath
+ * @property {(url: string) => unknown} openUrl
+ * @property {(command: string, terminal: string) => unknown} typeCommand
+ * @property {(id: number) => unknown} showCall
+ * @property {(name: string) => unknown} showTool
+ */
+
+import { html, nothing, render } from "lit";
+import { isFailure } from "../call.js";
+import { isMod, MOD } from "../commands.js";
+import { byId } from "../elements.js";
+import { counted } from "../format.js";
+import { drawList } from "./list.js";
+
+const AGAIN_MS = 400;
+const PAGE = 8;
+
+export class Omnibar {
+  #form = byId("omnibar", HTMLFormElement);
+  #modes;
+  #default;
+  /** @type {Mode | null} the one that the person chose */
+  #chosen = null;
+  /** @type {Suggestions} */
+  #found = { items: [] };
+  #selected = 0;
+  /** @type {AbortController | null} */
+  #asking = null;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+  /** @type {Element | null} where the keyboard was before */
+  #before = null;
+  /** @type {import("../types.js").ErrorDetails | null} */
+  #problem = null;
+
+  /** @param {Mode[]} modes in the order of Tab @param {string} first the id of the one to begin with */
+  constructor(modes, first) {
+    this.#modes = modes;
+    this.#default = /** @type {Mode} */ (modes.find(({ id }) => id === first));
+    this.#draw();
+    this.input = byId("omnibar-input", HTMLInputElement);
+    this.popup = byId("omnibar-popup", HTMLElement);
+    this.#form.addEventListener("submit", (event) => event.preventDefault());
+    this.#form.addEventListener("focusout", ({ relatedTarget }) => {
+      if (!(relatedTarget instanceof Node && this.#form.contains(relatedTarget))) this.#close();
+    });
+    window.addEventListener("resize", () => this.#place());
+    document.addEventListener("keydown", (event) => {
+      if (event.key.toLowerCase() !== "k" || !isMod(event) || document.querySelector("dialog:modal")) return;
+      // A terminal or an editor would take it for its own.
+      event.preventDefault();
+      event.stopPropagation();
+      this.enter();
+    }, { capture: true });
+  }
+
+  /** Puts the keyboard into the bar. @param {string} [mode] the id of one to begin with */
+  enter(mode) {
+    if (!this.#form.contains(document.activeElement)) this.#before = document.activeElement;
+    this.#chosen = this.#modes.find(({ id }) => id === mode) ?? this.#chosen;
+    this.input.focus();
+    this.input.select();
+    this.#ask();
+  }
+
+  get #mode() {
+    const text = this.input?.value ?? "";
+    return this.#chosen ?? this.#modes.find((mode) => mode.implied?.(text)) ?? this.#default;
+  }
+
+  get #isOpen() {
+    return this.popup?.matches(":popover-open") ?? false;
+  }
+
+  #open() {
+    if (!this.#isOpen) this.popup.showPopover();
+    this.#place();
+  }
+
+  #close() {
+    this.#stopAsking();
+    if (this.#isOpen) this.popup.hidePopover();
+    this.#draw();
+  }
+
+  /** Below the bar, and as wide as it; wider where that is too narrow to read. */
+  #place() {
+    if (!this.#isOpen) return;
+    const { left, bottom, width } = this.#form.getBoundingClientRect();
+    const wide = Math.min(Math.max(width, 480), innerWidth - 16);
+    Object.assign(this.popup.style, {
+      left: `${Math.max(8, Math.min(left + (width - wide) / 2, innerWidth - wide - 8))}px`,
+      top: `${bottom + 4}px`, width: `${wide}px`, maxHeight: `${innerHeight - bottom - 16}px`,
+    });
+  }
+
+  /** Back to where the keyboard was. */
+  #leave() {
+    this.#chosen = null;
+    this.input.value = "";
+    this.#close();
+    const before = this.#before;
+    this.#before = null;
+    if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus();
+    else this.input.blur();
+  }
+
+  #onInput() {
+    const { value } = this.input;
+    const prefixed = this.#chosen === null && this.#modes.find(({ prefix }) => prefix && value.startsWith(prefix));
+    if (prefixed) {
+      this.#chosen = prefixed;
+      this.input.value = value.slice(1).trimStart();
+    }
+    this.#ask();
+  }
+
+  /** Asks the mode what fits to the text, now and no longer to the one before. */
+  #ask() {
+    this.#stopAsking();
+    this.#problem = null;
+    this.#open();
+    this.#draw();
+    const [mode, text] = [this.#mode, this.input.value];
+    const asking = this.#asking = new AbortController();
+    const ask = async () => {
+      const found = await mode.suggest(text, asking.signal);
+      if (asking.signal.aborted) return;
+      const again = this.#found.again ?? false;
+      this.#found = found;
+      if (!again) this.#selected = 0;
+      this.#selected = Math.min(this.#selected, Math.max(0, found.items.length - 1));
+      this.#draw();
+      if (found.again) this.#timer = setTimeout(ask, AGAIN_MS);
+    };
+    if (mode.wait === 0) void ask();
+    else this.#timer = setTimeout(ask, mode.wait);
+  }
+
+  #stopAsking() {
+    clearTimeout(this.#timer);
+    this.#asking?.abort();
+    this.#asking = null;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    if (event.isComposing) return;
+    const plain = !event.ctrlKey && !event.altKey && !event.metaKey;
+    /** @type {Record<string, () => void>} */
+    const keys = {
+      ArrowDown: () => this.#move(1),
+      ArrowUp: () => this.#move(-1),
+      PageDown: () => this.#move(PAGE),
+      PageUp: () => this.#move(-PAGE),
+      Enter: () => void this.#run(this.#found.items[this.#selected]),
+      Escape: () => this.#leave(),
+    };
+    // Where the list isn't open, Tab goes on as everywhere.
+    if (this.#isOpen) keys.Tab = () => this.#cycle(event.shiftKey ? -1 : 1);
+    if (this.input.value === "" && this.#chosen !== null) keys.Backspace = () => this.#choose(null);
+    if (this.#fillable !== null) keys.ArrowRight = () => this.#fill();
+    const act = plain && (!event.shiftKey || event.key === "Tab") ? keys[event.key] : undefined;
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  }
+
+  /** @param {number} step */
+  #move(step) {
+    const count = this.#found.items.length;
+    if (!this.#isOpen) this.#ask();
+    else if (count > 0) {
+      const next = this.#selected + step;
+      // By one it goes round; by a page it stops at the ends.
+      this.#selected = Math.abs(step) === 1 ? (next + count) % count : Math.max(0, Math.min(count - 1, next));
+      this.#draw();
+      byId("omnibar-list", HTMLElement).querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+    }
+  }
+
+  /** @param {number} step */
+  #cycle(step) {
+    const index = this.#modes.indexOf(this.#mode);
+    this.#choose(this.#modes.at((index + step) % this.#modes.length) ?? null);
+  }
+
+  /** @param {Mode | null} mode */
+  #choose(mode) {
+    this.#chosen = mode;
+    this.#found = { items: [] };
+    this.#ask();
+  }
+
+  /** What the right arrow would put into the bar, at the end of what is typed. */
+  get #fillable() {
+    const { selectionStart, selectionEnd, value } = this.input;
+    const fill = this.#found.items[this.#selected]?.fill;
+    return this.#isOpen && fill && fill !== value && selectionStart === value.length && selectionEnd === value.length ? fill : null;
+  }
+
+  #fill() {
+    this.input.value = this.#fillable ?? this.input.value;
+    this.#ask();
+  }
+
+  /** @param {Suggestion | undefined} chosen */
+  async #run(chosen) {
+    if (!chosen) return;
+    const typed = this.input.value;
+    // First, so that what is opened gets the keyboard.
+    this.#leave();
+    const answer = await chosen.run();
+    if (!isFailure(answer)) return;
+    this.#problem = /** @type {Failure} */ (answer).error;
+    this.input.value = typed;
+    this.input.focus();
+    this.#open();
+    this.#draw();
+  }
+
+  #draw() {
+    const [mode, isOpen] = [this.#mode, this.#isOpen];
+    const { items, note } = isOpen ? this.#found : { items: [], note: undefined };
+    render(html`
+      <button type="button" id="omnibar-mode" class="quiet" aria-label="Mode: ${mode.label}. Change it"
+        @mousedown=${keepFocus} @click=${() => (this.enter(), this.#cycle(1))}>${mode.label}</button>
+      <input id="omnibar-input" type="text" role="combobox" autocomplete="off" autocapitalize="off" spellcheck="false"
+        aria-label=${mode.label} aria-expanded=${isOpen && items.length > 0} aria-controls="omnibar-list" aria-autocomplete="list"
+        aria-describedby="omnibar-keys" aria-activedescendant=${items.length > 0 ? `omnibar-${this.#selected}` : nothing}
+        placeholder=${mode.placeholder} data-focus-first
+        @input=${() => this.#onInput()} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onKey(event)}
+        @click=${() => this.#isOpen || this.enter()}>
+      <kbd aria-hidden="true">${MOD} K</kbd>
+      <div id="omnibar-popup" popover="manual" class="omnibar-popup" @mousedown=${keepFocus}>
+        <p class="problem" role="alert" ?hidden=${this.#problem === null}>${this.#problem?.message}${
+          this.#problem?.hint ? html`<span class="hint">${this.#problem.hint}</span>` : nothing}</p>
+        <ul id="omnibar-list" role="listbox" aria-label="Suggestions" ?hidden=${items.length === 0}>${
+          drawList(items, this.#selected, (item) => this.#run(item))}</ul>
+        <p class="note" ?hidden=${!note}>${note}</p>
+        <p id="omnibar-keys" class="keys"><kbd>Tab</kbd> mode <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open
+          <kbd>Esc</kbd> leave</p>
+      </div>
+      <p class="visually-hidden" role="status">${isOpen ? `${mode.label}: ${note ?? counted(items.length, "suggestion")}` : ""}</p>
+    `, this.#form);
+  }
+}
+
+/** A press in the list leaves the keyboard in the field. @param {Event} event */
+function keepFocus(event) {
+  event.preventDefault();
+}

@@ -1,0 +1,71 @@
+/**
+ * What Python finds in files, commands and calls.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { Piece, SearchResult } from "../types.js"
+ * @import { Mode, Suggestion } from "./mode.js"
+ * @import { Destinations } from "./omnibar.js"
+ */
+
+import { isFailure } from "../call.js";
+import { counted } from "../format.js";
+import { plain } from "./mode.js";
+
+/**
+ * @param {Actions} actions
+ * @param {Destinations} to
+ * @returns {Mode}
+ */
+export function searchMode(actions, to) {
+  return {
+    id: "search",
+    label: "Search",
+    placeholder: "Files, commands, calls",
+    prefix: "?",
+    wait: 80,
+    async suggest(text, signal) {
+      if (text.trim() === "") {
+        return { items: [], note: "Type words of a file, a command or a call. > is for commands, / for addresses." };
+      }
+      const answer = await actions.search(text, undefined, signal);
+      if (isFailure(answer)) return { items: [], note: answer.error.message };
+      const { results, unfinished, files } = answer;
+      const searched = `${counted(files, "file")} and folder${files === 1 ? "" : "s"}`;
+      return {
+        items: results.map((result) => suggestion(result, to)),
+        again: unfinished,
+        note: unfinished ? `Still reading: ${searched} so far…`
+          : results.length === 0 ? `Nothing among ${searched}, commands and calls has all of these words.` : undefined,
+      };
+    },
+  };
+}
+
+/** @param {SearchResult} result @param {Destinations} to @returns {Suggestion} */
+function suggestion({ kind, key, about, name, line, snippet }, to) {
+  switch (kind) {
+    case "file":
+      return {
+        kind, title: name, detail: snippet, hint: hasMatch(snippet) ? `line ${line}` : undefined,
+        run: () => to.openPath(key, hasMatch(snippet) ? line : undefined),
+      };
+    case "folder":
+      return { kind, title: name, run: () => to.openPath(key) };
+    case "command":
+      return { kind, title: snippet, hint: about, run: () => to.typeCommand(key, about) };
+    default:
+      return { kind, title: name, detail: snippet, hint: about && `by ${about}`, run: () => to.showCall(parseInt(key, 10)) };
+  }
+}
+
+/** @param {Piece[]} pieces */
+function hasMatch(pieces) {
+  return pieces.some(({ match }) => match);
+}
+
+/** Paths that have what was typed, for addresses. @param {SearchResult[]} results @param {Destinations} to */
+export function pathSuggestions(results, to) {
+  return results.map(({ kind, key, name }) => ({
+    kind, title: name.length > 0 ? name : plain(key), fill: key, run: () => to.openPath(key),
+  }));
+}

@@ -1,0 +1,41 @@
+/**
+ * The commands of the page as a whole.
+ *
+ * @import { Omnibar } from "./omnibar/omnibar.js"
+ * @import { Terminals } from "./terminals/terminals.js"
+ * @import { Workbench } from "./workbench/workbench.js"
+ */
+
+import { commands, MOD } from "./commands.js";
+import { byId } from "./elements.js";
+import { chooseTheme, THEMES } from "./theme.js";
+
+/**
+ * @param {Workbench} workbench
+ * @param {Terminals} terminals
+ * @param {Omnibar} omnibar
+ */
+export function addPageCommands(workbench, terminals, omnibar) {
+  for (const { id, title } of workbench.sections) {
+    commands.add({
+      id: `open-${id}`, title: `Open ${title}`, keywords: "panel show go to",
+      run: () => workbench.open(id, { focus: true }),
+    });
+  }
+  commands.add(
+    { id: "search", title: "Search, open or do something", shortcut: `${MOD}+K`, available: () => false, run: () => omnibar.enter() },
+    { id: "new-terminal", title: "New terminal", keywords: "shell open create", run: () => terminals.create() },
+    {
+      id: "reset-layout", title: "Put panels in their usual places", keywords: "reset layout arrange",
+      run: () => workbench.reset(),
+    },
+    {
+      id: "export", title: "Export everything", keywords: "backup save download",
+      available: () => !byId("export", HTMLButtonElement).disabled, run: () => byId("export", HTMLButtonElement).click(),
+    },
+    ...THEMES.map(({ value, label }) => ({
+      id: `theme-${value}`, title: `Theme: ${label.toLowerCase()}`, keywords: "colours appearance toggle",
+      run: () => chooseTheme(value),
+    })),
+  );
+}
