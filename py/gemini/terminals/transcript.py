@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from gemini.errors import GeminiError, InvalidArguments
 from gemini.events import ConsoleChanged, ConsoleCleared, ConsolePrinted, EventLog
@@ -79,7 +79,8 @@ class Entry:
         self._error = None if error is None else error.as_json()["error"]
         # All of the output is in the entry already.
         if self._error is not None:
-            self._error["data"] = {"traceback": (self._error.get("data") or {}).get("traceback")}
+            facts = cast("dict[str, Any]", self._error.get("data") or {})
+            self._error["data"] = {"traceback": facts.get("traceback")}
         self._transcript.tell(ConsoleChanged(self.row()))
 
     def row(self) -> dict[str, Any]:
@@ -131,7 +132,7 @@ class Transcript:
 
     def restore(self, inputs: Any) -> None:
         """Bring back what was typed at another time; what is of another shape is let go."""
-        known: list[Any] = inputs if isinstance(inputs, list) else []
+        known = cast("list[Any]", inputs) if isinstance(inputs, list) else []
         self.inputs = [text for text in known if isinstance(text, str)][-KEPT_INPUTS:]
 
     def clear(self) -> None:
