@@ -48,6 +48,9 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         kernel.registry.approval.answer(int(params["approval_id"]), str(params["decision"]))
         return {}
 
+    async def measure_memory(_: Params) -> Any:
+        return {"bytes": ffi.heap_bytes()}
+
     async def evaluate(params: Params) -> Any:
         try:
             return {"value": await kernel.console.evaluate(str(params["code"]))}
@@ -76,6 +79,7 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
 
     return {
         "state/snapshot": snapshot,
+        "memory/measure": measure_memory,
         "panel/act": partial(call_for_person, kernel.registry),
         "approval/answer": answer,
         "python/evaluate": evaluate,

@@ -15,6 +15,10 @@ import { connectSites } from "./browser/sites.js";
 import { showConsole } from "./console.js";
 import { byId } from "./elements.js";
 import { showFiles } from "./files.js";
+import { addPageKeys } from "./help/keys.js";
+import { showHelpMenu } from "./help/menu.js";
+import { showShortcutSheet } from "./help/shortcuts.js";
+import { Tour } from "./help/tour.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
@@ -28,8 +32,8 @@ import { addPageCommands } from "./page_commands.js";
 import { createPageApi } from "./page_api.js";
 import { showExchange } from "./settings/exchange.js";
 import { showSettings } from "./settings/panel.js";
-import { showStatus } from "./status.js";
-import { createStore } from "./store.js";
+import { showStatus } from "./status/status.js";
+import { createStore, whenChanged } from "./store.js";
 import { synchronise } from "./sync.js";
 import { Terminals } from "./terminals/terminals.js";
 import { showTools } from "./tools/panel.js";
@@ -141,7 +145,7 @@ function showPanels(store, kernel, frames) {
   const workbench = new Workbench((id) => terminals.guest(id));
   showPanelsMenu(workbench);
   terminals.connect(store, workbench);
-  showStatus(store, kernel);
+  showStatus(store, kernel, { open: (id) => workbench.open(id, { focus: true }), restart: () => kernel.restart() });
   showFiles(store, actions);
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
@@ -157,6 +161,16 @@ function showPanels(store, kernel, frames) {
   });
   const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
   addPageCommands(workbench, terminals, omnibar);
+  showHelp(store, workbench);
+}
+
+/** @param {Store} store @param {Workbench} workbench */
+function showHelp(store, workbench) {
+  addPageKeys();
+  showShortcutSheet();
+  const tour = new Tour(workbench);
+  showHelpMenu();
+  store.subscribe(whenChanged(({ kernel }) => [kernel === "ready"], ({ kernel }) => kernel === "ready" && tour.offer()));
 }
 
 /** @param {Actions} actions @param {Workbench} workbench @param {string} path */
