@@ -48,6 +48,12 @@ PAGE_PARTS = (
     Bundle("gemini-page-text.js", "web/page/text/main.js"),
     Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.js"),
 )
+# Parts of the page that it loads on first use.
+UI_PARTS = (
+    Bundle("ui-editor.js", "web/ui/editor/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-preview.js", "web/ui/files/preview/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-rich.js", "web/ui/python/rich.js", ("--sourcemap=linked",)),
+)
 SITE_HOST = Bundle("site_host.js", "web/site/host.js")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")
 # An application loads it by a script tag, too, and gets the page script with it.
@@ -57,7 +63,18 @@ SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
 )
 
-BUNDLES = (UI, KERNEL, SERVICE_WORKER, PAGE_SCRIPT, *PAGE_PARTS, SITE_HOST, SITE_WORKER, EMBED, SHELL_ENGINE)
+BUNDLES = (
+    UI,
+    *UI_PARTS,
+    KERNEL,
+    SERVICE_WORKER,
+    PAGE_SCRIPT,
+    *PAGE_PARTS,
+    SITE_HOST,
+    SITE_WORKER,
+    EMBED,
+    SHELL_ENGINE,
+)
 
 
 def build(project: Project, steps: Steps, pyodide: str) -> None:

@@ -73,7 +73,8 @@ def _site(project: Project) -> dict[str, Path]:
 
 def _surface(project: Project) -> dict[str, Path]:
     """What changes from build to build."""
-    made = [*_outputs(project, bundles.UI), *_outputs(project, bundles.KERNEL)]
+    scripts = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL)
+    made = [path for script in scripts for path in _outputs(project, script)]
     packages = pyodide.packages(project, ["browser"], project.work / pyodide.LOCK)
     return {
         **{path.name: path for path in made},

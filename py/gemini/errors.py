@@ -18,6 +18,8 @@
     │   ├── LinkLoop, BrokenLink, PathOutsideTree
     │   ├── AmbiguousEdit       the text to replace is there several times
     │   ├── EditMissing         the text to replace isn't there
+    │   ├── EditConflict        the file isn't the one that was read; `data` has what is there now
+    │   ├── NotEditable         it isn't text, or too much for an editor
     │   └── StorageFull
     ├── StorageProblem          what is kept beside files
     │   ├── DatabaseDamaged     set aside; an empty one takes its place
@@ -143,6 +145,12 @@ class AmbiguousEdit(FileProblem): ...
 
 
 class EditMissing(FileProblem): ...
+
+
+class EditConflict(FileProblem): ...
+
+
+class NotEditable(FileProblem): ...
 
 
 class StorageFull(FileProblem): ...

@@ -7,7 +7,7 @@ so that a listener that missed one notices the gap in `seq` and asks for a snaps
 import asyncio
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
@@ -38,6 +38,14 @@ class FilesShown:
     path: str
     entries: list[Row]
     truncated: bool = False
+
+
+@dataclass(frozen=True)
+class EditorsChanged:
+    """Other files are open in the editor, or one of them was written."""
+
+    type: ClassVar[str] = "editors_changed"
+    editors: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -93,6 +101,31 @@ class SurfaceChanged:
 
 
 @dataclass(frozen=True)
+class ConsoleChanged:
+    """Code began to run in the Python console, or ended."""
+
+    type: ClassVar[str] = "console_changed"
+    entry: Row
+
+
+@dataclass(frozen=True)
+class ConsolePrinted:
+    """It printed: `output` are pieces `{stream, text}` that come after those before."""
+
+    type: ClassVar[str] = "console_printed"
+    entry_id: int
+    output: list[Row]
+
+
+@dataclass(frozen=True)
+class ConsoleCleared:
+    """All entries but those that still run are forgotten."""
+
+    type: ClassVar[str] = "console_cleared"
+    running: list[int]
+
+
+@dataclass(frozen=True)
 class SettingsChanged:
     """The person gave or took back a standing grant, or switched a group of tools."""
 
@@ -105,6 +138,7 @@ Event = (
     | TerminalChanged
     | TerminalClosed
     | FilesShown
+    | EditorsChanged
     | TabChanged
     | TabClosed
     | CallChanged
@@ -112,6 +146,9 @@ Event = (
     | ApprovalSettled
     | SurfaceChanged
     | SettingsChanged
+    | ConsoleChanged
+    | ConsolePrinted
+    | ConsoleCleared
 )
 Listener = Callable[[int, Event], None]
 
@@ -200,14 +237,20 @@ class EventFeed:
         self._delay_s = delay_s
         self._rest_s = rest_s
         self._last_sent = -rest_s
+        self._due = 0.0
         self._waiting: list[tuple[int, Event]] = []
         self._unsubscribe = log.subscribe(self._take)
 
     def _take(self, seq: int, event: Event) -> None:
+        now = time.monotonic()
         if not self._waiting:
-            rested = time.monotonic() - self._last_sent >= self._rest_s
-            asyncio.get_running_loop().call_later(self._delay_s if rested else self._rest_s, self.flush)
+            rested = now - self._last_sent >= self._rest_s
+            self._due = now + (self._delay_s if rested else self._rest_s)
+            asyncio.get_running_loop().call_later(self._due - now, self.flush)
         self._waiting.append((seq, event))
+        # Code that never pauses holds up the loop; who watches shall see what it does.
+        if now > self._due + self._rest_s:
+            self.flush()
 
     def close(self) -> None:
         """Watch no longer; what waits is still sent."""

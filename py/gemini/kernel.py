@@ -5,7 +5,7 @@ import gc
 import json
 import os
 from collections.abc import Callable
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from gemini.endpoint import connect, installed_version, surface
 from gemini.errors import DatabaseUnusable, GeminiError, StorageFull, StorageProblem
 from gemini.events import (
     CallChanged,
+    EditorsChanged,
     Event,
     EventFeed,
     EventLog,
@@ -30,9 +31,13 @@ from gemini.events import (
 )
 from gemini.files import welcome
 from gemini.files.browser import FileBrowser
+from gemini.files.downloads import Downloads
 from gemini.files.info import FileInfo
+from gemini.files.opened import OpenFiles
+from gemini.files.panel_tools import PanelFileTools
 from gemini.files.paths import require_directory, require_file, resolve
 from gemini.files.tools import FileTools
+from gemini.files.trash import Trash
 from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
@@ -41,8 +46,9 @@ from gemini.storage.tools import StorageTools
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
-from gemini.terminals.shell import ShellBackend
-from gemini.terminals.tools import TerminalTools
+from gemini.terminals.shell import ENVIRONMENT, ShellBackend
+from gemini.terminals.tools import ConsoleTools, TerminalTools
+from gemini.terminals.transcript import Transcript
 from gemini.terminals.view import TerminalView
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
@@ -58,6 +64,12 @@ if TYPE_CHECKING:
     from gemini.storage.store import Store
 
 HOME = "/project"
+# Where the Trash specification has it, and below a root whose files outlive the page.
+TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
+# The setting that has what is open in the editor.
+OPEN_FILES = "open_files"
+# The setting that keeps what was typed in the Python console.
+INPUTS = "console_inputs"
 # A page draws so many rows without a pause; the rest is found by navigating or file_find.
 MOST_ENTRIES_SHOWN = 2_000
 # After a call the shown directory is listed again; a burst of calls waits for one listing.
@@ -83,9 +95,16 @@ class Kernel:
         self.events: EventLog = registry.events
         self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
         self.terminals = TerminalManager({"shell": ShellBackend()}, self.events, _absolute_directory, home)
-        self.console = PythonConsole(home)
-        registry.add_room(TerminalTools(self.terminals, self.console, self._find_paths))
+        transcript = Transcript(self.events, partial(self._keep_setting, INPUTS))
+        self.console = PythonConsole(home, transcript=transcript)
+        self.opened = OpenFiles(self._on_editors_changed, self._keep_open_files)
+        registry.add_room(
+            TerminalTools(self.terminals, self.console, self._find_paths, self.opened.open_found)
+        )
+        registry.add_room(ConsoleTools(self.console))
         registry.add_room(FileTools(self.files))
+        downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
+        registry.add_room(PanelFileTools(self.files, self.opened, Trash(TRASH), downloads, ffi.fetch_upload))
         self.sites = Sites(home=home)
         self.browser = Browser(self.events, self._absolute, self.sites, self._consent)
         registry.add_room(BrowserTools(self.browser, self._file))
@@ -133,8 +152,11 @@ class Kernel:
             self.store.finish_import()
             settings = self.store.settings
             self.registry.choices.restore(settings.get(GRANTS), settings.get(GROUPS_OFF))
+            self.console.transcript.restore(settings.get(INPUTS))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
+            if open_files := self.store.settings.get(OPEN_FILES):
+                self.opened.restore(open_files)
         except GeminiError as problem:
             self._tell_problem(problem)
         self.events.subscribe(self.store.history.follow)
@@ -243,11 +265,13 @@ class Kernel:
             "seq": self.events.seq,
             "terminals": self.terminals.rows(),
             "files": _files_row(self.files.path, self.files.entries),
+            "editors": self.opened.row(),
             "tabs": self.browser.rows(),
             "calls": self.registry.log.rows(),
             "approvals": self.registry.approval.rows(),
             "surface": self._surface(),
             "settings": self._settings(),
+            "console": self.console.transcript.state(),
         }
 
     def _settings(self) -> dict[str, Any]:
@@ -257,9 +281,12 @@ class Kernel:
         """What the person decided holds and is shown, even where it can't be kept."""
         self.events.publish(SettingsChanged(self._settings()))
         chosen = self.registry.choices.rows()
+        self._keep_setting(GRANTS, chosen["grants"])
+        self._keep_setting(GROUPS_OFF, chosen["groups_off"])
+
+    def _keep_setting(self, name: str, value: Any) -> None:
         try:
-            self.store.settings.set(GRANTS, chosen["grants"])
-            self.store.settings.set(GROUPS_OFF, chosen["groups_off"])
+            self.store.settings.set(name, value)
         except (StorageProblem, StorageFull) as problem:
             self._tell_problem(problem)
 
@@ -309,6 +336,12 @@ class Kernel:
     def _on_files_shown(self, path: str, entries: list[FileInfo]) -> None:
         self.events.publish(FilesShown(**_files_row(path, entries)))
 
+    def _on_editors_changed(self) -> None:
+        self.events.publish(EditorsChanged(self.opened.row()))
+
+    def _keep_open_files(self, files: dict[str, Any]) -> None:
+        self.store.settings.set(OPEN_FILES, files)
+
     def _commit_files(self) -> None:
         """What a call changed is on disk before its answer leaves (web/kernel/durable)."""
         host = ffi.kernel_host()
@@ -337,6 +370,7 @@ class Kernel:
     def _look(self) -> None:
         self._looking = False
         self.files.refresh()
+        self.opened.look()
 
 
 def _absolute_directory(path: str, working_dir: str) -> str:

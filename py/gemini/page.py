@@ -51,12 +51,6 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
     async def measure_memory(_: Params) -> Any:
         return {"bytes": ffi.heap_bytes()}
 
-    async def evaluate(params: Params) -> Any:
-        try:
-            return {"value": await kernel.console.evaluate(str(params["code"]))}
-        except GeminiError as error:
-            return error.as_json()
-
     async def terminal_placed(params: Params) -> Any:
         terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
         # One that was closed meanwhile has no place.
@@ -82,13 +76,29 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         "memory/measure": measure_memory,
         "panel/act": partial(call_for_person, kernel.registry),
         "approval/answer": answer,
-        "python/evaluate": evaluate,
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,
         "site/outside": allow_outside,
+        **console_handlers(kernel.console),
         **exchange_handlers(kernel),
     }
+
+
+def console_handlers(console: PythonConsole) -> dict[str, Handler]:
+    """By method, what is asked of the Python console beside its tools."""
+
+    async def evaluate(params: Params) -> Any:
+        try:
+            return {"value": await console.evaluate(str(params["code"]))}
+        except GeminiError as error:
+            return error.as_json()
+
+    async def complete(params: Params) -> Any:
+        # No tool: the log is no place for every key that is typed.
+        return console.complete(str(params["code"]), int(params["cursor"]))
+
+    return {"python/evaluate": evaluate, "python/complete": complete}
 
 
 def exchange_handlers(kernel: Surface) -> dict[str, Handler]:

@@ -418,6 +418,21 @@ async def test_the_shown_files_follow_what_calls_change(page: Client, project: P
     await page.until(names)
 
 
+async def test_the_page_hears_when_an_open_file_is_written(
+    page: Client, kernel: Kernel, project: Path
+) -> None:
+    await page.connection.request("panel/act", {"action": "open_file", "arguments": {"path": "a.txt"}})
+    [opened] = await page.until(lambda: page.events("editors_changed"))
+    [file] = opened["editors"]["files"]
+    assert (file["path"], opened["editors"]["active"]) == (str(project / "a.txt"), file["id"])
+    await page.call("file_write", {"path": "a.txt", "content": "two and more"})
+
+    await page.until(
+        lambda: page.events("editors_changed")[-1]["editors"]["files"][0]["stamp"] != file["stamp"]
+    )
+    assert kernel.snapshot()["editors"] == page.events("editors_changed")[-1]["editors"]
+
+
 async def test_relative_paths_start_where_the_focused_terminal_is(
     page: Client, kernel: Kernel, project: Path
 ) -> None:

@@ -66,7 +66,7 @@ def export(surface: Surface, folder: Path) -> Path:
     saved = {"behavior": "allow", "downloadPath": str(folder)}
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", saved)
     person = Person(surface)
-    person.click("#side-switch button[value=settings]")
+    person.click("[data-tab-panel-id=settings]")
     person.click("#export")
     name = person.sees("#exchange-text", "has everything").split()[0]
     person.click("#exchange-close")
@@ -86,7 +86,7 @@ def archive(surface: Surface, tmp_path: Path) -> Path:
 
 def choose(surface: Surface, path: Path) -> Person:
     person = Person(surface)
-    person.click("#side-switch button[value=settings]")
+    person.click("[data-tab-panel-id=settings]")
     person.find("#import")
     surface.driver.find_element("id", "import-file").send_keys(str(path))
     assert "/project and /home" in person.sees("#exchange", "Replace everything?")

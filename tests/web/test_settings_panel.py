@@ -31,7 +31,7 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
 
 def open_settings(person: Person) -> None:
     if not person.surface.javascript("return document.querySelector('#settings').checkVisibility()"):
-        person.click("#side-switch button[value=settings]")
+        person.click("[data-tab-panel-id=settings]")
     person.sees("#settings-storage table")
 
 
@@ -127,16 +127,16 @@ def test_it_says_what_takes_up_storage(surface: Surface, panel: Person, folder: 
 def test_the_layout_is_reset_and_nothing_else(surface: Surface, panel: Person) -> None:
     surface.call("file_write", path="/project/stays.txt", content="")
     surface.driver.execute_script(
-        "localStorage.setItem('gemini.tools.chosen', '\"file_read\"');"
-        "localStorage.setItem('gemini.theme', '\"dark\"'); localStorage.setItem('another', 'site');"
+        "localStorage.setItem('gemini:tools.chosen', '\"file_read\"');"
+        "localStorage.setItem('gemini:theme', '\"dark\"'); localStorage.setItem('another', 'site');"
         "document.querySelector('#reset-layout').click()"
     )
-    assert surface.javascript("return localStorage.getItem('gemini.tools.chosen')")
+    assert surface.javascript("return localStorage.getItem('gemini:tools.chosen')")
     panel.click("#reset-layout")
-    surface.wait_for("localStorage.getItem('gemini.tools.chosen') === null")
+    surface.wait_for("localStorage.getItem('gemini:tools.chosen') === null")
     surface.wait_until_ready()
 
-    assert surface.javascript("return [localStorage['gemini.theme'], localStorage.another]") == [
+    assert surface.javascript("return [localStorage['gemini:theme'], localStorage.another]") == [
         '"dark"',
         "site",
     ]

@@ -39,7 +39,7 @@ PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADh
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
     """The person in front of the tools panel, with nothing chosen and every group on."""
     if not surface.javascript("return document.querySelector('#tools').checkVisibility()"):
-        person.click("#side-switch button[value=tools]")
+        person.click("[data-tab-panel-id=tools]")
     if surface.javascript("return document.querySelector('#tools').dataset.chosen") == "true":
         person.click("#tool-detail .back")
     field = person.find("#tool-search")
@@ -71,6 +71,9 @@ def result(person: Person) -> str:
 
 
 def choose(person: Person, tool: str) -> None:
+    person.sees(f".tool-name[value={tool}]")
+    scroll = "document.querySelector(`.tool-name[value=${arguments[0]}]`).scrollIntoView({ block: 'center' })"
+    person.surface.javascript(scroll, tool)
     person.click(f".tool-name[value={tool}]")
     person.sees("#tool-detail h3", tool)
 
@@ -231,7 +234,7 @@ def test_a_group_stays_off_over_a_reload(surface: Surface, panel: Person) -> Non
     surface.wait_for(
         "(async () => !(await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
     )
-    panel.click("#side-switch button[value=tools]")
+    panel.click("[data-tab-panel-id=tools]")
     panel.sees("#tools .switch[data-group=files]", "Off")
 
 

@@ -1,7 +1,7 @@
 /**
  * What a person can do here. Python knows which tool each action calls.
  *
- * @import { Exported, Failure, Imported, SearchResults, Used, Wire } from "./types.js"
+ * @import { Completions, Exported, Failure, Imported, SearchResults, Used, Wire } from "./types.js"
  */
 
 import { ask } from "./call.js";
@@ -9,7 +9,13 @@ import { ask } from "./call.js";
 const SHOWN_BYTES = 512 * 1024;
 
 /** @typedef {{success: boolean, files_count: number}} Navigated */
-/** @typedef {{content: string, truncated: boolean, encoding?: string}} FileContent */
+/** @typedef {{content: string, size: number, truncated: boolean, encoding: string}} FileContent */
+/** @typedef {{where: "list" | "editor" | "preview", path: string}} ShownFile */
+/** @typedef {{path: string, content: string, version: string, line_ending: string, bom: boolean}} EditorText */
+/** @typedef {{version: string, size: number}} SavedText */
+/** @typedef {{url: string, name: string, bytes: number}} Offered */
+/** @typedef {{path: string, url: string}} Upload */
+/** @typedef {"refuse" | "keep_both" | "replace"} IfThere */
 /** @typedef {{terminal_id: string}} CreatedTerminal */
 /** @typedef {{result: unknown, stdout: string, stderr: string}} PythonOutcome */
 
@@ -17,10 +23,24 @@ const SHOWN_BYTES = 512 * 1024;
  * @typedef {object} Actions
  * @property {(path: string) => Promise<Navigated | Failure>} navigate
  * @property {(path: string) => Promise<FileContent | Failure>} readFile
+ * @property {(path: string, line?: number) => Promise<ShownFile | Failure>} openFile in the list or the editor, or says that it is for the preview
+ * @property {(path: string) => Promise<{path: string} | Failure>} editFile in the editor, whatever it holds
+ * @property {(path: string) => Promise<unknown>} closeFile in the editor
+ * @property {(path: string) => Promise<EditorText | Failure>} readText
+ * @property {(text: Omit<EditorText, "version"> & {version: string | null}) => Promise<SavedText | Failure>} saveText over the version that was read
+ * @property {(path: string, kind: "file" | "directory") => Promise<{path: string} | Failure>} makeFile
+ * @property {(path: string, to: string) => Promise<{path: string} | Failure>} moveFile
+ * @property {(paths: string[]) => Promise<{ids: string[]} | Failure>} deleteFiles to the trash
+ * @property {(ids: string[]) => Promise<{paths: string[]} | Failure>} restoreFiles from there
+ * @property {(directory: string, files: Upload[], folders: string[], ifThere: IfThere) => Promise<{paths: string[]} | Failure>} uploadFiles
+ * @property {(paths: string[]) => Promise<Offered | Failure>} downloadFiles
  * @property {() => Promise<CreatedTerminal | Failure>} newTerminal
  * @property {(id: string) => Promise<unknown>} focusTerminal
  * @property {(id: string) => Promise<unknown>} closeTerminal
  * @property {(code: string, signal: AbortSignal) => Promise<PythonOutcome | Failure>} runPython
+ * @property {(code: string, cursor: number) => Promise<Completions | Failure>} complete
+ * @property {(id: number) => Promise<string | Failure>} wholeValue of an entry of the console
+ * @property {() => Promise<unknown>} clearConsole
  * @property {(url: string) => Promise<unknown>} openPage in the tab in front, or in a new one where that is the page itself
  * @property {(action: string, tab?: string) => Promise<unknown>} tabs open, focus, close, back, forward, reload
  * @property {(id: string, text: string) => Promise<unknown>} typeInTerminal
@@ -47,10 +67,25 @@ export function createActions(connection) {
   return {
     navigate: (path) => act("navigate", { path }),
     readFile: (path) => act("read_file", { path, max_bytes: SHOWN_BYTES }),
+    openFile: (path, line) => act("open_file", line === undefined ? { path } : { path, line }),
+    editFile: (path) => act("edit_file", { path }),
+    closeFile: (path) => act("close_file", { path }),
+    readText: (path) => act("read_text", { path }),
+    saveText: (text) => act("save_text", text),
+    makeFile: (path, kind) => act("make_file", { path, kind }),
+    moveFile: (path, to) => act("move_file", { path, to }),
+    deleteFiles: (paths) => act("delete_files", { paths }),
+    restoreFiles: (ids) => act("restore_files", { ids }),
+    uploadFiles: (directory, files, folders, ifThere) =>
+      act("upload_files", { directory, files, folders, if_there: ifThere }),
+    downloadFiles: (paths) => act("download_files", { paths }),
     newTerminal: () => act("new_terminal", {}),
     focusTerminal: (id) => act("focus_terminal", { terminal_id: id }),
     closeTerminal: (id) => act("close_terminal", { terminal_id: id }),
     runPython: (code, signal) => act("run_python", { code }, signal),
+    complete: (code, cursor) => ask(connection, "python/complete", { code, cursor }),
+    wholeValue: (id) => act("whole_value", { entry_id: id }),
+    clearConsole: () => act("clear_console", {}),
     openPage: (url) => act("open_page", { url }),
     tabs: (action, tab) => act("tabs", tab === undefined ? { action } : { action, tab }),
     typeInTerminal: (id, text) => act("type_in_terminal", { terminal_id: id, text }),

@@ -6,15 +6,16 @@ import "./style.css";
 import { bridge } from "../../webmcp_bridge.js";
 import { startKernel } from "../kernel/client.js";
 import { createActions } from "./actions.js";
-import { isFailure } from "./call.js";
-import { showActivity } from "./activity.js";
+import { showActivity } from "./activity/panel.js";
 import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
-import { showConsole } from "./console.js";
+import { editFile, openEditor } from "./editor/opening.js";
+import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
-import { showFiles } from "./files.js";
+import { showFiles } from "./files/panel.js";
+import { Viewer } from "./files/viewer.js";
 import { addPageKeys } from "./help/keys.js";
 import { showHelpMenu } from "./help/menu.js";
 import { showShortcutSheet } from "./help/shortcuts.js";
@@ -30,6 +31,7 @@ import { Omnibar } from "./omnibar/omnibar.js";
 import { searchMode } from "./omnibar/search_mode.js";
 import { addPageCommands } from "./page_commands.js";
 import { createPageApi } from "./page_api.js";
+import { showConsole } from "./python/panel.js";
 import { showExchange } from "./settings/exchange.js";
 import { showSettings } from "./settings/panel.js";
 import { showStatus } from "./status/status.js";
@@ -42,7 +44,6 @@ import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
 
 /**
- * @import { Actions } from "./actions.js"
  * @import { KernelState, ToolRow } from "./types.js"
  * @import { Store } from "./store.js"
  */
@@ -143,19 +144,23 @@ function showPanels(store, kernel, frames) {
     placed: (place) => void kernel.connection.request("terminal/placed", place),
   });
   const workbench = new Workbench((id) => terminals.guest(id));
+  const openPanel = (/** @type {string} */ id) => workbench.open(id);
   showPanelsMenu(workbench);
   terminals.connect(store, workbench);
   showStatus(store, kernel, { open: (id) => workbench.open(id, { focus: true }), restart: () => kernel.restart() });
-  showFiles(store, actions);
+  const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
+  const preview = (/** @type {string} */ path) => viewer.view(path);
+  showEditor(store, actions, { openPanel, preview });
+  showFiles(store, actions, { open: openEditor, edit: editFile, preview });
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
-  showConsole(store, actions);
+  showConsole(store, actions, openEditor);
   const activity = showActivity(store);
   const tools = showTools(store, actions);
   showSettings(store, actions);
   showApprovals(store, kernel.connection);
   const to = destinations(store, actions, workbench, {
-    openPath: (path) => openInFiles(actions, workbench, path),
+    openPath: openEditor,
     showCall: (id) => activity.show(id),
     showTool: (name) => tools.show(name),
   });
@@ -171,13 +176,6 @@ function showHelp(store, workbench) {
   const tour = new Tour(workbench);
   showHelpMenu();
   store.subscribe(whenChanged(({ kernel }) => [kernel === "ready"], ({ kernel }) => kernel === "ready" && tour.offer()));
-}
-
-/** @param {Actions} actions @param {Workbench} workbench @param {string} path */
-async function openInFiles(actions, workbench, path) {
-  workbench.open("files", { focus: true });
-  const answer = await actions.navigate(path);
-  return isFailure(answer) && answer.error.type === "NotADirectory" ? actions.navigate(path.replace(/[^/]+$/, "")) : answer;
 }
 
 void main();

@@ -7,6 +7,8 @@
  * @import { Batch, KernelEvent, PageEvent, Snapshot, State } from "./types.js"
  */
 
+import { applyToConsole } from "./python/state.js";
+
 export const KEPT_CALLS = 500;
 
 /** @type {Readonly<State>} */
@@ -26,11 +28,13 @@ export const initialState = Object.freeze({
   pending: [],
   terminals: [],
   files: null,
+  editors: null,
   tabs: [],
   calls: [],
   approvals: [],
   surface: null,
   settings: null,
+  console: { entries: [], inputs: [] },
 });
 
 /**
@@ -83,11 +87,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, tabs, calls, approvals, surface, settings } = snapshot;
+  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, tabs, approvals, surface, settings,
+    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console,
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
   return waiting.reduce(receive, restored);
@@ -118,6 +122,8 @@ function apply(state, event) {
       return { ...state, terminals: state.terminals.filter(({ id }) => id !== event.terminal_id) };
     case "files_shown":
       return { ...state, files: { path: event.path, entries: event.entries, truncated: event.truncated } };
+    case "editors_changed":
+      return { ...state, editors: event.editors };
     case "tab_changed":
       return { ...state, tabs: placed(state.tabs, event.tab) };
     case "tab_closed":
@@ -132,6 +138,10 @@ function apply(state, event) {
       return { ...state, surface: event.surface };
     case "settings_changed":
       return { ...state, settings: event.settings };
+    case "console_changed":
+    case "console_printed":
+    case "console_cleared":
+      return { ...state, console: applyToConsole(state.console, event) };
     default:
       return state;
   }

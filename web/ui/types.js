@@ -37,6 +37,8 @@
  * @property {string} path
  * @property {string} permissions as `rwxr-xr-x`
  * @property {string} modified ISO 8601
+ * @property {number} x its place on the map, in CSS pixels
+ * @property {number} y
  * @property {string} [link_target] where a symbolic link leads
  * @property {boolean} [broken] whether it leads nowhere
  *
@@ -44,6 +46,17 @@
  * @property {string} path
  * @property {FileEntry[]} entries
  * @property {boolean} [truncated]
+ *
+ * @typedef {object} OpenFile a file that is open in the editor
+ * @property {number} id
+ * @property {string} path
+ * @property {string | null} stamp another one whenever the file was written; null where it is gone
+ *
+ * @typedef {object} Editors
+ * @property {OpenFile[]} files
+ * @property {number | null} active the id of the one in front
+ * @property {number | null} line where to look in it, from 1
+ * @property {number} opened counts what was opened
  *
  * @typedef {object} TabRow
  * @property {string} id `page`, or that of a tab
@@ -94,6 +107,33 @@
  * @property {string[]} groups_off
  * @property {ToolRow[]} tools_off of these groups
  *
+ * @typedef {"stdout" | "stderr"} Stream
+ * @typedef {{stream: Stream, text: string}} Printed
+ *
+ * @typedef {{kind: "text", text: string, total: number}
+ *   | {kind: "table", columns: string[], rows: string[][], total: number}
+ *   | {kind: "html", html: string}
+ *   | {kind: "markdown", text: string}
+ *   | {kind: "image", media_type: string, data: string}} Display how a value is shown; `total` counts characters or rows
+ *
+ * @typedef {object} ConsoleEntry
+ * @property {number} id
+ * @property {string} code
+ * @property {string} caller
+ * @property {string | null} source the file name that tracebacks have for it
+ * @property {string} started ISO 8601
+ * @property {boolean} running
+ * @property {Printed[]} output
+ * @property {Display | null} display
+ * @property {ErrorDetails | null} error
+ *
+ * @typedef {object} Console
+ * @property {ConsoleEntry[]} entries oldest first
+ * @property {string[]} inputs what the person typed, oldest first
+ *
+ * @typedef {{text: string, kind: string, signature: string | null}} Candidate
+ * @typedef {{start: number, candidates: Candidate[], call: string | null}} Completions `start` counts characters, not UTF-16
+ *
  * @typedef {object} Used one kind of what is kept
  * @property {string} what
  * @property {string} path
@@ -132,22 +172,28 @@
  * @property {number} seq
  * @property {TerminalRow[]} terminals
  * @property {ShownFiles | null} files
+ * @property {Editors} editors
  * @property {TabRow[]} tabs
  * @property {Call[]} calls
  * @property {Approval[]} approvals
  * @property {Surface} surface
  * @property {Settings} settings
+ * @property {Console} console
  *
  * @typedef {{type: "terminal_created", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_closed", seq: number, terminal_id: string}
  *   | ({type: "files_shown", seq: number} & ShownFiles)
+ *   | {type: "editors_changed", seq: number, editors: Editors}
  *   | {type: "tab_changed", seq: number, tab: TabRow}
  *   | {type: "tab_closed", seq: number, tab_id: string}
  *   | {type: "call_changed", seq: number, call: Call}
  *   | {type: "approval_requested", seq: number, approval: Approval}
  *   | {type: "surface_changed", seq: number, surface: Surface}
  *   | {type: "settings_changed", seq: number, settings: Settings}
+ *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
+ *   | {type: "console_printed", seq: number, entry_id: number, output: Printed[]}
+ *   | {type: "console_cleared", seq: number, running: number[]}
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *
@@ -188,11 +234,13 @@
  * @property {Batch[]} pending those that wait for that snapshot
  * @property {TerminalRow[]} terminals
  * @property {ShownFiles | null} files
+ * @property {Editors | null} editors
  * @property {TabRow[]} tabs
  * @property {Call[]} calls oldest first
  * @property {Approval[]} approvals in the order in which they were asked
  * @property {Surface | null} surface
  * @property {Settings | null} settings
+ * @property {Console} console
  *
  * @typedef {object} ErrorDetails
  * @property {string} type

@@ -35,7 +35,11 @@ def write(path: str, content: str, append: bool = False) -> int:
         FileProblem: the path is no place for a file.
         InvalidArguments: the content is not text.
     """
-    data = encoded("content", content)
+    return write_bytes(path, encoded("content", content), append)
+
+
+def write_bytes(path: str, data: bytes, append: bool = False) -> int:
+    """As `write`, for bytes."""
     target = _writable(path)
     with problems(path):
         os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -69,7 +73,7 @@ def edit(path: str, old: str, new: str) -> int:
     require_file(path)
     with problems(path), open(path, "rb") as file:
         data = file.read()
-    if _is_crlf(data) and b"\r" not in before + after:
+    if is_crlf(data) and b"\r" not in before + after:
         before, after = (text.replace(b"\n", b"\r\n") for text in (before, after))
     places = _places(data, before)
     if not places:
@@ -150,7 +154,8 @@ def _write_all(path: str, flags: int, data: bytes) -> None:
         os.close(file)
 
 
-def _is_crlf(data: bytes) -> bool:
+def is_crlf(data: bytes) -> bool:
+    """Whether lines end, and all of them in CRLF."""
     newlines = data.count(b"\n")
     return newlines > 0 and newlines == data.count(b"\r\n")
 

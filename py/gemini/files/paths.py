@@ -127,6 +127,20 @@ def require_file(path: str) -> os.stat_result:
     raise NotAFile(f"{path!r} is a device, pipe or socket, not a file", data={"path": path})
 
 
+def require_way(path: str) -> None:
+    """Check that the directories on the way to the absolute `path` are there, or can be made.
+
+    Raises:
+        FileProblem: something else is in the way.
+    """
+    way = os.path.dirname(path)
+    obstacle = first_obstacle(way)
+    if obstacle is None:
+        require_directory(way)
+    elif not isinstance(obstacle, FileMissing):
+        raise obstacle
+
+
 @contextmanager
 def problems(path: str) -> Generator[None, None, None]:
     """Raise what the filesystem says of `path` within the block as a `FileProblem`."""

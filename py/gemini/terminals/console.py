@@ -16,9 +16,13 @@ from types import CodeType
 from typing import Any, cast
 
 from gemini import interrupts
-from gemini.errors import PythonError
+from gemini.errors import Cancelled, GeminiError, PythonError
+from gemini.events import EventLog
 from gemini.terminals import process, program, stdio, tracebacks
 from gemini.terminals.commands.invocation import Output
+from gemini.terminals.completion import Completions, complete
+from gemini.terminals.display import Display, display
+from gemini.terminals.transcript import Transcript
 
 tracebacks.hide_frames_of(__file__)
 
@@ -53,9 +57,16 @@ class PythonConsole:
     Args:
         cwd: The directory that it starts in.
         env: Its environment; by default that of the interpreter.
+        transcript: Where those who watch see what `run` runs.
     """
 
-    def __init__(self, cwd: str | None = None, env: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        cwd: str | None = None,
+        env: Mapping[str, str] | None = None,
+        transcript: Transcript | None = None,
+    ) -> None:
+        self.transcript = transcript or Transcript(EventLog(), lambda inputs: None)
         self._state = program.new_state(
             main={"gemini": sys.modules["gemini"]},
             argv=[""],
@@ -68,21 +79,47 @@ class PythonConsole:
         self._sources: deque[str] = deque()
         self._calls = 0
 
-    async def run(
-        self, code: str, stdout: Output | None = None, stderr: Output | None = None
-    ) -> ConsoleResult:
-        """Run `code`; what it prints goes to `stdout` and `stderr`, where given, as it is printed.
+    async def run(self, code: str, *, caller: str = "script", typed: bool = False) -> ConsoleResult:
+        """Run `code`, for all who watch to see.
+
+        Args:
+            code: Python.
+            caller: Who runs it.
+            typed: Whether a person wrote it.
 
         Raises:
             PythonError: The code raised, or is no Python. `data` has `traceback`, `stdout` and `stderr`.
         """
-        out, err = stdout or Output(), stderr or Output()
+        entry = self.transcript.begin(code, caller, typed=typed)
+        entry.source = name = self._remember(code)
+        out, err = entry.stdout, entry.stderr
+        shown: Display | None = None
+        whole: str | None = None
+        problem: GeminiError | None = None
+
+        def finish(value: Any) -> Any:
+            nonlocal shown, whole
+            result = _jsonable(value)
+            if value is not None:
+                shown, whole = display(value)
+            return result
+
         try:
-            value = await self._call(code, out, err, _jsonable)
+            result = await self._call(code, name, out, err, finish)
+            return ConsoleResult(result, _text(out), _text(err))
         except PythonError as error:
             error.data |= {"stdout": _text(out), "stderr": _text(err)}
+            problem = error
             raise
-        return ConsoleResult(value, _text(out), _text(err))
+        except BaseException:
+            problem = Cancelled("Stopped.")
+            raise
+        finally:
+            entry.end(shown, whole, problem)
+
+    def complete(self, code: str, cursor: int) -> Completions:
+        """What could stand at position `cursor` of `code`."""
+        return complete(code, cursor, self.namespace)
 
     async def evaluate(self, code: str, stdout: Output | None = None, stderr: Output | None = None) -> Any:
         """Run `code` and return the value of its last expression itself.
@@ -90,13 +127,16 @@ class PythonConsole:
         Raises:
             PythonError: The code raised, or is no Python. `data` has `traceback`.
         """
-        return await self._call(code, stdout or Output(), stderr or Output(), lambda value: value)
+        name = self._remember(code)
+        return await self._call(code, name, stdout or Output(), stderr or Output(), lambda value: value)
 
-    async def _call(self, code: str, out: Output, err: Output, finish: Callable[[Any], Any]) -> Any:
+    async def _call(
+        self, code: str, name: str, out: Output, err: Output, finish: Callable[[Any], Any]
+    ) -> Any:
         streams = stdio.Streams(b"", out, err)
         call = process.Process(self._state, streams)
         call.context.run(interrupts.wanted.set, interrupts.is_request_cancelled)
-        evaluation = self._evaluate(code, finish, call)
+        evaluation = self._evaluate(code, name, finish, call)
         task = asyncio.get_running_loop().create_task(evaluation, context=call.context)
         try:
             result = await call.supervise(task)
@@ -106,10 +146,12 @@ class PythonConsole:
             raise result
         return result
 
-    async def _evaluate(self, code: str, finish: Callable[[Any], Any], call: process.Process) -> Any:
+    async def _evaluate(
+        self, code: str, name: str, finish: Callable[[Any], Any], call: process.Process
+    ) -> Any:
         """Return what `finish` makes of the value, or a PythonError; raised here it would hold our frames."""
         try:
-            value = await self._execute(code)
+            value = await self._execute(code, name)
             if value is not None:
                 self.namespace["_"] = value
             return finish(value)
@@ -121,8 +163,7 @@ class PythonConsole:
             message = traceback.format_exception_only(error)[-1].strip()
             return PythonError(message, data={"traceback": tracebacks.format_error(error)})
 
-    async def _execute(self, code: str) -> Any:
-        name = self._remember(code)
+    async def _execute(self, code: str, name: str) -> Any:
         # Not ast.parse, whose own frame would stand in the traceback of a SyntaxError.
         tree = cast(ast.Module, compile(code, name, "exec", _FLAGS | ast.PyCF_ONLY_AST, dont_inherit=True))
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None

@@ -8,9 +8,11 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from gemini.errors import InvalidArguments
+from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
 from gemini.terminals.terminal import CommandResult
-from gemini.tools import Effect, declare
+from gemini.tools import Effect, current_call, declare
+from gemini.tools.registry import PERSON
 
 # Bytes that an agent reads of each of a command's texts; the rest is in the file that the result names. Two of them
 # are as long as that where much was printed, and JSON's escapes must not take them past the cap of the bridge.
@@ -57,14 +59,21 @@ class Opened:
 
 
 class TerminalTools:
-    """`find_files(pattern)` gives the paths of the files that match, for `find_and_edit`."""
+    """For `find_and_edit`, `find_files(pattern)` gives the paths of the files that match; `show_files(paths)` opens
+    them in the person's editor.
+    """
 
     def __init__(
-        self, manager: TerminalManager, console: Any, find_files: Callable[[str], list[str]]
+        self,
+        manager: TerminalManager,
+        console: PythonConsole,
+        find_files: Callable[[str], list[str]],
+        show_files: Callable[[list[str]], None],
     ) -> None:
         self._manager = manager
         self._console = console
         self._find_files = find_files
+        self._show_files = show_files
 
     @declare(effect=Effect.WRITE)
     def terminal_create(
@@ -158,7 +167,9 @@ class TerminalTools:
         Args:
             code: The value of a last expression is the result.
         """
-        return await self._console.run(code)
+        call = current_call()
+        caller = "script" if call is None else call.caller
+        return await self._console.run(code, caller=caller, typed=caller == PERSON)
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def find_and_edit(self, pattern: str, editor: str = "cat") -> Opened:
@@ -170,10 +181,32 @@ class TerminalTools:
         """
         command = _words(editor)
         found = self._find_files(pattern)
+        self._show_files(found)
         terminal = self._manager.create()
         if found:
             await terminal.execute(shlex.join([*command, *found]), timeout_s=120, most_output=AGENT_OUTPUT)
         return Opened(found, terminal.term_id)
+
+
+class ConsoleTools:
+    """What the console's panel asks for. No agent and no script can call these."""
+
+    def __init__(self, console: PythonConsole) -> None:
+        self._console = console
+
+    @declare(effect=Effect.READ, person_only=True, untrusted=True)
+    def python_whole(self, entry_id: int) -> str:
+        """Give all of a value's text, of which the console shows a part.
+
+        Args:
+            entry_id: Of the console's.
+        """
+        return self._console.transcript.whole(entry_id)
+
+    @declare(person_only=True)
+    def python_clear(self) -> None:
+        """Forget what the console shows; names and what was typed stay."""
+        self._console.transcript.clear()
 
 
 def _executed(terminal_id: str, result: CommandResult) -> Executed:

@@ -1,16 +1,23 @@
 """A project directory, a browser in it, and its tools in a registry as the kernel has them."""
 
+import json
 import os
 import tempfile
 from collections.abc import Awaitable, Callable, Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from gemini.files import FileBrowser, FileInfo
+from gemini.files.downloads import Downloads
+from gemini.files.opened import OpenFiles
+from gemini.files.panel_tools import PanelFileTools
 from gemini.files.tools import FileTools
+from gemini.files.trash import Trash
 from gemini.tools import Registry
+from gemini.tools.registry import PERSON
 
 Call = Callable[..., Awaitable[Any]]
 NOBODY = 65534
@@ -53,6 +60,76 @@ def call(registry: Registry) -> Call:
         return await registry.call(tool, arguments)
 
     return call
+
+
+class Offers:
+    """What stands in for the browser's `blob:` addresses: bytes by address, offered either way."""
+
+    def __init__(self) -> None:
+        self.data: dict[str, bytes] = {}
+        self._count = 0
+
+    def add(self, data: bytes, media_type: str = "") -> str:
+        self._count += 1
+        url = f"blob:{self._count}"
+        self.data[url] = data
+        return url
+
+    def withdraw(self, url: str) -> None:
+        del self.data[url]
+
+    async def fetch(self, url: str) -> bytes:
+        return self.data[url]
+
+
+class Clock:
+    """A time that stands still until a test moves it."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 22, 12)
+
+    def __call__(self) -> datetime:
+        self.now += timedelta(seconds=1)
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def offers() -> Offers:
+    return Offers()
+
+
+@pytest.fixture
+def trash(tmp_path: Path, clock: Clock) -> Trash:
+    """It keeps 1,000 bytes, for ten days."""
+    return Trash(tmp_path / "home" / "Trash", 1_000, timedelta(days=10), clock)
+
+
+@pytest.fixture
+def kept() -> list[Any]:
+    """What the open files had kept, in order."""
+    return []
+
+
+@pytest.fixture
+def opened(kept: list[Any]) -> OpenFiles:
+    return OpenFiles(lambda: None, kept.append)
+
+
+@pytest.fixture
+def act(registry: Registry, browser: FileBrowser, opened: OpenFiles, trash: Trash, offers: Offers) -> Call:
+    """`await act(tool, **arguments)` as a panel does it for the person: the answer, read from its JSON."""
+    downloads = Downloads(offers.add, offers.withdraw)
+    registry.add_room(PanelFileTools(browser, opened, trash, downloads, offers.fetch))
+
+    async def act(tool: str, **arguments: Any) -> Any:
+        return json.loads(await registry.call_json(tool, arguments, caller=PERSON))
+
+    return act
 
 
 @pytest.fixture

@@ -138,3 +138,14 @@ async def test_a_damaged_database_is_told_to_the_page(start: Start, tmp_path: Pa
     assert second.registry.log.rows() == []
     [told] = [row for row in second.snapshot()["surface"]["missing"] if "damaged" in row["why"]]
     assert "set aside" in told["why"]
+
+
+async def test_what_is_open_in_the_editor_is_open_again(start: Start) -> None:
+    first = start()
+    path = f"{first.terminals.home}/a.txt"
+    Path(path).touch()
+    await first.registry.call("panel_open", {"path": path}, caller="person")
+    told = first.snapshot()["editors"]
+    assert [file["path"] for file in told["files"]] == [path]
+
+    assert start().snapshot()["editors"] == {**told, "opened": 0}

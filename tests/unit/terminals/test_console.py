@@ -78,7 +78,7 @@ async def test_what_a_call_prints_is_its_own(console: PythonConsole) -> None:
 async def test_output_can_be_followed_as_it_comes(console: PythonConsole) -> None:
     seen: list[bytes] = []
     running = asyncio.create_task(
-        console.run("import asyncio\nprint('first')\nawait asyncio.Event().wait()", Output(seen.append))
+        console.evaluate("import asyncio\nprint('first')\nawait asyncio.Event().wait()", Output(seen.append))
     )
     while not seen:
         await asyncio.sleep(0)

@@ -31,10 +31,16 @@ def manager(backend: BashBackend, log: EventLog, project: Path) -> TerminalManag
 
 
 @pytest.fixture
-def call(manager: TerminalManager, project: Path) -> Call:
+def shown() -> list[str]:
+    """The files that were opened in the person's editor."""
+    return []
+
+
+@pytest.fixture
+def call(manager: TerminalManager, project: Path, shown: list[str]) -> Call:
     registry = Registry()
     found = lambda pattern: sorted(map(str, project.glob(pattern)))  # noqa: E731
-    registry.add_room(TerminalTools(manager, PythonConsole(), found))
+    registry.add_room(TerminalTools(manager, PythonConsole(), found, shown.extend))
 
     async def call(tool: str, **arguments: Any) -> Any:
         return json.loads(await registry.call_json(tool, arguments, caller="webmcp"))
@@ -148,12 +154,15 @@ async def test_a_command_gets_a_terminal_of_its_own(call: Call) -> None:
     assert (result["terminal_id"], result["output"], result["exit_code"]) == ("term-2", "new\n", 0)
 
 
-async def test_what_is_found_is_opened(call: Call, manager: TerminalManager, project: Path) -> None:
+async def test_what_is_found_is_opened(
+    call: Call, manager: TerminalManager, project: Path, shown: list[str]
+) -> None:
     for name in ("a b.txt", "c.txt", "d.md"):
         (project / name).write_text(f"text of {name}\n")
     opened = await call("find_and_edit", pattern="*.txt", editor="head -n 1 -q")
     assert opened == {"files_found": [f"{project}/a b.txt", f"{project}/c.txt"], "terminal_id": "term-1"}
     assert {"text of a b.txt", "text of c.txt"} <= set(manager.get("term-1").lines)
+    assert shown == opened["files_found"]
     nothing = await call("find_and_edit", pattern="*.nothing")
     assert (nothing["files_found"], nothing["terminal_id"]) == ([], "term-2")
 

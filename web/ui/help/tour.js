@@ -118,17 +118,17 @@ export class Tour {
       </div>`, this.#popover);
   }
 
-  /** Beside what the step tells of: where there is room for it, else over its middle. */
+  /** Beside what the step tells of: where there is room for it, else in its corner, where it is least in the way. */
   #place() {
     if (!this.#isOpen) return;
     const target = [...document.querySelectorAll(STEPS[this.#step]?.beside ?? "")].find((each) => each.checkVisibility());
     this.#mark(target ?? null);
-    const { left, right, top, bottom, width } = target?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+    const { left, right, top, bottom } = target?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
     const [wide, high] = [this.#popover.offsetWidth, this.#popover.offsetHeight];
-    let [x, y] = [left + (width - wide) / 2, top + Math.min(60, (bottom - top) / 3)];
+    let [x, y] = [right - wide - GAP, bottom - high - GAP];
     if (bottom - top < high) y = bottom + GAP;
-    else if (right + GAP + wide <= innerWidth) x = right + GAP;
-    else if (left - GAP - wide >= 0) x = left - GAP - wide;
+    else if (right + GAP + wide <= innerWidth) [x, y] = [right + GAP, top + GAP];
+    else if (left - GAP - wide >= 0) [x, y] = [left - GAP - wide, top + GAP];
     const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(8, Math.min(at, most - 8));
     this.#popover.style.left = `${within(x, innerWidth - wide)}px`;
     this.#popover.style.top = `${within(y, innerHeight - high)}px`;

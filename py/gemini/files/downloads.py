@@ -1,0 +1,109 @@
+"""What a person takes out: a file as it is, and folders, or several at once, as a ZIP archive (PKWARE APPNOTE 6.3)."""
+
+import io
+import os
+import stat
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, TypedDict
+
+from gemini.files.paths import problems
+
+if TYPE_CHECKING:
+    from zipfile import ZipFile
+
+# The page may still be reading the ones before.
+OFFERED = 8
+BEGINNING = (1980, 1, 1, 0, 0, 0)
+UNIX = 3
+
+
+class Offered(TypedDict):
+    """What the browser saves: where its bytes are, its name, how many bytes."""
+
+    url: str
+    name: str
+    bytes: int
+
+
+class Downloads:
+    """Offers files to the page, the last few of them at a time.
+
+    Args:
+        offer: Makes an address for bytes of a media type.
+        withdraw: Lets go of an address.
+    """
+
+    def __init__(self, offer: Callable[[bytes, str], str], withdraw: Callable[[str], None]) -> None:
+        self._offer = offer
+        self._withdraw = withdraw
+        self._offered: deque[str] = deque()
+
+    def add(self, paths: Sequence[str]) -> Offered:
+        """Offer a file, or what several paths hold as one archive, by absolute paths of one directory.
+
+        Raises:
+            FileProblem: something can't be read.
+        """
+        name = os.path.basename(paths[0]) or "files"
+        if len(paths) == 1 and os.path.isfile(paths[0]):
+            with problems(paths[0]), open(paths[0], "rb") as file:
+                data = file.read()
+        else:
+            directory = os.path.dirname(paths[0])
+            name = f"{name if len(paths) == 1 else os.path.basename(directory) or 'files'}.zip"
+            data = archive(paths)
+        while len(self._offered) >= OFFERED:
+            self._withdraw(self._offered.popleft())
+        # Of no type that a browser shows: it is to be saved, or to be read by the page.
+        self._offered.append(self._offer(data, "application/octet-stream"))
+        return {"url": self._offered[-1], "name": name, "bytes": len(data)}
+
+
+def archive(paths: Sequence[str]) -> bytes:
+    """Files, directories with all that is in them, and links as links; devices are left out.
+
+    Names in the archive begin with those of `paths`, modes and times are kept.
+
+    Raises:
+        FileProblem: something can't be read.
+    """
+    # Few need it, and its import takes time.
+    from zipfile import ZipFile
+
+    data = io.BytesIO()
+    with ZipFile(data, "w") as target:
+        for path in paths:
+            root = os.path.dirname(path)
+            for found in _walk(path):
+                with problems(found):
+                    _add(target, found, os.path.relpath(found, root))
+    return data.getvalue()
+
+
+def _walk(path: str) -> list[str]:
+    found = [path]
+    if os.path.isdir(path) and not os.path.islink(path):
+        for folder, folders, names in os.walk(path):
+            found.extend(os.path.join(folder, name) for name in sorted([*folders, *names]))
+    return found
+
+
+def _add(target: "ZipFile", path: str, name: str) -> None:
+    from zipfile import ZIP_DEFLATED, ZipInfo
+
+    status = os.lstat(path)
+    # The format's times begin in 1980, and its names are text.
+    when = max(time.localtime(status.st_mtime)[:6], BEGINNING)
+    name = name.encode(errors="replace").decode()
+    entry = ZipInfo(f"{name}/" if stat.S_ISDIR(status.st_mode) else name, when)
+    entry.create_system, entry.external_attr = UNIX, status.st_mode << 16
+    entry.compress_type = ZIP_DEFLATED
+    if stat.S_ISLNK(status.st_mode):
+        target.writestr(entry, os.fsencode(os.readlink(path)))
+    elif stat.S_ISDIR(status.st_mode):
+        target.writestr(entry, b"")
+    elif stat.S_ISREG(status.st_mode):
+        with open(path, "rb") as file:
+            target.writestr(entry, file.read())

@@ -1,0 +1,279 @@
+"""What could stand at a place in code, by what the names of a live namespace stand for.
+
+Nothing of the program's is run: attributes are looked up as `inspect.getattr_static` does, so a property is listed and
+not asked, and what comes after one isn't known.
+"""
+
+import builtins
+import inspect
+import keyword
+import pkgutil
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MemberDescriptorType, MethodType, ModuleType
+from typing import Any, cast
+
+MOST = 200
+# Finding out how each is called takes longer than naming it.
+MOST_SIGNATURES = 40
+LONGEST_SIGNATURE = 200
+
+NAMES = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
+ATTRIBUTE = re.compile(rf"(?<![\w.\])}}'\"])({NAMES})\.(\w*)$")
+IMPORT = re.compile(r"^\s*import\s+(?:[\w.]+(?:\s+as\s+\w+)?\s*,\s*)*([\w.]*)$")
+FROM = re.compile(r"^\s*from\s+([\w.]*)$")
+FROM_IMPORT = re.compile(rf"^\s*from\s+({NAMES})\s+import\s+\(?\s*(?:\w+(?:\s+as\s+\w+)?\s*,\s*)*(\w*)$")
+KEY = re.compile(rf"(?<![\w.\])])({NAMES})\[\s*([\"']?)([^\"'\]\[]*)$")
+NAME = re.compile(r"(?<![\w.])(\w*)$")
+NOWHERE = object()
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """What could be put in: its text, what kind of thing it names, and how it is called where it can be."""
+
+    text: str
+    kind: str
+    signature: str | None = None
+
+
+@dataclass(frozen=True)
+class Completions:
+    """Candidates for the text from `start` to the place, and the call around it.
+
+    Attributes:
+        start: A position in the code, in characters.
+        candidates: By their text.
+        call: `name(parameters)` of the call in whose parentheses the place is.
+    """
+
+    start: int
+    candidates: list[Candidate] = field(default_factory=list[Candidate])
+    call: str | None = None
+
+
+def complete(code: str, cursor: int, namespace: Mapping[str, Any]) -> Completions:
+    """What could stand before position `cursor` of `code`."""
+    before = code[:cursor]
+    line = before.rpartition("\n")[2]
+    called = _called(before)
+    target = NOWHERE if called is None else _resolve(called, namespace)
+    call = None if called is None or target is NOWHERE else _call_text(called, target)
+    typed, found = _found(before, line, namespace, target)
+    start = len(before) - len(typed)
+    wanted = {
+        name: kind
+        for name, kind in found
+        if name.startswith(typed) and _is_meant(name, typed) and name != typed
+    }
+    names = sorted(wanted, key=lambda name: (wanted[name] != "argument", name.lower(), name))[:MOST]
+    owner = _owner(before, namespace)
+    candidates = [
+        Candidate(name, wanted[name], _signature(_member(owner, name)) if number < MOST_SIGNATURES else None)
+        for number, name in enumerate(names)
+    ]
+    return Completions(start, candidates, call)
+
+
+def _is_meant(name: str, typed: str) -> bool:
+    """Private names are listed for who begins one."""
+    return not name.startswith("_") or typed.startswith("_")
+
+
+def _found(
+    before: str, line: str, namespace: Mapping[str, Any], target: Any
+) -> tuple[str, Iterable[tuple[str, str]]]:
+    """What is typed already, and the (name, kind) that could stand there."""
+    if match := FROM_IMPORT.search(line):
+        return match[2], _importable(match[1])
+    if match := IMPORT.search(line) or FROM.search(line):
+        return match[1], ((name, "module") for name in _modules(match[1]))
+    if (match := KEY.search(before)) and type(owner := _resolve(match[1], namespace)) is dict:
+        return match[2] + match[3], _keys(cast("dict[Any, Any]", owner), match[2])
+    if match := ATTRIBUTE.search(before):
+        owner = _resolve(match[1], namespace)
+        return match[2], [] if owner is NOWHERE else _attributes(owner)
+    if (match := NAME.search(before)) and not match[1][:1].isdigit():
+        return match[1], [*_arguments(target), *_names(namespace)]
+    return "", []
+
+
+def _names(namespace: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for name in keyword.kwlist:
+        yield name, "keyword"
+    for name, value in vars(builtins).items():
+        yield name, _kind(value)
+    for name, value in namespace.items():
+        yield name, _kind(value)
+
+
+def _owner(before: str, namespace: Mapping[str, Any]) -> Any:
+    """Whose members are being completed: an object's, or (a mapping) those of the namespace."""
+    match = ATTRIBUTE.search(before)
+    return {**vars(builtins), **namespace} if match is None else _resolve(match[1], namespace)
+
+
+def _member(owner: Any, name: str) -> Any:
+    if type(owner) is dict:
+        return cast("dict[str, Any]", owner).get(name)
+    return _static(owner, name)
+
+
+# --- Objects, without running their code ---
+
+
+def _resolve(path: str, namespace: Mapping[str, Any]) -> Any:
+    """What a dotted name stands for, or `NOWHERE` where that can't be known without running code."""
+    first, *rest = path.split(".")
+    value = namespace.get(first, vars(builtins).get(first, NOWHERE))
+    for name in rest:
+        if value is NOWHERE:
+            break
+        value = _static(value, name)
+    return value
+
+
+def _static(owner: Any, name: str) -> Any:
+    try:
+        found = inspect.getattr_static(owner, name)
+    except AttributeError:
+        return NOWHERE
+    if isinstance(found, MemberDescriptorType) and not isinstance(owner, type):
+        # A slot: reading it runs nothing.
+        return getattr(owner, name, NOWHERE)
+    if isinstance(found, (staticmethod, classmethod)):
+        return cast(Any, found).__func__
+    if inspect.isdatadescriptor(found) and not inspect.isclass(found):
+        return NOWHERE
+    if inspect.isfunction(found) and not isinstance(owner, (type, ModuleType)) and name not in _own(owner):
+        # As it is called: without `self`.
+        return MethodType(found, owner)
+    return found
+
+
+def _own(owner: Any) -> Mapping[str, Any]:
+    try:
+        return object.__getattribute__(owner, "__dict__")
+    except AttributeError:
+        return {}
+
+
+def _attributes(owner: Any) -> Iterator[tuple[str, str]]:
+    for name in _listed(owner):
+        try:
+            found = inspect.getattr_static(owner, name)
+        except AttributeError:
+            # A module may list what it loads when it is first asked for it.
+            found = None
+        yield name, _kind(found)
+
+
+def _listed(owner: Any) -> list[str]:
+    if isinstance(owner, ModuleType):
+        return [name for name in dir(owner) if name.isidentifier()]
+    listed = type.__dir__(owner) if isinstance(owner, type) else object.__dir__(owner)
+    return [name for name in listed if name.isidentifier()]
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, ModuleType):
+        return "module"
+    if isinstance(value, type):
+        return "class"
+    if isinstance(value, (property, MemberDescriptorType)) or inspect.isgetsetdescriptor(value):
+        return "property"
+    is_function = inspect.isroutine(value) or isinstance(value, (staticmethod, classmethod))
+    return "function" if is_function else "value"
+
+
+def _keys(owner: dict[Any, Any], quote: str) -> Iterator[tuple[str, str]]:
+    for key in dict.keys(owner):
+        if type(key) is str:
+            text = repr(key)
+            yield (f"{quote}{text[1:-1]}{quote}" if quote else text), "key"
+        elif type(key) is int and not quote:
+            yield repr(key), "key"
+
+
+# --- Modules ---
+
+
+def _modules(typed: str) -> Iterator[str]:
+    """The modules whose whole names begin like `typed`, up to its next dot."""
+    package, dot, _ = typed.rpartition(".")
+    if not dot:
+        yield from sys.builtin_module_names
+        yield from (found.name for found in pkgutil.iter_modules())
+        return
+    # What isn't imported yet stays so.
+    parent = sys.modules.get(package)
+    for found in pkgutil.iter_modules(getattr(parent, "__path__", [])):
+        yield f"{package}.{found.name}"
+
+
+def _importable(package: str) -> Iterator[tuple[str, str]]:
+    parent = sys.modules.get(package)
+    if parent is not None:
+        yield from _attributes(parent)
+        for found in pkgutil.iter_modules(getattr(parent, "__path__", [])):
+            yield found.name, "module"
+
+
+# --- Calls ---
+
+
+def _called(before: str) -> str | None:
+    """The dotted name before the parenthesis that is open at the end; strings are skipped by their quotes."""
+    depth, position = 0, len(before) - 1
+    while position >= 0:
+        character = before[position]
+        if character in ")]}":
+            depth += 1
+        elif character in "([{":
+            if depth == 0:
+                match = re.search(rf"({NAMES})$", before[:position]) if character == "(" else None
+                return match[1] if match and not keyword.iskeyword(match[1]) else None
+            depth -= 1
+        elif character in "\"'":
+            position = before.rfind(character, 0, position)
+            if position < 0:
+                return None
+        position -= 1
+    return None
+
+
+def _arguments(target: Any) -> Iterator[tuple[str, str]]:
+    for parameter in _parameters(target):
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY):
+            yield f"{parameter.name}=", "argument"
+
+
+def _parameters(target: Any) -> list[inspect.Parameter]:
+    signature = _inspected(target)
+    return [] if signature is None else list(signature.parameters.values())
+
+
+def _inspected(target: Any) -> inspect.Signature | None:
+    if not (inspect.isroutine(target) or isinstance(target, type)):
+        return None
+    try:
+        return inspect.signature(target)
+    except (ValueError, TypeError):
+        # Of some built-in functions nothing is known.
+        return None
+
+
+def _signature(target: Any) -> str | None:
+    signature = _inspected(target)
+    if signature is None:
+        return None
+    bare = [parameter.replace(annotation=parameter.empty) for parameter in signature.parameters.values()]
+    text = str(signature.replace(parameters=bare, return_annotation=signature.empty))
+    return text if len(text) <= LONGEST_SIGNATURE else f"{text[:LONGEST_SIGNATURE]}…"
+
+
+def _call_text(name: str, target: Any) -> str | None:
+    signature = _signature(target)
+    return None if signature is None else f"{name}{signature}"

@@ -1,0 +1,159 @@
+"""How the value of an expression is shown to a person, decided here so that the page only draws.
+
+Objects say so themselves by the methods that Jupyter knows
+(https://ipython.readthedocs.io/en/stable/config/integrating.html); records become tables; all else is text.
+"""
+
+import base64
+import contextlib
+import dataclasses
+import inspect
+import io
+import pprint
+import sqlite3
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Any, cast
+
+Display = dict[str, Any]
+"""One of `{kind: "text", text, total}`, `{kind: "table", columns, rows, total}`, `{kind: "html", html}`,
+`{kind: "markdown", text}`, `{kind: "image", media_type, data}` with `data` in base64; `total` counts characters or
+rows, of which some may be left out."""
+
+SHOWN_TEXT = 20_000
+SHOWN_ROWS = 200
+SHOWN_CELL = 200
+MOST_COLUMNS = 50
+LONGEST_MARKUP = 500_000
+LARGEST_IMAGE = 5_000_000
+# Laying out a longer text would hold up the one who waits for the value.
+LAID_OUT = 20_000
+# What is looked at of a long list.
+SAMPLE = 1_000
+WIDTH = 100
+
+
+def display(value: Any) -> tuple[Display, str | None]:
+    """How `value` is shown, and the whole of its text where that is longer.
+
+    An object whose own methods fail is shown as the text of their error.
+    """
+    try:
+        shown = _table(value) or _rich(value)
+        if shown is not None:
+            return shown, None
+        text = value if isinstance(value, str) else _written(value)
+    except Exception as error:
+        # Any object may be shown here, and the code that gave it has done its work.
+        text = f"{type(value).__name__} that can't be shown: {type(error).__name__}: {error}"
+    return {"kind": "text", "text": text[:SHOWN_TEXT], "total": len(text)}, (
+        text if len(text) > SHOWN_TEXT else None
+    )
+
+
+def _written(value: Any) -> str:
+    many: Any = value
+    if isinstance(many, (list, tuple, set, frozenset, dict)) and len(cast("list[Any]", many)) > SAMPLE:
+        text = repr(type(cast("list[Any]", many))(_first(many)))
+        return f"{text[:-1]}, … {len(cast('list[Any]', many)) - SAMPLE:,} more{text[-1]}"
+    text = repr(value)
+    if WIDTH < len(text) <= LAID_OUT:
+        return pprint.pformat(value, width=WIDTH, compact=True, sort_dicts=False)
+    return text
+
+
+def _first(many: Any) -> Any:
+    return islice(many.items() if isinstance(many, dict) else many, SAMPLE)
+
+
+# --- Records ---
+
+
+def _table(value: Any) -> Display | None:
+    if not isinstance(value, (list, tuple)) or hasattr(cast("list[Any]", value), "_fields"):
+        return None
+    records = cast("Sequence[Any]", value)
+    shown = [_record(item) for item in records[:SHOWN_ROWS]]
+    if not shown or not all(shown):
+        return None
+    known = [row for row in shown if row is not None]
+    columns = list(dict.fromkeys(name for row in known for name in row))
+    if len(columns) > MOST_COLUMNS:
+        return None
+    rows = [[_cell(row[name]) if name in row else "" for name in columns] for row in known]
+    return {"kind": "table", "columns": columns, "rows": rows, "total": len(records)}
+
+
+def _record(item: Any) -> dict[str, Any] | None:
+    """The fields of what is made of fields by name."""
+    if isinstance(item, dict):
+        members = cast("dict[Any, Any]", item)
+        return members if all(isinstance(name, str) for name in members) else None
+    if isinstance(item, sqlite3.Row):
+        return {name: item[name] for name in item.keys()}  # noqa: SIM118 - a row isn't a mapping
+    if isinstance(item, type):
+        return None
+    if dataclasses.is_dataclass(item):
+        names = [field.name for field in dataclasses.fields(item)]
+    elif isinstance(item, tuple) and hasattr(cast("tuple[Any, ...]", item), "_fields"):
+        names = list(cast(Any, item)._fields)
+    elif inspect.getattr_static(type(item), "__pydantic_fields__", None) is not None:
+        names = list(type(item).__pydantic_fields__)
+    else:
+        return None
+    return {name: getattr(item, name, None) for name in names}
+
+
+def _cell(value: Any) -> str:
+    text = value if isinstance(value, str) else repr(value)
+    return text if len(text) <= SHOWN_CELL else f"{text[:SHOWN_CELL]}…"
+
+
+# --- What objects say themselves ---
+
+
+def _rich(value: Any) -> Display | None:
+    if type(value).__module__ == "matplotlib.figure":
+        picture = io.BytesIO()
+        value.savefig(picture, format="png", bbox_inches="tight")
+        return _image("image/png", picture.getvalue())
+    for name, shape in _METHODS.items():
+        # On the type, since some objects have an attribute of any name.
+        if callable(inspect.getattr_static(type(value), name, None)):
+            shown = shape(getattr(value, name)())
+            if shown is not None:
+                return shown
+    return None
+
+
+def _html(markup: Any) -> Display | None:
+    fits = isinstance(markup, str) and len(markup) <= LONGEST_MARKUP
+    return {"kind": "html", "html": markup} if fits else None
+
+
+def _markdown(text: Any) -> Display | None:
+    fits = isinstance(text, str) and len(text) <= LONGEST_MARKUP
+    return {"kind": "markdown", "text": text} if fits else None
+
+
+def _svg(markup: Any) -> Display | None:
+    return _image("image/svg+xml", markup.encode()) if isinstance(markup, str) else None
+
+
+def _image(media_type: str, data: Any) -> Display | None:
+    if isinstance(data, str):
+        # Some give base64 already.
+        with contextlib.suppress(ValueError):
+            data = base64.b64decode(data, validate=True)
+    if not isinstance(data, bytes) or not 0 < len(data) <= LARGEST_IMAGE:
+        return None
+    return {"kind": "image", "media_type": media_type, "data": base64.b64encode(data).decode()}
+
+
+_METHODS: dict[str, Callable[[Any], Display | None]] = {
+    "_repr_html_": _html,
+    "_repr_svg_": _svg,
+    "_repr_png_": lambda data: _image("image/png", data),
+    "_repr_jpeg_": lambda data: _image("image/jpeg", data),
+    "_repr_markdown_": _markdown,
+}

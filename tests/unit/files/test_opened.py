@@ -1,0 +1,98 @@
+"""The files that are open in the editor."""
+
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.files.opened import MOST_FOUND, OpenFiles
+
+Act = Callable[..., Awaitable[Any]]
+
+
+def tabs(opened: OpenFiles) -> list[tuple[str, bool]]:
+    row = opened.row()
+    return [(Path(file["path"]).name, file["id"] == row["active"]) for file in row["files"]]
+
+
+@pytest.fixture
+def abc(project: Path) -> Path:
+    for name in ("a", "b", "c"):
+        (project / name).write_text(name)
+    return project
+
+
+async def test_files_open_in_order_and_come_forward_again(abc: Path, act: Act, opened: OpenFiles) -> None:
+    for name in ("a", "b", "a"):
+        await act("panel_open", path=name)
+    assert tabs(opened) == [("a", True), ("b", False)]
+    assert opened.row()["opened"] == 3
+    await act("panel_open", path="b", line=7)
+    assert (tabs(opened)[1], opened.row()["line"]) == (("b", True), 7)
+    assert (await act("panel_open", path="a", line=0))["error"]["type"] == "InvalidArguments"
+
+
+async def test_the_one_beside_comes_forward_when_one_is_closed(
+    abc: Path, act: Act, opened: OpenFiles
+) -> None:
+    for name in ("a", "b", "c", "b"):
+        await act("panel_open", path=name)
+    await act("panel_close", path="b")
+    assert tabs(opened) == [("a", False), ("c", True)]
+    await act("panel_close", path="c")
+    assert tabs(opened) == [("a", True)]
+    await act("panel_close", path="a")
+    assert (tabs(opened), opened.row()["active"]) == ([], None)
+    assert (await act("panel_close", path="a"))["error"]["type"] == "FileMissing"
+
+
+async def test_what_is_open_is_kept(abc: Path, act: Act, opened: OpenFiles, kept: list[Any]) -> None:
+    for name in ("a", "b", "a"):
+        await act("panel_open", path=name)
+    (abc / "b").unlink()
+    again = OpenFiles(lambda: None, kept.append)
+    again.restore(kept[-1])
+    assert tabs(again) == [("a", True), ("b", False)]
+    assert [file["stamp"] is None for file in again.row()["files"]] == [False, True]
+    again.open(str(abc / "c"))
+    assert [file["id"] for file in again.row()["files"]] == [1, 2, 3]
+
+
+async def test_a_file_that_is_moved_stays_open(abc: Path, act: Act, opened: OpenFiles) -> None:
+    (abc / "dir").mkdir()
+    (abc / "dir/d").touch()
+    (abc / "dirt").touch()
+    for name in ("a", "dir/d", "dirt"):
+        await act("panel_open", path=name)
+    await act("panel_move", path="a", to="moved")
+    await act("panel_move", path="dir", to="other")
+    assert opened.paths == [str(abc / "moved"), str(abc / "other/d"), str(abc / "dirt")]
+
+
+def test_who_watches_hears_when_a_file_was_written(project: Path) -> None:
+    changes: list[Any] = []
+    opened = OpenFiles(lambda: changes.append(opened.row()["files"][0]["stamp"]), lambda _: None)
+    file = project / "a"
+    opened.open(str(file))
+    assert changes == [None]
+    for content in ("one", "three"):
+        file.write_text(content)
+        opened.look()
+        opened.look()
+    file.unlink()
+    opened.look()
+    assert len(changes) == len(set(changes[:3])) + 1 == 4
+    assert changes[-1] is None
+
+
+def test_the_first_texts_that_were_found_are_opened(project: Path, opened: OpenFiles) -> None:
+    names = [f"{number:02}.txt" for number in range(MOST_FOUND + 5)]
+    for name in names:
+        (project / name).touch()
+    (project / "binary").write_bytes(b"\0")
+    opened.open_found([str(project / name) for name in ("binary", "missing", *names)])
+    assert [name for name, _ in tabs(opened)] == names[:MOST_FOUND]
+    assert tabs(opened)[0] == (names[0], True)
+    opened.open_found([])
+    assert opened.row()["opened"] == MOST_FOUND + 1

@@ -1,0 +1,160 @@
+"""What a person deletes lies in a trash, and comes back from there."""
+
+from collections.abc import Awaitable, Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+from gemini.errors import FileProblem
+from gemini.files.trash import Trash
+from tests.unit.files.conftest import Clock
+
+Act = Callable[..., Awaitable[Any]]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "Trash"
+
+
+def tree(root: Path) -> dict[str, str | None]:
+    return {
+        str(path.relative_to(root)): path.read_text() if path.is_file() else None
+        for path in sorted(root.rglob("*"))
+    }
+
+
+async def test_what_is_deleted_is_restored_as_it_was(project: Path, act: Act, folder: Path) -> None:
+    (project / "inner/deep").mkdir(parents=True)
+    (project / "inner/deep/é %.txt").write_text("text")
+    (project / "broken").symlink_to("nowhere")
+    (project / "stays").touch()
+    before = tree(project)
+
+    deleted = await act("panel_delete", paths=["inner", str(project / "broken")])
+    assert tree(project) == {"stays": ""}
+    assert (folder / "files/inner/deep/é %.txt").read_text() == "text"
+
+    restored = await act("panel_restore", ids=deleted["ids"])
+    assert restored == {"paths": [str(project / "inner"), str(project / "broken")]}
+    assert tree(project) == before
+    assert (project / "broken").is_symlink()
+    assert tree(folder) == {"files": None, "info": None}
+
+
+async def test_the_note_is_as_the_specification_has_it(project: Path, act: Act, folder: Path) -> None:
+    (project / "a b.txt").write_text("12345")
+    await act("panel_delete", paths=["a b.txt"])
+    note = (folder / "info/a b.txt.trashinfo").read_text().splitlines()
+    assert note[:2] == ["[Trash Info]", f"Path={quote(str(project / 'a b.txt'))}"]
+    assert datetime.fromisoformat(note[2].removeprefix("DeletionDate="))
+
+
+async def test_names_that_are_taken_lose_nothing(project: Path, act: Act) -> None:
+    (project / "a.txt").write_text("first")
+    first = await act("panel_delete", paths=["a.txt"])
+    (project / "a.txt").write_text("second")
+    second = await act("panel_delete", paths=["a.txt"])
+    (project / "a.txt").write_text("third")
+
+    assert (await act("panel_restore", ids=second["ids"]))["paths"] == [str(project / "a (2).txt")]
+    assert (await act("panel_restore", ids=first["ids"]))["paths"] == [str(project / "a (3).txt")]
+    assert tree(project) == {"a.txt": "third", "a (2).txt": "second", "a (3).txt": "first"}
+
+
+async def test_directories_that_are_gone_are_made_again(project: Path, act: Act) -> None:
+    (project / "inner").mkdir()
+    (project / "inner/a.txt").write_text("a")
+    ids = (await act("panel_delete", paths=["inner/a.txt"]))["ids"]
+    (project / "inner").rmdir()
+    await act("panel_restore", ids=ids)
+    assert tree(project) == {"inner": None, "inner/a.txt": "a"}
+
+
+async def test_a_directory_and_what_is_in_it_is_one_deletion(project: Path, act: Act) -> None:
+    (project / "inner").mkdir()
+    (project / "inner/a.txt").write_text("a")
+    deleted = await act("panel_delete", paths=["inner/a.txt", "inner"])
+    assert deleted == {"ids": ["inner"]}
+
+
+async def test_all_or_none_are_deleted(project: Path, act: Act) -> None:
+    (project / "a.txt").write_text("a")
+    failed = await act("panel_delete", paths=["a.txt", "missing"])
+    assert failed["error"]["type"] == "FileMissing"
+    assert tree(project) == {"a.txt": "a"}
+
+
+def test_what_can_not_be_moved_brings_the_others_back(unprivileged: Path) -> None:
+    locked = unprivileged / "locked"
+    locked.mkdir()
+    (unprivileged / "a.txt").write_text("a")
+    (locked / "b.txt").write_text("b")
+    locked.chmod(0o555)
+    trash = Trash(unprivileged / "Trash")
+    with pytest.raises(FileProblem, match="permission denied"):
+        trash.put([str(unprivileged / "a.txt"), str(locked / "b.txt")])
+    assert (unprivileged / "a.txt").read_text() == "a"
+    assert trash.rows() == []
+
+
+async def test_the_oldest_go_when_there_is_too_much(project: Path, act: Act, trash: Trash) -> None:
+    for name, size in (("a", 400), ("b", 400), ("c", 400)):
+        (project / name).write_bytes(b"x" * size)
+        await act("panel_delete", paths=[name])
+    assert [trashed.id for trashed in trash.rows()] == ["b", "c"]
+
+    gone = await act("panel_restore", ids=["b", "a"])
+    assert gone["error"]["type"] == "FileMissing"
+    assert "10 days" in gone["error"]["hint"]
+    assert tree(project) == {}
+
+
+async def test_the_latest_stays_however_large(project: Path, act: Act, trash: Trash) -> None:
+    for name, size in (("small", 10), ("large", 5_000)):
+        (project / name).write_bytes(b"x" * size)
+    await act("panel_delete", paths=["small"])
+    await act("panel_delete", paths=["large"])
+    assert [(trashed.id, trashed.size) for trashed in trash.rows()] == [("large", 5_000)]
+
+
+async def test_what_is_old_goes(project: Path, act: Act, trash: Trash, clock: Clock) -> None:
+    (project / "old").touch()
+    (project / "new").touch()
+    await act("panel_delete", paths=["old"])
+    clock.now += timedelta(days=11)
+    await act("panel_delete", paths=["new"])
+    assert [trashed.id for trashed in trash.rows()] == ["new"]
+
+
+async def test_what_is_deleted_in_the_trash_is_gone(
+    project: Path, act: Act, folder: Path, trash: Trash
+) -> None:
+    (project / "a").mkdir()
+    (project / "a/b").touch()
+    await act("panel_delete", paths=["a"])
+    assert await act("panel_delete", paths=[str(folder / "files/a")]) == {"ids": []}
+    assert trash.rows() == []
+    assert tree(folder) == {"files": None, "info": None}
+
+
+async def test_the_trash_itself_stays(project: Path, act: Act, folder: Path) -> None:
+    (project / "a").touch()
+    await act("panel_delete", paths=["a"])
+    for path in (folder, folder / "files", folder.parent):
+        failed = await act("panel_delete", paths=[str(path)])
+        assert "the trash itself" in failed["error"]["message"]
+
+
+async def test_what_somebody_else_put_there_is_left_alone(
+    project: Path, act: Act, folder: Path, trash: Trash
+) -> None:
+    (folder / "info").mkdir(parents=True)
+    (folder / "info/odd.trashinfo").write_text("no note")
+    (project / "a").touch()
+    await act("panel_delete", paths=["a"])
+    assert [trashed.id for trashed in trash.rows()] == ["a"]
+    assert (folder / "info/odd.trashinfo").exists()

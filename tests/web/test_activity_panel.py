@@ -1,0 +1,228 @@
+"""The log of calls, as a person looks through it."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+
+from gemini_testing import Surface
+from tests.web.axe import violations_in_both_themes
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+SHOWN = "[...document.querySelectorAll('#activity-list .call')]"
+
+
+@pytest.fixture
+def panel(surface: Surface, person: Person) -> Iterator[Person]:
+    """The person in front of the log, with no filter."""
+    if not surface.javascript("return document.querySelector('#activity').checkVisibility()"):
+        person.click("[data-tab-panel-id=activity]")
+    search(person, "")
+    yield person
+    for facet in ("status", "caller", "effect", "tool"):
+        select(person, facet, "")
+
+
+def search(person: Person, words: str) -> None:
+    field = person.find("#activity-filter")
+    field.clear()
+    # Clearing alone is told to nobody.
+    field.send_keys(words or " ")
+
+
+def select(person: Person, facet: str, value: str) -> None:
+    Select(person.find(f"#activity-facets [data-facet={facet}]")).select_by_value(value)
+
+
+def shown(surface: Surface) -> list[str]:
+    return surface.javascript(f"return {SHOWN}.map((call) => call.querySelector('.call-tool').innerText)")
+
+
+def test_every_call_is_in_the_log_with_who_made_it(surface: Surface, panel: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/logged.txt", content="<i>text</i>")
+    surface.javascript("await gemini.callTool('file_read', { path: arguments[0] + '/none' })", folder)
+    panel.sees("#activity-list .call", "file_write")
+    panel.sees("#activity-list .call[data-status=failed]", "file_read")
+    entries = surface.javascript(
+        f"""
+        return Promise.all({SHOWN}.slice(0, 2).map(async (call) => {{
+          const opened = new Promise((resolve) => call.addEventListener("toggle", resolve, {{ once: true }}));
+          call.open = true;
+          await opened;
+          return {{ status: call.dataset.status, text: call.innerText }};
+        }}));
+        """
+    )
+
+    failed, done = entries
+    assert failed["status"] == "failed" and done["status"] == "done"
+    assert "script" in failed["text"] and "FileMissing" in failed["text"]
+    assert (
+        "webmcp" in done["text"]
+        and '"content": "<i>text</i>"' in done["text"]
+        and '"size": 11' in done["text"]
+    )
+    assert "ms" in done["text"]
+    assert surface.javascript("return document.querySelector('#activity-list time').dateTime").startswith(
+        "20"
+    )
+
+
+def test_a_running_call_is_shown_as_running(surface: Surface, panel: Person, start: Start) -> None:
+    call = start("python_run", code="import asyncio; await asyncio.sleep(60)")
+    panel.sees("#activity-list .call[data-status=running]", "python_run")
+    panel.sees("#activity-figures [data-count=running]", "running 1")
+    call.abort()
+
+    panel.no_longer_sees("#activity-list .call[data-status=running]")
+    panel.sees("#activity-list .call[data-status=failed]", "python_run")
+    panel.no_longer_sees("#activity-figures [data-count=running]")
+
+
+def test_it_is_searched(surface: Surface, panel: Person) -> None:
+    surface.call("file_find", pattern="needle")
+    surface.call("terminal_list")
+    panel.sees("#activity-list .call", "terminal_list")
+    search(panel, "needle")
+
+    surface.wait_for(f"{SHOWN}.length === 1")
+    panel.sees("#activity-list .call", "file_find")
+    panel.sees("#activity-count", "1 of ")
+    search(panel, "zzz")
+    panel.sees("#activity-empty", "No call matches")
+
+
+def test_it_is_filtered_by_what_calls_have_in_common(surface: Surface, panel: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/a.txt", content="")
+    surface.javascript("await gemini.callTool('file_read', { path: '/none' })")
+    surface.call("terminal_list")
+    panel.sees("#activity-list .call", "terminal_list")
+    select(panel, "caller", "script")
+    surface.wait_for(f"{SHOWN}.every((call) => call.innerText.includes('script'))")
+    select(panel, "status", "failed")
+    surface.wait_for(f"{SHOWN}.every((call) => call.dataset.status === 'failed')")
+    assert set(shown(surface)) == {"file_read"}
+    select(panel, "caller", "")
+    select(panel, "status", "")
+    select(panel, "effect", "write")
+    surface.wait_for(f"!{SHOWN}.some((call) => call.innerText.includes('terminal_list'))")
+    assert "file_write" in shown(surface)
+    select(panel, "effect", "")
+    select(panel, "tool", "terminal_list")
+    surface.wait_for(f"{SHOWN}.every((call) => call.innerText.includes('terminal_list'))")
+
+    surface.reload()
+    surface.wait_for(
+        f"{SHOWN}.length > 0 && {SHOWN}.every((call) => call.innerText.includes('terminal_list'))"
+    )
+
+
+def test_calls_are_opened_by_keyboard_and_stay_open(surface: Surface, panel: Person) -> None:
+    surface.call("file_find", pattern="opened")
+    panel.sees("#activity-list .call", "opened")
+    surface.driver.execute_script("document.querySelector('#activity-list summary').focus()")
+    panel.press(Keys.ENTER)
+    panel.sees("#activity-list .call[open] dl", "opened")
+    surface.call("terminal_list")
+
+    panel.sees("#activity-list .call:nth-child(2)[open] dl", "opened")
+
+
+def test_a_call_is_copied_as_json(surface: Surface, panel: Person) -> None:
+    panel.copy("nothing")
+    surface.call("file_find", pattern="copied")
+    panel.sees("#activity-list .call", "copied")
+    panel.click("#activity-list .call:first-child summary")
+    panel.click("#activity-list .call:first-child .call-acts button")
+    surface.wait_for("document.querySelector('#activity-said').textContent.includes('file_find')")
+    copied = json.loads(surface.javascript("return navigator.clipboard.readText()"))
+
+    assert (copied["tool"], copied["caller"], copied["status"]) == ("file_find", "webmcp", "done")
+    assert copied["arguments"] == {"pattern": "copied"}
+    assert json.loads(copied["result"]) == []
+
+
+def saved(surface: Surface, folder: Path, ending: str) -> Path:
+    """The file that the browser saves, when it is whole."""
+    while not (found := list(folder.glob(f"*.{ending}"))):
+        # Each look takes a round trip to the page.
+        surface.javascript("await new Promise(requestAnimationFrame)")
+    return found[0]
+
+
+def test_what_is_shown_is_exported(surface: Surface, panel: Person, tmp_path: Path) -> None:
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
+    surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    surface.call("file_find", pattern='=quoted "x",')
+    surface.call("terminal_list")
+    search(panel, "quoted")
+    surface.wait_for(f"{SHOWN}.length === 1")
+    panel.click("#activity-json")
+    [call] = json.loads(saved(surface, tmp_path, "json").read_text())
+    assert (call["tool"], call["arguments"]) == ("file_find", {"pattern": '=quoted "x",'})
+    panel.click("#activity-csv")
+    with saved(surface, tmp_path, "csv").open(newline="") as file:
+        [row] = csv.DictReader(file)
+
+    assert (row["tool"], row["status"]) == ("file_find", "done")
+    assert json.loads(row["arguments"]) == {"pattern": '=quoted "x",'}
+
+
+def test_the_last_minutes_are_a_picture_and_a_table(surface: Surface, panel: Person) -> None:
+    before = table(surface)
+    for _ in range(3):
+        surface.call("terminal_list")
+    surface.javascript("await gemini.callTool('file_read', { path: '/none' })")
+    surface.wait_for(f"{SHOWN}[0].innerText.includes('file_read')")
+    after = table(surface)
+
+    assert after["calls"] - before["calls"] == 4
+    assert after["failed"] - before["failed"] == 1
+    name = surface.javascript("return document.querySelector('.activity-chart').ariaLabel")
+    assert "calls in the last 15 minutes; median " in name and "95th percentile" in name
+
+
+def table(surface: Surface) -> dict[str, int]:
+    rows: Any = surface.javascript(
+        "return [...document.querySelectorAll('.activity-table tbody tr')]"
+        ".map((row) => [...row.cells].map((cell) => cell.textContent))"
+    )
+    return {"calls": sum(int(row[1]) for row in rows), "failed": sum(int(row[2]) for row in rows)}
+
+
+def test_a_burst_of_calls_does_not_hold_up_the_page(surface: Surface, panel: Person) -> None:
+    frames = surface.javascript(
+        """
+        const frames = [];
+        let last = performance.now();
+        let going = true;
+        const tick = (now) => { frames.push(now - last); last = now; if (going) requestAnimationFrame(tick); };
+        requestAnimationFrame(tick);
+        await Promise.all(Array.from({ length: 2000 }, () => gemini.callTool("terminal_list")));
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        going = false;
+        return frames.sort((one, other) => one - other);
+        """
+    )
+
+    assert len(shown(surface)) == 500
+    # A machine that does other things may drop a frame; a list that is drawn anew each time drops most of them.
+    assert frames[len(frames) // 2] < 100, frames
+    assert frames[int(len(frames) * 0.9)] < 500, frames
+
+
+def test_it_has_no_barrier(surface: Surface, panel: Person) -> None:
+    surface.call("file_find", pattern="x")
+    surface.javascript("await gemini.callTool('file_read', { path: '/none' })")
+    panel.sees("#activity-list .call[data-status=failed]")
+    panel.click("#activity-list .call:first-child summary")
+    panel.click(".activity-table summary")
+    assert violations_in_both_themes(surface, "#activity") == []

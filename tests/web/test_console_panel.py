@@ -1,0 +1,300 @@
+"""The Python console, as a person uses it, and as they watch others use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from tests.web.axe import violations_in_both_themes
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+FIELD = "#console-input"
+
+
+@pytest.fixture
+def panel(surface: Surface, person: Person) -> Iterator[Person]:
+    """The person in front of an empty console, with the keyboard in it."""
+    if not surface.javascript("return document.querySelector('#python').checkVisibility()"):
+        person.click("[data-tab-panel-id=python]")
+    person.click("#console-clear")
+    person.no_longer_sees(".console-entry")
+    surface.wait_for("document.activeElement.id === 'console-input'")
+    yield person
+    person.find(FIELD).clear()
+
+
+def enter(person: Person, code: str) -> None:
+    """Paste code, and run it."""
+    fill = "const field = document.querySelector('#console-input'); field.value = arguments[0];"
+    person.surface.javascript(fill, code)
+    person.find(FIELD).send_keys(Keys.CONTROL, Keys.ENTER)
+
+
+def typed(person: Person) -> str:
+    return person.surface.javascript("return document.querySelector('#console-input').value")
+
+
+def test_it_awaits_prints_and_shows_values(surface: Surface, panel: Person) -> None:
+    panel.type("import asyncio; print('to', 'print'); await asyncio.sleep(0, result={'a': 1})\n")
+
+    assert panel.sees("#console-log .console-stdout") == "to print"
+    # As Python writes it; agents get JSON.
+    assert panel.sees("#console-log .console-result") == "{'a': 1}"
+    panel.type("answer = 42\n")
+    panel.type("answer + 1\n")
+    panel.sees("#console-log .console-result", "43")
+    assert surface.call("python_run", code="answer")["result"] == 42
+
+
+def test_an_error_shows_a_traceback_of_the_code_alone(panel: Person) -> None:
+    panel.type("1 / 0\n")
+    told = panel.sees("#console-log .console-error")
+
+    assert told.startswith("Traceback (most recent call last):")
+    assert told.endswith("ZeroDivisionError: division by zero")
+    assert "/gemini/" not in told
+
+
+def test_a_traceback_leads_to_what_was_run(surface: Surface, panel: Person) -> None:
+    enter(panel, "def inner():\n    pass\n    raise ValueError('deep')")
+    enter(panel, "inner()")
+    panel.click(".console-error .link:last-of-type")
+
+    assert panel.sees(".console-code mark") == "    raise ValueError('deep')"
+
+
+def test_a_traceback_leads_to_files(surface: Surface, panel: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/broken_module.py", content="x = 1\nraise OSError('there')\n")
+    surface.call("file_navigate", path="/project")
+    enter(panel, f"import sys; sys.path.insert(0, {folder!r}); import broken_module")
+    panel.sees(".console-error", "there")
+    panel.click(".console-error .link:last-of-type")
+
+    surface.wait_for(
+        "document.activeElement.closest('section')?.id !== 'python'"
+        " && document.body.innerText.includes('broken_module.py')"
+    )
+
+
+def test_enter_goes_on_where_code_does(surface: Surface, panel: Person) -> None:
+    panel.type("for n in range(2):\n")
+    assert typed(panel) == "for n in range(2):\n    "
+    panel.type("if n:")
+    panel.press(Keys.ENTER)
+    assert typed(panel).endswith("if n:\n        ")
+    panel.press(Keys.BACKSPACE)
+    assert typed(panel).endswith("if n:\n    ")
+    panel.press(Keys.TAB)
+    panel.type("print('n', n)\n")
+    panel.sees("#console-log .console-stdout", "n 1")
+    panel.type("[1,")
+    panel.press(Keys.ENTER)
+    assert typed(panel) == "[1,\n"
+    panel.type("2]\n")
+    panel.sees(".console-result", "[1, 2]")
+
+
+def test_what_was_typed_comes_back_even_after_a_reload(surface: Surface, panel: Person) -> None:
+    for code in ("first = 1", "second = 2\nsecond", "'later'"):
+        enter(panel, code)
+    panel.sees(".console-result", "later")
+    panel.press(Keys.ARROW_UP, times=2)
+    assert typed(panel) == "second = 2\nsecond"
+    panel.press(Keys.ARROW_DOWN, times=3)
+    assert typed(panel) == ""
+    surface.reload()
+    panel.find(FIELD).send_keys("fir")
+    panel.press(Keys.ARROW_UP)
+    assert typed(panel) == "first = 1"
+    panel.press(Keys.ARROW_DOWN)
+    assert typed(panel) == "fir"
+
+
+def test_it_stops_what_runs(panel: Person) -> None:
+    panel.type("import asyncio; await asyncio.sleep(60)\n")
+    panel.click("#console-stop")
+
+    panel.sees("#console-log", "Stopped")
+    panel.type("'free'\n")
+    panel.sees("#console-log .console-result", "free")
+
+
+def test_it_shows_what_is_printed_while_it_is(surface: Surface, panel: Person) -> None:
+    enter(panel, "import asyncio\nprint('first')\ngate = asyncio.Event()\nawait gate.wait()\nprint('second')")
+    panel.sees("[data-running=true] .console-stdout", "first")
+    surface.python("gate.set()")
+
+    panel.sees("[data-running=false] .console-stdout", "second")
+
+
+def test_code_that_never_pauses_is_watched_too(surface: Surface, panel: Person) -> None:
+    enter(panel, "import time\nend = time.time() + 3\nwhile time.time() < end:\n    print('going', end=' ')")
+
+    panel.sees("[data-running=true] .console-stdout", "going")
+    panel.sees("[data-running=false] .console-stdout", "going")
+
+
+def test_what_agents_run_is_shown_with_who_ran_it(surface: Surface, panel: Person, start: Start) -> None:
+    call = start("python_run", code="import asyncio; print('an agent'); await asyncio.sleep(60)")
+    panel.sees("[data-caller=webmcp][data-running=true]", "webmcp")
+    panel.sees("[data-caller=webmcp]", "an agent")
+    call.abort()
+    panel.sees("[data-caller=webmcp][data-running=false]", "Stopped")
+
+    # It isn't among what the person typed.
+    panel.find(FIELD).send_keys("import asyncio; print('an a")
+    panel.press(Keys.ARROW_UP)
+    assert typed(panel).endswith("print('an a")
+
+
+def test_a_reload_leaves_no_entry_and_a_lost_view_is_drawn_anew(surface: Surface, panel: Person) -> None:
+    enter(panel, "'kept by Python'")
+    panel.sees(".console-result", "kept by Python")
+    shown = surface.python("from gemini.kernel import kernel; kernel.snapshot()['console']['entries'][-1]")
+
+    assert (shown["code"], shown["caller"]) == ("'kept by Python'", "person")
+
+
+# --- values ---
+
+
+def test_records_are_a_table(surface: Surface, panel: Person) -> None:
+    enter(panel, "[{'name': 'a', 'size': 1}, {'name': '<b>', 'size': 2}]")
+    panel.sees(".console-table")
+
+    cells = (
+        "return [...document.querySelectorAll('.console-table :is(th, td)')].map((cell) => cell.innerText)"
+    )
+    assert surface.javascript(cells) == ["name", "size", "a", "1", "<b>", "2"]
+    enter(panel, "[{'n': n} for n in range(1000)]")
+    panel.sees(".console-result", "The first 200 of 1,000 rows.")
+
+
+def test_html_can_neither_act_nor_load(surface: Surface, panel: Person) -> None:
+    markup = (
+        "<h3>shown</h3><script>done = 1</script><img src='x' onerror='done = 2'>"
+        "<img src='https://elsewhere.example/a.png'><style>body { display: none }</style>"
+        "<a href='javascript:done = 3'>a</a><a href='https://x.example/'>b</a>"
+        "<form action='https://x.example/'><button>go</button></form><iframe src='https://x.example/'></iframe>"
+        "<b style='background: url(https://x.example/b.png)' onclick='done = 4' id='dock'>bold</b>"
+    )
+    enter(panel, f"class Page:\n    def _repr_html_(self): return {markup!r}\nPage()")
+    panel.sees(".console-result h3", "shown")
+    html = surface.javascript("return document.querySelector('.console-result').innerHTML")
+
+    for part in (
+        "script",
+        "onerror",
+        "onclick",
+        "elsewhere",
+        "style",
+        "iframe",
+        "form",
+        "button",
+        "dock",
+        'src="x"',
+    ):
+        assert part not in html.replace("<!--", "").lower(), part
+    assert '<a href="https://x.example/" target="_blank" rel="noopener noreferrer">b</a>' in html
+    assert surface.javascript("return typeof done") == "undefined"
+
+
+def test_markdown_and_pictures_are_drawn(surface: Surface, panel: Person) -> None:
+    enter(panel, "class Note:\n    def _repr_markdown_(self): return '**strong** <script>x</script>'\nNote()")
+    panel.sees(".console-result strong", "strong")
+    svg = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><rect width='9' height='7'/></svg>"
+    enter(panel, f"class Dot:\n    def _repr_svg_(self): return {svg!r}\nDot()")
+
+    surface.wait_for("document.querySelector('.console-result img')?.naturalWidth === 9")
+
+
+def test_a_long_value_is_shown_whole_on_request(surface: Surface, panel: Person) -> None:
+    enter(panel, "'x' * 30_000")
+    panel.click(".console-result button")
+
+    surface.wait_for("document.querySelector('.console-result pre').innerText.length === 30000")
+    panel.no_longer_sees(".console-result button")
+
+
+# --- completion ---
+
+
+def test_tab_completes_what_is_the_only_one(surface: Surface, panel: Person) -> None:
+    surface.python("class Box:\n    only_this = 1\nbox = Box()")
+    panel.type("box.on")
+    panel.press(Keys.TAB)
+
+    surface.wait_for("document.querySelector('#console-input').value === 'box.only_this'")
+
+
+def test_candidates_are_chosen_by_keyboard(surface: Surface, panel: Person) -> None:
+    surface.python("def apply(first, second=2): return 'applied'\napplause = 'clap'")
+    panel.type("appl")
+    panel.press(" ", holding=Keys.CONTROL)
+    panel.sees("#console-completions [aria-selected=true]", "applause")
+    chosen = (
+        "const id = document.activeElement.getAttribute('aria-activedescendant');"
+        "return document.getElementById(id).innerText"
+    )
+    assert "applause" in surface.javascript(chosen)
+    panel.press(Keys.ARROW_DOWN)
+    assert "(first, second=2)" in surface.javascript(chosen)
+    panel.press(Keys.ENTER)
+    assert typed(panel) == "apply"
+    panel.type("(")
+    panel.sees("#console-call", "apply(first, second=2)")
+    panel.type("sec")
+    panel.press(Keys.TAB)
+    surface.wait_for("document.querySelector('#console-input').value === 'apply(second='")
+    panel.type("1, first=3)\n")
+    panel.sees(".console-result", "applied")
+
+
+def test_members_are_listed_after_a_dot_and_enter_runs_all_the_same(surface: Surface, panel: Person) -> None:
+    surface.python("import types; thing = types.SimpleNamespace(alpha=1, beta=2)")
+    panel.type("thing.")
+    panel.sees("#console-completions", "beta")
+    panel.type("al")
+    surface.wait_for("document.querySelectorAll('#console-completions .option').length === 1")
+    panel.press(Keys.ESCAPE)
+    panel.no_longer_sees("#console-completions")
+    panel.type("pha")
+    panel.press(Keys.ENTER)
+    assert panel.sees(".console-result") == "1"
+    panel.type("thing.be")
+    panel.sees("#console-completions .option", "beta")
+    panel.click("#console-completions .option")
+    surface.wait_for("document.querySelector('#console-input').value === 'thing.beta'")
+
+
+def test_the_keyboard_is_not_caught_in_the_field(surface: Surface, panel: Person) -> None:
+    panel.type("1 +")
+    panel.press(Keys.ESCAPE)
+    panel.press(Keys.TAB)
+
+    assert panel.focus == "console-run"
+
+
+def test_completing_leaves_no_trace_in_the_log(surface: Surface, panel: Person) -> None:
+    before = surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))")
+    panel.type("gemini.")
+    panel.sees("#console-completions")
+    panel.press(Keys.ESCAPE)
+
+    assert surface.javascript("return (await gemini.python('len(gemini.registry.log.rows())'))") == before
+
+
+def test_it_has_no_barrier(surface: Surface, panel: Person) -> None:
+    assert violations_in_both_themes(surface, "#python") == []
+    enter(panel, "print('a'); [{'a': 1}]")
+    enter(panel, "1 / 0")
+    surface.call("python_run", code="'x' * 30_000")
+    panel.sees(".console-error")
+    panel.find(FIELD).send_keys("gemini.")
+    panel.sees("#console-completions")
+    panel.press(Keys.ARROW_DOWN)
+    assert violations_in_both_themes(surface, "#python") == []

@@ -1,0 +1,361 @@
+"""A person edits files that agents write, too, and nothing that either wrote is lost."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.accessibility import violations
+from tests.web.person import Person
+
+LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
+
+
+@pytest.fixture(autouse=True)
+def nothing_open(surface: Surface) -> None:
+    """No file is open, and nothing of one that was is kept."""
+    surface.javascript("for (const name of Object.keys(localStorage)) localStorage.removeItem(name)")
+    surface.python(
+        "from gemini.kernel import kernel\nfor path in kernel.opened.paths:\n    kernel.opened.close(path)"
+    )
+    surface.wait_for("document.querySelector('#editor-tabs button') === null")
+
+
+def write(surface: Surface, path: str, content: str) -> None:
+    surface.call("file_write", path=path, content=content)
+
+
+def read(surface: Surface, path: str) -> str:
+    return surface.call("file_read", path=path)["content"]
+
+
+def edit(surface: Surface, person: Person, path: str, content: str | None = None) -> None:
+    """Open a file from the list, with the keyboard; `content` is written before."""
+    if content is not None:
+        write(surface, path, content)
+    surface.call("file_navigate", path=path.rsplit("/", 1)[0])
+    surface.wait_for("document.getElementById(`file:${arguments[0]}`)", path)
+    surface.driver.execute_script("document.getElementById(`file:${arguments[0]}`).focus()", path)
+    person.press(Keys.ENTER)
+    has_focus(surface, path)
+
+
+def has_focus(surface: Surface, path: str) -> None:
+    """Wait until the keyboard is in the text of a file."""
+    surface.wait_for(
+        "document.activeElement.ariaLabel?.startsWith(`Text of ${arguments[0]}`)", path.rsplit("/", 1)[1]
+    )
+
+
+def holds(surface: Surface, text: str) -> None:
+    surface.wait_for(f"{LINES} === arguments[0]", text)
+
+
+def tabs(surface: Surface) -> list[str]:
+    return surface.javascript(
+        "return [...document.querySelectorAll('#editor-tabs [role=tab]')]"
+        ".map((tab) => tab.innerText + (tab.ariaSelected === 'true' ? ' *' : ''))"
+    )
+
+
+# --- typing and saving ---
+
+
+def test_what_is_typed_is_saved(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/a.py"
+    edit(surface, person, path, "def f():\n    return 1\n")
+    holds(surface, "def f():\n    return 1\n")
+    surface.wait_for("document.querySelector('#editor-view .cm-line span') !== null")
+    person.press(Keys.END)
+    person.type("  # mine")
+    person.sees("#editor-title", "a.py (not saved)")
+    person.find("#editor-tabs .unsaved")
+    assert read(surface, path) == "def f():\n    return 1\n"
+    person.press("s", holding=Keys.CONTROL)
+    person.sees("#editor-said", "a.py is saved.")
+    assert read(surface, path) == "def f():  # mine\n    return 1\n"
+    person.no_longer_sees("#editor-tabs .unsaved")
+    person.press("z", holding=Keys.CONTROL)
+    holds(surface, "def f():\n    return 1\n")
+    person.sees("#editor-title", "not saved")
+    person.click("#editor-save")
+    person.sees("#editor-said", "a.py is saved.")
+    assert read(surface, path) == "def f():\n    return 1\n"
+
+
+def test_line_ends_and_mode_stay(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/dos.txt"
+    surface.python(
+        f"import os; open({path!r}, 'wb').write(b'\\xef\\xbb\\xbfone\\r\\ntwo'); os.chmod({path!r}, 0o750)"
+    )
+    edit(surface, person, path)
+    holds(surface, "one\ntwo")
+    person.sees("#editor-state", "CRLF")
+    person.type("zero\n")
+    person.press("s", holding=Keys.CONTROL)
+    person.sees("#editor-said", "saved")
+    data = surface.python(f"[list(open({path!r}, 'rb').read()), os.stat({path!r}).st_mode & 0o777]")
+    assert data == [list(b"\xef\xbb\xbfzero\r\none\r\ntwo"), 0o750]
+
+
+def test_text_is_found(surface: Surface, person: Person, folder: str) -> None:
+    edit(surface, person, f"{folder}/a.txt", "one\ntwo\nthree\ntwo\n")
+    person.press("f", holding=Keys.CONTROL)
+    person.type("two")
+    surface.wait_for("document.querySelectorAll('#editor-view .cm-searchMatch').length === 2")
+    person.press(Keys.ENTER)
+    person.press(Keys.ESCAPE)
+    person.sees("#editor-state", "line 2, column 4")
+
+
+def test_what_can_not_be_edited_says_so(surface: Surface, person: Person, folder: str) -> None:
+    surface.python(f"open({folder!r} + '/data.bin', 'wb').write(bytes(range(256)))")
+    surface.call("file_navigate", path=folder)
+    person.click(f"[data-path='{folder}/data.bin']")
+    person.click("#file-menu-selected")
+    person.click(".menu [data-item=edit]")
+    person.sees("#editor-notice", "is not text in UTF-8")
+    person.click("#editor-notice button")
+    person.sees("#file-viewer-body", "isn't text")
+    person.click("#file-viewer-close")
+
+
+# --- tabs ---
+
+
+def test_files_have_tabs_that_keys_choose(surface: Surface, person: Person, folder: str) -> None:
+    for name in ("a.txt", "b.txt", "c.txt"):
+        edit(surface, person, f"{folder}/{name}", name)
+    assert tabs(surface) == ["a.txt", "b.txt", "c.txt *"]
+    surface.driver.execute_script("document.querySelector('#editor-tabs [aria-selected=true]').focus()")
+    person.press(Keys.HOME)
+    holds(surface, "a.txt")
+    person.press(Keys.ARROW_RIGHT)
+    holds(surface, "b.txt")
+    person.press(Keys.DELETE)
+    holds(surface, "c.txt")
+    assert tabs(surface) == ["a.txt", "c.txt *"]
+    person.click("#editor-tabs button")
+    holds(surface, "a.txt")
+
+
+def test_closing_asks_where_something_is_not_saved(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/a.txt"
+    edit(surface, person, path, "old")
+    person.type("new ")
+    person.click("#editor-close")
+    person.sees("dialog.question", "Save a.txt before it is closed?")
+    person.press(Keys.ESCAPE)
+    holds(surface, "new old")
+    person.click("#editor-close")
+    person.click("dialog.question [value=save]")
+    person.sees("#workbench", "Terminals")
+    surface.wait_for("document.querySelector('#editor-tabs button') === null")
+    assert read(surface, path) == "new old"
+    edit(surface, person, path)
+    person.type("unwanted ")
+    person.click("#editor-close")
+    person.click("dialog.question [value=discard]")
+    surface.wait_for("document.querySelector('#editor-tabs button') === null")
+    edit(surface, person, path)
+    holds(surface, "new old")
+
+
+def test_a_renamed_file_keeps_what_was_typed(surface: Surface, person: Person, folder: str) -> None:
+    edit(surface, person, f"{folder}/a.txt", "old")
+    person.type("new ")
+    surface.driver.execute_script("document.getElementById(arguments[0]).focus()", f"file:{folder}/a.txt")
+    person.press(Keys.F2)
+    person.type("b")
+    person.press(Keys.ENTER)
+    person.sees("#editor-title", "b.txt (not saved)")
+    surface.reload()
+    holds(surface, "new old")
+    person.click("#editor-save")
+    person.sees("#editor-said", "b.txt is saved.")
+    assert read(surface, f"{folder}/b.txt") == "new old"
+
+
+# --- what survives ---
+
+
+def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/a.txt"
+    edit(surface, person, path, "old")
+    person.type("typed ")
+    surface.reload()
+    person.sees("#editor-title", "a.txt (not saved)")
+    holds(surface, "typed old")
+    assert read(surface, path) == "old"
+    person.click("#editor-save")
+    person.sees("#editor-said", "saved")
+    assert read(surface, path) == "typed old"
+    surface.reload()
+    holds(surface, "typed old")
+    person.no_longer_sees("#editor-tabs .unsaved")
+
+
+def test_typing_is_kept_within_a_second_and_without_python(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    edit(surface, person, f"{folder}/a.txt", "old")
+    calls = len(surface.javascript("return [...document.querySelectorAll('#activity-list .call')]"))
+    person.type("typed ")
+    surface.wait_for(
+        "localStorage.getItem(`gemini.draft:${arguments[0]}`)?.includes('typed old')",
+        f"{folder}/a.txt",
+        timeout_s=5,
+    )
+    assert len(surface.javascript("return [...document.querySelectorAll('#activity-list .call')]")) == calls
+
+
+# --- somebody else writes ---
+
+
+def test_a_text_that_nobody_typed_in_follows_the_file(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/a.txt"
+    edit(surface, person, path, "one\ntwo\n")
+    person.press(Keys.ARROW_DOWN)
+    surface.call("file_edit", path=path, old="one", new="longer one")
+    holds(surface, "longer one\ntwo\n")
+    person.sees("#editor-state", "line 2, column 1")
+    person.no_longer_sees("#editor-tabs .unsaved")
+    surface.call("terminal_execute", command=f"echo three >> {path}")
+    holds(surface, "longer one\ntwo\nthree\n")
+
+
+def conflict(surface: Surface, person: Person, path: str) -> None:
+    edit(surface, person, path, "one\ntwo\nthree\nfour\nfive\n")
+    person.type("mine ")
+    surface.call("file_edit", path=path, old="five", new="theirs five")
+    person.sees("#editor-notice", "Somebody else changed a.txt")
+
+
+def test_mine_is_kept(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/a.txt"
+    conflict(surface, person, path)
+    person.press("s", holding=Keys.CONTROL)
+    person.sees("#editor-notice", "Somebody else changed a.txt")
+    assert read(surface, path) == "one\ntwo\nthree\nfour\ntheirs five\n"
+    person.click("#editor-mine")
+    person.sees("#editor-said", "saved")
+    assert read(surface, path) == "mine one\ntwo\nthree\nfour\nfive\n"
+    person.no_longer_sees("#editor-notice .warning")
+
+
+def test_theirs_is_taken_and_mine_comes_back_by_undo(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/a.txt"
+    conflict(surface, person, path)
+    person.click("#editor-theirs")
+    holds(surface, "one\ntwo\nthree\nfour\ntheirs five\n")
+    person.no_longer_sees("#editor-tabs .unsaved")
+    person.click("#editor-view .cm-content")
+    person.press("z", holding=Keys.CONTROL)
+    holds(surface, "mine one\ntwo\nthree\nfour\nfive\n")
+
+
+def test_both_are_merged(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/a.txt"
+    conflict(surface, person, path)
+    person.click("#editor-compare")
+    surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 2")
+    # Of the second place, theirs.
+    surface.wait_for("document.querySelectorAll('#editor-view .choice-reject').length === 2")
+    surface.driver.find_elements("css selector", "#editor-view .choice-reject")[1].click()
+    surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 1")
+    person.click("#editor-mine")
+    person.sees("#editor-said", "saved")
+    assert read(surface, path) == "mine one\ntwo\nthree\nfour\ntheirs five\n"
+    surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 0")
+
+
+def test_a_conflict_survives_a_reload(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/a.txt"
+    edit(surface, person, path, "old\n")
+    person.type("mine ")
+    surface.javascript("dispatchEvent(new Event('pagehide'))")
+    surface.driver.get("about:blank")
+    surface.load()
+    write(surface, path, "theirs\n")
+    surface.reload()
+    person.sees("#editor-notice", "Somebody else changed a.txt")
+    holds(surface, "mine old\n")
+    assert read(surface, path) == "theirs\n"
+
+
+def test_a_file_that_is_gone_can_be_saved_again(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/a.txt"
+    edit(surface, person, path, "text\n")
+    surface.call("terminal_execute", command=f"rm {path}")
+    person.sees("#editor-notice", "a.txt is no longer there; its text still is, here.")
+    person.click("#editor-make")
+    person.sees("#editor-said", "saved")
+    assert read(surface, path) == "text\n"
+
+
+# --- agents open files ---
+
+
+def test_an_agent_opens_what_it_finds_and_takes_no_focus(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    for name in ("one.needle", "two.needle"):
+        write(surface, f"{folder}/{name}", name)
+    field = person.find("#console-input")
+    field.click()
+    surface.call("find_and_edit", pattern="*.needle")
+    holds(surface, "one.needle")
+    assert tabs(surface) == ["one.needle *", "two.needle"]
+    assert person.focus == "console-input"
+    surface.reload()
+    holds(surface, "one.needle")
+    assert tabs(surface) == ["one.needle *", "two.needle"]
+
+
+def test_a_line_is_gone_to(surface: Surface, person: Person, folder: str) -> None:
+    path = f"{folder}/long.txt"
+    write(surface, path, "".join(f"line {n}\n" for n in range(1, 1_001)))
+    surface.python(f"from gemini.kernel import kernel; kernel.opened.open({path!r}, 700)")
+    person.sees("#editor-view .cm-line", "line 700")
+    person.sees("#editor-state", "line 700, column 1")
+
+
+# --- for everybody ---
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_nothing_is_wrong_with_the_panel(open_surface: OpenSurface, dark: bool) -> None:
+    surface = open_surface(dark=dark)
+    person = Person(surface)
+    code = '"""Text."""\n\nimport os\n\n\n# Why\ndef f(a: int) -> str:\n    return f"{a}" + os.sep * 3\n'
+    edit(surface, person, "/project/a.py", code)
+    surface.wait_for("document.querySelector('#editor-view .cm-line span') !== null")
+    assert violations(surface, "#editor") == []
+    person.press("f", holding=Keys.CONTROL)
+    person.find("#editor-view .cm-search")
+    assert violations(surface, "#editor") == []
+    person.press(Keys.ESCAPE)
+    person.type("# mine\n")
+    surface.call("file_edit", path="/project/a.py", old="# Why", new="# Because")
+    person.sees("#editor-notice", "Somebody else")
+    assert violations(surface, "#editor") == []
+    person.click("#editor-compare")
+    surface.wait_for("document.querySelector('#editor-view .cm-deletedChunk')")
+    assert violations(surface, "#editor") == []
+    person.click("#editor-close")
+    person.find("dialog.question")
+    assert violations(surface, "dialog.question") == []
+
+
+def test_a_narrow_page_has_the_editor(open_surface: OpenSurface) -> None:
+    surface = open_surface(size=(360, 720))
+    person = Person(surface)
+    surface.call("find_and_edit", pattern="report.py")
+    person.sees("#editor-view .cm-line", "Count the lines")
+    assert surface.javascript("return document.documentElement.scrollWidth") == 360
+    person.click("#panel-switch button[value=files]")
+    ActionChains(surface.driver).double_click(person.find("[data-path='/project/README.md']")).perform()
+    person.sees("#editor-view .cm-line", "Your project")

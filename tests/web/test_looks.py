@@ -1,0 +1,120 @@
+"""What every panel looks like, in light and dark and at three widths, and whether everybody can use it.
+
+The pictures are in .build/looks, to be looked at: what is wrong with them no test tells.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from gemini_testing import Surface, ToolCallFailed
+from gemini_testing.plugin import OpenSurface
+from tests.web.axe import violations
+from tests.web.person import Person
+
+LOOKS = Path(__file__).parents[2] / ".build/looks"
+WIDTHS = {"wide": (1440, 900), "medium": (900, 700), "narrow": (360, 720)}
+PAGE = "<!doctype html><title>Shop</title><h1>Shop</h1><label>Search <input></label><button>Go</button>"
+CSV = "name,price\napple,1.20\npear,2.40\n"
+# A square that goes from dark to light: the format's parts are in https://www.w3.org/TR/png-3/#5Chunk-layout.
+PICTURE = """
+import struct, zlib
+rows = b"".join(b"\\0" + bytes(channel for x in range(64) for channel in (x * 4, y * 4, 160)) for y in range(64))
+parts = {b"IHDR": struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0), b"IDAT": zlib.compress(rows), b"IEND": b""}
+chunks = [struct.pack(">I", len(d)) + n + d + struct.pack(">I", zlib.crc32(n + d)) for n, d in parts.items()]
+open("/project/shop/logo.png", "wb").write(b"\\x89PNG\\r\\n\\x1a\\n" + b"".join(chunks))
+"""
+
+
+def fill(surface: Surface) -> None:
+    """Give every panel something to show."""
+    for name, content in {
+        "index.html": PAGE,
+        "prices.csv": CSV,
+        "data.json": json.dumps({"a": [1, {"b": None}]}),
+    }.items():
+        surface.call("file_write", path=f"/project/shop/{name}", content=content)
+    surface.python(PICTURE)
+    surface.call("file_navigate", path="/project/shop")
+    surface.call("terminal_execute", command="ls -l; echo $((6 * 7)); ls missing")
+    surface.call(
+        "python_run", code="print('hello'); [{'name': 'apple', 'price': 1.2}, {'name': 'pear', 'price': 2.4}]"
+    )
+    with pytest.raises(ToolCallFailed):
+        surface.call("file_read", path="/project/missing.txt")
+    surface.call("browser_navigate", url="/project/shop/index.html")
+
+
+def panels(surface: Surface) -> list[str]:
+    return surface.javascript(
+        "return [...document.querySelectorAll('section[data-title]')].map(({ id }) => id)"
+    )
+
+
+def bring_forward(person: Person, panel: str, *, narrow: bool) -> None:
+    if narrow:
+        person.click(f"#panel-switch [value={panel}]")
+    elif not person.surface.javascript(f"return document.querySelector('#{panel}').checkVisibility()"):
+        if person.surface.javascript(
+            f"return document.querySelector('[data-tab-panel-id={panel}]') !== null"
+        ):
+            person.surface.javascript(f"document.querySelector('[data-tab-panel-id={panel}]').click()")
+        else:
+            person.open_panel(panel)
+    person.surface.wait_for(f"document.querySelector('#{panel}, [data-terminal]').checkVisibility()")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_every_panel_can_be_used_by_everybody(open_surface: OpenSurface, width: str, theme: str) -> None:
+    surface = open_surface(size=WIDTHS[width], dark=theme == "dark")
+    person = Person(surface)
+    LOOKS.mkdir(parents=True, exist_ok=True)
+    fill(surface)
+    surface.driver.save_screenshot(str(LOOKS / f"all-{width}-{theme}.png"))
+    wrong: list[str] = []
+    for panel in panels(surface):
+        if panel == "terminals" and width != "narrow":
+            # It stands where no terminal is open.
+            continue
+        bring_forward(person, panel, narrow=width == "narrow")
+        surface.driver.save_screenshot(str(LOOKS / f"{panel}-{width}-{theme}.png"))
+        wrong += [f"{panel}: {each}" for each in violations(surface, "html")]
+        assert surface.javascript("return document.documentElement.scrollWidth") == WIDTHS[width][0], panel
+
+    assert "\n".join(wrong) == ""
+
+
+def test_colours_that_the_person_forces_and_rest_from_motion(open_surface: OpenSurface) -> None:
+    surface = open_surface()
+    features = [
+        {"name": "forced-colors", "value": "active"},
+        {"name": "prefers-reduced-motion", "value": "reduce"},
+    ]
+    surface.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    surface.call("terminal_execute", command="ls")
+    surface.driver.save_screenshot(str(LOOKS / "all-wide-forced.png"))
+
+    assert surface.javascript("return document.getAnimations().length") == 0
+    assert violations(surface, "html") == []
+
+
+def test_at_twice_the_size_nothing_is_cut_off(open_surface: OpenSurface) -> None:
+    # What a window of 1280 by 800 has left at 200 %.
+    surface = open_surface(size=(640, 400))
+    surface.driver.save_screenshot(str(LOOKS / "all-zoomed.png"))
+
+    assert surface.javascript("return document.documentElement.scrollWidth") == 640
+    unreachable = surface.javascript(
+        """
+        const inside = ({ left, right }) => left >= 0 && right <= innerWidth;
+        return [...document.querySelectorAll("header.top button, #panel-switch button")]
+          .filter((button) => button.checkVisibility() && !button.closest("nav"))
+          .filter((button) => !inside(button.getBoundingClientRect()))
+          .map((button) => button.textContent.trim());
+        """
+    )
+    assert unreachable == []

@@ -1,0 +1,62 @@
+/**
+ * The last minutes as a picture, and as a table for whom the picture is none.
+ *
+ * @import { Minute } from "./statistics.js"
+ * @import { TemplateResult } from "lit"
+ */
+
+import { html, svg } from "lit";
+import { counted, duration } from "../format.js";
+
+const [STEP, BARS, GAP, LINES] = [20, 36, 8, 28];
+const HEIGHT = BARS + GAP + LINES;
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
+
+/**
+ * @param {Minute[]} minutes
+ * @param {{median: number | null, p95: number | null}} latency of all of them
+ * @returns {TemplateResult}
+ */
+export function chart(minutes, { median, p95 }) {
+  const total = minutes.reduce((sum, { calls }) => sum + calls, 0);
+  const took = median === null || p95 === null ? "" : `; median ${duration(median)}, 95th percentile ${duration(p95)}`;
+  const name = `${counted(total, "call")} in the last ${minutes.length} minutes${took}`;
+  return html`
+    <svg class="activity-chart" role="img" aria-label=${name} viewBox="0 0 ${minutes.length * STEP} ${HEIGHT}"
+      preserveAspectRatio="none"><rect class="ground" y=${BARS} width=${minutes.length * STEP} height="1"></rect>${bars(minutes)}${line(minutes, "p95")}${line(minutes, "median")}</svg>
+    <p class="muted activity-legend"><span>${counted(total, "call")} in ${minutes.length} min</span>
+      <span>median ${median === null ? "–" : duration(median)}</span><span>p95 ${p95 === null ? "–" : duration(p95)}</span></p>`;
+}
+
+/** @param {Minute[]} minutes */
+function bars(minutes) {
+  const most = Math.max(1, ...minutes.map(({ calls }) => calls));
+  return minutes.map(({ calls, failed }, index) => {
+    const [high, bad] = [calls, failed].map((count) => (count / most) * BARS);
+    const place = (/** @type {number} */ height, /** @type {string} */ kind) => svg`<rect class=${kind}
+      x=${index * STEP + 2} width=${STEP - 4} y=${BARS - height} height=${height}></rect>`;
+    return svg`${place(high ?? 0, "calls")}${place(bad ?? 0, "failed")}`;
+  });
+}
+
+/** On a scale of powers of ten, since calls take from a millisecond to minutes. @param {Minute[]} minutes @param {"median" | "p95"} which */
+function line(minutes, which) {
+  const scale = (/** @type {number} */ took) => Math.log10(Math.max(1, took));
+  const most = Math.max(1, ...minutes.map(({ p95 }) => scale(p95 ?? 0)));
+  const points = minutes.flatMap(({ [which]: took }, index) =>
+    took === null ? [] : `${(index + 0.5) * STEP},${HEIGHT - 2 - (scale(took) / most) * (LINES - 4)}`);
+  // A minute alone is a short stroke.
+  const [only = ""] = points;
+  const path = points.length === 1 ? `${only} ${Number(only.split(",")[0]) + 4},${only.split(",")[1]}` : points.join(" ");
+  return svg`<polyline class=${which} points=${path}></polyline>`;
+}
+
+/** @param {Minute[]} minutes @returns {TemplateResult} */
+export function chartTable(minutes) {
+  return html`<details class="activity-table"><summary>As a table</summary><table>
+    <thead><tr>${["Minute", "Calls", "Failed", "Median", "p95"].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+    <tbody>${minutes.filter(({ calls }) => calls > 0).map(({ start, calls, failed, median, p95 }) => html`<tr>
+      <th scope="row">${TIME.format(start)}</th><td>${calls}</td><td>${failed}</td>
+      <td>${median === null ? "" : duration(median)}</td><td>${p95 === null ? "" : duration(p95)}</td></tr>`)}
+    </tbody></table></details>`;
+}

@@ -1,0 +1,45 @@
+/**
+ * One call in the list: a line, and all of it when it is opened.
+ *
+ * @import { Call } from "../types.js"
+ * @import { TemplateResult } from "lit"
+ */
+
+import { html, nothing } from "lit";
+import { clock, duration, fullTime, laidOut, oneLine, plainJson } from "../format.js";
+import { statusOf } from "./calls.js";
+
+const BRIEF_ARGUMENTS = 160;
+
+/**
+ * @param {Call} call
+ * @param {boolean} open
+ * @param {{toggle: (open: boolean) => void, copy: () => void}} act
+ * @returns {TemplateResult}
+ */
+export function callRow(call, open, { toggle, copy }) {
+  const { tool, caller, duration_ms: took, arguments: given } = call;
+  const status = statusOf(call);
+  return html`<details class="call" id="call-${call.id}" data-status=${status} ?open=${open}
+    @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => toggle(currentTarget.open)}>
+    <summary><span class="call-status"><span class="visually-hidden">${status}: </span></span>
+      <span class="call-tool">${tool}</span>
+      <span class="call-time">${took === null ? "running" : duration(took)}</span>
+      <span class="call-facts"><span class="chip">${caller}</span>
+        <span class="call-brief">${oneLine(given, BRIEF_ARGUMENTS)}</span></span></summary>
+    ${open ? details(call, copy) : nothing}</details>`;
+}
+
+/** Few rows are ever opened, and a burst of calls makes hundreds of them. @param {Call} call @param {() => void} copy */
+function details(call, copy) {
+  const { effect, started, result_preview: result, arguments: given } = call;
+  const outcome = statusOf(call) === "failed" ? "Error" : "Result";
+  return html`<dl>
+      <dt>Started</dt><dd><time datetime=${started} title=${fullTime(started)}>${clock(started)}</time></dd>
+      <dt>Effect</dt><dd>${effect}</dd>
+      <dt>Arguments</dt><dd><pre tabindex="0" aria-label="Arguments">${plainJson(given)}</pre></dd>
+      ${result === null ? nothing
+        : html`<dt>${outcome}</dt><dd><pre tabindex="0" aria-label=${outcome}>${laidOut(result)}</pre></dd>`}
+    </dl>
+    <p class="call-acts"><button type="button" @click=${copy}>Copy as JSON</button></p>`;
+}

@@ -1,0 +1,45 @@
+/**
+ * How many calls there were in each of the last minutes, and how long they took.
+ *
+ * @import { Call } from "../types.js"
+ */
+
+export const MINUTES = 15;
+const MINUTE_MS = 60_000;
+
+/**
+ * @typedef {object} Minute
+ * @property {number} start milliseconds of the epoch
+ * @property {number} calls
+ * @property {number} failed
+ * @property {number | null} median milliseconds; null where no call ended
+ * @property {number | null} p95
+ */
+
+/**
+ * @param {Call[]} calls
+ * @param {number} now milliseconds of the epoch
+ * @returns {Minute[]} the earliest first
+ */
+export function lastMinutes(calls, now) {
+  const last = Math.floor(now / MINUTE_MS);
+  /** @type {Call[][]} */
+  const bins = Array.from({ length: MINUTES }, () => []);
+  for (const call of calls) {
+    const age = last - Math.floor(Date.parse(call.started) / MINUTE_MS);
+    if (age >= 0 && age < MINUTES) bins[MINUTES - 1 - age]?.push(call);
+  }
+  return bins.map((bin, index) => ({
+    start: (last - MINUTES + 1 + index) * MINUTE_MS,
+    calls: bin.length,
+    failed: bin.filter(({ ok }) => ok === false).length,
+    ...latency(bin),
+  }));
+}
+
+/** @param {Call[]} calls @returns {{median: number | null, p95: number | null}} by the nearest rank */
+export function latency(calls) {
+  const took = calls.flatMap(({ duration_ms }) => duration_ms ?? []).sort((one, other) => one - other);
+  const rank = (/** @type {number} */ share) => took[Math.max(0, Math.ceil(share * took.length) - 1)] ?? null;
+  return { median: rank(0.5), p95: rank(0.95) };
+}

@@ -1,0 +1,187 @@
+/**
+ * The editor itself: CodeMirror with what it needs. The page loads this part when the first file is opened.
+ *
+ * A `Buffer` is one text that is being edited, with its undo; the `View` shows one of them at a time.
+ */
+
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
+import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
+import { Compartment, EditorState, Text, Transaction } from "@codemirror/state";
+import {
+  crosshairCursor, drawSelection, dropCursor, EditorView, highlightActiveLine, highlightActiveLineGutter,
+  highlightSpecialChars, keymap, lineNumbers, rectangularSelection,
+} from "@codemirror/view";
+import { differences } from "./differences.js";
+import { languageOf } from "./languages.js";
+import { theme } from "./theme.js";
+
+/** @import { Extension, TransactionSpec } from "@codemirror/state" */
+
+// A CR that is left in a text is a character of it, and never the end of a line.
+const LINE_END = "\n";
+
+/** @type {Extension} */
+const COMMON = [
+  EditorState.lineSeparator.of(LINE_END),
+  EditorView.clipboardInputFilter.of((text) => text.replaceAll(/\r\n?/g, LINE_END)),
+  EditorState.allowMultipleSelections.of(true),
+  lineNumbers(),
+  highlightActiveLineGutter(),
+  highlightSpecialChars(),
+  history(),
+  foldGutter(),
+  drawSelection(),
+  dropCursor(),
+  indentOnInput(),
+  bracketMatching(),
+  closeBrackets(),
+  autocompletion(),
+  rectangularSelection(),
+  crosshairCursor(),
+  highlightActiveLine(),
+  highlightSelectionMatches(),
+  search({ top: true }),
+  keymap.of([
+    ...closeBracketsKeymap, ...defaultKeymap, ...searchKeymap, ...historyKeymap, ...foldKeymap, ...completionKeymap,
+    indentWithTab,
+  ]),
+  theme,
+];
+
+export class Buffer {
+  #compared = new Compartment();
+  #named = new Compartment();
+  /** @type {View | null} */
+  view = null;
+  #saved;
+
+  /**
+   * @param {string} path
+   * @param {string} content as it is in the file
+   */
+  constructor(path, content) {
+    this.#saved = textOf(content);
+    this.state = EditorState.create({
+      doc: this.#saved,
+      extensions: [COMMON, this.#named.of(named(path)), this.#compared.of([])],
+    });
+  }
+
+  get text() {
+    return this.state.doc.sliceString(0, undefined, LINE_END);
+  }
+
+  get dirty() {
+    return !this.state.doc.eq(this.#saved);
+  }
+
+  /** Where the caret is: line and column, from 1. */
+  get place() {
+    const { head } = this.state.selection.main;
+    const line = this.state.doc.lineAt(head);
+    return { line: line.number, column: head - line.from + 1 };
+  }
+
+  /** @param {string} path that it has now */
+  rename(path) {
+    this.#change({ effects: this.#named.reconfigure(named(path)) });
+  }
+
+  /** @param {string} content what is in the file now */
+  markSaved(content) {
+    this.#saved = textOf(content);
+  }
+
+  /**
+   * Makes it another text, in one step that can be undone. What both share stays, and with it the caret.
+   *
+   * @param {string} content
+   * @param {{undo?: boolean}} [options] whether it can be undone
+   */
+  replace(content, { undo = true } = {}) {
+    const before = this.text;
+    const shorter = Math.min(before.length, content.length);
+    let from = 0;
+    while (from < shorter && before[from] === content[from]) from += 1;
+    let after = 0;
+    while (after < shorter - from && before.at(-1 - after) === content.at(-1 - after)) after += 1;
+    if (before === content) return;
+    this.#change({
+      changes: { from, to: before.length - after, insert: textOf(content.slice(from, content.length - after)) },
+      annotations: Transaction.addToHistory.of(undo),
+    });
+  }
+
+  /** @param {string | null} theirs shows how it differs from this, with a choice for each place; null ends that */
+  compare(theirs) {
+    this.#change({ effects: this.#compared.reconfigure(theirs === null ? [] : differences(textOf(theirs))) });
+  }
+
+  /** @param {number} number of the line to go to, from 1 */
+  goTo(number) {
+    const line = this.state.doc.line(Math.min(number, this.state.doc.lines));
+    this.#change({ selection: { anchor: line.from }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
+  }
+
+  /** @param {TransactionSpec} spec */
+  #change(spec) {
+    if (this.view) this.view.change(spec);
+    else this.state = this.state.update(spec).state;
+  }
+}
+
+export class View {
+  /** @type {Buffer | null} */
+  #buffer = null;
+  #view;
+
+  /**
+   * @param {HTMLElement} place
+   * @param {(buffer: Buffer, typed: boolean) => void} onChange the text or the selection is another
+   */
+  constructor(place, onChange) {
+    this.#view = new EditorView({
+      parent: place,
+      dispatchTransactions: (transactions, view) => {
+        view.update(transactions);
+        if (!this.#buffer) return;
+        this.#buffer.state = view.state;
+        onChange(this.#buffer, transactions.some(({ docChanged }) => docChanged));
+      },
+    });
+  }
+
+  /** @param {Buffer} buffer */
+  show(buffer) {
+    if (this.#buffer === buffer) return;
+    if (this.#buffer) this.#buffer.view = null;
+    this.#buffer = buffer;
+    buffer.view = this;
+    this.#view.setState(buffer.state);
+  }
+
+  focus() {
+    this.#view.focus();
+  }
+
+  /** @param {TransactionSpec} spec */
+  change(spec) {
+    this.#view.dispatch(spec);
+  }
+}
+
+/** @param {string} path */
+function named(path) {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return [
+    EditorView.contentAttributes.of({ "aria-label": `Text of ${name}. Escape, then Tab, leaves it.` }),
+    languageOf(name),
+  ];
+}
+
+/** @param {string} content */
+function textOf(content) {
+  return Text.of(content.split(LINE_END));
+}

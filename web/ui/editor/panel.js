@@ -1,0 +1,276 @@
+/**
+ * The editor's panel: a tab a file, the text of the one in front, and what to do where somebody else wrote the file meanwhile.
+ *
+ * @import { Editors } from "../types.js"
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ * @import { Buffer, View } from "./main.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { byId } from "../elements.js";
+import { askPerson } from "../question.js";
+import { whenChanged } from "../store.js";
+import { tabByKey } from "../tab_keys.js";
+import { noticeOf } from "./notice.js";
+import { OpenText } from "./open_text.js";
+import { connectOpening } from "./opening.js";
+
+// What was typed is kept when so long nothing was typed.
+const KEEP_AFTER_MS = 300;
+
+/** @type {Record<string, string>} */
+const LINE_ENDS = { lf: "LF", crlf: "CRLF", cr: "CR" };
+
+/**
+ * @typedef {object} Elsewhere
+ * @property {(id: string) => void} openPanel
+ * @property {(path: string) => void} preview
+ */
+
+class EditorPanel {
+  #section = byId("editor", HTMLElement);
+  #title = byId("editor-title", HTMLElement);
+  #tabs = byId("editor-tabs", HTMLElement);
+  #tools = byId("editor-tools", HTMLElement);
+  #notice = byId("editor-notice", HTMLElement);
+  #place = byId("editor-view", HTMLElement);
+  #footer = byId("editor-state", HTMLElement);
+  /** @type {Map<number, OpenText>} */
+  #texts = new Map();
+  /** @type {Editors | null} */
+  #editors = null;
+  #ready = false;
+  /** @type {Promise<typeof import("./main.js")> | null} */
+  #part = null;
+  /** @type {View | null} */
+  #view = null;
+  #opened = -1;
+  /** @type {string | null} the file that gets the focus when it is shown */
+  #wanted = null;
+  #said = "";
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #keeping;
+
+  /**
+   * @param {Actions} actions
+   * @param {Elsewhere} elsewhere
+   */
+  constructor(actions, elsewhere) {
+    this.actions = actions;
+    this.elsewhere = elsewhere;
+    this.#section.addEventListener("keydown", (event) => this.#onKey(event));
+    this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
+    addEventListener("pagehide", () => this.#keep());
+  }
+
+  /**
+   * @param {Editors | null} editors
+   * @param {boolean} ready
+   */
+  update(editors, ready) {
+    const first = this.#editors === null;
+    this.#editors = editors;
+    this.#ready = ready;
+    if (!editors || !ready) {
+      this.draw();
+      return;
+    }
+    this.#follow(editors);
+    // Another kernel counts anew; and what was open when the page came is nobody's wish.
+    const opened = !first && editors.opened > this.#opened;
+    this.#opened = editors.opened;
+    byId("workbench", HTMLElement).dataset.editor = editors.files.length > 0 ? "open" : "closed";
+    if (opened) this.elsewhere.openPanel("editor");
+    this.draw();
+    if (opened && editors.line !== null) this.#goTo(editors.line);
+  }
+
+  /** @param {string} path */
+  focus(path) {
+    this.#wanted = path;
+    this.draw();
+  }
+
+  get #active() {
+    return this.#texts.get(this.#editors?.active ?? -1) ?? null;
+  }
+
+  /** @param {Editors} editors */
+  #follow(editors) {
+    for (const row of editors.files) {
+      const text = this.#texts.get(row.id)
+        ?? new OpenText(row, this.actions, this.#load(), () => this.draw());
+      this.#texts.set(row.id, text);
+      // Others are read when they come forward.
+      if (row.id === editors.active || text.buffer) text.follow(row);
+    }
+    const open = new Set(editors.files.map(({ id }) => id));
+    for (const id of [...this.#texts.keys()]) if (!open.has(id)) this.#texts.delete(id);
+  }
+
+  #load() {
+    this.#part ??= import(new URL("ui-editor.js", document.baseURI).href);
+    return this.#part;
+  }
+
+  draw() {
+    const text = this.#active;
+    this.#title.textContent = text ? `Editor: ${text.name}${text.dirty ? " (not saved)" : ""}` : "Editor";
+    render(this.#tabRow(), this.#tabs);
+    render(this.#toolRow(text), this.#tools);
+    render(text ? noticeOf(text, {
+      save: (over) => void this.#save(text, over),
+      close: () => void this.close(text),
+      preview: () => this.elsewhere.preview(text.path),
+    }) : nothing, this.#notice);
+    render(this.#facts(text), this.#footer);
+    byId("editor-empty", HTMLElement).hidden = text !== null;
+    this.#place.hidden = !text?.buffer;
+    if (text?.buffer) void this.#show(text.path, text.buffer);
+  }
+
+  /**
+   * @param {string} path
+   * @param {Buffer} buffer
+   */
+  async #show(path, buffer) {
+    const { View } = await this.#load();
+    if (this.#active?.buffer !== buffer) return;
+    this.#view ??= new View(this.#place, (_, typed) => this.#onChange(typed));
+    this.#view.show(buffer);
+    this.#place.setAttribute("aria-labelledby", `editor-tab-${this.#editors?.active}`);
+    if (this.#wanted !== path) return;
+    this.#wanted = null;
+    this.elsewhere.openPanel("editor");
+    this.#view.focus();
+  }
+
+  /** @param {number} line */
+  async #goTo(line) {
+    const text = this.#active;
+    await text?.settled;
+    text?.buffer?.goTo(line);
+  }
+
+  #tabRow() {
+    const { files = [], active = null } = this.#editors ?? {};
+    return repeat(files, ({ id }) => id, ({ id, path }) => {
+      const text = this.#texts.get(id);
+      const selected = id === active;
+      return html`
+        <button id=${`editor-tab-${id}`} type="button" role="tab" aria-selected=${selected ? "true" : "false"}
+          aria-controls="editor-view" tabindex=${selected ? 0 : -1} title=${path} class=${text?.dirty ? "unsaved" : ""}
+          @click=${() => void this.#choose(path)}
+          @auxclick=${(/** @type {MouseEvent} */ { button }) => button === 1 && text && void this.close(text)}
+          >${path.slice(path.lastIndexOf("/") + 1)}${
+          text?.dirty ? html`<span class="visually-hidden">, not saved</span>` : nothing}</button>`;
+    });
+  }
+
+  /** @param {OpenText | null} text */
+  #toolRow(text) {
+    return html`
+      <button id="editor-save" type="button" class="quiet" ?disabled=${!this.#ready || !text?.buffer}
+        title="Ctrl+S" @click=${() => text && void this.#save(text)}>Save</button>
+      <button id="editor-preview" type="button" class="quiet" ?disabled=${!this.#ready || !text}
+        @click=${() => text && this.elsewhere.preview(text.path)}>Preview</button>
+      <button id="editor-close" type="button" class="quiet" aria-label="Close file" ?disabled=${!this.#ready || !text}
+        @click=${() => text && void this.close(text)}>Close</button>`;
+  }
+
+  /** @param {OpenText | null} text */
+  #facts(text) {
+    const { line = 1, column = 1 } = text?.buffer?.place ?? {};
+    return html`
+      <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
+      <span id="editor-said" role="status">${this.#said}</span>
+      ${text?.buffer ? html`<span class="keys">${LINE_ENDS[text.lineEnding]} · line ${line}, column ${column}</span>` : nothing}`;
+  }
+
+  /** @param {boolean} typed */
+  #onChange(typed) {
+    if (typed) {
+      this.#said = "";
+      clearTimeout(this.#keeping);
+      this.#keeping = setTimeout(() => this.#keep(), KEEP_AFTER_MS);
+    }
+    requestAnimationFrame(() => this.draw());
+  }
+
+  #keep() {
+    clearTimeout(this.#keeping);
+    for (const text of this.#texts.values()) text.keep();
+  }
+
+  /**
+   * @param {OpenText} text
+   * @param {boolean} [overTheirs]
+   */
+  async #save(text, overTheirs) {
+    const saved = await text.save(overTheirs);
+    this.#said = saved ? `${text.name} is saved.` : "";
+    this.draw();
+    return saved;
+  }
+
+  /** @param {OpenText} text */
+  async close(text) {
+    if (text.dirty) {
+      const choice = await askPerson(`Save ${text.name} before it is closed?`, "What you typed is lost otherwise.", [
+        { value: "", label: "Cancel" },
+        { value: "discard", label: "Discard" },
+        { value: "save", label: "Save", primary: true },
+      ]);
+      if (choice === null || (choice === "save" && !await this.#save(text))) return;
+    }
+    text.forget();
+    const inside = this.#section.contains(document.activeElement);
+    await this.actions.closeFile(text.path);
+    if (inside) this.#section.focus();
+  }
+
+  /** @param {string} path */
+  async #choose(path) {
+    await this.actions.editFile(path);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    const text = this.#active;
+    if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== "s" || !text) return;
+    event.preventDefault();
+    void this.#save(text);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onTabKey(event) {
+    const { files = [], active = null } = this.#editors ?? {};
+    const text = this.#active;
+    const next = tabByKey(event.key, files, files.findIndex(({ id }) => id === active));
+    if (next) {
+      void this.#choose(next.path);
+      document.getElementById(`editor-tab-${next.id}`)?.focus();
+    } else if (event.key === "Delete" && text) {
+      void this.close(text);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+}
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {Elsewhere} elsewhere
+ */
+export function showEditor(store, actions, elsewhere) {
+  const panel = new EditorPanel(actions, elsewhere);
+  connectOpening({ actions, focus: (path) => panel.focus(path), preview: elsewhere.preview });
+  store.subscribe(whenChanged(
+    ({ editors, kernel }) => [editors, kernel],
+    ({ editors, kernel }) => panel.update(editors, kernel === "ready"),
+  ));
+}

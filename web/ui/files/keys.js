@@ -1,0 +1,120 @@
+/**
+ * The keys of the list and the map.
+ *
+ * @import { FilesPanel } from "./panel.js"
+ * @import { Keys } from "./selection.js"
+ */
+
+import { neighbour } from "./map_view.js";
+
+// After so long a pause, letters begin another name.
+const PAUSE_MS = 800;
+const PAGE = 10;
+
+/**
+ * @param {FilesPanel} panel
+ * @param {HTMLElement} body
+ */
+export function listenToKeys(panel, body) {
+  const typed = new TypedName();
+  body.addEventListener("keydown", (event) => {
+    if (!(event.target instanceof Element) || event.target.closest("[data-path]") === null) return;
+    if (act(panel, event) || move(panel, event) || typed.find(panel, event)) event.preventDefault();
+  });
+}
+
+/**
+ * @param {FilesPanel} panel
+ * @param {KeyboardEvent} event
+ * @returns {boolean} whether the key does something
+ */
+function act(panel, event) {
+  const name = `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${
+    event.shiftKey ? "Shift+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
+  const focused = panel.selection.focused ?? panel.paths[0];
+  const deed = {
+    "Enter": () => void panel.open(focused),
+    "Backspace": () => panel.goUp(),
+    "Alt+ArrowUp": () => panel.goUp(),
+    "F2": () => panel.type({ what: "rename", path: focused }),
+    "Delete": () => panel.deleteChosen(),
+    "Ctrl+z": () => void panel.undo(),
+    "Ctrl+a": () => choose(panel, () => panel.selection.all(panel.paths)),
+    " ": () => choose(panel, () => panel.selection.press(focused, { toggle: false, extend: false }, panel.paths)),
+    "Ctrl+ ": () => choose(panel, () => panel.selection.press(focused, { toggle: true, extend: false }, panel.paths)),
+    "ContextMenu": () => panel.openMenu(besides(focused)),
+    "Shift+F10": () => panel.openMenu(besides(focused)),
+  }[name];
+  deed?.();
+  return deed !== undefined;
+}
+
+/**
+ * @param {FilesPanel} panel
+ * @param {KeyboardEvent} event
+ */
+function move(panel, event) {
+  if (event.altKey) return false;
+  const { entries } = panel;
+  const index = Math.max(0, entries.findIndex(({ path }) => path === panel.selection.focused));
+  const last = entries.length - 1;
+  const arrow = panel.isMap && event.key.startsWith("Arrow");
+  const next = arrow ? neighbour(entries, entries[index], event.key) : entries[{
+    ArrowDown: Math.min(index + 1, last),
+    ArrowUp: Math.max(index - 1, 0),
+    PageDown: Math.min(index + PAGE, last),
+    PageUp: Math.max(index - PAGE, 0),
+    Home: 0,
+    End: last,
+  }[event.key] ?? -1];
+  if (next) goTo(panel, next.path, { toggle: event.ctrlKey || event.metaKey, extend: event.shiftKey });
+  return next !== undefined || arrow;
+}
+
+/** What was typed to find a name that begins so. */
+class TypedName {
+  #text = "";
+  #at = 0;
+
+  /**
+   * @param {FilesPanel} panel
+   * @param {KeyboardEvent} event
+   */
+  find(panel, { key, ctrlKey, altKey, metaKey, timeStamp }) {
+    if (key.length !== 1 || key === " " || ctrlKey || altKey || metaKey) return false;
+    this.#text = (timeStamp - this.#at < PAUSE_MS ? this.#text : "") + key.toLowerCase();
+    this.#at = timeStamp;
+    const { entries } = panel;
+    const index = entries.findIndex(({ path }) => path === panel.selection.focused);
+    // The same letter again goes on to the next one; more letters may stay.
+    const from = this.#text.length > 1 ? index : index + 1;
+    const found = [...entries.slice(from), ...entries.slice(0, from)]
+      .find(({ name }) => name.toLowerCase().startsWith(this.#text));
+    if (found) goTo(panel, found.path, { toggle: false, extend: false });
+    return true;
+  }
+}
+
+/**
+ * @param {FilesPanel} panel
+ * @param {string} path
+ * @param {Keys} keys
+ */
+function goTo(panel, path, keys) {
+  choose(panel, () => panel.selection.move(path, keys, panel.paths));
+}
+
+/**
+ * @param {FilesPanel} panel
+ * @param {() => void} change
+ */
+function choose(panel, change) {
+  change();
+  panel.focusEntry();
+}
+
+/** @param {string} path */
+function besides(path) {
+  const { left, bottom } = document.getElementById(`file:${path}`)?.getBoundingClientRect() ?? { left: 0, bottom: 0 };
+  return { x: left + 24, y: bottom };
+}

@@ -1,0 +1,396 @@
+/**
+ * The files panel: the directory that the visible file browser shows, whoever navigated it, as a list or a map.
+ *
+ * @import { FileEntry, ShownFiles } from "../types.js"
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ * @import { Column, Order } from "./listing.js"
+ * @import { Notice } from "./deeds.js"
+ * @import { Kind, View } from "./tools_bar.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { isFailure } from "../call.js";
+import { byId, showProblem } from "../elements.js";
+import { keep, kept } from "../kept.js";
+import { whenChanged } from "../store.js";
+import { Deeds } from "./deeds.js";
+import { acceptDrops } from "./drop_target.js";
+import { listenToKeys } from "./keys.js";
+import { listView, scrolledTo } from "./list_view.js";
+import { arrange, isDirectory, nameOf, parentOf } from "./listing.js";
+import { mapView, pannedTo } from "./map_view.js";
+import { Menu } from "./menu.js";
+import { pathField, trail } from "./path_bar.js";
+import { listenToPointer } from "./pointer.js";
+import { Selection } from "./selection.js";
+import { makeForm, newItems, noteOn, noticeBar, selectedItems, toolsBar, viewSwitch } from "./tools_bar.js";
+import { picked } from "./transfers.js";
+
+/** @type {Order} */
+const BY_NAME = { column: "name", descending: false };
+const ROW_REM = 2;
+
+/**
+ * @typedef {object} Show what is shown elsewhere; each gives what went wrong
+ * @property {(path: string) => Promise<object>} open in the list, the editor or the preview
+ * @property {(path: string) => Promise<object>} edit in the editor
+ * @property {(path: string) => Promise<void>} preview
+ *
+ * @typedef {{what: "path"} | {what: "make", kind: Kind} | {what: "rename", path: string}} Typing
+ */
+
+export class FilesPanel {
+  #section = byId("files", HTMLElement);
+  #body = byId("file-body", HTMLElement);
+  #problem = byId("file-problem", HTMLElement);
+  #buttons = [byId("file-up", HTMLButtonElement), byId("file-refresh", HTMLButtonElement)];
+  #pickers = [byId("file-upload", HTMLInputElement), byId("folder-upload", HTMLInputElement)];
+  #menu = new Menu(this.#section);
+  /** @type {ShownFiles | null} */
+  #files = null;
+  #ready = false;
+  #view = /** @type {View} */ (kept("files.view", "list"));
+  #order = kept("files.order", BY_NAME);
+  #filter = "";
+  /** @type {FileEntry[]} what is shown, in order */
+  entries = [];
+  selection = new Selection();
+  /** @type {Typing | null} */
+  #typing = null;
+  /** @type {Notice | null} */
+  #notice = null;
+  /** @type {string[]} to be selected when they are listed */
+  #wanted = [];
+  #scheduled = false;
+
+  /**
+   * @param {Actions} actions
+   * @param {Show} show
+   */
+  constructor(actions, show) {
+    this.show = show;
+    this.deeds = new Deeds(actions, {
+      notice: (notice) => this.#tell(notice),
+      problem: (failure) => this.#tellProblem(failure),
+      select: (paths) => this.select(paths),
+      open: (path) => this.open(path),
+    });
+    listenToKeys(this, this.#body);
+    listenToPointer(this, this.#body);
+    this.#body.addEventListener("scroll", () => this.#schedule(), { capture: true });
+    new ResizeObserver(() => this.#schedule()).observe(this.#body);
+    acceptDrops(this.#section, (load) => void this.deeds.bring(this.path, load));
+    this.#buttons[0].addEventListener("click", () => this.goUp());
+    this.#buttons[1].addEventListener("click", () => void this.open(this.path));
+    for (const picker of this.#pickers) picker.addEventListener("change", () => this.#bringPicked(picker));
+  }
+
+  /** The directory that is shown. */
+  get path() {
+    return this.#files?.path ?? "/";
+  }
+
+  get isMap() {
+    return this.#view === "map";
+  }
+
+  get paths() {
+    return this.entries.map(({ path }) => path);
+  }
+
+  /**
+   * @param {ShownFiles | null} files
+   * @param {boolean} ready
+   */
+  update(files, ready) {
+    const left = this.#files?.path ?? null;
+    const before = this.paths;
+    const inside = this.#hasFocus();
+    this.#files = files;
+    this.#ready = ready;
+    for (const button of this.#buttons) button.disabled = !ready || files === null;
+    const moved = files !== null && files.path !== left;
+    if (moved) {
+      this.#wanted = [];
+      this.#filter = "";
+      this.#typing = null;
+      this.#scroller()?.scrollTo(0, 0);
+    }
+    this.#arrange();
+    // After going up, the directory that was left.
+    if (moved) this.selection.set(this.paths.filter((path) => path === left));
+    this.selection.retain(this.paths, before);
+    this.#takeWanted();
+    this.draw();
+    if (inside && this.#typing === null) this.focusEntry();
+  }
+
+  draw() {
+    const go = (/** @type {string} */ to) => void this.open(to);
+    const usable = this.#ready && this.#files !== null;
+    render(html`
+      ${this.#typing?.what === "path"
+        ? pathField(this.path, go, () => this.stopTyping())
+        : trail(this.#files?.path ?? "", this.#ready, go, () => this.type({ what: "path" }),
+          viewSwitch(this.#view, (view) => this.#setView(view)))}
+      ${toolsBar({ ready: usable, filter: this.#filter }, {
+        menu: (label, opener, which) =>
+          this.#menu.open(label, which === "new" ? this.#newItems() : this.#selectedItems(), opener),
+        filter: (text) => this.#setFilter(text),
+      })}
+      ${this.#typing?.what === "make" ? this.#makeForm(this.#typing.kind) : nothing}
+      <div class=${this.isMap ? "file-scroll ground" : "file-scroll"}>
+        ${this.#files ? this.#entriesView() : nothing}
+        ${this.#note()}
+      </div>
+      ${noticeBar(this.#notice, () => void this.undo(), () => this.#dismiss())}`, this.#body);
+  }
+
+  #entriesView() {
+    const renaming = this.#renaming();
+    if (this.isMap) return mapView(this.entries, this.selection, this.#sight(), renaming);
+    return listView(this.entries, this.selection, this.#order, { ...this.#sight(), row: rowHeight() }, renaming,
+      (column) => this.#sort(column));
+  }
+
+  #note() {
+    const note = noteOn(this.#files, this.entries.length, this.#ready);
+    return note === "" ? nothing : html`<p id="file-note" class="empty">${note}</p>`;
+  }
+
+  /** @param {Kind} kind */
+  #makeForm(kind) {
+    const make = async (/** @type {string} */ name) => {
+      if (await this.deeds.make(this.path, name, kind)) this.stopTyping(kind === "directory");
+    };
+    return makeForm(kind, (name) => void make(name), () => this.stopTyping());
+  }
+
+  #renaming() {
+    if (this.#typing?.what !== "rename") return null;
+    const { path } = this.#typing;
+    const done = (/** @type {string} */ name) => {
+      // Leaving the field says it again.
+      if (this.#typing?.what !== "rename") return;
+      this.stopTyping();
+      if (name !== "" && name !== nameOf(path)) void this.deeds.rename(this.path, path, name);
+    };
+    return { path, done, cancel: () => this.stopTyping() };
+  }
+
+  /**
+   * Opens a directory here, and a file where it is looked at.
+   *
+   * @param {string} path
+   */
+  async open(path) {
+    const answer = await this.show.open(path);
+    this.#tellProblem(answer);
+    if (!isFailure(answer) && this.#typing?.what === "path") this.stopTyping();
+  }
+
+  goUp() {
+    if (this.path !== "/") void this.open(parentOf(this.path));
+  }
+
+  /** Undoes the last deed, where it can be. */
+  async undo() {
+    const undo = this.#notice?.undo;
+    if (!undo) return;
+    this.#dismiss();
+    await undo();
+  }
+
+  /** @param {Typing} typing */
+  type(typing) {
+    this.#typing = typing;
+    if (typing.what === "rename") this.#reveal(typing.path);
+    this.draw();
+    const field = this.#body.querySelector("#file-path, #file-new-name, #file-rename");
+    if (!(field instanceof HTMLInputElement)) return;
+    field.focus();
+    const stem = typing.what === "rename" ? field.value.lastIndexOf(".") : 0;
+    field.setSelectionRange(0, stem > 0 ? stem : field.value.length);
+  }
+
+  /** @param {boolean} back whether the list gets the focus */
+  stopTyping(back = true) {
+    this.#typing = null;
+    this.draw();
+    if (back) this.focusEntry();
+  }
+
+  /**
+   * Selects files as soon as they are listed.
+   *
+   * @param {string[]} paths
+   */
+  select(paths) {
+    this.#wanted = paths;
+    this.#takeWanted();
+    this.draw();
+  }
+
+  /** The selected files, or, where there are none, the one with the focus. */
+  chosen() {
+    const chosen = this.entries.filter(({ path }) => this.selection.has(path));
+    return chosen.length > 0 ? chosen : this.entries.filter(({ path }) => path === this.selection.focused);
+  }
+
+  deleteChosen() {
+    const paths = this.chosen().map(({ path }) => path);
+    if (paths.length > 0) void this.deeds.delete(paths);
+  }
+
+  /** Gives the focus to the entry that has it in the list. */
+  focusEntry() {
+    const path = this.selection.focused ?? this.entries[0]?.path;
+    if (path === undefined) {
+      this.#buttons[0].focus();
+      return;
+    }
+    this.selection.focused = path;
+    this.#reveal(path);
+    this.draw();
+    document.getElementById(`file:${path}`)?.focus({ preventScroll: true });
+  }
+
+  /** @param {{x: number, y: number}} at */
+  openMenu(at) {
+    this.#menu.open("Actions", this.chosen().length > 0 ? this.#selectedItems() : this.#newItems(), at);
+  }
+
+  #newItems() {
+    return newItems({
+      make: (kind) => this.type({ what: "make", kind }),
+      upload: () => this.#pickers[0].click(),
+      uploadFolder: () => this.#pickers[1].click(),
+    });
+  }
+
+  #selectedItems() {
+    const chosen = this.chosen().map((entry) => ({ path: entry.path, directory: isDirectory(entry) }));
+    return selectedItems(chosen, {
+      open: (path) => void this.open(path),
+      edit: async (path) => this.#tellProblem(await this.show.edit(path)),
+      preview: (path) => void this.show.preview(path),
+      rename: (path) => this.type({ what: "rename", path }),
+      takeOut: (paths) => void this.deeds.takeOut(paths),
+      copy: (paths) => void this.deeds.copyPaths(paths),
+      delete: () => this.deleteChosen(),
+    });
+  }
+
+  #arrange() {
+    this.entries = arrange(this.#files?.entries ?? [], this.#order, this.#filter);
+  }
+
+  #takeWanted() {
+    const there = new Set(this.paths);
+    if (this.#wanted.length === 0 || !this.#wanted.every((path) => there.has(path))) return;
+    this.selection.set(this.#wanted);
+    this.#wanted = [];
+  }
+
+  /** @param {Column} column */
+  #sort(column) {
+    const again = column === this.#order.column;
+    this.#order = { column, descending: again && !this.#order.descending };
+    keep("files.order", this.#order);
+    this.#arrange();
+    this.draw();
+  }
+
+  /** @param {string} text */
+  #setFilter(text) {
+    this.#filter = text;
+    this.#arrange();
+    this.#scroller()?.scrollTo(0, 0);
+    this.draw();
+  }
+
+  /** @param {View} view */
+  #setView(view) {
+    this.#view = view;
+    keep("files.view", view);
+    this.#scroller()?.scrollTo(0, 0);
+    this.draw();
+    // What is in sight is known only now.
+    this.draw();
+  }
+
+  /** @param {HTMLInputElement} picker */
+  #bringPicked(picker) {
+    const load = picked(picker.files ?? new DataTransfer().files);
+    picker.value = "";
+    void this.deeds.bring(this.path, load);
+  }
+
+  /** @param {Notice} notice */
+  #tell(notice) {
+    showProblem(this.#problem, null);
+    this.#notice = notice;
+    this.draw();
+  }
+
+  #dismiss() {
+    this.#notice = null;
+    this.draw();
+  }
+
+  /** @param {object} answer of a deed, which may have failed */
+  #tellProblem(answer) {
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
+  }
+
+  /** @param {string} path */
+  #reveal(path) {
+    const index = this.entries.findIndex((entry) => entry.path === path);
+    const scroller = this.#scroller();
+    if (index < 0 || !scroller) return;
+    const sight = this.#sight();
+    if (this.isMap) scroller.scrollTo(pannedTo(this.entries[index], sight));
+    else scroller.scrollTop = scrolledTo(index, { ...sight, row: rowHeight() });
+  }
+
+  #sight() {
+    const { scrollLeft = 0, scrollTop = 0, clientWidth = 0, clientHeight = 0 } = this.#scroller() ?? {};
+    return { left: scrollLeft, top: scrollTop, width: clientWidth, height: clientHeight };
+  }
+
+  #scroller() {
+    return this.#body.querySelector(".file-scroll");
+  }
+
+  #hasFocus() {
+    return this.#scroller()?.contains(document.activeElement) ?? false;
+  }
+
+  #schedule() {
+    if (this.#scheduled) return;
+    this.#scheduled = true;
+    requestAnimationFrame(() => {
+      this.#scheduled = false;
+      this.draw();
+    });
+  }
+}
+
+/** In pixels, whatever size the person has text at. */
+function rowHeight() {
+  return ROW_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {Show} show
+ */
+export function showFiles(store, actions, show) {
+  const panel = new FilesPanel(actions, show);
+  store.subscribe(whenChanged(
+    ({ files, kernel }) => [files, kernel],
+    ({ files, kernel }) => panel.update(files, kernel === "ready"),
+  ));
+}

@@ -1,0 +1,67 @@
+/**
+ * The pointer on the list and the map: a press selects, a double one opens, as does a tap; the ground deselects and moves the map.
+ *
+ * @import { FilesPanel } from "./panel.js"
+ */
+
+import { pan } from "./map_view.js";
+
+/**
+ * @param {FilesPanel} panel
+ * @param {HTMLElement} body
+ */
+export function listenToPointer(panel, body) {
+  body.addEventListener("pointerdown", (event) => {
+    const ground = groundOf(event);
+    if (ground && panel.isMap) pan(ground, event);
+  });
+  body.addEventListener("click", (event) => {
+    const path = pathOf(event);
+    if (groundOf(event)) {
+      panel.selection.set([]);
+      panel.draw();
+    } else if (path !== null && event instanceof PointerEvent && event.pointerType === "touch") {
+      void panel.open(path);
+    } else if (path !== null) {
+      panel.selection.press(path, { toggle: event.ctrlKey || event.metaKey, extend: event.shiftKey }, panel.paths);
+      panel.focusEntry();
+    }
+  });
+  body.addEventListener("dblclick", (event) => {
+    const path = pathOf(event);
+    if (path !== null && !event.ctrlKey && !event.shiftKey) void panel.open(path);
+  });
+  body.addEventListener("contextmenu", (event) => {
+    const path = pathOf(event);
+    if (path === null && !groundOf(event)) return;
+    event.preventDefault();
+    if (path === null) panel.selection.set([]);
+    else if (!panel.selection.has(path)) panel.selection.set([path]);
+    if (path === null) panel.draw();
+    else panel.focusEntry();
+    panel.openMenu({ x: event.clientX, y: event.clientY });
+  });
+  body.addEventListener("focusin", ({ target }) => {
+    if (target instanceof HTMLElement && target.dataset.path) panel.selection.focused = target.dataset.path;
+  });
+}
+
+/**
+ * @param {MouseEvent} event
+ * @returns {string | null} of the file under the pointer; a field in it is none
+ */
+function pathOf({ target }) {
+  if (!(target instanceof Element) || target.closest("input")) return null;
+  const entry = target.closest("[data-path]");
+  return entry instanceof HTMLElement ? entry.dataset.path ?? null : null;
+}
+
+/**
+ * @param {MouseEvent} event
+ * @returns {HTMLElement | null} what scrolls, where the pointer is on none of the files
+ */
+function groundOf({ target }) {
+  if (!(target instanceof Element) || target.closest("[data-path], input, button")) return null;
+  const ground = target.closest(".file-scroll");
+  return ground instanceof HTMLElement ? ground : null;
+}

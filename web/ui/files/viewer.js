@@ -1,0 +1,120 @@
+/**
+ * A look at one file, in a dialog: pictures, Markdown, JSON, tables and text. What draws them is loaded on first use.
+ *
+ * @import { Actions, FileContent } from "../actions.js"
+ * @import { Failure } from "../types.js"
+ */
+
+import { isFailure } from "../call.js";
+import { byId, showProblem } from "../elements.js";
+import { bytes } from "../format.js";
+import { takeOut } from "./transfers.js";
+
+/** @typedef {typeof import("./preview/main.js")} Part */
+
+export class Viewer {
+  #dialog = byId("file-viewer", HTMLDialogElement);
+  #title = byId("file-viewer-title", HTMLElement);
+  #facts = byId("file-viewer-facts", HTMLElement);
+  #problem = byId("file-viewer-problem", HTMLElement);
+  #body = byId("file-viewer-body", HTMLElement);
+  /** @type {string | null} */
+  #path = null;
+  /** @type {Promise<Part> | null} */
+  #part = null;
+  /** @type {string[]} addresses to let go of when it closes */
+  #urls = [];
+
+  /**
+   * @param {Actions} actions
+   * @param {{open: (path: string) => Promise<object>, edit: (path: string) => Promise<object>}} show
+   */
+  constructor(actions, show) {
+    this.actions = actions;
+    this.show = show;
+    byId("file-viewer-close", HTMLButtonElement).addEventListener("click", () => this.#dialog.close());
+    byId("file-viewer-edit", HTMLButtonElement).addEventListener("click", () => this.#leaveFor(show.edit));
+    byId("file-viewer-download", HTMLButtonElement).addEventListener("click", () => void this.#takeOut());
+    this.#dialog.addEventListener("close", () => this.#forget());
+  }
+
+  /** @param {string} path absolute */
+  async view(path) {
+    this.#forget();
+    this.#path = path;
+    this.#title.textContent = path;
+    this.#facts.textContent = "Reading…";
+    showProblem(this.#problem, null);
+    if (!this.#dialog.open) this.#dialog.showModal();
+    const [file, part] = await Promise.all([this.actions.readFile(path), this.#load()]);
+    if (this.#path !== path) return;
+    this.#facts.textContent = isFailure(file) ? "" : bytes(file.size);
+    if (isFailure(file)) showProblem(this.#problem, file.error);
+    else if (isFailure(part)) showProblem(this.#problem, part.error);
+    else this.#draw(part, path, file);
+  }
+
+  /**
+   * @param {Part} part
+   * @param {string} path
+   * @param {FileContent} file
+   */
+  #draw(part, path, file) {
+    const place = document.createElement("div");
+    this.#body.replaceChildren(place);
+    part.preview(place, {
+      path,
+      file,
+      picture: (from, type) => this.#picture(from, type),
+      open: (to) => this.#leaveFor(() => this.show.open(to)),
+    });
+  }
+
+  /** @returns {Promise<Part | Failure>} */
+  async #load() {
+    this.#part ??= import(new URL("ui-preview.js", document.baseURI).href);
+    try {
+      return await this.#part;
+    } catch (error) {
+      this.#part = null;
+      const message = `The preview could not be loaded: ${error instanceof Error ? error.message : error}`;
+      return { isError: true, error: { type: "Error", message, hint: "Look whether you are online, then try again." } };
+    }
+  }
+
+  /**
+   * The address of a picture among the files.
+   *
+   * @param {string} path
+   * @param {string} type
+   */
+  async #picture(path, type) {
+    const answer = await this.actions.downloadFiles([path]);
+    if (isFailure(answer)) return answer;
+    const data = await (await fetch(answer.url)).arrayBuffer();
+    const url = URL.createObjectURL(new Blob([data], { type }));
+    this.#urls.push(url);
+    return url;
+  }
+
+  async #takeOut() {
+    const answer = this.#path === null ? null : await takeOut(this.actions, [this.#path]);
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
+  }
+
+  /** @param {(path: string) => Promise<object>} go */
+  async #leaveFor(go) {
+    const from = this.#path;
+    if (from === null) return;
+    const answer = await go(from);
+    if (isFailure(answer)) showProblem(this.#problem, answer.error);
+    // Another file may be shown here by now.
+    else if (this.#path === from) this.#dialog.close();
+  }
+
+  #forget() {
+    this.#path = null;
+    this.#body.replaceChildren();
+    for (const url of this.#urls.splice(0)) URL.revokeObjectURL(url);
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * One piece of code in the console, with what it printed and what came of it.
+ *
+ * @import { ConsoleEntry, Display, Printed } from "../types.js"
+ * @import { Places } from "./traceback.js"
+ * @import { TemplateResult } from "lit"
+ */
+
+import { html, nothing } from "lit";
+import { unsafeHTML } from "lit/directives/unsafe-html.js";
+import { until } from "lit/directives/until.js";
+import { clock } from "../format.js";
+import { tracebackView } from "./traceback.js";
+
+/**
+ * @typedef {object} Look what the panel knows of an entry
+ * @property {string | undefined} whole all of its value's text, once it was asked for
+ * @property {number | null} line that a traceback led to
+ * @property {() => void} showAll
+ */
+
+/** @type {Promise<typeof import("./rich.js")> | null} */
+let rich = null;
+
+/**
+ * @param {ConsoleEntry} entry
+ * @param {Look} look
+ * @param {Places} places
+ * @returns {TemplateResult}
+ */
+export function entryView(entry, look, places) {
+  const { caller, code, started, output, running, display, error } = entry;
+  return html`<div class="console-entry" data-caller=${caller} data-running=${String(running)}>
+    ${caller === "person" ? nothing
+      : html`<p class="console-by"><span class="chip agent">${caller}</span> ran at ${clock(started)}</p>`}
+    <pre class="console-code">${look.line === null ? code : marked(code, look.line)}</pre>
+    ${output.map(outputView)}
+    ${running ? html`<p class="muted">Running…</p>` : nothing}
+    ${display === null ? nothing : html`<div class="console-result">${displayView(display, look)}</div>`}
+    ${error === null ? nothing : errorView(error, places)}
+  </div>`;
+}
+
+/** @param {string} code @param {number} line counted from 1 */
+function marked(code, line) {
+  const lines = code.split("\n");
+  return lines.map((text, index) => {
+    const end = index < lines.length - 1 ? "\n" : "";
+    return index === line - 1 ? html`<mark>${text}</mark>${end}` : text + end;
+  });
+}
+
+/** @param {Printed} printed */
+function outputView({ stream, text }) {
+  const shown = text.trimEnd();
+  return shown ? html`<pre class="console-${stream}">${shown}</pre>` : nothing;
+}
+
+/** @param {NonNullable<ConsoleEntry["error"]>} error @param {Places} places */
+function errorView({ type, message, hint, data }, places) {
+  if (type === "Cancelled") return html`<p class="console-hint">Stopped.</p>`;
+  const { traceback } = /** @type {{traceback?: unknown}} */ (data ?? {});
+  return html`${typeof traceback === "string" ? tracebackView(traceback.trimEnd(), places)
+      : html`<pre class="console-error">${message}</pre>`}
+    ${hint ? html`<p class="console-hint">${hint}</p>` : nothing}`;
+}
+
+/** @param {Display} display @param {Look} look */
+function displayView(display, look) {
+  switch (display.kind) {
+    case "text":
+      return textView(look.whole ?? display.text, display.total, look);
+    case "table":
+      return tableView(display);
+    case "image":
+      return html`<img src="data:${display.media_type};base64,${display.data}" alt="Picture of the value">`;
+    case "html":
+      return richView((parts) => parts.sanitised(display.html));
+    case "markdown":
+      return richView((parts) => parts.fromMarkdown(display.text));
+  }
+}
+
+/** @param {string} text @param {number} total @param {Look} look */
+function textView(text, total, { showAll }) {
+  const cut = text.length > 0 && [...text].length < total;
+  return html`<pre>${text}${cut ? "…" : nothing}</pre>
+    ${cut ? html`<button type="button" @click=${showAll}>Show all ${total.toLocaleString()} characters</button>` : nothing}`;
+}
+
+/** @param {Extract<Display, {kind: "table"}>} table */
+function tableView({ columns, rows, total }) {
+  const name = `Table of ${total.toLocaleString()} rows`;
+  return html`<div class="console-table" role="region" tabindex="0" aria-label=${name}><table>
+      <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
+      <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
+    ${rows.length < total ? html`<p class="muted">The first ${rows.length} of ${total.toLocaleString()} rows.</p>` : nothing}`;
+}
+
+/** @param {(parts: typeof import("./rich.js")) => string} make what DOMPurify gives */
+function richView(make) {
+  rich ??= import(new URL("ui-rich.js", document.baseURI).href);
+  const shown = rich.then(
+    (parts) => html`<div class="console-table" role="region" tabindex="0" aria-label="Value">${unsafeHTML(make(parts))}</div>`,
+    (error) => {
+      rich = null;
+      return html`<p class="console-hint">It can't be shown: ${String(error)}. Reload the page to try again.</p>`;
+    },
+  );
+  return until(shown, html`<p class="muted">Loading…</p>`);
+}

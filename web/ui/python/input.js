@@ -1,0 +1,117 @@
+/**
+ * The lines that are typed: history, indentation, and when Enter runs them.
+ */
+
+const INDENT = "    ";
+const MOST_ROWS = 12;
+const OPENS = { "(": ")", "[": "]", "{": "}" };
+
+export class CodeInput {
+  /** Where in the history; null while something new is typed. @type {number | null} */
+  #position = null;
+  #draft = "";
+
+  /** @param {HTMLTextAreaElement} field */
+  constructor(field) {
+    this.field = field;
+    /** @type {string[]} oldest first */
+    this.history = [];
+    field.addEventListener("input", () => {
+      this.#position = null;
+      this.grow();
+    });
+  }
+
+  get before() {
+    return this.field.value.slice(0, this.field.selectionStart);
+  }
+
+  get #line() {
+    return this.before.slice(this.before.lastIndexOf("\n") + 1);
+  }
+
+  /** Whether Enter belongs to the text: a block begins, or a bracket is open. */
+  get goesOn() {
+    const { selectionStart, value } = this.field;
+    return selectionStart === value.length && (/:\s*(#.*)?$/.test(this.#line) || isOpen(value));
+  }
+
+  /** Whether Tab indents: nothing stands before it on a line of several. */
+  get isAtIndent() {
+    return this.field.value.includes("\n") && this.#line.trim() === "";
+  }
+
+  /** @param {string} text */
+  set(text) {
+    this.field.value = text;
+    this.grow();
+  }
+
+  /** Puts text in place of what stands between a position and the caret. @param {number} start @param {string} text */
+  replace(start, text) {
+    this.field.setRangeText(text, start, this.field.selectionStart, "end");
+    this.#position = null;
+    this.grow();
+  }
+
+  newLine() {
+    const indent = /^\s*/.exec(this.#line)?.[0] ?? "";
+    this.replace(this.field.selectionStart, `\n${indent}${/:\s*(#.*)?$/.test(this.#line) ? INDENT : ""}`);
+  }
+
+  indent() {
+    this.replace(this.field.selectionStart, INDENT);
+  }
+
+  /** Takes one step of indentation away. @returns {boolean} whether there was one */
+  dedent() {
+    const { selectionStart, selectionEnd } = this.field;
+    if (selectionStart !== selectionEnd || !/^(?: {4})+$/.test(this.#line)) return false;
+    this.replace(selectionStart - INDENT.length, "");
+    return true;
+  }
+
+  /**
+   * Brings back what was typed before or after: with something new in the field, what begins like it.
+   *
+   * @param {-1 | 1} step
+   * @returns {boolean} whether the key was of use
+   */
+  recall(step) {
+    if (!this.#isAtEdge(step)) return false;
+    if (this.#position === null) this.#draft = this.field.value;
+    let position = this.#position ?? this.history.length;
+    do position += step;
+    while (position >= 0 && position < this.history.length && !this.history[position]?.startsWith(this.#draft));
+    if (position < 0) return true;
+    this.set(this.history[position] ?? this.#draft);
+    this.#position = position < this.history.length ? position : null;
+    return true;
+  }
+
+  /** Whether the caret is on the first line, or on the last one. @param {-1 | 1} step */
+  #isAtEdge(step) {
+    const { value, selectionStart, selectionEnd } = this.field;
+    if (selectionStart !== selectionEnd) return false;
+    return !(step < 0 ? value.slice(0, selectionStart) : value.slice(selectionEnd)).includes("\n");
+  }
+
+  /** @returns {string} what is in the field, which is empty from now on */
+  take() {
+    const code = this.field.value;
+    this.#position = null;
+    this.set("");
+    return code;
+  }
+
+  grow() {
+    this.field.rows = Math.min(MOST_ROWS, this.field.value.split("\n").length);
+  }
+}
+
+/** Whether a bracket is open at the end; what stands in strings and comments doesn't count. @param {string} code */
+function isOpen(code) {
+  const plain = code.replace(/("""|''')[\s\S]*?\1|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g, "");
+  const count = (/** @type {string} */ character) => plain.split(character).length;
+  return Object.entries(OPENS).some(([open, close]) => count(open) > count(close));
+}

@@ -1,0 +1,179 @@
+/**
+ * The Python console: what was run here, by whom, and what came of it; and the field that runs more.
+ *
+ * @import { ConsoleEntry, State } from "../types.js"
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ */
+
+import { html, render } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { repeat } from "lit/directives/repeat.js";
+import { isFailure } from "../call.js";
+import { byId, showProblem } from "../elements.js";
+import { whenChanged } from "../store.js";
+import { CompletionList } from "./completions.js";
+import { entryView } from "./entry.js";
+import { CodeInput } from "./input.js";
+
+/** So near to its end, the list follows what is added. */
+const NEAR_END_PX = 60;
+
+class ConsolePanel {
+  #log = byId("console-log", HTMLElement);
+  #scroller = byId("console-scroll", HTMLElement);
+  #problem = byId("console-problem", HTMLElement);
+  #stop = byId("console-stop", HTMLButtonElement);
+  #run = byId("console-run", HTMLButtonElement);
+  #input = new CodeInput(byId("console-input", HTMLTextAreaElement));
+  /** @type {AbortController | null} */
+  #running = null;
+  /** @type {State | null} */
+  #state = null;
+  /** All of the values that were asked for, by the entries' ids. @type {Map<number, string>} */
+  #wholes = new Map();
+  /** Where a traceback led to. @type {{source: string, line: number} | null} */
+  #place = null;
+  /** Tab leaves the field after Escape. */
+  #leaving = false;
+
+  /**
+   * @param {Actions} actions
+   * @param {(path: string, line: number) => void} openFile
+   */
+  constructor(actions, openFile) {
+    this.actions = actions;
+    this.openFile = openFile;
+    this.completions = new CompletionList(this.#input, actions);
+    this.#input.field.addEventListener("keydown", (event) => this.#onKey(event));
+    this.#run.addEventListener("click", () => this.#execute());
+    this.#stop.addEventListener("click", () => {
+      this.#running?.abort();
+      this.#input.field.focus();
+    });
+    byId("console-clear", HTMLButtonElement).addEventListener("click", () => this.#clear());
+  }
+
+  get #ready() {
+    return this.#state?.kernel === "ready";
+  }
+
+  /** @param {State} state */
+  render(state) {
+    this.#state = state;
+    this.#input.history = state.console.inputs;
+    const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
+    const follows = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
+    this.#draw();
+    if (follows) this.#scroller.scrollTop = this.#scroller.scrollHeight;
+  }
+
+  #draw() {
+    const entries = this.#state?.console.entries ?? [];
+    byId("console-empty", HTMLElement).hidden = entries.length > 0;
+    this.#run.disabled = !this.#ready || this.#running !== null;
+    this.#stop.hidden = this.#running === null;
+    render(repeat(entries, ({ id }) => id, (entry) => this.#entry(entry)), this.#log);
+  }
+
+  /** @param {ConsoleEntry} entry */
+  #entry(entry) {
+    const whole = this.#wholes.get(entry.id);
+    const line = this.#place?.source === entry.source ? this.#place.line : null;
+    return guard([entry, whole, line], () => html`${entryView(
+      entry,
+      { whole, line, showAll: () => void this.#showAll(entry.id) },
+      { toEntry: (source, at) => this.#toEntry(source, at), toFile: this.openFile },
+    )}`);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #onKey(event) {
+    if (event.isComposing) return;
+    const leaving = this.#leaving;
+    this.#leaving = event.key === "Escape" && !this.completions.isOpen;
+    if (this.completions.takes(event) || this.#isEdit(event, leaving)) event.preventDefault();
+  }
+
+  /** @param {KeyboardEvent} event @param {boolean} leaving @returns {boolean} whether the key did something */
+  #isEdit(event, leaving) {
+    const { key, shiftKey, ctrlKey } = event;
+    if (key === "Enter") this.#enter(shiftKey, ctrlKey);
+    else if (key === "ArrowUp") return this.#input.recall(-1);
+    else if (key === "ArrowDown") return this.#input.recall(1);
+    else if (key === "Backspace") return this.#input.dedent();
+    else if (key === " " && ctrlKey) void this.completions.complete();
+    else if (key === "Tab" && !shiftKey && !leaving) return this.#tab();
+    else if (key === "c" && ctrlKey && this.#running && this.#nothingSelected()) this.#running.abort();
+    else return false;
+    return true;
+  }
+
+  /** @param {boolean} shift @param {boolean} ctrl */
+  #enter(shift, ctrl) {
+    if (shift || (!ctrl && this.#input.goesOn)) this.#input.newLine();
+    else void this.#execute();
+  }
+
+  #tab() {
+    if (this.#input.isAtIndent) this.#input.indent();
+    else if (/\S$/.test(this.#input.before)) void this.completions.complete();
+    else return false;
+    return true;
+  }
+
+  #nothingSelected() {
+    return this.#input.field.selectionStart === this.#input.field.selectionEnd;
+  }
+
+  async #execute() {
+    if (!this.#input.field.value.trim() || !this.#ready || this.#running) return;
+    this.completions.close();
+    const code = this.#input.take();
+    this.#running = new AbortController();
+    showProblem(this.#problem, null);
+    this.#scroller.scrollTop = this.#scroller.scrollHeight;
+    this.#draw();
+    const answer = await this.actions.runPython(code, this.#running.signal);
+    this.#running = null;
+    // What the code raised stands in the list; this is about code that did not get there.
+    const lost = isFailure(answer) && !["PythonError", "Cancelled"].includes(answer.error.type);
+    if (lost) showProblem(this.#problem, answer.error);
+    this.#draw();
+  }
+
+  /** @param {number} id */
+  async #showAll(id) {
+    const answer = await this.actions.wholeValue(id);
+    if (isFailure(answer)) showProblem(this.#problem, answer.error);
+    else this.#wholes.set(id, answer);
+    this.#draw();
+  }
+
+  /** @param {string} source @param {number} line */
+  #toEntry(source, line) {
+    const known = this.#state?.console.entries.some((entry) => entry.source === source);
+    showProblem(this.#problem, known ? null : { message: `${source} is no longer shown.`, hint: "The console was cleared, or has gone on." });
+    this.#place = { source, line };
+    this.#draw();
+    this.#log.querySelector("mark")?.scrollIntoView({ block: "center" });
+  }
+
+  async #clear() {
+    showProblem(this.#problem, null);
+    this.#wholes.clear();
+    const answer = await this.actions.clearConsole();
+    if (isFailure(answer)) showProblem(this.#problem, answer.error);
+    this.#input.field.focus();
+  }
+}
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {(path: string, line: number) => void} openFile where a traceback leads
+ */
+export function showConsole(store, actions, openFile) {
+  const panel = new ConsolePanel(actions, openFile);
+  store.subscribe(whenChanged(({ kernel, console }) => [kernel, console], (state) => panel.render(state)));
+}

@@ -1,0 +1,41 @@
+/**
+ * The Python console as the kernel tells it: a part of the page's reducer.
+ *
+ * @import { Console, ConsoleEntry, KernelEvent, Printed } from "../types.js"
+ */
+
+const KEPT_ENTRIES = 200;
+const PERSON = "person";
+
+/**
+ * @param {Console} console
+ * @param {Extract<KernelEvent, {type: `console_${string}`}>} event
+ * @returns {Console}
+ */
+export function applyToConsole(console, event) {
+  const { entries } = console;
+  switch (event.type) {
+    case "console_changed":
+      return changed(console, event.entry);
+    case "console_printed":
+      return { ...console, entries: entries.map((entry) =>
+        entry.id === event.entry_id ? { ...entry, output: event.output.reduce(printed, entry.output) } : entry) };
+    case "console_cleared":
+      return { ...console, entries: entries.filter(({ id }) => event.running.includes(id)) };
+  }
+}
+
+/** @param {Console} console @param {ConsoleEntry} entry @returns {Console} */
+function changed({ entries, inputs }, entry) {
+  const index = entries.findIndex(({ id }) => id === entry.id);
+  if (index >= 0) return { entries: entries.with(index, entry), inputs };
+  const typed = entry.caller === PERSON && inputs.at(-1) !== entry.code;
+  return { entries: [...entries, entry].slice(-KEPT_ENTRIES), inputs: typed ? [...inputs, entry.code] : inputs };
+}
+
+/** @param {Printed[]} output @param {Printed} piece @returns {Printed[]} */
+function printed(output, piece) {
+  const last = output.at(-1);
+  if (last?.stream !== piece.stream) return [...output, piece];
+  return output.with(-1, { ...last, text: last.text + piece.text });
+}

@@ -1,0 +1,42 @@
+/**
+ * A traceback whose places lead to the code.
+ *
+ * @import { TemplateResult } from "lit"
+ */
+
+import { html } from "lit";
+
+// As CPython writes it (traceback.StackSummary.format).
+const PLACE = /File "([^"\n]+)", line (\d+)/g;
+const SOURCE = /^<console-\d+>$/;
+
+/**
+ * @typedef {object} Places
+ * @property {(source: string, line: number) => void} toEntry of the console, by the name that tracebacks have for it
+ * @property {(path: string, line: number) => void} toFile
+ */
+
+/**
+ * @param {string} text
+ * @param {Places} places
+ * @returns {TemplateResult}
+ */
+export function tracebackView(text, places) {
+  /** @type {unknown[]} */
+  const parts = [];
+  let end = 0;
+  for (const match of text.matchAll(PLACE)) {
+    const [whole, name = "", line = ""] = match;
+    const go = goal(name, Number(line), places);
+    if (go === null) continue;
+    parts.push(text.slice(end, match.index), html`<button type="button" class="link" @click=${go}>${whole}</button>`);
+    end = match.index + whole.length;
+  }
+  return html`<pre class="console-error">${parts}${text.slice(end)}</pre>`;
+}
+
+/** @param {string} name @param {number} line @param {Places} places */
+function goal(name, line, { toEntry, toFile }) {
+  if (SOURCE.test(name)) return () => toEntry(name, line);
+  return name.startsWith("/") ? () => toFile(name, line) : null;
+}
