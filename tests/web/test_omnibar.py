@@ -152,7 +152,7 @@ def test_search_finds_a_file_by_its_content(surface: Surface, person: Person, fo
 
     assert "Notes.md" in found and "line 3" in found
     assert surface.javascript(
-        "return [...document.querySelectorAll('#omnibar-list mark')].map((mark) => mark.innerText)"
+        "return [...document.querySelectorAll('#omnibar-list [aria-selected=true] mark')].map((mark) => mark.innerText)"
     ) == ["unmistakable", "zebra"]
     person.press(Keys.ENTER)
     surface.wait_for("document.querySelector('#file-path').value.startsWith(arguments[0])", f"{folder}/deep")

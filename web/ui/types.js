@@ -210,7 +210,13 @@
  *   | {type: "kernel", kernel: KernelState, reason: string | null}
  *   | {type: "files_problem", problem: string}
  *   | {type: "tools", tools: ToolRow[]}
+ *   | {type: "measured", measured: Measured}
  *   | {type: "webmcp", mode: WebMcpMode}} PageEvent
+ *
+ * @typedef {object} Measured in bytes; null where the browser doesn't tell
+ * @property {number | null} memory Python's
+ * @property {number | null} used of the storage
+ * @property {number | null} quota
  *
  * @typedef {object} State
  * @property {KernelState} kernel
@@ -220,6 +226,7 @@
  * @property {string} stage
  * @property {number} fraction of the boot, 0 to 1
  * @property {WebMcpMode} webmcp
+ * @property {Measured | null} measured
  * @property {ToolRow[]} tools
  * @property {number} connections how many times the kernel has been lost: terminals attach anew after each
  * @property {number | null} seq of the last event applied; null until a snapshot came
