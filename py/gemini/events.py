@@ -119,10 +119,10 @@ class ConsolePrinted:
 
 @dataclass(frozen=True)
 class ConsoleCleared:
-    """All entries but those that still run are forgotten."""
+    """All entries but these are forgotten."""
 
     type: ClassVar[str] = "console_cleared"
-    running: list[int]
+    kept: list[int]
 
 
 @dataclass(frozen=True)

@@ -198,9 +198,7 @@ def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str)
     person.no_longer_sees("#editor-tabs .unsaved")
 
 
-def test_typing_is_kept_without_a_call(
-    surface: Surface, person: Person, folder: str
-) -> None:
+def test_typing_is_kept_without_a_call(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/a.txt", "old")
     calls = len(surface.javascript("return [...document.querySelectorAll('#activity-list .call')]"))
     person.type("typed ")

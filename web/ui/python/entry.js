@@ -67,7 +67,7 @@ function errorView({ type, message, hint, data }, places) {
 function displayView(display, look) {
   switch (display.kind) {
     case "text":
-      return textView(look.whole ?? display.text, display.total, look);
+      return textView(display, look);
     case "table":
       return tableView(display);
     case "image":
@@ -79,10 +79,10 @@ function displayView(display, look) {
   }
 }
 
-/** @param {string} text @param {number} total @param {Look} look */
-function textView(text, total, { showAll }) {
-  const cut = text.length > 0 && [...text].length < total;
-  return html`<pre>${text}${cut ? "…" : nothing}</pre>
+/** @param {Extract<Display, {kind: "text"}>} display @param {Look} look */
+function textView({ text, total }, { whole, showAll }) {
+  const cut = whole === undefined && [...text].length < total;
+  return html`<pre>${whole ?? text}${cut ? "…" : nothing}</pre>
     ${cut ? html`<button type="button" @click=${showAll}>Show all ${total.toLocaleString()} characters</button>` : nothing}`;
 }
 
