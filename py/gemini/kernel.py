@@ -144,7 +144,9 @@ class Kernel:
 
         roots = ffi.kept_roots() or [Path(self.terminals.home)]
         commands = histories.commands(self.terminals.terminals.values)
-        return Search(roots, {"command": commands, "call": histories.calls(self.registry.log)})
+        typed = histories.inputs(lambda: self.console.transcript.inputs)
+        calls = histories.calls(self.registry.log)
+        return Search(roots, {"command": commands, "python": typed, "call": calls})
 
     def restore(self) -> None:
         """Bring back what an earlier kernel kept, and keep what comes."""

@@ -26,7 +26,8 @@ def test_without_webmcp_the_polyfill_carries_the_tools(open_surface: OpenSurface
         """
     )
     assert answer == "AbortError"
-    assert "by polyfill" in Person(surface).sees("#status-text", "Ready")
+    Person(surface).sees("#status-text", "Ready")
+    Person(surface).sees("#status-webmcp", "by polyfill")
 
 
 def test_a_static_host_without_headers_gets_isolation_by_a_service_worker(open_surface: OpenSurface) -> None:

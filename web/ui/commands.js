@@ -6,18 +6,36 @@
  * @property {string} title as an imperative
  * @property {string} [keywords] other words that people look for it by
  * @property {string} [shortcut] its keys, as they are shown: `Ctrl+K`
- * @property {string} [where] the part of the page in which the shortcut works; everywhere where it isn't said
  * @property {() => boolean} [available] whether it makes sense now
  * @property {() => unknown} run
+ *
+ * @typedef {object} Keys what keys do in a part of the page
+ * @property {string} where
+ * @property {[keys: string, does: string][]} does
  */
+
+const EVERYWHERE = "Everywhere";
 
 class Commands {
   /** @type {Map<string, Command>} */
   #commands = new Map();
+  /** @type {Map<string, Keys>} */
+  #keys = new Map();
 
   /** Add commands, each in the place of another of its id. @param {...Command} added */
   add(...added) {
     for (const command of added) this.#commands.set(command.id, command);
+  }
+
+  /** Tell of the keys of a part of the page, in the place of what was told of it before. @param {Keys} keys */
+  addKeys(keys) {
+    this.#keys.set(keys.where, keys);
+  }
+
+  /** Every key that was told of; those of commands work everywhere. @returns {Keys[]} */
+  get keys() {
+    const everywhere = this.all.flatMap(({ shortcut, title }) => (shortcut ? [[shortcut, title]] : []));
+    return [{ where: EVERYWHERE, does: /** @type {Keys["does"]} */ (everywhere) }, ...this.#keys.values()];
   }
 
   /** Those that make sense now. */

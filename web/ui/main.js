@@ -16,6 +16,10 @@ import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
 import { showFiles } from "./files/panel.js";
 import { Viewer } from "./files/viewer.js";
+import { addPageKeys } from "./help/keys.js";
+import { showHelpMenu } from "./help/menu.js";
+import { showShortcutSheet } from "./help/shortcuts.js";
+import { Tour } from "./help/tour.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
@@ -30,8 +34,8 @@ import { createPageApi } from "./page_api.js";
 import { showConsole } from "./python/panel.js";
 import { showExchange } from "./settings/exchange.js";
 import { showSettings } from "./settings/panel.js";
-import { showStatus } from "./status.js";
-import { createStore } from "./store.js";
+import { showStatus } from "./status/status.js";
+import { createStore, whenChanged } from "./store.js";
 import { synchronise } from "./sync.js";
 import { Terminals } from "./terminals/terminals.js";
 import { showTools } from "./tools/panel.js";
@@ -143,14 +147,14 @@ function showPanels(store, kernel, frames) {
   const openPanel = (/** @type {string} */ id) => workbench.open(id);
   showPanelsMenu(workbench);
   terminals.connect(store, workbench);
-  showStatus(store, kernel);
+  showStatus(store, kernel, { open: (id) => workbench.open(id, { focus: true }), restart: () => kernel.restart() });
   const viewer = new Viewer(actions, { open: openEditor, edit: editFile });
   const preview = (/** @type {string} */ path) => viewer.view(path);
   showEditor(store, actions, { openPanel, preview });
   showFiles(store, actions, { open: openEditor, edit: editFile, preview });
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
-  showConsole(store, actions, openEditor);
+  const python = showConsole(store, actions, openEditor);
   const activity = showActivity(store);
   const tools = showTools(store, actions);
   showSettings(store, actions);
@@ -159,9 +163,20 @@ function showPanels(store, kernel, frames) {
     openPath: openEditor,
     showCall: (id) => activity.show(id),
     showTool: (name) => tools.show(name),
+    typePython: (code) => python.put(code),
   });
   const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
   addPageCommands(workbench, terminals, omnibar);
+  showHelp(store, workbench);
+}
+
+/** @param {Store} store @param {Workbench} workbench */
+function showHelp(store, workbench) {
+  addPageKeys();
+  showShortcutSheet();
+  const tour = new Tour(workbench);
+  showHelpMenu();
+  store.subscribe(whenChanged(({ kernel }) => [kernel === "ready"], ({ kernel }) => kernel === "ready" && tour.offer()));
 }
 
 void main();

@@ -20,6 +20,7 @@ export const initialState = Object.freeze({
   stage: "Starting",
   fraction: 0,
   webmcp: "missing",
+  measured: null,
   tools: [],
   connections: 0,
   seq: null,
@@ -61,6 +62,8 @@ export function reduce(state, event) {
       return { ...state, filesProblem: event.problem };
     case "tools":
       return { ...state, tools: event.tools };
+    case "measured":
+      return { ...state, measured: event.measured };
     case "webmcp":
       return { ...state, webmcp: event.mode };
   }

@@ -156,8 +156,8 @@
  * @property {boolean} match
  *
  * @typedef {object} SearchResult
- * @property {string} kind `file`, `folder`, `command`, `call`
- * @property {string} key a path, a command, the number of a call and its time
+ * @property {string} kind `file`, `folder`, `command`, `python`, `call`
+ * @property {string} key a path, a command, code, the number of a call and its time
  * @property {string} about
  * @property {Piece[]} name
  * @property {number} line from 1
@@ -193,7 +193,7 @@
  *   | {type: "settings_changed", seq: number, settings: Settings}
  *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
  *   | {type: "console_printed", seq: number, entry_id: number, output: Printed[]}
- *   | {type: "console_cleared", seq: number, running: number[]}
+ *   | {type: "console_cleared", seq: number, kept: number[]}
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *
@@ -210,7 +210,13 @@
  *   | {type: "kernel", kernel: KernelState, reason: string | null}
  *   | {type: "files_problem", problem: string}
  *   | {type: "tools", tools: ToolRow[]}
+ *   | {type: "measured", measured: Measured}
  *   | {type: "webmcp", mode: WebMcpMode}} PageEvent
+ *
+ * @typedef {object} Measured in bytes; null where the browser doesn't tell
+ * @property {number | null} memory Python's
+ * @property {number | null} used of the storage
+ * @property {number | null} quota
  *
  * @typedef {object} State
  * @property {KernelState} kernel
@@ -220,6 +226,7 @@
  * @property {string} stage
  * @property {number} fraction of the boot, 0 to 1
  * @property {WebMcpMode} webmcp
+ * @property {Measured | null} measured
  * @property {ToolRow[]} tools
  * @property {number} connections how many times the kernel has been lost: terminals attach anew after each
  * @property {number | null} seq of the last event applied; null until a snapshot came

@@ -1,0 +1,156 @@
+"""The sheet of shortcuts, and the tour of the first visit."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.axe import violations
+from tests.web.person import Person
+
+# As in a browser that no program drives.
+BY_HAND = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })"
+
+
+def blur(surface: Surface) -> None:
+    surface.javascript("document.activeElement.blur()")
+
+
+# --- shortcuts ---
+
+
+def test_a_question_mark_opens_the_sheet(surface: Surface, person: Person) -> None:
+    blur(surface)
+    person.press("?")
+    told = person.sees("#shortcuts")
+    for key in ("Ctrl+K", "F6", "Search bar", "Terminal", "Python console"):
+        assert key in told
+    person.press(Keys.ESCAPE)
+    person.no_longer_sees("#shortcuts")
+
+
+def test_a_question_mark_is_a_character_where_one_types(surface: Surface, shell: Person) -> None:
+    shell.type("echo what?\n")
+    shell.reads_line("what?")
+    for field in ("#omnibar-input", "#console-input"):
+        shell.find(field).send_keys("x?")
+        assert surface.javascript("return document.activeElement.value") == "x?"
+        shell.find(field).clear()
+    shell.no_longer_sees("#shortcuts")
+
+
+def test_the_sheet_is_found_in_the_menu_and_in_the_bar(surface: Surface, person: Person) -> None:
+    person.click("#help-button")
+    person.click("#help-menu [value=shortcuts]")
+    person.sees("#shortcuts", "Ctrl+K")
+    person.click("#shortcuts-close")
+    person.no_longer_sees("#shortcuts")
+
+    person.press("k", holding=Keys.CONTROL)
+    person.type(">shortcuts")
+    person.sees("#omnibar-list [aria-selected=true]", "Keyboard shortcuts")
+    person.press(Keys.ENTER)
+    person.sees("#shortcuts", "Ctrl+K")
+    person.press(Keys.ESCAPE)
+    person.no_longer_sees("#shortcuts")
+
+
+# --- the tour ---
+
+
+def steps(person: Person) -> list[str]:
+    """The titles, from the step that is shown to the last, which ends it."""
+    seen = [person.sees("#tour-title")]
+    while person.sees("#tour-next") != "Done":
+        person.click("#tour-next")
+        person.surface.wait_for("document.querySelector('#tour-title').innerText !== arguments[0]", seen[-1])
+        seen.append(person.sees("#tour-title"))
+    person.click("#tour-next")
+    person.no_longer_sees("#tour")
+    return seen
+
+
+def test_a_page_that_a_program_drives_shows_no_tour(surface: Surface, person: Person) -> None:
+    assert surface.javascript("return navigator.webdriver")
+    person.no_longer_sees("#tour")
+
+
+def test_the_tour_has_four_steps_and_comes_once(open_surface: OpenSurface) -> None:
+    surface = open_surface(wait=False)
+    surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": BY_HAND})
+    surface.reload(fresh=True)
+    person = Person(surface)
+    person.sees("#tour")
+    assert (
+        surface.javascript("return document.querySelector('#tour').contains(document.activeElement)") is False
+    )
+    assert violations(surface, "#tour") == []
+    assert len(steps(person)) == 4
+    assert surface.javascript("return document.querySelector('[data-toured]')") is None
+
+    surface.reload()
+    person.find("#help-button")
+    person.no_longer_sees("#tour")
+
+
+def test_the_tour_can_be_skipped_and_found_again(surface: Surface, person: Person) -> None:
+    person.click("#help-button")
+    person.click("#help-menu [value=tour]")
+    person.sees("#tour", "step 1 of 4")
+    person.click("#tour-skip")
+    person.no_longer_sees("#tour")
+
+    person.press("k", holding=Keys.CONTROL)
+    person.type(">tour")
+    person.sees("#omnibar-list [aria-selected=true]", "Take the tour")
+    person.press(Keys.ENTER)
+    person.sees("#tour", "step 1 of 4")
+    assert person.focus == "tour"
+    person.press(Keys.ESCAPE)
+    person.no_longer_sees("#tour")
+
+
+def test_the_tour_takes_no_key_from_a_terminal(surface: Surface, shell: Person) -> None:
+    shell.click("#help-button")
+    shell.click("#help-menu [value=tour]")
+    shell.click(".panel.terminal[data-front] .xterm-screen")
+    shell.type("echo still here\n")
+    shell.reads_line("still here")
+    shell.press(Keys.ESCAPE)
+    assert shell.sees("#tour", "step 1 of 4")
+    shell.click("#tour-skip")
+
+
+def test_the_tour_goes_back(person: Person) -> None:
+    person.click("#help-button")
+    person.click("#help-menu [value=tour]")
+    first = person.sees("#tour-title")
+    person.click("#tour-next")
+    person.sees("#tour", "step 2 of 4")
+    person.click("#tour-back")
+    person.sees("#tour", "step 1 of 4")
+    assert person.sees("#tour-title") == first
+    person.click("#tour-skip")
+
+
+@pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 600))])
+def test_axe_finds_nothing(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
+    surface = open_surface(dark=dark, size=size)
+    person = Person(surface)
+    person.click("#help-button")
+    assert violations(surface, "#help-menu") == []
+    person.click("#help-menu [value=shortcuts]")
+    person.sees("#shortcuts", "Ctrl+K")
+    assert violations(surface, "#shortcuts") == []
+    person.press(Keys.ESCAPE)
+    person.click("#help-button")
+    person.click("#help-menu [value=tour]")
+    for _ in range(3):
+        assert violations(surface, "#tour") == []
+        assert surface.javascript(
+            "const { left, right, top, bottom } = document.querySelector('#tour').getBoundingClientRect();"
+            "return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight"
+        )
+        person.click("#tour-next")

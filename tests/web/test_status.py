@@ -1,0 +1,109 @@
+"""The status line says how things are, and each fact explains itself."""
+
+from __future__ import annotations
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.axe import violations
+from tests.web.person import Person
+
+EXPLAINED = "#status-explained"
+
+
+@pytest.mark.parametrize(
+    ("fact", "label", "explained"),
+    [
+        ("isolation", "Isolated", "Ctrl-C stops code that never pauses"),
+        ("webmcp", "WebMCP native", "an agent in it sees this page's tools"),
+        ("companion", "No companion", "It doesn't exist yet"),
+        ("tools", "tools", "Agents can call"),
+        ("storage", "", "for this address only"),
+        ("memory", "Python", "doesn't shrink"),
+    ],
+)
+def test_each_fact_opens_what_explains_it(
+    surface: Surface, person: Person, fact: str, label: str, explained: str
+) -> None:
+    assert label in person.sees(f"#status-{fact}")
+    person.click(f"#status-{fact}")
+    assert explained in person.sees(EXPLAINED, explained)
+    assert surface.javascript("return arguments[0].ariaExpanded", person.find(f"#status-{fact}")) == "true"
+    person.press(Keys.ESCAPE)
+    person.no_longer_sees(EXPLAINED)
+    assert person.focus == f"status-{fact}"
+    assert surface.javascript("return document.activeElement.ariaExpanded") == "false"
+
+
+def test_memory_and_storage_are_measured(surface: Surface, person: Person) -> None:
+    told = person.sees("#status-memory", "MB")
+    heap = surface.python("import pyodide_js; pyodide_js._module.HEAP8.length")
+    shown = float(told.removeprefix("Python ").removesuffix(" MB"))
+    assert shown == pytest.approx(heap / 1024**2, rel=0.2)
+    assert "stored" in person.sees("#status-storage", "stored")
+
+    surface.python("keep = bytearray(200 * 1024**2)")
+    surface.wait_for(
+        "parseFloat(document.querySelector('#status-memory').innerText.replace('Python ', '')) >= arguments[0] + 100",
+        shown,
+    )
+    surface.python("del keep")
+
+
+def test_tools_and_storage_lead_to_their_panels(surface: Surface, person: Person) -> None:
+    for fact, panel in (("tools", "tools"), ("storage", "settings")):
+        person.click(f"#status-{fact}")
+        person.click(f"{EXPLAINED} .primary")
+        person.no_longer_sees(EXPLAINED)
+        surface.wait_for("document.getElementById(arguments[0]).contains(document.activeElement)", panel)
+
+
+def test_tools_that_are_off_are_counted(surface: Surface, person: Person) -> None:
+    before = int(person.sees("#status-tools").split()[0])
+    count = sum(1 for tool in surface.tools() if tool["name"].startswith("browser_"))
+    surface.python("from gemini.tools import registry; registry.choices.switch('dom', False)")
+    person.sees("#status-tools", f"{before - count} tools, {count} off")
+    person.click("#status-tools")
+    person.sees(EXPLAINED, "You switched off: dom.")
+    surface.python("registry.choices.switch('dom', True)")
+    person.sees("#status-tools", f"{before} tools")
+    person.press(Keys.ESCAPE)
+
+
+def test_f6_reaches_it(surface: Surface, person: Person) -> None:
+    surface.javascript("document.querySelector('#omnibar-input').focus()")
+    seen: list[str | None] = []
+    for _ in range(20):
+        person.press(Keys.F6)
+        where = surface.javascript(
+            "return document.activeElement.closest('[data-region]')?.dataset.region ?? null"
+        )
+        seen.append(where)
+        if where == "omnibar":
+            break
+    assert "status" in seen and seen[-1] == "omnibar"
+
+
+def test_what_is_not_isolated_says_so(open_surface: OpenSurface) -> None:
+    surface = open_surface(isolated=False, webmcp=False)
+    person = Person(surface)
+    person.sees("#status-webmcp", "WebMCP by polyfill")
+    if not surface.javascript("return crossOriginIsolated"):
+        person.sees("#status-isolation", "Not isolated")
+
+
+@pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 700))])
+def test_axe_finds_nothing(open_surface: OpenSurface, dark: bool, size: tuple[int, int]) -> None:
+    surface = open_surface(dark=dark, size=size)
+    person = Person(surface)
+    person.sees("#status-memory", "MB")
+    assert violations(surface, "#status") == []
+    person.click("#status-memory")
+    assert violations(surface, EXPLAINED) == []
+    assert surface.javascript(
+        "const { left, right, top } = document.querySelector(arguments[0]).getBoundingClientRect();"
+        "return left >= 0 && right <= innerWidth && top >= 0",
+        EXPLAINED,
+    )

@@ -1,0 +1,36 @@
+/** The keys of the parts of the page, for the sheet of shortcuts. */
+
+import { commands, MOD } from "../commands.js";
+
+export function addPageKeys() {
+  commands.addKeys({
+    where: "Parts of the page",
+    does: [["F6", "Next part"], ["Shift+F6", "Part before"]],
+  });
+  commands.addKeys({
+    where: "Search bar",
+    does: [
+      ["Tab", "Next mode"], ["Shift+Tab", "Mode before"], ["↑ ↓", "Choose"], ["→", "Complete a path"],
+      ["Enter", "Open what is chosen"], ["Esc", "Back to where you were"],
+    ],
+  });
+  commands.addKeys({
+    where: "A panel's tab",
+    does: [["← →", "Other tabs"], ["Alt+←↑↓→", "Move the panel"], ["Alt+Shift+←↑↓→", "Change its size"]],
+  });
+  commands.addKeys({
+    where: "Terminal",
+    does: [
+      ["Ctrl+C", "Interrupt the command"], ["Ctrl+R", "Search the history"], ["Tab", "Complete"],
+      [`${MOD}+Shift+F`, "Find in what was printed"],
+    ],
+  });
+  commands.addKeys({
+    where: "Python console",
+    does: [["Enter", "Run"], ["Shift+Enter", "New line"], ["↑ ↓", "History"]],
+  });
+  commands.addKeys({
+    where: "Question of consent",
+    does: [["Tab", "Next answer"], ["Enter", "Give the answer"], ["Esc", "Refuse"]],
+  });
+}

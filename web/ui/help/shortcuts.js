@@ -1,0 +1,37 @@
+/**
+ * The sheet of shortcuts, made from what modules tell of their keys.
+ */
+
+import { html, render } from "lit";
+import { commands } from "../commands.js";
+import { byId } from "../elements.js";
+
+const TAKES_TEXT = "input:not([type=button], [type=checkbox], [type=radio], [type=submit]), textarea, select, [contenteditable]";
+
+export function showShortcutSheet() {
+  const dialog = byId("shortcuts", HTMLDialogElement);
+  const open = () => {
+    render(sheet(() => dialog.close()), dialog);
+    dialog.showModal();
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    const { target } = event;
+    if ((target instanceof Element && target.closest(TAKES_TEXT)) || document.querySelector("dialog:modal")) return;
+    event.preventDefault();
+    open();
+  });
+  commands.add({ id: "shortcuts", title: "Keyboard shortcuts", keywords: "keys help hotkeys", shortcut: "?", run: open });
+}
+
+/** @param {() => void} close */
+function sheet(close) {
+  return html`<header>
+      <h2 id="shortcuts-title">Keyboard shortcuts</h2>
+      <button id="shortcuts-close" type="button" autofocus @click=${close}>Close</button>
+    </header>
+    <div class="sheet" tabindex="0" role="group" aria-labelledby="shortcuts-title">${commands.keys.map(({ where, does }) => html`
+      <section><h3>${where}</h3>
+        <dl>${does.map(([keys, text]) => html`<div><dt>${keys.split(" ").map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${text}</dd></div>`)}</dl>
+      </section>`)}</div>`;
+}

@@ -1,0 +1,142 @@
+/**
+ * The tour of the first visit: four steps beside what they tell of. It isn't modal, and takes the keyboard only from who
+ * asked for it.
+ *
+ * @import { Workbench } from "../workbench/workbench.js"
+ *
+ * @typedef {object} Step
+ * @property {string} title
+ * @property {string} text
+ * @property {string} panel that is brought to the front
+ * @property {string} beside what it points at
+ */
+
+import { html, render } from "lit";
+import { commands, MOD } from "../commands.js";
+import { byId } from "../elements.js";
+import { keep, kept } from "../kept.js";
+
+const SEEN = "tour";
+const GAP = 10;
+
+/** @type {Step[]} */
+const STEPS = [
+  {
+    title: "One place, for you and for agents",
+    text: "Type a command here. Agents in your browser use the same terminals and files through this page's tools, and you "
+      + "see all that they do.",
+    panel: "terminals", beside: ".panel.terminal[data-front], #terminals",
+  },
+  {
+    title: "Your files stay",
+    text: "What you and agents make lies in /project, in this browser alone, and is there again at the next visit.",
+    panel: "files", beside: "#files",
+  },
+  {
+    title: "Every call is on record",
+    text: "Activity lists who called which tool, with what, and what came of it. What reaches outside of this page asks you "
+      + "first.",
+    panel: "activity", beside: "#activity",
+  },
+  {
+    title: "One bar for everything",
+    text: `${MOD}+K searches files and commands, opens addresses and panels, and finds this tour again. Press ? for all keys.`,
+    panel: "terminals", beside: "#omnibar",
+  },
+];
+
+export class Tour {
+  #popover = byId("tour", HTMLElement);
+  #step = 0;
+  /** @type {Element | null} where the keyboard was before */
+  #before = null;
+
+  /** @param {Workbench} workbench */
+  constructor(workbench) {
+    this.workbench = workbench;
+    document.addEventListener("keydown", (event) => {
+      const { activeElement } = document;
+      const free = activeElement === null || activeElement === document.body || this.#popover.contains(activeElement);
+      if (event.key === "Escape" && this.#isOpen && free) this.end();
+    });
+    window.addEventListener("resize", () => this.#place());
+    workbench.onChange(() => this.#place());
+    commands.add({ id: "tour", title: "Take the tour", keywords: "help introduction first steps", run: () => this.start() });
+  }
+
+  /**
+   * Begins where nobody has seen it yet. A page that a program drives has nobody to show around, nor has one that is a
+   * part of another application.
+   */
+  offer() {
+    if (kept(SEEN, false) || navigator.webdriver || window !== window.parent) return;
+    this.#show(0);
+  }
+
+  /** Begins at a person's wish, with the keyboard in it. */
+  start() {
+    this.#before = document.activeElement;
+    this.#show(0);
+    this.#popover.focus();
+  }
+
+  end() {
+    const inside = this.#popover.contains(document.activeElement);
+    keep(SEEN, true);
+    this.#mark(null);
+    this.#popover.hidePopover();
+    if (inside && this.#before instanceof HTMLElement) this.#before.focus();
+    this.#before = null;
+  }
+
+  get #isOpen() {
+    return this.#popover.matches(":popover-open");
+  }
+
+  /** @param {number} step */
+  #show(step) {
+    const inside = this.#popover.contains(document.activeElement);
+    this.#step = step;
+    this.workbench.open(STEPS[step]?.panel ?? "terminals");
+    this.#draw();
+    if (!this.#isOpen) this.#popover.showPopover();
+    this.#place();
+    if (inside) this.#popover.focus();
+  }
+
+  #draw() {
+    const { title, text } = /** @type {Step} */ (STEPS[this.#step]);
+    const last = this.#step === STEPS.length - 1;
+    render(html`<p class="muted">Tour, step ${this.#step + 1} of ${STEPS.length}</p>
+      <h2 id="tour-title">${title}</h2>
+      <p id="tour-text">${text}</p>
+      <div class="answers">
+        <button id="tour-skip" type="button" class="quiet" ?hidden=${last} @click=${() => this.end()}>Skip</button>
+        <button id="tour-back" type="button" ?hidden=${this.#step === 0} @click=${() => this.#show(this.#step - 1)}>Back</button>
+        <button id="tour-next" type="button" class="primary" @click=${() => (last ? this.end() : this.#show(this.#step + 1))}>${
+          last ? "Done" : "Next"}</button>
+      </div>`, this.#popover);
+  }
+
+  /** Beside what the step tells of: where there is room for it, else in its corner, where it is least in the way. */
+  #place() {
+    if (!this.#isOpen) return;
+    const target = [...document.querySelectorAll(STEPS[this.#step]?.beside ?? "")].find((each) => each.checkVisibility());
+    this.#mark(target ?? null);
+    const { left, right, top, bottom } = target?.getBoundingClientRect() ?? new DOMRect(0, 0, innerWidth, innerHeight);
+    const [wide, high] = [this.#popover.offsetWidth, this.#popover.offsetHeight];
+    let [x, y] = [right - wide - GAP, bottom - high - GAP];
+    if (bottom - top < high) y = bottom + GAP;
+    else if (right + GAP + wide <= innerWidth) [x, y] = [right + GAP, top + GAP];
+    else if (left - GAP - wide >= 0) [x, y] = [left - GAP - wide, top + GAP];
+    const within = (/** @type {number} */ at, /** @type {number} */ most) => Math.max(8, Math.min(at, most - 8));
+    this.#popover.style.left = `${within(x, innerWidth - wide)}px`;
+    this.#popover.style.top = `${within(y, innerHeight - high)}px`;
+  }
+
+  /** @param {Element | null} target */
+  #mark(target) {
+    for (const marked of document.querySelectorAll("[data-toured]")) marked.removeAttribute("data-toured");
+    target?.setAttribute("data-toured", "");
+  }
+}

@@ -1,0 +1,66 @@
+/**
+ * Draws the facts as buttons, each of which opens what explains it.
+ *
+ * @import { Fact } from "./facts.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { byId } from "../elements.js";
+
+export class FactsBar {
+  #place = byId("status-facts", HTMLElement);
+  #explained = byId("status-explained", HTMLElement);
+  /** @type {Fact[]} */
+  #facts = [];
+  /** @type {string | null} the fact that is explained */
+  #open = null;
+
+  constructor() {
+    this.#explained.addEventListener("toggle", (event) => {
+      if (/** @type {ToggleEvent} */ (event).newState === "closed") this.#open = null;
+      this.#draw();
+    });
+  }
+
+  /** @param {Fact[]} facts */
+  render(facts) {
+    this.#facts = facts;
+    this.#draw();
+    if (this.#open !== null) this.#explain();
+  }
+
+  #draw() {
+    render(html`${this.#facts.map(({ id, label, lacking }) => html`<li><button type="button" id="status-${id}" class="quiet"
+      data-lacking=${lacking ? "" : nothing} aria-haspopup="dialog" aria-expanded=${this.#open === id}
+      @click=${(/** @type {Event & {currentTarget: HTMLElement}} */ event) => this.#toggle(id, event.currentTarget)}>${label}</button></li>`)}`, this.#place);
+  }
+
+  /** @param {string} id @param {HTMLElement} button */
+  #toggle(id, button) {
+    // A press outside of the popover has closed it by now; on the button of its own that is all.
+    const again = this.#open === id;
+    this.#explained.hidePopover();
+    if (again) return;
+    this.#open = id;
+    this.#explain();
+    this.#explained.showPopover({ source: button });
+    const { left, top } = button.getBoundingClientRect();
+    this.#explained.style.left = `${Math.max(8, Math.min(left, innerWidth - this.#explained.offsetWidth - 8))}px`;
+    this.#explained.style.bottom = `${innerHeight - top + 6}px`;
+    this.#explained.focus();
+  }
+
+  #explain() {
+    const fact = this.#facts.find(({ id }) => id === this.#open);
+    if (!fact) return;
+    const { title, text, action } = fact;
+    const act = () => {
+      this.#explained.hidePopover();
+      action?.run();
+    };
+    render(html`<h2 id="status-explained-title">${title}</h2>
+      ${text.map((each) => html`<p>${each}</p>`)}
+      <div class="answers">${action ? html`<button type="button" class="primary" @click=${act}>${action.label}</button>` : nothing}
+        <button type="button" @click=${() => this.#explained.hidePopover()}>Close</button></div>`, this.#explained);
+  }
+}
