@@ -246,6 +246,14 @@ class Registry:
             return self._cut(name, text, max_chars), note
         return text, note
 
+    def require(self, name: str, caller: str) -> None:
+        """Make sure that `caller` may call a tool, for who does the same by another way.
+
+        Raises:
+            UnknownTool, SwitchedOff: it may not.
+        """
+        self._find(name, caller)
+
     def may_wait(self, name: str) -> bool:
         """Whether a call of the tool may wait for something."""
         tool = self._tools.get(name)
