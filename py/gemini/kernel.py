@@ -151,7 +151,9 @@ class Kernel:
 
         roots = ffi.kept_roots() or [Path(self.terminals.home)]
         commands = histories.commands(self.terminals.terminals.values)
-        return Search(roots, {"command": commands, "call": histories.calls(self.registry.log)})
+        typed = histories.inputs(lambda: self.console.transcript.inputs)
+        calls = histories.calls(self.registry.log)
+        return Search(roots, {"command": commands, "python": typed, "call": calls})
 
     def restore(self) -> None:
         """Bring back what an earlier kernel kept, and keep what comes."""
@@ -275,11 +277,8 @@ class Kernel:
         self.events.publish(SurfaceChanged(self._surface()))
 
     def _tell_problem(self, problem: GeminiError) -> None:
-        told = {
-            "what": "Earlier calls, settings and terminals",
-            "why": problem.message,
-            "how": problem.hint or "",
-        }
+        why, how = problem.message, problem.hint or ""
+        told = {"what": "Earlier calls, settings and terminals", "why": why, "how": how}
         if told not in self._problems:
             self._problems.append(told)
             self.events.publish(SurfaceChanged(self._surface()))

@@ -154,7 +154,7 @@ function showPanels(store, kernel, frames) {
   showFiles(store, actions, { open: openEditor, edit: editFile, preview });
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
-  showConsole(store, actions, openEditor);
+  const python = showConsole(store, actions, openEditor);
   const activity = showActivity(store);
   const tools = showTools(store, actions);
   showSettings(store, actions);
@@ -163,6 +163,7 @@ function showPanels(store, kernel, frames) {
     openPath: openEditor,
     showCall: (id) => activity.show(id),
     showTool: (name) => tools.show(name),
+    typePython: (code) => python.put(code),
   });
   const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
   addPageCommands(workbench, terminals, omnibar);

@@ -156,8 +156,8 @@
  * @property {boolean} match
  *
  * @typedef {object} SearchResult
- * @property {string} kind `file`, `folder`, `command`, `call`
- * @property {string} key a path, a command, the number of a call and its time
+ * @property {string} kind `file`, `folder`, `command`, `python`, `call`
+ * @property {string} key a path, a command, code, the number of a call and its time
  * @property {string} about
  * @property {Piece[]} name
  * @property {number} line from 1

@@ -1,4 +1,4 @@
-"""What was done here, as sources of the index: commands of terminals, and calls of tools."""
+"""What was done here, as sources of the index: commands of terminals, code of the console, and calls of tools."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -24,6 +24,11 @@ def commands(terminals: Callable[[], Iterable[HasHistory]]) -> Source:
         for terminal in terminals()
         for command in terminal.command_history
     }
+
+
+def inputs(typed: Callable[[], Iterable[str]]) -> Source:
+    """Each piece of Python that was typed into the console, once."""
+    return lambda: {code: partial(Entry, "python", code, "", code) for code in typed()}
 
 
 def calls(log: Iterable[LoggedCall]) -> Source:

@@ -13,10 +13,10 @@ import { isFailure } from "../call.js";
  * @param {Store} store
  * @param {Actions} actions
  * @param {Workbench} workbench
- * @param {Pick<Destinations, "openPath" | "showCall" | "showTool">} panels
+ * @param {Pick<Destinations, "openPath" | "showCall" | "showTool" | "typePython">} panels
  * @returns {Destinations}
  */
-export function destinations(store, actions, workbench, { openPath, showCall, showTool }) {
+export function destinations(store, actions, workbench, { openPath, showCall, showTool, typePython }) {
   const openPanel = (/** @type {string} */ id) => workbench.open(id, { focus: true });
   return {
     openPanel,
@@ -24,6 +24,10 @@ export function destinations(store, actions, workbench, { openPath, showCall, sh
     showCall(id) {
       openPanel("activity");
       return showCall(id);
+    },
+    typePython(code) {
+      openPanel("python");
+      return typePython(code);
     },
     showTool(name) {
       openPanel("tools");

@@ -10,6 +10,7 @@
  * @property {(path: string, line?: number) => unknown} openPath
  * @property {(url: string) => unknown} openUrl
  * @property {(command: string, terminal: string) => unknown} typeCommand
+ * @property {(code: string) => unknown} typePython
  * @property {(id: number) => unknown} showCall
  * @property {(name: string) => unknown} showTool
  */

@@ -1,5 +1,5 @@
 /**
- * What Python finds in files, commands and calls.
+ * What Python finds in files, commands, code and calls.
  *
  * @import { Actions } from "../actions.js"
  * @import { Piece, SearchResult } from "../types.js"
@@ -20,12 +20,12 @@ export function searchMode(actions, to) {
   return {
     id: "search",
     label: "Search",
-    placeholder: "Files, commands, calls",
+    placeholder: "Files, commands, code, calls",
     prefix: "?",
     wait: 80,
     async suggest(text, signal) {
       if (text.trim() === "") {
-        return { items: [], note: "Type words of a file, a command or a call. > is for commands, / for addresses." };
+        return { items: [], note: "Type words of a file, of something you ran, or of a call. > is for commands, / for addresses." };
       }
       const answer = await actions.search(text, undefined, signal);
       if (isFailure(answer)) return { items: [], note: answer.error.message };
@@ -35,7 +35,7 @@ export function searchMode(actions, to) {
         items: results.map((result) => suggestion(result, to)),
         again: unfinished,
         note: unfinished ? `Still reading: ${searched} so far…`
-          : results.length === 0 ? `Nothing among ${searched}, commands and calls has all of these words.` : undefined,
+          : results.length === 0 ? `Nothing among ${searched}, commands, code and calls has all of these words.` : undefined,
       };
     },
   };
@@ -53,6 +53,8 @@ function suggestion({ kind, key, about, name, line, snippet }, to) {
       return { kind, title: name, run: () => to.openPath(key) };
     case "command":
       return { kind, title: snippet, hint: about, run: () => to.typeCommand(key, about) };
+    case "python":
+      return { kind, title: snippet, run: () => to.typePython(key) };
     default:
       return { kind, title: name, detail: snippet, hint: about && `by ${about}`, run: () => to.showCall(parseInt(key, 10)) };
   }

@@ -68,6 +68,13 @@ class ConsolePanel {
     if (follows) this.#scroller.scrollTop = this.#scroller.scrollHeight;
   }
 
+  /** Puts code into the field, below what is there already, and doesn't run it. @param {string} code */
+  put(code) {
+    const { value } = this.#input.field;
+    this.#input.set(value.trim() === "" ? code : `${value}\n${code}`);
+    this.#input.field.focus();
+  }
+
   #draw() {
     const entries = this.#state?.console.entries ?? [];
     byId("console-empty", HTMLElement).hidden = entries.length > 0;
@@ -176,4 +183,5 @@ class ConsolePanel {
 export function showConsole(store, actions, openFile) {
   const panel = new ConsolePanel(actions, openFile);
   store.subscribe(whenChanged(({ kernel, console }) => [kernel, console], (state) => panel.render(state)));
+  return panel;
 }
