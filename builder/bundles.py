@@ -50,6 +50,7 @@ PAGE_PARTS = (
 )
 # Parts of the page that it loads on first use.
 UI_PARTS = (
+    Bundle("ui-terminal.js", "web/ui/terminals/view.js", ("--sourcemap=linked",)),
     Bundle("ui-editor.js", "web/ui/editor/main.js", ("--sourcemap=linked",)),
     Bundle("ui-preview.js", "web/ui/files/preview/main.js", ("--sourcemap=linked",)),
     Bundle("ui-rich.js", "web/ui/python/rich.js", ("--sourcemap=linked",)),

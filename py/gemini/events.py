@@ -119,10 +119,10 @@ class ConsolePrinted:
 
 @dataclass(frozen=True)
 class ConsoleCleared:
-    """All entries but those that still run are forgotten."""
+    """All entries but these are forgotten."""
 
     type: ClassVar[str] = "console_cleared"
-    running: list[int]
+    kept: list[int]
 
 
 @dataclass(frozen=True)
@@ -249,7 +249,7 @@ class EventFeed:
             asyncio.get_running_loop().call_later(self._due - now, self.flush)
         self._waiting.append((seq, event))
         # Code that never pauses holds up the loop; who watches shall see what it does.
-        if now > self._due + self._rest_s:
+        if now > self._due + self._delay_s:
             self.flush()
 
     def close(self) -> None:

@@ -181,7 +181,7 @@ def test_the_last_minutes_are_a_picture_and_a_table(surface: Surface, panel: Per
     for _ in range(3):
         surface.call("terminal_list")
     surface.javascript("await gemini.callTool('file_read', { path: '/none' })")
-    surface.wait_for(f"{SHOWN}[0].innerText.includes('file_read')")
+    surface.wait_for(f"{SHOWN}[0].querySelector('.call-tool').textContent === 'file_read'")
     after = table(surface)
 
     assert after["calls"] - before["calls"] == 4

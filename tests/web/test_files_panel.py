@@ -16,7 +16,10 @@ from gemini_testing.plugin import OpenSurface
 from tests.web.accessibility import violations
 from tests.web.person import Person
 
-SELECTED = "[...document.querySelectorAll('#file-list [aria-selected=true]')].map((row) => row.dataset.path.split('/').at(-1))"
+SELECTED = (
+    "[...document.querySelectorAll('#file-list [aria-selected=true]')]"
+    ".map(({ dataset }) => dataset.path.split('/').at(-1))"
+)
 NAMES = "[...document.querySelectorAll('#file-list .file-name')].map((row) => row.innerText)"
 
 
@@ -70,7 +73,7 @@ def test_the_list_follows_the_agent(surface: Surface, person: Person, folder: st
     assert surface.call("file_navigate", path=folder) == {"success": True, "files_count": 1}
 
     person.sees("#file-list", "one.txt")
-    person.sees("#file-trail [aria-current=location]", folder.rsplit("/", maxsplit=1)[-1])
+    person.sees("#file-trail [aria-current=location]", folder.removeprefix("/project/"))
 
 
 def test_the_list_follows_every_change_of_a_file(surface: Surface, person: Person, folder: str) -> None:
@@ -123,7 +126,7 @@ def test_a_path_can_be_typed(surface: Surface, person: Person, folder: str) -> N
     field = person.find("#file-path")
     field.clear()
     field.send_keys(f"{folder}\n")
-    person.sees("#file-trail", folder.rsplit("/", maxsplit=1)[-1])
+    person.sees("#file-trail", folder.removeprefix("/project/"))
     person.no_longer_sees("#file-problem")
     person.no_longer_sees("#file-path")
 
@@ -410,7 +413,8 @@ def test_files_stand_on_the_map_where_python_says(surface: Surface, person: Pers
     person.click("#file-view-map")
     surface.wait_for("document.querySelector('.file-map')")
     drawn = surface.javascript(
-        "return [...document.querySelectorAll('.place')].map(({ dataset, style }) => [dataset.path, style.left, style.top])"
+        "return [...document.querySelectorAll('.place')]"
+        ".map(({ dataset, style }) => [dataset.path, style.left, style.top])"
     )
     told = {entry["path"]: entry for entry in surface.call("file_list", path=folder)}
     assert len(drawn) > 4
@@ -505,7 +509,8 @@ def test_a_table_has_its_first_rows(surface: Surface, reader: Person, folder: st
     reader.sees("#file-viewer-body th", "text")
     reader.sees("#file-viewer-body .note", "the first 200 of 500 rows")
     cells = surface.javascript(
-        "return [...document.querySelectorAll('#file-viewer-body tbody tr:last-child td')].map((cell) => cell.innerText)"
+        "return [...document.querySelectorAll('#file-viewer-body tbody tr:last-child td')]"
+        ".map((cell) => cell.innerText)"
     )
     assert cells == ["199", "with, comma", "<i>"]
 

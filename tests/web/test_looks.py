@@ -58,12 +58,7 @@ def bring_forward(person: Person, panel: str, *, narrow: bool) -> None:
     if narrow:
         person.click(f"#panel-switch [value={panel}]")
     elif not person.surface.javascript(f"return document.querySelector('#{panel}').checkVisibility()"):
-        if person.surface.javascript(
-            f"return document.querySelector('[data-tab-panel-id={panel}]') !== null"
-        ):
-            person.surface.javascript(f"document.querySelector('[data-tab-panel-id={panel}]').click()")
-        else:
-            person.open_panel(panel)
+        person.open_panel(panel)
     person.surface.wait_for(f"document.querySelector('#{panel}, [data-terminal]').checkVisibility()")
 
 

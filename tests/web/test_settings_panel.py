@@ -35,14 +35,15 @@ def open_settings(person: Person) -> None:
     person.sees("#settings-storage table")
 
 
+def declare(surface: Surface) -> None:
+    surface.python(FAR)
+    surface.wait_for(
+        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'far'))()"
+    )
+
+
 def ground(surface: Surface) -> str:
     return surface.javascript("return getComputedStyle(document.body).backgroundColor")
-
-
-def terminal_ground(surface: Surface) -> str:
-    return surface.javascript(
-        "return getComputedStyle(document.querySelector('.terminal-view .xterm-scrollable-element')).backgroundColor"
-    )
 
 
 def test_the_theme_holds_at_once_and_over_a_reload(surface: Surface, panel: Person) -> None:
@@ -70,7 +71,7 @@ def test_what_is_allowed_for_good_is_listed_and_taken_back(
     surface: Surface, panel: Person, start: Start
 ) -> None:
     panel.sees("#settings-grants", "Nothing is allowed for good")
-    surface.python(FAR)
+    declare(surface)
     call = start("far")
     panel.click("#approval-always")
     assert call.result() == "was outside"
@@ -78,7 +79,7 @@ def test_what_is_allowed_for_good_is_listed_and_taken_back(
     assert "webmcp" in listed and "since" in listed
 
     surface.reload()
-    surface.python(FAR)
+    declare(surface)
     assert surface.call("far") == "was outside"
     open_settings(panel)
     panel.click("#settings-grants li button")

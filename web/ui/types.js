@@ -193,7 +193,7 @@
  *   | {type: "settings_changed", seq: number, settings: Settings}
  *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
  *   | {type: "console_printed", seq: number, entry_id: number, output: Printed[]}
- *   | {type: "console_cleared", seq: number, running: number[]}
+ *   | {type: "console_cleared", seq: number, kept: number[]}
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *

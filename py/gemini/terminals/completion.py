@@ -189,7 +189,7 @@ def _kind(value: Any) -> str:
 
 
 def _keys(owner: dict[Any, Any], quote: str) -> Iterator[tuple[str, str]]:
-    for key in dict.keys(owner):
+    for key in owner:
         if type(key) is str:
             text = repr(key)
             yield (f"{quote}{text[1:-1]}{quote}" if quote else text), "key"

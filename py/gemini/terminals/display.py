@@ -31,6 +31,7 @@ LAID_OUT = 20_000
 # What is looked at of a long list.
 SAMPLE = 1_000
 WIDTH = 100
+PLAIN: tuple[Any, ...] = (list, tuple, set, frozenset, dict)
 
 
 def display(value: Any) -> tuple[Display, str | None]:
@@ -52,18 +53,14 @@ def display(value: Any) -> tuple[Display, str | None]:
 
 
 def _written(value: Any) -> str:
-    many: Any = value
-    if isinstance(many, (list, tuple, set, frozenset, dict)) and len(cast("list[Any]", many)) > SAMPLE:
-        text = repr(type(cast("list[Any]", many))(_first(many)))
-        return f"{text[:-1]}, … {len(cast('list[Any]', many)) - SAMPLE:,} more{text[-1]}"
+    plain = next((each for each in PLAIN if isinstance(value, each)), None)
+    if plain is not None and len(value) > SAMPLE:
+        text = repr(plain(islice(value.items() if plain is dict else value, SAMPLE)))
+        return f"{text[:-1]}, … {len(value) - SAMPLE:,} more{text[-1]}"
     text = repr(value)
     if WIDTH < len(text) <= LAID_OUT:
         return pprint.pformat(value, width=WIDTH, compact=True, sort_dicts=False)
     return text
-
-
-def _first(many: Any) -> Any:
-    return islice(many.items() if isinstance(many, dict) else many, SAMPLE)
 
 
 # --- Records ---
@@ -91,17 +88,19 @@ def _record(item: Any) -> dict[str, Any] | None:
         return members if all(isinstance(name, str) for name in members) else None
     if isinstance(item, sqlite3.Row):
         return {name: item[name] for name in item.keys()}  # noqa: SIM118 - a row isn't a mapping
-    if isinstance(item, type):
-        return None
-    if dataclasses.is_dataclass(item):
-        names = [field.name for field in dataclasses.fields(item)]
-    elif isinstance(item, tuple) and hasattr(cast("tuple[Any, ...]", item), "_fields"):
-        names = list(cast(Any, item)._fields)
-    elif inspect.getattr_static(type(item), "__pydantic_fields__", None) is not None:
-        names = list(type(item).__pydantic_fields__)
-    else:
-        return None
-    return {name: getattr(item, name, None) for name in names}
+    names = None if isinstance(item, type) else _field_names(item)
+    return None if names is None else {name: getattr(item, name, None) for name in names}
+
+
+def _field_names(item: Any) -> list[str] | None:
+    """Those of a dataclass, a named tuple or a pydantic model."""
+    kind = cast(Any, type(item))
+    if dataclasses.is_dataclass(kind):
+        return [field.name for field in dataclasses.fields(kind)]
+    if isinstance(item, tuple):
+        return list(getattr(kind, "_fields", [])) or None
+    known = inspect.getattr_static(kind, "__pydantic_fields__", None)
+    return None if known is None else list(known)
 
 
 def _cell(value: Any) -> str:
@@ -113,13 +112,14 @@ def _cell(value: Any) -> str:
 
 
 def _rich(value: Any) -> Display | None:
-    if type(value).__module__ == "matplotlib.figure":
+    kind = cast(Any, type(value))
+    if kind.__module__ == "matplotlib.figure":
         picture = io.BytesIO()
         value.savefig(picture, format="png", bbox_inches="tight")
         return _image("image/png", picture.getvalue())
     for name, shape in _METHODS.items():
         # On the type, since some objects have an attribute of any name.
-        if callable(inspect.getattr_static(type(value), name, None)):
+        if callable(inspect.getattr_static(kind, name, None)):
             shown = shape(getattr(value, name)())
             if shown is not None:
                 return shown

@@ -5,7 +5,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from gemini.errors import GeminiError, InvalidArguments
 from gemini.events import ConsoleChanged, ConsoleCleared, ConsolePrinted, EventLog
@@ -18,6 +18,8 @@ tracebacks.hide_frames_of(__file__)
 Stream = Literal["stdout", "stderr"]
 KEPT_ENTRIES = 200
 KEPT_INPUTS = 500
+# Characters of all entries together, pictures above all; the oldest go first.
+MOST_KEPT = 20_000_000
 # Characters that are shown of what one entry printed: as it comes, then with its end in place of the middle.
 SHOWN_OUTPUT = 100_000
 FLUSH_S = 0.1
@@ -35,7 +37,7 @@ class Entry:
         self.whole: str | None = None
         """All of the value's text, where the display has a part of it."""
         self._started = datetime.now(UTC).isoformat(timespec="milliseconds")
-        self._running = True
+        self.running = True
         self._display: Display | None = None
         self._error: dict[str, Any] | None = None
         self._transcript = transcript
@@ -72,15 +74,24 @@ class Entry:
     def end(self, display: Display | None, whole: str | None, error: GeminiError | None) -> None:
         """Tell what came of it: how the value is shown, or the error."""
         self.flush()
-        self._running = False
+        self.running = False
         if self._shown > SHOWN_OUTPUT:
             self._output = [("stdout", _ends(self.stdout.text())), ("stderr", _ends(self.stderr.text()))]
         self._display, self.whole = display, whole
+        # What is shown of them is in the entry.
+        self.stdout = self.stderr = Output()
         self._error = None if error is None else error.as_json()["error"]
         # All of the output is in the entry already.
         if self._error is not None:
-            self._error["data"] = {"traceback": (self._error.get("data") or {}).get("traceback")}
+            facts = cast("dict[str, Any]", self._error.get("data") or {})
+            self._error["data"] = {"traceback": facts.get("traceback")}
         self._transcript.tell(ConsoleChanged(self.row()))
+
+    @property
+    def size(self) -> int:
+        """About how many characters it takes."""
+        shown = sum(_weight(value) for value in (self._display or {}).values())
+        return len(self.code) + len(self.whole or "") + shown + sum(len(text) for _, text in self._output)
 
     def row(self) -> dict[str, Any]:
         """As the page draws it; `started` is ISO 8601 in UTC."""
@@ -90,7 +101,7 @@ class Entry:
             "caller": self.caller,
             "source": self.source,
             "started": self._started,
-            "running": self._running,
+            "running": self.running,
             "output": _rows([part for part in self._output if part[1]]),
             "display": self._display,
             "error": self._error,
@@ -123,22 +134,36 @@ class Transcript:
         self._last_id += 1
         entry = Entry(self._last_id, code, caller, self)
         self._entries.append(entry)
+        self._make_room()
         if typed and self.inputs[-1:] != [code]:
             self.inputs = [*self.inputs, code][-KEPT_INPUTS:]
             self._keep(self.inputs)
         self.tell(ConsoleChanged(entry.row()))
         return entry
 
+    def _make_room(self) -> None:
+        """Forget the oldest where all of them take too much."""
+        left, kept = MOST_KEPT, list[Entry]()
+        for entry in reversed(self._entries):
+            left -= entry.size
+            if left < 0 and kept:
+                break
+            kept.append(entry)
+        if len(kept) < len(self._entries):
+            self._keep_only(kept[::-1])
+
+    def _keep_only(self, entries: list[Entry]) -> None:
+        self._entries = deque(entries, maxlen=KEPT_ENTRIES)
+        self.tell(ConsoleCleared([entry.id for entry in entries]))
+
     def restore(self, inputs: Any) -> None:
         """Bring back what was typed at another time; what is of another shape is let go."""
-        known: list[Any] = inputs if isinstance(inputs, list) else []
+        known = cast("list[Any]", inputs) if isinstance(inputs, list) else []
         self.inputs = [text for text in known if isinstance(text, str)][-KEPT_INPUTS:]
 
     def clear(self) -> None:
         """Forget what has ended. What is typed stays at hand."""
-        running = [entry for entry in self._entries if entry.row()["running"]]
-        self._entries = deque(running, maxlen=KEPT_ENTRIES)
-        self.tell(ConsoleCleared([entry.id for entry in running]))
+        self._keep_only([entry for entry in self._entries if entry.running])
 
     def whole(self, entry_id: int) -> str:
         """All of the text of an entry's value.
@@ -172,6 +197,11 @@ def _joined(parts: list[tuple[Stream, str]]) -> list[tuple[Stream, str]]:
 
 def _rows(parts: list[tuple[Stream, str]]) -> list[dict[str, str]]:
     return [{"stream": stream, "text": text} for stream, text in parts]
+
+
+def _weight(value: Any) -> int:
+    # A table's cells are short, and few.
+    return len(value) if isinstance(value, str) else 0
 
 
 def _ends(text: str) -> str:

@@ -3,15 +3,17 @@
 import base64
 import dataclasses
 import sqlite3
-from collections import namedtuple
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from pydantic import BaseModel
 
 from gemini.terminals.display import LARGEST_IMAGE, SHOWN_ROWS, SHOWN_TEXT, display
 
-Point = namedtuple("Point", "x y")
+
+class Point(NamedTuple):
+    x: Any
+    y: Any
 
 
 @dataclasses.dataclass

@@ -96,7 +96,7 @@ async def test_code_that_never_pauses_is_watched_too(watched: Watched) -> None:
     seen = watched.console.namespace["seen"] = []
     watched.console.namespace["look"] = lambda: seen.append(len(batches))
     await watched.console.run(
-        "import time\nend = time.monotonic() + 0.6\nwhile time.monotonic() < end:\n    print('on')\nlook()"
+        "import time\nend = time.monotonic() + 1\nwhile time.monotonic() < end:\n    print('on')\n    time.sleep(0.01)\nlook()"
     )
     feed.close()
     assert seen[0] >= 2
@@ -146,7 +146,7 @@ async def test_clearing_leaves_what_runs(watched: Watched) -> None:
     assert watched.told[-1] == {
         "seq": watched.log.seq,
         "type": "console_cleared",
-        "running": [entry["id"]],
+        "kept": [entry["id"]],
     }
     gate.set()
     await running
@@ -157,3 +157,12 @@ async def test_only_the_last_entries_are_kept(watched: Watched) -> None:
     for number in range(KEPT_ENTRIES + 5):
         await watched.console.run(str(number))
     assert len(watched.transcript.state()["entries"]) == KEPT_ENTRIES
+
+
+async def test_what_takes_much_room_is_forgotten_first(watched: Watched) -> None:
+    for number in range(5):
+        await watched.console.run(f"'{number}' * 6_000_000")
+    codes = [entry["code"][1] for entry in watched.transcript.state()["entries"]]
+    assert codes == ["1", "2", "3", "4"]
+    [forgotten] = [event for event in watched.told if event["type"] == "console_cleared"]
+    assert len(forgotten["kept"]) == 4

@@ -5,7 +5,7 @@
  */
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from "@codemirror/language";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState, Text, Transaction } from "@codemirror/state";
@@ -110,7 +110,8 @@ export class Buffer {
     if (before === content) return;
     this.#change({
       changes: { from, to: before.length - after, insert: textOf(content.slice(from, content.length - after)) },
-      annotations: Transaction.addToHistory.of(undo),
+      // Not one step with what was typed a moment ago.
+      annotations: [Transaction.addToHistory.of(undo), isolateHistory.of("full")],
     });
   }
 

@@ -10,6 +10,7 @@
 import { html, nothing, render } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { byId } from "../elements.js";
+import { loadPart } from "../parts.js";
 import { askPerson } from "../question.js";
 import { whenChanged } from "../store.js";
 import { tabByKey } from "../tab_keys.js";
@@ -42,8 +43,6 @@ class EditorPanel {
   /** @type {Editors | null} */
   #editors = null;
   #ready = false;
-  /** @type {Promise<typeof import("./main.js")> | null} */
-  #part = null;
   /** @type {View | null} */
   #view = null;
   #opened = -1;
@@ -110,9 +109,9 @@ class EditorPanel {
     for (const id of [...this.#texts.keys()]) if (!open.has(id)) this.#texts.delete(id);
   }
 
+  /** @returns {Promise<typeof import("./main.js")>} */
   #load() {
-    this.#part ??= import(new URL("ui-editor.js", document.baseURI).href);
-    return this.#part;
+    return loadPart("ui-editor.js");
   }
 
   draw() {

@@ -8,6 +8,7 @@
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { bytes } from "../format.js";
+import { loadPart } from "../parts.js";
 import { takeOut } from "./transfers.js";
 
 /** @typedef {typeof import("./preview/main.js")} Part */
@@ -20,8 +21,6 @@ export class Viewer {
   #body = byId("file-viewer-body", HTMLElement);
   /** @type {string | null} */
   #path = null;
-  /** @type {Promise<Part> | null} */
-  #part = null;
   /** @type {string[]} addresses to let go of when it closes */
   #urls = [];
 
@@ -72,11 +71,9 @@ export class Viewer {
 
   /** @returns {Promise<Part | Failure>} */
   async #load() {
-    this.#part ??= import(new URL("ui-preview.js", document.baseURI).href);
     try {
-      return await this.#part;
+      return await loadPart("ui-preview.js");
     } catch (error) {
-      this.#part = null;
       const message = `The preview could not be loaded: ${error instanceof Error ? error.message : error}`;
       return { isError: true, error: { type: "Error", message, hint: "Look whether you are online, then try again." } };
     }

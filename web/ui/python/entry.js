@@ -10,6 +10,7 @@ import { html, nothing } from "lit";
 import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import { until } from "lit/directives/until.js";
 import { clock } from "../format.js";
+import { loadPart } from "../parts.js";
 import { tracebackView } from "./traceback.js";
 
 /**
@@ -18,9 +19,6 @@ import { tracebackView } from "./traceback.js";
  * @property {number | null} line that a traceback led to
  * @property {() => void} showAll
  */
-
-/** @type {Promise<typeof import("./rich.js")> | null} */
-let rich = null;
 
 /**
  * @param {ConsoleEntry} entry
@@ -69,7 +67,7 @@ function errorView({ type, message, hint, data }, places) {
 function displayView(display, look) {
   switch (display.kind) {
     case "text":
-      return textView(look.whole ?? display.text, display.total, look);
+      return textView(display, look);
     case "table":
       return tableView(display);
     case "image":
@@ -81,10 +79,10 @@ function displayView(display, look) {
   }
 }
 
-/** @param {string} text @param {number} total @param {Look} look */
-function textView(text, total, { showAll }) {
-  const cut = text.length > 0 && [...text].length < total;
-  return html`<pre>${text}${cut ? "…" : nothing}</pre>
+/** @param {Extract<Display, {kind: "text"}>} display @param {Look} look */
+function textView({ text, total }, { whole, showAll }) {
+  const cut = whole === undefined && [...text].length < total;
+  return html`<pre>${whole ?? text}${cut ? "…" : nothing}</pre>
     ${cut ? html`<button type="button" @click=${showAll}>Show all ${total.toLocaleString()} characters</button>` : nothing}`;
 }
 
@@ -99,13 +97,9 @@ function tableView({ columns, rows, total }) {
 
 /** @param {(parts: typeof import("./rich.js")) => string} make what DOMPurify gives */
 function richView(make) {
-  rich ??= import(new URL("ui-rich.js", document.baseURI).href);
-  const shown = rich.then(
+  const shown = loadPart("ui-rich.js").then(
     (parts) => html`<div class="console-table" role="region" tabindex="0" aria-label="Value">${unsafeHTML(make(parts))}</div>`,
-    (error) => {
-      rich = null;
-      return html`<p class="console-hint">It can't be shown: ${String(error)}. Reload the page to try again.</p>`;
-    },
+    (error) => html`<p class="console-hint">It can't be shown: ${String(error)}. Reload the page to try again.</p>`,
   );
   return until(shown, html`<p class="muted">Loading…</p>`);
 }

@@ -2,15 +2,20 @@
  * A terminal's panel: its screen, who is at work there, what stops it, and finding text in what scrolled away.
  *
  * @import { TerminalRow } from "../types.js"
- * @import { Ways } from "./view.js"
+ * @import { TerminalView, Ways } from "./view.js"
  */
 
 import { html, nothing, render } from "lit";
+import { loadPart } from "../parts.js";
 import { icon } from "../workbench/icons.js";
-import { TerminalView } from "./view.js";
 
 const WAITING = "This terminal opens when Python has started.";
 const ELSEWHERE = "What runs in the terminals is shown in the tab that has the surface.";
+
+/** What draws terminals. The page has painted before it needs it. @returns {Promise<typeof import("./view.js")>} */
+export function loadView() {
+  return loadPart("ui-terminal.js");
+}
 
 export class TerminalPanel {
   /** @type {TerminalView | null} */
@@ -22,6 +27,8 @@ export class TerminalPanel {
   #wanted = "";
   #found = "";
   #enter = false;
+  #connecting = false;
+  #aloud = false;
   #bar = document.createElement("div");
   #screens = document.createElement("div");
 
@@ -61,7 +68,7 @@ export class TerminalPanel {
     this.#row = row;
     this.element.toggleAttribute("data-front", front);
     this.element.setAttribute("aria-label", row.title || row.id);
-    if (this.#view === null) this.#connect();
+    if (this.#view === null) void this.#connect();
     this.#draw();
     this.#enterIfWanted();
   }
@@ -70,6 +77,7 @@ export class TerminalPanel {
   disconnect(elsewhere) {
     this.#view?.dispose();
     this.#view = this.#row = null;
+    this.#connecting = false;
     this.#note = elsewhere ? ELSEWHERE : WAITING;
     this.#draw();
   }
@@ -80,6 +88,7 @@ export class TerminalPanel {
 
   /** @param {boolean} on */
   readAloud(on) {
+    this.#aloud = on;
     this.#view?.readAloud(on);
   }
 
@@ -88,13 +97,34 @@ export class TerminalPanel {
     this.element.remove();
   }
 
-  #connect() {
-    this.#view = new TerminalView(this.ways);
-    this.#screens.replaceChildren(this.#view.element);
-    this.#view.onFound(({ resultIndex, resultCount }) => {
+  async #connect() {
+    if (this.#connecting) return;
+    this.#connecting = true;
+    /** @type {typeof import("./view.js")} */
+    let part;
+    try {
+      part = await loadView();
+    } catch (error) {
+      this.#note = `The terminal could not be loaded: ${error}. Reload the page to try again.`;
+      this.#draw();
+      return;
+    }
+    // The kernel may have gone, and come back, meanwhile.
+    if (!this.#connecting || this.#view !== null) return;
+    this.#show(new part.TerminalView(this.ways));
+  }
+
+  /** @param {TerminalView} view */
+  #show(view) {
+    this.#view = view;
+    view.readAloud(this.#aloud);
+    this.#screens.replaceChildren(view.element);
+    view.onFound(({ resultIndex, resultCount }) => {
       this.#found = resultCount === 0 ? "Not found" : resultIndex < 0 ? `${resultCount} places` : `${resultIndex + 1} of ${resultCount}`;
       this.#draw();
     });
+    this.#draw();
+    this.#enterIfWanted();
   }
 
   #enterIfWanted() {

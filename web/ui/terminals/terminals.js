@@ -17,7 +17,7 @@ import { icon } from "../workbench/icons.js";
 import { openInPlace } from "../workbench/places.js";
 import { focusInside } from "../workbench/regions.js";
 import { TERMINALS } from "../workbench/workbench.js";
-import { TerminalPanel } from "./panel.js";
+import { loadView, TerminalPanel } from "./panel.js";
 import { onThemeChange } from "../theme.js";
 
 /** A layout has its last word before Python hears of it. */
@@ -67,6 +67,8 @@ export class Terminals {
   /** @param {Store} store @param {Workbench} workbench */
   connect(store, workbench) {
     this.#workbench = workbench;
+    // It is needed when Python has started, which takes longer. A terminal that misses it says why.
+    setTimeout(() => loadView().catch(() => {}));
     workbench.onChange(() => this.#tellLater());
     workbench.dock.onShownByPerson((id) => {
       if (this.#panels.has(id) && id !== this.#focused) void this.actions.focusTerminal(id);

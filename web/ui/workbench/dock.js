@@ -85,11 +85,11 @@ export class Dock {
    *
    * @param {string} id
    * @param {Place} place
-   * @param {{behind?: boolean}} [options] behind: the panel in front of its group stays there
+   * @param {{behind?: boolean, leastHeight?: number}} [options] behind: the panel in front of its group stays there
    */
-  open(id, place, { behind = false } = {}) {
+  open(id, place, { behind = false, leastHeight = LEAST_HEIGHT } = {}) {
     const options = { id, component: "panel", title: this.contents.title(id), inactive: behind && sharesGroup(place) };
-    const least = { minimumWidth: LEAST_WIDTH, minimumHeight: LEAST_HEIGHT };
+    const least = { minimumWidth: LEAST_WIDTH, minimumHeight: leastHeight };
     this.#api.addPanel(/** @type {any} */ ({ ...options, ...least, ...placed(place) }));
   }
 

@@ -12,12 +12,12 @@ export function showPanelsMenu(workbench) {
   const menu = byId("panels-menu", HTMLElement);
   const draw = () => render(html`
     ${workbench.sections.filter(({ id }) => id !== "terminals").map(({ id, title, open }) => html`
-      <button type="button" class="quiet" value=${id} aria-pressed=${open} @click=${() => toggle(id, open)}>${title}</button>`)}
+      <button type="button" class="quiet" value=${id} aria-pressed=${open} @click=${() => toggle(id)}>${title}</button>`)}
     <hr>
     <button type="button" class="quiet" value="reset" @click=${() => reset()}>Usual places</button>`, menu);
-  /** @param {string} id @param {boolean} open */
-  const toggle = (id, open) => {
-    if (open && !workbench.isNarrow) workbench.close(id);
+  /** One that is open behind another comes to the front. @param {string} id */
+  const toggle = (id) => {
+    if (workbench.dock.shows(id) && !workbench.isNarrow) workbench.close(id);
     else {
       menu.hidePopover();
       workbench.open(id, { focus: true });

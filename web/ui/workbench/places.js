@@ -19,8 +19,8 @@ const BESIDE = {
   bottom: [["centre", "below"], ["top", "below"], ["left", "right"], ["right", "left"]],
 };
 
-/** The length of an area, across its side: a share of the workbench, and the least in CSS pixels. @type {Partial<Record<Area, [number, number]>>} */
-const LENGTHS = { left: [0.2, 230], right: [0.24, 270], top: [0.5, 220], bottom: [0.36, 170] };
+/** The length of an area, across its side: a share of the workbench, and the least in CSS pixels. @type {Record<Area, [number, number]>} */
+const LENGTHS = { left: [0.2, 230], right: [0.24, 270], top: [0.45, 220], centre: [0, 0], bottom: [0.36, 190] };
 
 /** Up to here there is no room for three columns. */
 const THREE_COLUMNS_PX = 1180;
@@ -41,16 +41,17 @@ function areaOf(id) {
  * @param {{behind?: boolean}} [options]
  */
 export function openInPlace(dock, id, options = {}) {
+  const area = areaOf(id);
   const place = placeOf(dock, id);
   const before = dock.ids.filter((other) => !dock.floats(other)).map((other) => ({ other, now: dock.place(other) }));
-  dock.open(id, place, options);
+  dock.open(id, place, area === "bottom" ? { ...options, leastHeight: LENGTHS.bottom[1] } : options);
   for (const { other, now } of before) if (now) dock.size(other, across(areaOf(other), now.width, now.height));
-  if (place !== null && "side" in place && place.side !== "within") dock.size(id, usual(dock, areaOf(id)));
+  if (place !== null && "side" in place && place.side !== "within") dock.size(id, usual(dock, area));
 }
 
 /** @param {Dock} dock @param {Area} area */
 function usual(dock, area) {
-  const [share, least] = LENGTHS[area] ?? [0, 0];
+  const [share, least] = LENGTHS[area];
   const { clientWidth, clientHeight } = dock.root;
   return across(area, Math.round(Math.max(least, share * clientWidth)), Math.round(Math.max(least, share * clientHeight)));
 }
