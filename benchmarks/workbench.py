@@ -22,7 +22,9 @@ LINE = "x" * 99
 PRINT = f"python3 -c \"for i in range({MEGABYTES * 10_000}): print('{LINE}')\"; echo the end | rev"
 WATCH = """
 globalThis.watched = { tasks: [], gaps: [], frames: 0, last: performance.now(), since: performance.now(), on: true };
-watched.observer = new PerformanceObserver((list) => watched.tasks.push(...list.getEntries().map(({ duration }) => duration)));
+watched.observer = new PerformanceObserver((list) => {
+  watched.tasks.push(...list.getEntries().map(({ duration }) => duration));
+});
 watched.observer.observe({ type: "longtask" });
 const frame = (now) => {
   watched.gaps.push(now - watched.last);
@@ -103,7 +105,8 @@ def main() -> int:
     print(f"scripts of the page: {total:,} bytes compressed ({MOST_SCRIPT_BYTES:,})")
     print(f"longest task while {MEGABYTES} MB are printed: {busy['longest_task_ms']:.0f} ms ({MOST_TASK_MS})")
     print(
-        f"frames: every {busy['gap_median_ms']:.1f} ms, idle {idle['gap_median_ms']:.1f}; longest gap {busy['gap_longest_ms']:.0f} ms"
+        f"frames: every {busy['gap_median_ms']:.1f} ms, idle {idle['gap_median_ms']:.1f}; "
+        f"longest gap {busy['gap_longest_ms']:.0f} ms"
     )
     return 0 if busy["longest_task_ms"] < MOST_TASK_MS and total < MOST_SCRIPT_BYTES else 1
 

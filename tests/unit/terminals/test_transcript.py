@@ -96,7 +96,8 @@ async def test_code_that_never_pauses_is_watched_too(watched: Watched) -> None:
     seen = watched.console.namespace["seen"] = []
     watched.console.namespace["look"] = lambda: seen.append(len(batches))
     await watched.console.run(
-        "import time\nend = time.monotonic() + 1\nwhile time.monotonic() < end:\n    print('on')\n    time.sleep(0.01)\nlook()"
+        "import time\nend = time.monotonic() + 1\n"
+        "while time.monotonic() < end:\n    print('on')\n    time.sleep(0.01)\nlook()"
     )
     feed.close()
     assert seen[0] >= 2

@@ -103,8 +103,8 @@ class Kernel:
 
 WHATS = ["terminal", "terminal_end", "tab", "tab_end", "call", "approval", "approval_end", "files", "surface"]
 DOINGS = st.tuples(st.sampled_from(WHATS), st.integers(0, 3))
-# What happens between a kernel and its page: it does something, tells a batch, a batch is lost or comes twice or late, a
-# snapshot is taken, arrives, or the page connects anew.
+# What happens between a kernel and its page: it does something, tells a batch, a batch is lost or comes twice or
+# late, a snapshot is taken, arrives, or the page connects anew.
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("do"), DOINGS),
