@@ -250,7 +250,8 @@ def test_a_path_is_completed_and_opened(surface: Surface, person: Person, folder
     person.press(Keys.ENTER)
 
     surface.wait_for(
-        "document.querySelector('#file-path').value.replace(/[/]$/, '') === arguments[0]", f"{folder}/inner"
+        "(async () => (await gemini.python('gemini.file_browser.path')) === arguments[0])()",
+        f"{folder}/inner",
     )
 
 

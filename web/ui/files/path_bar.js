@@ -17,7 +17,7 @@ export function trail(path, ready, go, edit, tools) {
   return html`
     <div class="bar file-path-bar">
       <nav id="file-trail" class="file-trail" aria-label="Where the list is">
-        <ol>
+        <ol aria-label="Path">
           ${(path ? steps : []).map(({ name, to }, index) => html`
             <li><button type="button" class="quiet" aria-current=${index === steps.length - 1 ? "location" : "false"}
               ?disabled=${!ready} title=${to} @click=${() => go(to)}>${name}</button></li>`)}
