@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,9 @@ class Desk:
             command: lambda command=command: Entry("command", command, "", command)
             for command in self.commands
         }
-        self.search = Search([root], {"command": source})
+        # Seconds by which it is later than it is.
+        self.later = 0.0
+        self.search = Search([root], {"command": source}, clock=lambda: time.monotonic() + self.later)
 
     def write(self, name: str, content: str | bytes = "") -> None:
         path = self.root / name
@@ -228,18 +231,16 @@ async def test_whoever_asks_early_is_told_that_there_may_be_more(
 
 
 async def test_after_a_look_at_the_files_comes_a_rest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr("gemini.search.search.time.monotonic", lambda: now[0])
     monkeypatch.setattr("gemini.search.search.SLICE_S", 0)
     find: Callable[[], Any] = lambda: desk.search.find("needle", ("file",), 30)  # noqa: E731
     desk.write("first.txt", "")
     look = desk.search.look(pause_s=0.01)
     while not desk.search.files:
         await asyncio.sleep(0)
-    now[0] += 1
+    desk.later += 100
     await look
     desk.write("a.txt", "needle")
-    now[0] += REST - 0.1
+    desk.later += 100 * REST - 50
     assert (await find())[0] == []
-    now[0] += 0.2
+    desk.later += 100
     assert len((await find())[0]) == 1
