@@ -36,6 +36,8 @@ export class Terminals {
   #ready = false;
   /** @type {string | null} the terminal that Python last said has the focus */
   #focused = null;
+  /** Whether what the kernel has was told before. */
+  #known = false;
   /** @type {string | null} the terminal into which the keyboard goes when it comes */
   #awaited = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -167,8 +169,10 @@ export class Terminals {
     const focused = terminals.find((row) => row.focused)?.id ?? null;
     // Where one panel is shown at a time, it is the person who says which.
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
-    if (focused !== null && focused !== this.#focused && follows) workbench.dock.show(focused);
+    // The layout has what was in front when the page was left; the terminal that was used last may be behind it.
+    if (focused !== null && focused !== this.#focused && follows && this.#known) workbench.dock.show(focused);
     this.#focused = focused;
+    this.#known = true;
   }
 
   #enterAwaited() {
