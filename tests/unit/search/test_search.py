@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -227,19 +228,31 @@ async def test_whoever_asks_early_is_told_that_there_may_be_more(
     assert len(found) == 20 and not unfinished
 
 
+class Clock:
+    """Stands in for `time`, and stands still: the event loop's own goes on."""
+
+    perf_counter = staticmethod(time.perf_counter)
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
 async def test_after_a_look_at_the_files_comes_a_rest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    now = [100.0]
-    monkeypatch.setattr("gemini.search.search.time.monotonic", lambda: now[0])
+    clock = Clock()
+    monkeypatch.setattr("gemini.search.search.time", clock)
     monkeypatch.setattr("gemini.search.search.SLICE_S", 0)
     find: Callable[[], Any] = lambda: desk.search.find("needle", ("file",), 30)  # noqa: E731
     desk.write("first.txt", "")
-    look = desk.search.look(pause_s=0.01)
+    look = desk.search.look()
     while not desk.search.files:
         await asyncio.sleep(0)
-    now[0] += 1
+    clock.now += 1
     await look
     desk.write("a.txt", "needle")
-    now[0] += REST - 0.1
+    clock.now += REST - 0.1
     assert (await find())[0] == []
-    now[0] += 0.2
+    clock.now += 0.2
     assert len((await find())[0]) == 1
