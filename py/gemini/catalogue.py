@@ -10,7 +10,7 @@ from gemini.dom.tools import BrowserTools
 from gemini.files.tools import FileTools
 from gemini.terminals.tools import TerminalTools
 from gemini.tools.declaration import declaration_of
-from gemini.tools.registry import Tool
+from gemini.tools.tool import Tool
 
 ROOMS = (TerminalTools, FileTools, BrowserTools)
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import json
 import os
 from collections.abc import Callable
 from functools import cached_property, partial
@@ -13,6 +12,7 @@ import gemini
 from gemini import ffi, interrupts
 from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
+from gemini.dom.resources import page_resources
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
 from gemini.endpoint import connect, installed_version, surface
@@ -46,16 +46,15 @@ from gemini.storage.tools import StorageTools
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
+from gemini.terminals.ports import TerminalPorts
 from gemini.terminals.shell import ENVIRONMENT, ShellBackend
 from gemini.terminals.tools import ConsoleTools, TerminalTools
 from gemini.terminals.transcript import Transcript
-from gemini.terminals.view import TerminalView
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.approval import consent_within_call
 from gemini.tools.calls import LOGGED_CALLS
 from gemini.tools.choices import GRANTS, GROUPS_OFF
-from gemini.tools.resources import Resource
 from gemini.tools.tools import ChoiceTools
 
 if TYPE_CHECKING:
@@ -94,10 +93,18 @@ class Kernel:
         self._problems: list[dict[str, Any]] = []
         self.events: EventLog = registry.events
         self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
-        self.terminals = TerminalManager({"shell": ShellBackend()}, self.events, _absolute_directory, home)
+        self.terminals = TerminalManager(
+            {"shell": ShellBackend()},
+            self.events,
+            lambda path, of: require_directory(resolve(path, of)),
+            home,
+        )
         transcript = Transcript(self.events, partial(self._keep_setting, INPUTS))
         self.console = PythonConsole(home, transcript=transcript)
-        self.opened = OpenFiles(self._on_editors_changed, self._keep_open_files)
+        self.opened = OpenFiles(
+            lambda: self.events.publish(EditorsChanged(self.opened.row())),
+            partial(self._keep_setting, OPEN_FILES),
+        )
         registry.add_room(
             TerminalTools(self.terminals, self.console, self._find_paths, self.opened.open_found)
         )
@@ -111,13 +118,13 @@ class Kernel:
         registry.add_room(ChoiceTools(registry))
         registry.add_room(StorageTools(lambda: self.store))
         registry.add_room(SearchTools(lambda: self.search, self._absolute))
-        self._offer_resources()
+        for resource in page_resources(self.browser):
+            registry.resources.add(resource)
         self.events.subscribe(self._follow)
         registry.choices.on_change(self._keep_choices)
         self._looking = False
         self.practising: asyncio.Future[int] | None = None
-        # What ends the view of a terminal, by its id.
-        self._detach: dict[str, Callable[[], None]] = {}
+        self._ports = TerminalPorts(self.terminals)
         self._documents: Connection | None = None
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
@@ -153,11 +160,11 @@ class Kernel:
         try:
             self.store.finish_import()
             settings = self.store.settings
-            self.registry.choices.restore(settings.get(GRANTS), settings.get(GROUPS_OFF))
+            self.registry.choices.restore({name: settings.get(name) for name in (GRANTS, GROUPS_OFF)})
             self.console.transcript.restore(settings.get(INPUTS))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
-            if open_files := self.store.settings.get(OPEN_FILES):
+            if open_files := settings.get(OPEN_FILES):
                 self.opened.restore(open_files)
         except GeminiError as problem:
             self._tell_problem(problem)
@@ -218,20 +225,7 @@ class Kernel:
 
     def attach_terminal(self, term_id: str, port: Any) -> None:
         """Show a terminal on a MessagePort, and no longer on the one before."""
-        terminal = self.terminals.get(term_id)
-        self._detach_terminal(term_id)
-
-        def on_keys(keys: str) -> None:
-            ffi.start_eagerly(terminal.input(keys))
-
-        view = TerminalView(terminal, port.postMessage, on_keys)
-        stop_listening = ffi.listen(port, view.receive)
-
-        def detach() -> None:
-            view.close()
-            stop_listening()
-
-        self._detach[term_id] = detach
+        self._ports.attach(term_id, port)
 
     async def attach_documents(self, port: Any) -> None:
         """Reach the page's documents through a MessagePort, and no longer those of a page before."""
@@ -241,25 +235,6 @@ class Kernel:
         connection.on_close(ffi.listen(port, connection.receive))
         await self.browser.attach(Documents(connection))
         self.sites.surface = self.browser.origin
-
-    def _offer_resources(self) -> None:
-        async def page() -> str:
-            # Who reads it takes nothing from what is new to the agent.
-            return json.dumps(await self.browser.active.snapshot(peek=True), ensure_ascii=False)
-
-        async def tabs() -> str:
-            return json.dumps(self.browser.rows(), ensure_ascii=False)
-
-        for uri, name, about, read in (
-            ("dom://current-page", "Current page", "What can be acted on in the active tab", page),
-            ("tabs://list", "Tabs", "The open tabs", tabs),
-        ):
-            self.registry.resources.add(Resource(uri, name, about, "application/json", read))
-
-    def _detach_terminal(self, term_id: str) -> None:
-        detach = self._detach.pop(term_id, None)
-        if detach is not None:
-            detach()
 
     def snapshot(self) -> dict[str, Any]:
         """All that a page draws, as of event number `seq`."""
@@ -282,9 +257,8 @@ class Kernel:
     def _keep_choices(self) -> None:
         """What the person decided holds and is shown, even where it can't be kept."""
         self.events.publish(SettingsChanged(self._settings()))
-        chosen = self.registry.choices.rows()
-        self._keep_setting(GRANTS, chosen["grants"])
-        self._keep_setting(GROUPS_OFF, chosen["groups_off"])
+        for name, value in self.registry.choices.rows().items():
+            self._keep_setting(name, value)
 
     def _keep_setting(self, name: str, value: Any) -> None:
         try:
@@ -303,11 +277,8 @@ class Kernel:
         self.events.publish(SurfaceChanged(self._surface()))
 
     def _tell_problem(self, problem: GeminiError) -> None:
-        told = {
-            "what": "Earlier calls, settings and terminals",
-            "why": problem.message,
-            "how": problem.hint or "",
-        }
+        why, how = problem.message, problem.hint or ""
+        told = {"what": "Earlier calls, settings and terminals", "why": why, "how": how}
         if told not in self._problems:
             self._problems.append(told)
             self.events.publish(SurfaceChanged(self._surface()))
@@ -338,12 +309,6 @@ class Kernel:
     def _on_files_shown(self, path: str, entries: list[FileInfo]) -> None:
         self.events.publish(FilesShown(**_files_row(path, entries)))
 
-    def _on_editors_changed(self) -> None:
-        self.events.publish(EditorsChanged(self.opened.row()))
-
-    def _keep_open_files(self, files: dict[str, Any]) -> None:
-        self.store.settings.set(OPEN_FILES, files)
-
     def _commit_files(self) -> None:
         """What a call changed is on disk before its answer leaves (web/kernel/durable)."""
         host = ffi.kernel_host()
@@ -358,7 +323,7 @@ class Kernel:
     def _follow(self, _: int, event: Event) -> None:
         """What ran may have changed the files that are shown."""
         if isinstance(event, TerminalClosed):
-            self._detach_terminal(event.terminal_id)
+            self._ports.detach(event.terminal_id)
         if self._looking or not self.registry.approval.attended:
             return
         if isinstance(event, CallChanged):
@@ -373,10 +338,6 @@ class Kernel:
         self._looking = False
         self.files.refresh()
         self.opened.look()
-
-
-def _absolute_directory(path: str, working_dir: str) -> str:
-    return require_directory(resolve(path, working_dir))
 
 
 def _files_row(path: str, entries: list[FileInfo]) -> dict[str, Any]:

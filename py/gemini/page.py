@@ -80,16 +80,17 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         "document/changed": document_changed,
         "site/read": read_site,
         "site/outside": allow_outside,
-        **console_handlers(kernel.console),
+        **console_handlers(kernel.console, kernel.registry),
         **exchange_handlers(kernel),
     }
 
 
-def console_handlers(console: PythonConsole) -> dict[str, Handler]:
+def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Handler]:
     """By method, what is asked of the Python console beside its tools."""
 
     async def evaluate(params: Params) -> Any:
         try:
+            registry.require("python_run", "script")
             return {"value": await console.evaluate(str(params["code"]))}
         except GeminiError as error:
             return error.as_json()

@@ -343,6 +343,13 @@ async def test_a_group_that_is_off_is_gone_for_agents_and_there_for_the_person(
     assert (await act(page, "switch_group", group="none", on=False))["error"]["type"] == "InvalidArguments"
 
 
+async def test_no_way_leads_around_a_switch(page: Client) -> None:
+    await act(page, "switch_group", group="terminals", on=False)
+    told = await page.connection.request("python/evaluate", {"code": "1"})
+    assert told["error"]["type"] == "SwitchedOff"
+    assert (await act(page, "run_python", code="1 + 1"))["result"] == 2
+
+
 async def test_what_the_person_decided_outlasts_the_kernel(
     registry: Registry, project: Path, tmp_path: Path
 ) -> None:

@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.accessibility import violations
+from tests.web.axe import violations
 from tests.web.person import Person
 
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
@@ -17,7 +17,10 @@ LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => l
 @pytest.fixture(autouse=True)
 def nothing_open(surface: Surface) -> None:
     """No file is open, and nothing of one that was is kept."""
-    surface.javascript("for (const name of Object.keys(localStorage)) localStorage.removeItem(name)")
+    surface.javascript(
+        "for (const name of Object.keys(localStorage)) {"
+        "  if (name.startsWith('gemini:draft:')) localStorage.removeItem(name); }"
+    )
     surface.python(
         "from gemini.kernel import kernel\nfor path in kernel.opened.paths:\n    kernel.opened.close(path)"
     )
@@ -152,7 +155,6 @@ def test_closing_asks_where_something_is_not_saved(surface: Surface, person: Per
     holds(surface, "new old")
     person.click("#editor-close")
     person.click("dialog.question [value=save]")
-    person.sees("#workbench", "Terminals")
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
     assert read(surface, path) == "new old"
     edit(surface, person, path)
@@ -202,8 +204,12 @@ def test_typing_is_kept_without_a_call(surface: Surface, person: Person, folder:
     edit(surface, person, f"{folder}/a.txt", "old")
     calls = len(surface.javascript("return [...document.querySelectorAll('#activity-list .call')]"))
     person.type("typed ")
-    surface.wait_for(
-        "localStorage.getItem(`gemini.draft:${arguments[0]}`)?.includes('typed old')",
+    # Nothing in the document tells when that is done.
+    surface.javascript(
+        """
+        const kept = () => localStorage.getItem(`gemini:draft:${arguments[0]}`)?.includes("typed old");
+        while (!kept()) await new Promise((resolve) => setTimeout(resolve, 20));
+        """,
         f"{folder}/a.txt",
     )
     assert len(surface.javascript("return [...document.querySelectorAll('#activity-list .call')]")) == calls

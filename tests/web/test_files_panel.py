@@ -13,7 +13,7 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
-from tests.web.accessibility import violations
+from tests.web.axe import violations
 from tests.web.person import Person
 
 SELECTED = (

@@ -205,10 +205,8 @@ def test_a_group_that_is_off_is_gone_for_agents_at_once(surface: Surface, panel:
     panel.sees(".tool-name[value=file_read]")
 
     # The person's own panels go on working.
-    panel.click("#file-list button")
-    panel.sees("#file-viewer-body", "Your project")
-    panel.press(Keys.ESCAPE)
-    panel.no_longer_sees("#file-viewer")
+    panel.click("#file-up")
+    panel.sees("#file-list", "project")
     choose(panel, "file_read")
     panel.sees("#tool-detail", "off for agents")
     fill(panel, path="/project/README.md")

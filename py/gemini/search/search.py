@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,9 +29,16 @@ class Search:
     Args:
         roots: The directories whose files are searched.
         histories: What else, by kind.
+        clock: Tells how long a look at all files takes, in seconds.
     """
 
-    def __init__(self, roots: Sequence[Path], histories: Mapping[str, Source]) -> None:
+    def __init__(
+        self,
+        roots: Sequence[Path],
+        histories: Mapping[str, Source],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._clock = clock
         self._index = Index()
         self._files = Files(self._index, roots)
         self._mirrors = [Mirror(self._index, kind, source) for kind, source in histories.items()]
@@ -58,7 +65,7 @@ class Search:
 
     async def find(self, text: str, kinds: Sequence[str], limit: int) -> tuple[list[Found], bool]:
         """What fits best, and whether that may not be all since files are still being looked at."""
-        if time.monotonic() >= self._next_look:
+        if self._clock() >= self._next_look:
             await asyncio.wait({self.look()}, timeout=PATIENCE_S)
         with self._index.changing():
             for mirror in self._mirrors:
@@ -73,13 +80,13 @@ class Search:
         return ranked[:limit], unfinished
 
     async def _look(self) -> None:
-        began = time.monotonic()
+        began = self._clock()
         steps = self._files.look()
         while self._slice(steps):
             await asyncio.sleep(self._pause_s)
         while self._index.tidy():
             await asyncio.sleep(self._pause_s)
-        ended = time.monotonic()
+        ended = self._clock()
         self._next_look = ended + REST * (ended - began)
 
     def _slice(self, steps: Iterator[None]) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, cast
 
-# The settings that keep them.
+# Their names in JSON, and in the settings that keep them.
 GRANTS = "grants"
 GROUPS_OFF = "groups_off"
 
@@ -65,16 +65,13 @@ class Choices:
 
     def rows(self) -> dict[str, Any]:
         """As JSON holds them: `{grants: [{action, caller, since}], groups_off: [name]}`."""
-        return {
-            "grants": [vars(grant) for grant in self._grants.values()],
-            "groups_off": sorted(self._off),
-        }
+        return {GRANTS: [vars(grant) for grant in self._grants.values()], GROUPS_OFF: sorted(self._off)}
 
-    def restore(self, grants: Any, groups_off: Any) -> None:
+    def restore(self, rows: dict[str, Any]) -> None:
         """Take what `rows` gave at another time. What isn't of its shape is no grant."""
-        given = [Grant(**row) for row in _listed(grants) if _is_grant(row)]
+        given = [Grant(**row) for row in _listed(rows[GRANTS]) if _is_grant(row)]
         self._grants = {(grant.action, grant.caller): grant for grant in given}
-        self._off = {name for name in _listed(groups_off) if isinstance(name, str)}
+        self._off = {name for name in _listed(rows[GROUPS_OFF]) if isinstance(name, str)}
         for listener in self._on_switch:
             listener()
 

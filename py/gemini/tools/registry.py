@@ -6,11 +6,8 @@ import json
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from pathlib import Path
 from typing import Any, cast
-
-from pydantic import ValidationError
 
 from gemini import interrupts
 from gemini.encoding import encode, fit, shorten
@@ -25,69 +22,17 @@ from gemini.errors import (
 from gemini.events import EventLog
 from gemini.overflow import make_room
 from gemini.tools.approval import Approval
-from gemini.tools.arguments import invalid, validate
 from gemini.tools.calls import Call, CallLog, Progress, serving
 from gemini.tools.choices import Choices
-from gemini.tools.declaration import Declaration, Effect, declaration_of
+from gemini.tools.declaration import Effect, declaration_of
 from gemini.tools.resources import Resources
-from gemini.tools.schema import JsonSchema, arguments_model, input_schema
+from gemini.tools.tool import Tool
 
 RESULTS_FOLDER = Path("/tmp/results")
 # Characters that a cut result keeps of the value at least.
 SMALLEST_CUT = 100
 # The caller that a panel of the page is.
 PERSON = "person"
-
-
-class Tool:
-    """A declaration together with the function that does it.
-
-    The pydantic model is made on first use: making dozens of them would delay the kernel's start.
-    """
-
-    def __init__(self, declaration: Declaration, function: Callable[..., Any]) -> None:
-        self.declaration = declaration
-        self.function = function
-        self.may_wait = inspect.iscoroutinefunction(function) or declaration.effect.needs_consent
-        """For something, or for a person's consent."""
-
-    @cached_property
-    def model(self) -> Any:
-        return arguments_model(self.declaration)
-
-    @cached_property
-    def input_schema(self) -> JsonSchema:
-        return input_schema(self.declaration, self.model)
-
-    def keywords(self, arguments: Any) -> dict[str, Any]:
-        """What to call the function with.
-
-        Raises:
-            InvalidArguments: they don't fit the schema.
-        """
-        try:
-            return validate(self.declaration, self.model, arguments)
-        except ValidationError as error:
-            raise invalid(self.declaration, self.input_schema, arguments, error) from error
-
-    def row(self) -> dict[str, Any]:
-        """The tool as `tools/list` and `tools.json` tell it; an annotation that isn't there is false."""
-        declared = self.declaration
-        hints = {
-            "readOnlyHint": declared.effect is Effect.READ,
-            "untrustedContentHint": declared.untrusted,
-            "consequentialHint": declared.effect.needs_consent,
-        }
-        interrupts = {} if declared.interrupts is None else {"interrupts": declared.interrupts}
-        return {
-            "name": declared.name,
-            "description": declared.description,
-            "inputSchema": self.input_schema,
-            "annotations": {hint: True for hint, holds in hints.items() if holds},
-            "effect": declared.effect.value,
-            "group": declared.group,
-            **interrupts,
-        }
 
 
 class Registry:
@@ -245,6 +190,14 @@ class Registry:
         if max_chars is not None and len(text) > max_chars:
             return self._cut(name, text, max_chars), note
         return text, note
+
+    def require(self, name: str, caller: str) -> None:
+        """Make sure that `caller` may call a tool, for who does the same by another way.
+
+        Raises:
+            UnknownTool, SwitchedOff: it may not.
+        """
+        self._find(name, caller)
 
     def may_wait(self, name: str) -> bool:
         """Whether a call of the tool may wait for something."""

@@ -25,7 +25,9 @@ class Desk:
             command: lambda command=command: Entry("command", command, "", command)
             for command in self.commands
         }
-        self.search = Search([root], {"command": source})
+        # Seconds by which it is later than it is.
+        self.later = 0.0
+        self.search = Search([root], {"command": source}, clock=lambda: time.monotonic() + self.later)
 
     def write(self, name: str, content: str | bytes = "") -> None:
         path = self.root / name
@@ -228,31 +230,17 @@ async def test_whoever_asks_early_is_told_that_there_may_be_more(
     assert len(found) == 20 and not unfinished
 
 
-class Clock:
-    """Stands in for `time`, and stands still: the event loop's own goes on."""
-
-    perf_counter = staticmethod(time.perf_counter)
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def monotonic(self) -> float:
-        return self.now
-
-
 async def test_after_a_look_at_the_files_comes_a_rest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = Clock()
-    monkeypatch.setattr("gemini.search.search.time", clock)
     monkeypatch.setattr("gemini.search.search.SLICE_S", 0)
     find: Callable[[], Any] = lambda: desk.search.find("needle", ("file",), 30)  # noqa: E731
     desk.write("first.txt", "")
-    look = desk.search.look()
+    look = desk.search.look(pause_s=0.01)
     while not desk.search.files:
         await asyncio.sleep(0)
-    clock.now += 1
+    desk.later += 100
     await look
     desk.write("a.txt", "needle")
-    clock.now += REST - 0.1
+    desk.later += 100 * REST - 50
     assert (await find())[0] == []
-    clock.now += 0.2
+    desk.later += 100
     assert len((await find())[0]) == 1

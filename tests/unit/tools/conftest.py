@@ -9,7 +9,7 @@ import pytest
 
 import gemini
 from gemini.tools import Registry, declare
-from gemini.tools.registry import Tool
+from gemini.tools.tool import Tool
 
 Add = Callable[..., Tool]
 Call = Callable[..., Coroutine[Any, Any, Any]]

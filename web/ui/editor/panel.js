@@ -46,6 +46,7 @@ class EditorPanel {
   /** @type {View | null} */
   #view = null;
   #opened = -1;
+  #connections = 0;
   /** @type {string | null} the file that gets the focus when it is shown */
   #wanted = null;
   #said = "";
@@ -67,8 +68,9 @@ class EditorPanel {
   /**
    * @param {Editors | null} editors
    * @param {boolean} ready
+   * @param {number} connections
    */
-  update(editors, ready) {
+  update(editors, ready, connections) {
     const first = this.#editors === null;
     this.#editors = editors;
     this.#ready = ready;
@@ -76,11 +78,12 @@ class EditorPanel {
       this.draw();
       return;
     }
+    if (connections !== this.#connections) this.#dropStrangers(editors);
+    this.#connections = connections;
     this.#follow(editors);
     // Another kernel counts anew; and what was open when the page came is nobody's wish.
     const opened = !first && editors.opened > this.#opened;
     this.#opened = editors.opened;
-    byId("workbench", HTMLElement).dataset.editor = editors.files.length > 0 ? "open" : "closed";
     if (opened) this.elsewhere.openPanel("editor");
     this.draw();
     if (opened && editors.line !== null) this.#goTo(editors.line);
@@ -94,6 +97,15 @@ class EditorPanel {
 
   get #active() {
     return this.#texts.get(this.#editors?.active ?? -1) ?? null;
+  }
+
+  /**
+   * Another kernel may have given a number to another file, which is none that was renamed.
+   *
+   * @param {Editors} editors
+   */
+  #dropStrangers({ files }) {
+    for (const { id, path } of files) if (this.#texts.get(id)?.path !== path) this.#texts.delete(id);
   }
 
   /** @param {Editors} editors */
@@ -270,6 +282,6 @@ export function showEditor(store, actions, elsewhere) {
   connectOpening({ actions, focus: (path) => panel.focus(path), preview: elsewhere.preview });
   store.subscribe(whenChanged(
     ({ editors, kernel }) => [editors, kernel],
-    ({ editors, kernel }) => panel.update(editors, kernel === "ready"),
+    ({ editors, kernel, connections }) => panel.update(editors, kernel === "ready", connections),
   ));
 }

@@ -75,7 +75,7 @@ class SettingsPanel {
         stands here, and can be taken back.</p>`;
     }
     return html`
-      <ul class="rows">${grants.map((grant) => html`<li>
+      <ul class="rows" aria-labelledby="grants-title">${grants.map((grant) => html`<li>
         <span><b class=${grant.action.includes(" ") ? "" : "mono"}>${grant.action}</b> called by <b>${grant.caller}</b>
           <time class="muted" datetime=${grant.since} title=${fullTime(grant.since)}>since ${when(grant.since)}</time></span>
         <button type="button" ?disabled=${!this.#ready} aria-label="Revoke ${grant.action} for ${grant.caller}"
@@ -87,7 +87,7 @@ class SettingsPanel {
 
   #groups() {
     const { tools, settings } = /** @type {State} */ (this.#state);
-    return html`<ul class="rows">${groupsOf(tools, settings).map((group) => html`<li>
+    return html`<ul class="rows" aria-labelledby="groups-title">${groupsOf(tools, settings).map((group) => html`<li>
       <span><b>${group.name}</b> <span class="muted">${counted(group.tools.length, "tool")}</span></span>
       ${groupSwitch(group, this.#ready, (name, on) => this.#do(this.actions.switchGroup(name, on)))}</li>`)}</ul>`;
   }

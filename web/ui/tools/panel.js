@@ -99,7 +99,7 @@ class ToolsPanel {
       <section aria-labelledby="tool-group-${group.name}" data-on=${String(group.on)}>
         <header><h3 id="tool-group-${group.name}">${group.name}</h3>
           ${groupSwitch(group, this.#ready, (name, on) => this.#flip(name, on))}</header>
-        <ul>${group.tools.map((tool) => html`<li><button type="button" class="tool-name" value=${tool.name}
+        <ul aria-labelledby="tool-group-${group.name}">${group.tools.map((tool) => html`<li><button type="button" class="tool-name" value=${tool.name}
           tabindex=${tool.name === reached ? 0 : -1} aria-current=${tool.name === this.#chosen ? "true" : nothing}
           @click=${() => this.#choose(tool.name)}>${tool.name}</button></li>`)}</ul>
       </section>`);
@@ -134,7 +134,7 @@ class ToolsPanel {
   #lastCalls(tool) {
     const calls = (this.#state?.calls ?? []).filter((call) => call.tool === tool.name).slice(-LAST_CALLS).reverse();
     if (calls.length === 0) return nothing;
-    return html`<h4>Last calls</h4><ul class="tool-calls">${calls.map((call) => html`<li><details>
+    return html`<h4>Last calls</h4><ul class="tool-calls" aria-label="Last calls">${calls.map((call) => html`<li><details>
       <summary>${clock(call.started)} <span class="chip">${call.caller}</span>
         ${call.ok === null ? "running" : `${call.ok ? "done" : "failed"} in ${duration(call.duration_ms ?? 0)}`}</summary>
       <pre tabindex="0" aria-label="Arguments">${plainJson(call.arguments)}</pre>

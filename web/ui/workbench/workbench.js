@@ -61,6 +61,7 @@ export class Workbench {
     this.dock.onShown(() => this.#drawSwitch());
     this.#narrow.addEventListener("change", () => this.#arrange());
     moveByKeys(this.#root, this.dock);
+    addEventListener("pagehide", () => this.#keeping !== undefined && this.#keep());
     connectRegions(() => this.#parts(), (part) => this.#showPart(part));
   }
 
@@ -178,11 +179,15 @@ export class Workbench {
   #changed() {
     if (this.#arranging) return;
     clearTimeout(this.#keeping);
-    this.#keeping = setTimeout(() => {
-      if (!this.isNarrow) keep(LAYOUT, this.dock.save());
-    }, KEEP_AFTER_MS);
+    this.#keeping = setTimeout(() => this.#keep(), KEEP_AFTER_MS);
     this.#drawSwitch();
     for (const listener of this.#listeners) listener();
+  }
+
+  #keep() {
+    clearTimeout(this.#keeping);
+    this.#keeping = undefined;
+    if (!this.isNarrow) keep(LAYOUT, this.dock.save());
   }
 
   /** The parts of the page that F6 reaches: from left to right, then down; what floats comes last. */

@@ -1,0 +1,43 @@
+"""Where terminals are shown: each on one MessagePort at a time."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gemini import ffi
+from gemini.terminals.manager import TerminalManager
+from gemini.terminals.view import TerminalView
+
+
+class TerminalPorts:
+    """The views of terminals, by the terminals' ids."""
+
+    def __init__(self, terminals: TerminalManager) -> None:
+        self._terminals = terminals
+        self._ends: dict[str, Callable[[], None]] = {}
+
+    def attach(self, term_id: str, port: Any) -> None:
+        """Show a terminal on a MessagePort, and no longer on the one before.
+
+        Raises:
+            TerminalMissing: there is none of that id.
+        """
+        terminal = self._terminals.get(term_id)
+        self.detach(term_id)
+
+        def on_keys(keys: str) -> None:
+            ffi.start_eagerly(terminal.input(keys))
+
+        view = TerminalView(terminal, port.postMessage, on_keys)
+        stop_listening = ffi.listen(port, view.receive)
+
+        def end() -> None:
+            view.close()
+            stop_listening()
+
+        self._ends[term_id] = end
+
+    def detach(self, term_id: str) -> None:
+        """Show a terminal no longer."""
+        end = self._ends.pop(term_id, None)
+        if end is not None:
+            end()

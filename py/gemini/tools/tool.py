@@ -1,0 +1,63 @@
+"""One tool: what it says of itself, and what does it."""
+
+import inspect
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any
+
+from pydantic import ValidationError
+
+from gemini.tools.arguments import invalid, validate
+from gemini.tools.declaration import Declaration, Effect
+from gemini.tools.schema import JsonSchema, arguments_model, input_schema
+
+
+class Tool:
+    """A declaration together with the function that does it.
+
+    The pydantic model is made on first use: making dozens of them would delay the kernel's start.
+    """
+
+    def __init__(self, declaration: Declaration, function: Callable[..., Any]) -> None:
+        self.declaration = declaration
+        self.function = function
+        self.may_wait = inspect.iscoroutinefunction(function) or declaration.effect.needs_consent
+        """For something, or for a person's consent."""
+
+    @cached_property
+    def model(self) -> Any:
+        return arguments_model(self.declaration)
+
+    @cached_property
+    def input_schema(self) -> JsonSchema:
+        return input_schema(self.declaration, self.model)
+
+    def keywords(self, arguments: Any) -> dict[str, Any]:
+        """What to call the function with.
+
+        Raises:
+            InvalidArguments: they don't fit the schema.
+        """
+        try:
+            return validate(self.declaration, self.model, arguments)
+        except ValidationError as error:
+            raise invalid(self.declaration, self.input_schema, arguments, error) from error
+
+    def row(self) -> dict[str, Any]:
+        """The tool as `tools/list` and `tools.json` tell it; an annotation that isn't there is false."""
+        declared = self.declaration
+        hints = {
+            "readOnlyHint": declared.effect is Effect.READ,
+            "untrustedContentHint": declared.untrusted,
+            "consequentialHint": declared.effect.needs_consent,
+        }
+        interrupts = {} if declared.interrupts is None else {"interrupts": declared.interrupts}
+        return {
+            "name": declared.name,
+            "description": declared.description,
+            "inputSchema": self.input_schema,
+            "annotations": {hint: True for hint, holds in hints.items() if holds},
+            "effect": declared.effect.value,
+            "group": declared.group,
+            **interrupts,
+        }
