@@ -157,7 +157,7 @@ function showPanels(store, kernel, frames) {
   const python = showConsole(store, actions, openEditor);
   const activity = showActivity(store);
   const tools = showTools(store, actions);
-  showSettings(store, actions);
+  showSettings(store, actions, terminals);
   showApprovals(store, kernel.connection);
   const to = destinations(store, actions, workbench, {
     openPath: openEditor,

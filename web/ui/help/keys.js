@@ -26,8 +26,22 @@ export function addPageKeys() {
     ],
   });
   commands.addKeys({
+    where: "Files",
+    does: [
+      ["Enter", "Open"], ["Backspace, Alt+↑", "Folder above"], ["F2", "Rename"], ["Delete", "Delete"],
+      [`${MOD}+A`, "Select all"], ["Shift+F10", "Menu"],
+    ],
+  });
+  commands.addKeys({
+    where: "Editor",
+    does: [[`${MOD}+S`, "Save"], [`${MOD}+F`, "Find and replace"], [`${MOD}+Z`, "Undo"], ["Esc, Tab", "Leave the text"]],
+  });
+  commands.addKeys({
     where: "Python console",
-    does: [["Enter", "Run"], ["Shift+Enter", "New line"], ["↑ ↓", "History"]],
+    does: [
+      ["Enter", "Run"], ["Shift+Enter", "New line"], ["↑ ↓", "History"], ["Tab, Ctrl+Space", "Complete"],
+      ["Esc, Tab", "Leave the field"],
+    ],
   });
   commands.addKeys({
     where: "Question of consent",

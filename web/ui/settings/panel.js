@@ -4,6 +4,7 @@
  * @import { Grant, State, Used } from "../types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
+ * @import { Terminals } from "../terminals/terminals.js"
  * @import { Theme } from "../theme.js"
  */
 
@@ -13,7 +14,7 @@ import { byId, showProblem } from "../elements.js";
 import { bytes, counted, fullTime, when } from "../format.js";
 import { forgetKept } from "../kept.js";
 import { whenChanged } from "../store.js";
-import { chooseTheme, chosenTheme, THEMES } from "../theme.js";
+import { chooseTheme, chosenTheme, onThemeChange, THEMES } from "../theme.js";
 import { groupsOf, groupSwitch } from "../tools/group_switch.js";
 
 class SettingsPanel {
@@ -26,9 +27,12 @@ class SettingsPanel {
   /** @type {StorageEstimate | null} */
   #estimate = null;
 
-  /** @param {Actions} actions */
-  constructor(actions) {
+  /** @param {Actions} actions @param {Terminals} terminals */
+  constructor(actions, terminals) {
     this.actions = actions;
+    this.terminals = terminals;
+    // A command of the search bar changes it, too.
+    onThemeChange(() => this.#draw());
     byId("reset-layout", HTMLButtonElement).addEventListener("click", ({ isTrusted }) => isTrusted && resetLayout());
     // Counting takes time by the number of files, so it waits for somebody to look.
     new IntersectionObserver((entries) => {
@@ -47,6 +51,7 @@ class SettingsPanel {
   #draw() {
     if (!this.#state) return;
     render(this.#themes(), byId("settings-theme", HTMLElement));
+    render(this.#aloud(), byId("settings-aloud", HTMLElement));
     render(this.#grants(this.#state.settings?.grants ?? []), byId("settings-grants", HTMLElement));
     render(this.#groups(), byId("settings-groups", HTMLElement));
     render(this.#storage(), byId("settings-storage", HTMLElement));
@@ -65,7 +70,12 @@ class SettingsPanel {
   /** @param {Theme} theme */
   #choose(theme) {
     chooseTheme(theme);
-    this.#draw();
+  }
+
+  #aloud() {
+    return html`<label><input type="checkbox" .checked=${this.terminals.aloud}
+      @change=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
+        this.terminals.readAloud(currentTarget.checked)}> Read terminals aloud</label>`;
   }
 
   /** @param {Grant[]} grants */
@@ -140,9 +150,10 @@ function resetLayout() {
 /**
  * @param {Store} store
  * @param {Actions} actions
+ * @param {Terminals} terminals
  */
-export function showSettings(store, actions) {
-  const panel = new SettingsPanel(actions);
+export function showSettings(store, actions, terminals) {
+  const panel = new SettingsPanel(actions, terminals);
   store.subscribe(whenChanged(
     ({ kernel, tools, settings }) => [kernel, tools, settings],
     (state) => panel.render(state),

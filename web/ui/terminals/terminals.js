@@ -11,7 +11,7 @@
 import { html } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
-import { kept } from "../kept.js";
+import { keep, kept } from "../kept.js";
 import { whenChanged } from "../store.js";
 import { icon } from "../workbench/icons.js";
 import { openInPlace } from "../workbench/places.js";
@@ -20,6 +20,7 @@ import { TERMINALS } from "../workbench/workbench.js";
 import { loadView, TerminalPanel } from "./panel.js";
 import { onThemeChange } from "../theme.js";
 
+const ALOUD = "terminals.aloud";
 /** A layout has its last word before Python hears of it. */
 const TELL_AFTER_MS = 150;
 
@@ -95,8 +96,14 @@ export class Terminals {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
-  /** Whether screen readers are told what the terminals say. @param {boolean} on */
+  /** Whether screen readers are told what the terminals say. */
+  get aloud() {
+    return kept(ALOUD, false);
+  }
+
+  /** @param {boolean} on */
   readAloud(on) {
+    keep(ALOUD, on);
     for (const panel of this.#panels.values()) panel.readAloud(on);
   }
 
@@ -158,7 +165,7 @@ export class Terminals {
   #draw(row, workbench) {
     const panel = this.#panels.get(row.id);
     panel?.render(row, row.focused);
-    panel?.readAloud(kept("screen-reader", false));
+    panel?.readAloud(this.aloud);
     const name = `${row.id} · ${row.backend} · ${row.working_dir}`;
     const doing = row.caller ? `${row.caller} is at work` : row.busy ? "running" : "";
     workbench.dock.name(row.id, name, doing ? `${name}, ${doing}` : name, row.caller ? "agent" : row.busy ? "busy" : "");
