@@ -28,19 +28,19 @@ export function addPageKeys() {
   commands.addKeys({
     where: "Files",
     does: [
-      ["Enter", "Open"], ["Backspace, Alt+↑", "Folder above"], ["F2", "Rename"], ["Delete", "Delete"],
+      ["Enter", "Open"], ["Backspace Alt+↑", "Folder above"], ["F2", "Rename"], ["Delete", "Delete"],
       [`${MOD}+A`, "Select all"], ["Shift+F10", "Menu"],
     ],
   });
   commands.addKeys({
     where: "Editor",
-    does: [[`${MOD}+S`, "Save"], [`${MOD}+F`, "Find and replace"], [`${MOD}+Z`, "Undo"], ["Esc, Tab", "Leave the text"]],
+    does: [[`${MOD}+S`, "Save"], [`${MOD}+F`, "Find and replace"], [`${MOD}+Z`, "Undo"], ["Esc Tab", "Leave the text"]],
   });
   commands.addKeys({
     where: "Python console",
     does: [
-      ["Enter", "Run"], ["Shift+Enter", "New line"], ["↑ ↓", "History"], ["Tab, Ctrl+Space", "Complete"],
-      ["Esc, Tab", "Leave the field"],
+      ["Enter", "Run"], ["Shift+Enter", "New line"], ["↑ ↓", "History"], ["Tab Ctrl+Space", "Complete"],
+      ["Esc Tab", "Leave the field"],
     ],
   });
   commands.addKeys({
