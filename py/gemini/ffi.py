@@ -169,15 +169,6 @@ def is_isolated() -> bool:
     return bool(js.crossOriginIsolated)
 
 
-def heap_bytes() -> int | None:
-    """The size of Python's memory, as WebAssembly has taken it; None where there is none. It never shrinks."""
-    if not IN_BROWSER:
-        return None
-    import pyodide_js
-
-    return int(pyodide_js._module.HEAP8.length)
-
-
 def js_callback(function: Callable[..., Any]) -> Any:
     """A Python function that JavaScript may keep and call; its owner destroys it."""
     from pyodide.ffi import create_proxy

@@ -48,9 +48,6 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         kernel.registry.approval.answer(int(params["approval_id"]), str(params["decision"]))
         return {}
 
-    async def measure_memory(_: Params) -> Any:
-        return {"bytes": ffi.heap_bytes()}
-
     async def terminal_placed(params: Params) -> Any:
         terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
         # One that was closed meanwhile has no place.
@@ -73,7 +70,6 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
 
     return {
         "state/snapshot": snapshot,
-        "memory/measure": measure_memory,
         "panel/act": partial(call_for_person, kernel.registry),
         "approval/answer": answer,
         "terminal/placed": terminal_placed,

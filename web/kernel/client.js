@@ -12,6 +12,7 @@ import { Wakefulness } from "./wakefulness.js";
  * @property {(state: KernelState, error?: Error) => void} onState
  * @property {(port: MessagePort) => void} [serveDocuments] answer what Python asks of documents, through a port
  * @property {(silent: boolean) => void} [onSilent] it is too busy to answer, or does again
+ * @property {(memory: number) => void} [onBeat] it answers; its memory in bytes
  * @property {(problem: string) => void} [onFilesProblem] files that can't be kept, and why
  * @property {(state: import("./messages.js").SnapshotState) => void} [onSnapshot] see there
  */
@@ -116,10 +117,16 @@ class Kernel {
     else if (message.type === "files") message.problem && this.options.onFilesProblem?.(message.problem);
     else if (message.type === "failed") this.fail(message.reason);
     else if (message.type === "closed") this.onClosed?.();
-    else if (message.type === "beat") this.heartbeat?.answered();
+    else if (message.type === "beat") this.beat(message.memory);
     else if (message.type === "snapshot") this.options.onSnapshot?.(message.state);
     else if (message.type === "died") this.died(message.reason);
     else this.becomeReady(port);
+  }
+
+  /** @param {number} memory */
+  beat(memory) {
+    this.heartbeat?.answered();
+    this.options.onBeat?.(memory);
   }
 
   /** @param {MessagePort} port */

@@ -24,6 +24,8 @@ const FILES_WAIT_MS = 30_000;
 
 /** @type {any} */
 let kernel = null;
+/** @type {any} */
+let python = null;
 /** @type {import("./durable/files.js").DurableFiles | null} */
 let files = null;
 /** @type {Pool | null} */
@@ -40,6 +42,7 @@ async function boot(port, memory, documents) {
   // Who waits for it hears of a failure, but may never come to that.
   opening.catch(() => {});
   const { pyodide, settle } = await bootFromSnapshot((state) => tell({ type: "snapshot", state }));
+  python = pyodide;
   // Pyodide's own hook for errors that it can't go on after.
   pyodide._api.on_fatal = (/** @type {unknown} */ error) => tell({ type: "died", reason: String(error) });
   tell({ type: "progress", stage: "Opening your files", fraction: 0.7 });
@@ -139,7 +142,8 @@ self.onmessage = ({ data }) => {
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
     boot(data.port, data.memory, data.documents).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
   } else if (data.beat) {
-    tell({ type: "beat" });
+    // Asked of the worker and not of Python, which may count as idle meanwhile.
+    tell({ type: "beat", memory: python?._module.HEAP8.length ?? 0 });
   } else if (data.makeSnapshot) {
     makeSnapshot();
   } else if (data.close) {

@@ -34,6 +34,7 @@ import { createPageApi } from "./page_api.js";
 import { showConsole } from "./python/panel.js";
 import { showExchange } from "./settings/exchange.js";
 import { showSettings } from "./settings/panel.js";
+import { measure } from "./status/measure.js";
 import { showStatus } from "./status/status.js";
 import { createStore, whenChanged } from "./store.js";
 import { synchronise } from "./sync.js";
@@ -75,6 +76,7 @@ async function main() {
       if (state === "elsewhere") watch();
     },
     onSilent: (silent) => store.dispatch({ type: "silent", silent }),
+    onBeat: (memory) => void measure(store, memory),
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
     onSnapshot: (state) => {
       document.documentElement.dataset.snapshot = state;

@@ -11,7 +11,6 @@ import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { facts } from "./facts.js";
 import { FactsBar } from "./facts_bar.js";
-import { measure } from "./measure.js";
 
 /** @type {Missing} */
 const NO_WEBMCP = {
@@ -48,7 +47,6 @@ export function showStatus(store, kernel, ways) {
     ({ kernel, webmcp, tools, settings, surface, measured }) => [kernel, webmcp, tools, settings, surface, measured],
     (state) => bar.render(facts(state, ways)),
   ));
-  measure(store, kernel.connection, byId("status", HTMLElement));
 }
 
 /** @param {State} state */
