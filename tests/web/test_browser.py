@@ -231,9 +231,9 @@ def test_the_surface_is_a_page_without_its_own_panels(surface: Surface) -> None:
         "own.onclick = () => own.remove(); document.body.append(own);"
     )
     shown = surface.call("browser_snapshot", tab="page")
-    assert '"Of a script"' in shown and '"New terminal"' not in shown and "#terminals" in shown
+    assert '"Of a script"' in shown and '"New terminal"' not in shown and "#dock" in shown
 
-    assert '"New terminal"' in surface.call("browser_snapshot", tab="page", scope="#terminals")
+    assert '"New terminal"' in surface.call("browser_snapshot", tab="page", scope="#dock")
     surface.call("browser_tabs", action="focus", tab="page")
     surface.call("browser_click", selector="#own")
     assert '"Of a script"' not in surface.call("browser_snapshot")
