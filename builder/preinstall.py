@@ -12,6 +12,7 @@ import base64
 import hashlib
 import json
 import py_compile
+import re
 import sys
 import tarfile
 from importlib import import_module
@@ -28,6 +29,9 @@ SITE = Path(getsitepackages()[0])
 STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
 # What Pyodide's loadPackage notes of a package from its lock file.
 NOTES = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
+# Not needed in a page: other runtimes' loaders, lists for auditors, a plugin for a type checker, and how terminals
+# other than ours draw emoji, which is asked for by a terminal's name only.
+LEFT_OUT = re.compile(r"\.mjs$|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_")
 
 
 def needed(packages: dict[str, Any], name: str) -> dict[str, Any]:
@@ -92,7 +96,7 @@ def write_archive(path: Path, names: list[str], imported: set[str]) -> list[dict
             item.size = len(content)
             archive.addfile(item, BytesIO(content))
 
-        for name in sorted(name for name in names if not name.endswith(".mjs")):
+        for name in sorted(name for name in names if not LEFT_OUT.search(name)):
             content = (SITE / name).read_bytes()
             if name.endswith(".so"):
                 file = TARGET / Path(name).name
@@ -124,7 +128,9 @@ async def main() -> None:
     for name, package in wanted.items():
         (own if name == SURFACE else others).extend(install(WORK / "wheels" / package["file_name"]))
     imported = await start()
-    imported |= {str(SITE / name) for name in own if name.startswith("gemini/")}
+    # The commands of the shell are compiled when they are first run: few ever are, and all are a fifth of a megabyte.
+    ready = [name for name in own if name.startswith("gemini/") and "/terminals/commands/" not in name]
+    imported |= {str(SITE / name) for name in ready}
     TARGET.mkdir()
     write_stdlib(imported)
     libraries = write_archive(TARGET / "requirements.tar", others, imported)
