@@ -96,7 +96,7 @@ class ToolsPanel {
     const names = groups.flatMap((group) => group.tools.map(({ name }) => name));
     const reached = names.includes(this.#chosen) ? this.#chosen : names[0];
     return groups.map((group) => html`
-      <section aria-labelledby="tool-group-${group.name}" data-on=${String(group.on)}>
+      <section role="group" aria-labelledby="tool-group-${group.name}" data-on=${String(group.on)}>
         <header><h3 id="tool-group-${group.name}">${group.name}</h3>
           ${groupSwitch(group, this.#ready, (name, on) => this.#flip(name, on))}</header>
         <ul aria-labelledby="tool-group-${group.name}">${group.tools.map((tool) => html`<li><button type="button" class="tool-name" value=${tool.name}
