@@ -31,7 +31,9 @@ STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
 NOTES = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
 # Not needed in a page: other runtimes' loaders, lists for auditors, a plugin for a type checker, and how terminals
 # other than ours draw emoji, which is asked for by a terminal's name only.
-LEFT_OUT = re.compile(r"\.mjs$|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_")
+LEFT_OUT = re.compile(
+    r"\.mjs$|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
+)
 
 
 def needed(packages: dict[str, Any], name: str) -> dict[str, Any]:
