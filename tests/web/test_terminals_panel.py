@@ -327,3 +327,49 @@ def test_the_button_interrupts(surface: Surface, shell: Person, terminal: str) -
     shell.click("[data-front] .terminal-interrupt")
     shell.type("echo status $?\n")
     shell.reads_line("status 130")
+
+
+def test_a_closed_terminal_leaves_nothing_on_the_page(surface: Surface, person: Person) -> None:
+    term = surface.call("terminal_create")["terminal_id"]
+    person.sees(f"[data-terminal={term}] .xterm-screen")
+    surface.call("terminal_close", terminal_id=term)
+
+    surface.wait_for(f"document.querySelector('[data-tab-panel-id={term}]') === null")
+    assert surface.javascript(f"return document.querySelectorAll('[data-terminal={term}]').length") == 0
+
+
+def test_what_opens_and_closes_while_the_page_is_narrow_does_so_on_the_wide_one(
+    surface: Surface, person: Person
+) -> None:
+    def resize(width: int) -> None:
+        metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+        surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    old = surface.call("terminal_create")["terminal_id"]
+    surface.wait_for("localStorage.getItem('gemini:layout')?.includes(arguments[0])", old)
+    resize(500)
+    surface.wait_for("document.documentElement.dataset.narrow === 'true'")
+    new = surface.call("terminal_create")["terminal_id"]
+    surface.call("terminal_close", terminal_id=old)
+    person.sees(f"[data-tab-panel-id={new}]")
+    resize(1400)
+
+    surface.wait_for("document.documentElement.dataset.narrow === 'false'")
+    surface.wait_for(f"document.querySelector('#dock [data-tab-panel-id={new}]') !== null")
+    surface.wait_for(f"document.querySelector('#dock [data-tab-panel-id={old}]') === null")
+    surface.call("terminal_close", terminal_id=new)
+
+
+def test_a_tab_goes_on_telling_after_the_list_of_those_that_don_t_fit(
+    surface: Surface, person: Person
+) -> None:
+    made = [surface.call("terminal_create")["terminal_id"] for _ in range(8)]
+    tab = f".dv-tabs-container [data-tab-panel-id={made[0]}]"
+    person.click(".dv-groupview:has([data-terminal]) .dv-tabs-overflow-dropdown-default")
+    person.sees(".dv-tabs-overflow-container", made[0])
+    person.press(Keys.ESCAPE)
+    surface.call("terminal_execute", terminal_id=made[0], command="cd /tmp")
+
+    surface.wait_for(f"document.querySelector('{tab}').textContent.includes('/tmp')")
+    for term in made:
+        surface.call("terminal_close", terminal_id=term)

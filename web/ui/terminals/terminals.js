@@ -52,6 +52,7 @@ export class Terminals {
   constructor(actions, kernel) {
     this.actions = actions;
     this.kernel = kernel;
+    this.aloud = kept(ALOUD, false);
     this.#new.addEventListener("click", () => this.create());
     onThemeChange(() => this.#panels.forEach((panel) => panel.restyle()));
   }
@@ -96,13 +97,9 @@ export class Terminals {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
-  /** Whether screen readers are told what the terminals say. */
-  get aloud() {
-    return kept(ALOUD, false);
-  }
-
-  /** @param {boolean} on */
+  /** Whether screen readers are told what the terminals say. @param {boolean} on */
   readAloud(on) {
+    this.aloud = on;
     keep(ALOUD, on);
     for (const panel of this.#panels.values()) panel.readAloud(on);
   }
@@ -149,6 +146,7 @@ export class Terminals {
       interrupt: () => this.kernel.interrupt(id),
       follow: (url) => void this.actions.openPage(url),
     });
+    panel.readAloud(this.aloud);
     this.#panels.set(id, panel);
     return panel;
   }
@@ -165,7 +163,6 @@ export class Terminals {
   #draw(row, workbench) {
     const panel = this.#panels.get(row.id);
     panel?.render(row, row.focused);
-    panel?.readAloud(this.aloud);
     const name = `${row.id} · ${row.backend} · ${row.working_dir}`;
     const doing = row.caller ? `${row.caller} is at work` : row.busy ? "running" : "";
     workbench.dock.name(row.id, name, doing ? `${name}, ${doing}` : name, row.caller ? "agent" : row.busy ? "busy" : "");

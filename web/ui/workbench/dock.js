@@ -33,10 +33,12 @@ const LEAST_HEIGHT = 120;
 export class Dock {
   /** @type {DockviewApi} */
   #api;
-  /** @type {Map<string, PanelTab>} */
-  #tabs = new Map();
-  /** @type {Map<HTMLElement, [Element, number][]>} how far what is out of sight was scrolled */
-  #scrolled = new Map();
+  /** @type {Set<PanelTab>} a panel may have several: dockview makes more for the list of tabs that don't fit */
+  #tabs = new Set();
+  /** @type {Map<string, {shown: string, mark: string}>} what stands on tabs in place of titles */
+  #names = new Map();
+  /** @type {WeakMap<HTMLElement, [Element, number][]>} how far what is out of sight was scrolled */
+  #scrolled = new WeakMap();
 
   /** @param {HTMLElement} root @param {Contents} contents */
   constructor(root, contents) {
@@ -198,8 +200,10 @@ export class Dock {
   /** @param {string} id @param {string} shown on its tab @param {string} told to screen readers @param {string} mark a class */
   name(id, shown, told, mark) {
     const panel = this.#api.getPanel(id);
-    if (panel && panel.title !== told) panel.api.setTitle(told);
-    this.#tabs.get(id)?.draw(shown, mark);
+    if (!panel) return;
+    if (panel.title !== told) panel.api.setTitle(told);
+    this.#names.set(id, { shown, mark });
+    for (const tab of this.#tabs) if (tab.id === id) tab.draw(shown, mark);
   }
 
   /** @param {(id: string) => void} listener told of what a person brings to the front */
@@ -250,7 +254,10 @@ export class Dock {
         this.#scrolled.set(element, scrollsIn(element));
         this.#hold(element);
       },
-      dispose: () => queueMicrotask(() => this.#hold(element)),
+      dispose: () => {
+        this.#hold(element);
+        this.#names.delete(id);
+      },
       onShow: () => {
         for (const [part, top] of this.#scrolled.get(element) ?? []) part.scrollTop = top;
       },
@@ -259,13 +266,16 @@ export class Dock {
 
   /** What isn't shown stays in the document, out of sight: panels find their parts there. @param {HTMLElement} element */
   #hold(element) {
-    if (!element.isConnected) this.contents.holding.append(element);
+    this.contents.holding.append(element);
   }
 
   /** @param {string} id */
   #tab(id) {
-    const tab = new PanelTab(id, this.contents.title(id), () => this.contents.close(id));
-    this.#tabs.set(id, tab);
+    const { shown, mark } = this.#names.get(id) ?? { shown: this.contents.title(id), mark: "" };
+    /** @type {PanelTab} */
+    const tab = new PanelTab(id, { close: () => this.contents.close(id), gone: () => this.#tabs.delete(tab) });
+    tab.draw(shown, mark);
+    this.#tabs.add(tab);
     return tab;
   }
 }

@@ -3,13 +3,12 @@
 import { html, render } from "lit";
 
 export class PanelTab {
-  /** @param {string} id @param {string} title @param {() => void} close */
-  constructor(id, title, close) {
-    this.element = document.createElement("div");
-    this.element.className = "panel-tab";
+  /** @param {string} id of the panel @param {{close: () => void, gone: () => void}} owner gone: dockview needs it no longer */
+  constructor(id, { close, gone }) {
+    this.id = id;
     this.close = close;
-    this.element.dataset.panel = id;
-    this.draw(title, "");
+    this.dispose = gone;
+    this.element = document.createElement("div");
   }
 
   /** dockview calls it when the tab stands in its strip. */
