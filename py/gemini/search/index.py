@@ -9,7 +9,8 @@ from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from gemini.search.marked import CLOSE, OPEN, Piece, best_line, in_one_line, marked_where, pieces_of
+from gemini.search.found import Found
+from gemini.search.marked import CLOSE, OPEN, best_line, in_one_line, marked_where, pieces_of
 
 # Characters of a text that are one row: what a match is shown from is tokenized again.
 PASSAGE = 16_384
@@ -44,19 +45,6 @@ class Entry:
     name: str
     text: str
     about: str = ""
-
-
-@dataclass(frozen=True)
-class Found:
-    """An entry, with the place in it that fits best: `line` counts from 1; `snippet` is that line, or a part of it."""
-
-    kind: str
-    key: str
-    about: str
-    name: list[Piece]
-    line: int
-    snippet: list[Piece]
-    score: float
 
 
 class Index:

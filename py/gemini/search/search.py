@@ -7,7 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from gemini.search.files import Files
-from gemini.search.index import Found, Index
+from gemini.search.found import Found
+from gemini.search.index import Index
 from gemini.search.mirror import Mirror, Source
 
 # Seconds that other work waits for a slice of indexing at most, as a rule; writing it out comes on top.

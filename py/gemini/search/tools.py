@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 from pydantic import Field
 
 from gemini.errors import InvalidArguments
-from gemini.search.marked import Piece
+from gemini.search.found import Found
 from gemini.tools.declaration import declare
 
 if TYPE_CHECKING:
@@ -17,21 +17,10 @@ if TYPE_CHECKING:
 LIMIT = 30
 
 
-class Result(TypedDict):
-    """One place that fits: see `gemini.search.index.Found`."""
-
-    kind: str
-    key: str
-    about: str
-    name: list[Piece]
-    line: int
-    snippet: list[Piece]
-
-
 class Results(TypedDict):
     """The best first. `unfinished`: files are still being looked at, so that there may be more; `files` by now."""
 
-    results: list[Result]
+    results: list[Found]
     unfinished: bool
     files: int
 
@@ -67,18 +56,7 @@ class SearchTools:
                 hint=f"The kinds are: {', '.join(search.kinds)}.",
             )
         found, unfinished = await search.find(text, kinds or search.kinds, limit)
-        results = [
-            Result(
-                kind=each.kind,
-                key=each.key,
-                about=each.about,
-                name=each.name,
-                line=each.line,
-                snippet=each.snippet,
-            )
-            for each in found
-        ]
-        return Results(results=results, unfinished=unfinished, files=search.files)
+        return Results(results=found, unfinished=unfinished, files=search.files)
 
     @declare(effect="read", person_only=True, unlogged=True)
     def path_complete(self, path: str, limit: Annotated[int, Field(ge=1, le=100)] = LIMIT) -> list[str]:

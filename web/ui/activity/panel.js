@@ -9,6 +9,7 @@
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
+import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
 import { keep, kept } from "../kept.js";
@@ -155,12 +156,10 @@ class ActivityPanel {
   /** @param {"json" | "csv"} ending @param {string} text */
   #save(ending, text) {
     const url = URL.createObjectURL(new Blob([text], { type: ending === "json" ? "application/json" : "text/csv" }));
-    const link = document.createElement("a");
-    link.href = url;
-    link.download = `calls-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.${ending}`;
-    link.click();
+    const name = `calls-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.${ending}`;
+    download(url, name);
     URL.revokeObjectURL(url);
-    this.#said.textContent = `${counted(this.#shown().length, "call")} saved as ${link.download}.`;
+    this.#said.textContent = `${counted(this.#shown().length, "call")} saved as ${name}.`;
   }
 }
 

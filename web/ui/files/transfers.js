@@ -6,6 +6,7 @@
  */
 
 import { isFailure } from "../call.js";
+import { download } from "../download.js";
 import { counted } from "../format.js";
 import { askPerson } from "../question.js";
 
@@ -70,10 +71,7 @@ export async function bring(actions, directory, { files, folders }) {
 export async function takeOut(actions, paths) {
   const answer = await actions.downloadFiles(paths);
   if (isFailure(answer)) return answer;
-  const link = document.createElement("a");
-  link.href = answer.url;
-  link.download = answer.name;
-  link.click();
+  download(answer.url, answer.name);
   return answer;
 }
 

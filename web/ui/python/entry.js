@@ -7,7 +7,6 @@
  */
 
 import { html, nothing } from "lit";
-import { unsafeHTML } from "lit/directives/unsafe-html.js";
 import { until } from "lit/directives/until.js";
 import { clock } from "../format.js";
 import { loadPart } from "../parts.js";
@@ -73,9 +72,9 @@ function displayView(display, look) {
     case "image":
       return html`<img src="data:${display.media_type};base64,${display.data}" alt="Picture of the value">`;
     case "html":
-      return richView((parts) => parts.sanitised(display.html));
+      return richView((parts) => parts.ofHtml(display.html));
     case "markdown":
-      return richView((parts) => parts.fromMarkdown(display.text));
+      return richView((parts) => parts.ofMarkdown(display.text));
   }
 }
 
@@ -95,10 +94,10 @@ function tableView({ columns, rows, total }) {
     ${rows.length < total ? html`<p class="muted">The first ${rows.length} of ${total.toLocaleString()} rows.</p>` : nothing}`;
 }
 
-/** @param {(parts: typeof import("./rich.js")) => string} make what DOMPurify gives */
+/** @param {(parts: typeof import("./rich.js")) => DocumentFragment} make */
 function richView(make) {
   const shown = loadPart("ui-rich.js").then(
-    (parts) => html`<div class="console-table" role="region" tabindex="0" aria-label="Value">${unsafeHTML(make(parts))}</div>`,
+    (/** @type {typeof import("./rich.js")} */ parts) => html`<div class="console-table" role="region" tabindex="0" aria-label="Value">${make(parts)}</div>`,
     (error) => html`<p class="console-hint">It can't be shown: ${String(error)}. Reload the page to try again.</p>`,
   );
   return until(shown, html`<p class="muted">Loading…</p>`);

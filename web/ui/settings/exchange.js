@@ -8,6 +8,7 @@
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
+import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { bytes, counted, fullTime } from "../format.js";
 import { forgetKept } from "../kept.js";
@@ -58,7 +59,7 @@ class ExchangeDialog {
     const answer = await this.#wait(this.actions.exportAll());
     if (isFailure(answer)) return;
     this.#show("Exported", html`<p>${answer.name} has everything (${bytes(answer.bytes)}). Your browser saves it.</p>`);
-    save(answer);
+    download(answer.url, answer.name);
   }
 
   #askImport() {
@@ -138,14 +139,6 @@ class ExchangeDialog {
     showProblem(this.#problem, null);
     if (!this.#dialog.open) this.#dialog.showModal();
   }
-}
-
-/** @param {Exported} file */
-function save({ url, name }) {
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
 }
 
 /** @param {Imported} answer */

@@ -5,9 +5,8 @@
  * @import { Failure } from "../../types.js"
  */
 
-import DOMPurify from "dompurify";
 import { html } from "lit";
-import { Marked } from "marked";
+import { fromMarkdown, openBeside } from "../../anybodys_html.js";
 import { isFailure } from "../../call.js";
 
 /**
@@ -18,21 +17,12 @@ import { isFailure } from "../../call.js";
  * @property {(path: string) => string | undefined} typeOf a picture
  */
 
-const PURIFY = {
-  USE_PROFILES: { html: true },
-  FORBID_TAGS: ["style", "form", "button", "select", "textarea", "audio", "video", "source", "track", "picture", "dialog"],
-  // Names of elements are the page's, and looks that the text brings could cover it.
-  FORBID_ATTR: ["style", "class", "id", "name", "srcset", "poster", "background", "popover", "autofocus", "tabindex", "slot"],
-  ALLOW_DATA_ATTR: false,
-};
-const marked = new Marked({ gfm: true });
-
 /**
  * @param {string} text
  * @param {Around} around
  */
 export function markdown(text, around) {
-  const fragment = DOMPurify.sanitize(marked.parse(text, { async: false }), { ...PURIFY, RETURN_DOM_FRAGMENT: true });
+  const fragment = fromMarkdown(text);
   // Before anything of it is in the document, where pictures would load.
   for (const image of fragment.querySelectorAll("img")) placePicture(image, around);
   for (const link of fragment.querySelectorAll("a, area")) connect(link, around);
@@ -69,8 +59,7 @@ function connect(link, { path, open }) {
   if (target === null) {
     // A place in this text is none in the page.
     if (!/^(https?|mailto):/i.test(href)) link.removeAttribute("href");
-    link.setAttribute("target", "_blank");
-    link.setAttribute("rel", "noopener noreferrer");
+    openBeside(link);
     return;
   }
   link.setAttribute("href", "#");
