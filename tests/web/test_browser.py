@@ -128,6 +128,18 @@ def test_what_the_page_prints_and_throws_can_be_read(surface: Surface, shop: str
     assert message["level"] == "error" and "nothing is not defined" in message["text"]
 
 
+def test_a_click_is_answered_however_soon_the_next_document_comes(surface: Surface, shop: str) -> None:
+    folder = shop.rpartition("/")[0]
+    for here, there in (("a", "b"), ("b", "a")):
+        text = f"<title>{here}</title><form action={there}.html><button>Go</button></form>"
+        surface.call("file_write", path=f"{folder}/{here}.html", content=text)
+    surface.call("browser_navigate", url=f"{folder}/a.html")
+    for _ in range(5):
+        for title in "ba":
+            surface.call("browser_click", selector="button")
+            assert active(surface)["title"] == title
+
+
 def test_a_password_is_typed_when_the_person_agrees(
     surface: Surface, person: Person, start: Start, shop: str
 ) -> None:

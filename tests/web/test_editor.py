@@ -12,6 +12,7 @@ from tests.web.axe import violations
 from tests.web.person import Person
 
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
+CALLS = "return [...document.querySelectorAll('#activity-list .call')].map((call) => call.innerText)"
 
 
 @pytest.fixture(autouse=True)
@@ -202,7 +203,9 @@ def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str)
 
 def test_typing_is_kept_without_a_call(surface: Surface, person: Person, folder: str) -> None:
     edit(surface, person, f"{folder}/a.txt", "old")
-    calls = len(surface.javascript("return [...document.querySelectorAll('#activity-list .call')]"))
+    # What opening it took is told.
+    surface.wait_for("document.querySelector('#activity-list .call').innerText.includes('panel_read')")
+    calls = surface.javascript(CALLS)
     person.type("typed ")
     # Nothing in the document tells when that is done.
     surface.javascript(
@@ -212,7 +215,7 @@ def test_typing_is_kept_without_a_call(surface: Surface, person: Person, folder:
         """,
         f"{folder}/a.txt",
     )
-    assert len(surface.javascript("return [...document.querySelectorAll('#activity-list .call')]")) == calls
+    assert surface.javascript(CALLS) == calls
 
 
 # --- somebody else writes ---

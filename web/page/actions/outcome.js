@@ -28,6 +28,8 @@ export class Outcome {
     this.invalid = new Set();
     /** @type {string | null} */
     this.leaving = null;
+    /** @type {PromiseWithResolvers<void>} */
+    this.departure = Promise.withResolvers();
     this.last = performance.now();
     /** How much had not ended when the wait was over. */
     this.pending = 0;
@@ -69,7 +71,10 @@ export class Outcome {
     if (event.hashChange || event.downloadRequest !== null || event.destination.sameDocument) return;
     // Only when its listeners are through is it known whether the page handles it by itself.
     queueMicrotask(() => {
-      if (!event.defaultPrevented && !event.target?.transition) this.leaving = event.destination.url;
+      if (event.defaultPrevented || event.target?.transition) return;
+      this.leaving = event.destination.url;
+      // The answer has to be out before the next document takes the place of this one, which may be at once.
+      this.departure.resolve();
     });
   }
 
@@ -89,7 +94,7 @@ export class Outcome {
       const left = Math.min(quiet, start + LONGEST_MS) - now;
       this.pending = count;
       if (this.leaving !== null || left <= 0) return;
-      await pause(left, signal);
+      await Promise.race([pause(left, signal), this.departure.promise]);
     }
   }
 

@@ -19,7 +19,9 @@ export function listenToKeys(panel, body) {
   const typed = new TypedName();
   body.addEventListener("keydown", (event) => {
     if (!(event.target instanceof Element) || event.target.closest("[data-path]") === null) return;
-    if (act(panel, event) || move(panel, event) || typed.find(panel, event)) event.preventDefault();
+    if (act(panel, event) || move(panel, event)) typed.end();
+    else if (!typed.find(panel, event)) return;
+    event.preventDefault();
   });
 }
 
@@ -75,6 +77,11 @@ function move(panel, event) {
 class TypedName {
   #text = "";
   #at = 0;
+
+  /** What is typed now begins another name. */
+  end() {
+    this.#text = "";
+  }
 
   /**
    * @param {FilesPanel} panel
