@@ -99,7 +99,9 @@ def test_a_click_that_leaves_the_page_says_where_to(open_page: OpenPage) -> None
     # In a frame, since what the driver runs ends with its document.
     link = f"{SCRIPT}<a id=a href='/next.html'>Next</a>"
     page = open_page("<iframe src=/link.html></iframe>", files={"/link.html": link, "/next.html": "<p>next"})
-    told = page.run("return document.querySelector('iframe').contentWindow.geminiPage.click({ selector: '#a' })")
+    told = page.run(
+        "return document.querySelector('iframe').contentWindow.geminiPage.click({ selector: '#a' })"
+    )
     assert told["navigates_to"].endswith("/next.html")
 
 
