@@ -16,7 +16,14 @@ HOST = ("--universal", "--python-version", "3.11")
 # uv's newest name for the browser has an older ABI, but only its markers count here: pip picks the files.
 BROWSER = ("--python-platform", "wasm32-pyodide2025", "--python-version", "3.14")
 
-GROUPS = {"lock": HOST, "build": HOST, "test": HOST, "browser": BROWSER, "browser-test": BROWSER}
+GROUPS = {
+    "lock": HOST,
+    "build": HOST,
+    "companion": HOST,
+    "test": HOST,
+    "browser": BROWSER,
+    "browser-test": BROWSER,
+}
 
 
 def lock(project: Project, steps: Steps) -> None:
