@@ -106,6 +106,11 @@ def connect(
     }
     connection = Connection(send, handlers, interruptible=interruptible)
     connection.on_close(registry.on_change(lambda: connection.notify("notifications/tools/list_changed", {})))
+    connection.on_close(
+        registry.resources.on_update(
+            lambda uri: connection.notify("notifications/resources/updated", {"uri": uri})
+        )
+    )
     return connection
 
 

@@ -12,7 +12,7 @@ import gemini
 from gemini import ffi, interrupts
 from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
-from gemini.dom.resources import page_resources
+from gemini.dom.resources import offer_pages
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
 from gemini.endpoint import connect, installed_version, surface
@@ -118,8 +118,7 @@ class Kernel:
         registry.add_room(ChoiceTools(registry))
         registry.add_room(StorageTools(lambda: self.store))
         registry.add_room(SearchTools(lambda: self.search, self._absolute))
-        for resource in page_resources(self.browser):
-            registry.resources.add(resource)
+        offer_pages(registry.resources, self.browser, self.events)
         self.events.subscribe(self._follow)
         registry.choices.on_change(self._keep_choices)
         self._looking = False

@@ -54,19 +54,31 @@ class Connection:
     Args:
         send: Takes each outgoing message as JSON text.
         handlers: Request methods that the other end may call, by name.
+        listeners: Called with the params of notifications, by name.
         interruptible: Whether the other end tells of cancelled requests in shared memory, too.
     """
 
     def __init__(
-        self, send: Callable[[str], None], handlers: Mapping[str, Handler], *, interruptible: bool = False
+        self,
+        send: Callable[[str], None],
+        handlers: Mapping[str, Handler],
+        *,
+        listeners: Mapping[str, Callable[[Params], None]] | None = None,
+        interruptible: bool = False,
     ) -> None:
         self._send = send
         self._handlers = handlers
+        self._listeners = listeners or {}
         self._interruptible = interruptible
         self._running: dict[Identifier, asyncio.Task[None]] = {}
         self._waiting: dict[Identifier, asyncio.Future[Any]] = {}
         self._last_id = 0
         self._on_close: list[Callable[[], None]] = []
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether somebody at this end waits for an answer of the other one."""
+        return bool(self._waiting)
 
     def receive(self, text: str) -> None:
         """Take a message from the other end. A request starts at once and answers when it is done."""
@@ -99,6 +111,8 @@ class Connection:
             self._start(identifier, method, cast(Params, params))
         elif method == "notifications/cancelled":
             self._cancel(cast(Params, params).get("requestId"))
+        elif method in self._listeners:
+            self._listeners[method](cast(Params, params))
 
     def _start(self, identifier: Identifier, method: str, params: Params) -> None:
         handler = self._handlers.get(method)

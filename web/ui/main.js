@@ -11,6 +11,7 @@ import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
+import { CompanionLink } from "./companion/link.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
@@ -61,6 +62,8 @@ async function main() {
   const store = createStore();
   let refresh = async () => {};
   let watch = () => {};
+  /** @type {CompanionLink | undefined} */
+  let link;
   const sites = connectSites((path) => kernel.connection.request("site/read", { path }));
   const frames = new Frames({
     place: byId("browser-stage", HTMLElement),
@@ -73,6 +76,7 @@ async function main() {
     onProgress: (stage, fraction) => store.dispatch({ type: "progress", stage, fraction }),
     onState: (state, error) => {
       follow(store, state, error ?? null, () => refresh());
+      link?.want(state === "booting" || state === "ready");
       if (state === "elsewhere") watch();
     },
     onSilent: (silent) => store.dispatch({ type: "silent", silent }),
@@ -82,6 +86,8 @@ async function main() {
       document.documentElement.dataset.snapshot = state;
     },
   });
+  link = new CompanionLink(kernel.connection, (companion) => store.dispatch({ type: "companion", companion }));
+  link.want(true);
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
   const tools = fetch("tools.json");

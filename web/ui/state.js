@@ -20,6 +20,7 @@ export const initialState = Object.freeze({
   stage: "Starting",
   fraction: 0,
   webmcp: "missing",
+  companion: /** @type {const} */ ({ state: "none", name: null }),
   measured: null,
   tools: [],
   connections: 0,
@@ -64,6 +65,8 @@ export function reduce(state, event) {
       return { ...state, tools: event.tools };
     case "measured":
       return { ...state, measured: event.measured };
+    case "companion":
+      return { ...state, companion: event.companion };
     case "webmcp":
       return { ...state, webmcp: event.mode };
   }

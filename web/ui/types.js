@@ -3,6 +3,7 @@
  *
  * @typedef {"read" | "write" | "outside" | "spend"} Effect
  * @typedef {"once" | "always" | "refuse"} Decision
+ * @typedef {{state: "none" | "connecting" | "connected" | "lost", name: string | null}} CompanionState `name` is what the companion calls this page
  * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState the last: another tab has the surface
  * @typedef {"native" | "polyfill" | "missing"} WebMcpMode
  *
@@ -211,6 +212,7 @@
  *   | {type: "files_problem", problem: string}
  *   | {type: "tools", tools: ToolRow[]}
  *   | {type: "measured", measured: Measured}
+ *   | {type: "companion", companion: CompanionState}
  *   | {type: "webmcp", mode: WebMcpMode}} PageEvent
  *
  * @typedef {object} Measured in bytes; null where the browser doesn't tell
@@ -226,6 +228,7 @@
  * @property {string} stage
  * @property {number} fraction of the boot, 0 to 1
  * @property {WebMcpMode} webmcp
+ * @property {CompanionState} companion
  * @property {Measured | null} measured
  * @property {ToolRow[]} tools
  * @property {number} connections how many times the kernel has been lost: terminals attach anew after each

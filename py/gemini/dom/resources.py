@@ -3,11 +3,15 @@
 import json
 
 from gemini.dom.browser import Browser
-from gemini.tools.resources import Resource
+from gemini.events import Event, EventLog, TabChanged, TabClosed
+from gemini.tools.resources import Resource, Resources
+
+CURRENT_PAGE = "dom://current-page"
+TABS = "tabs://list"
 
 
-def page_resources(browser: Browser) -> list[Resource]:
-    """The page in front, and the list of tabs, as JSON."""
+def offer_pages(resources: Resources, browser: Browser, events: EventLog) -> None:
+    """Offer the page in front, and the list of tabs, as JSON; say so when one of them changes."""
 
     async def page() -> str:
         # Who reads it takes nothing from what is new to the agent.
@@ -17,7 +21,15 @@ def page_resources(browser: Browser) -> list[Resource]:
         return json.dumps(browser.rows(), ensure_ascii=False)
 
     told = (
-        ("dom://current-page", "Current page", "What can be acted on in the active tab", page),
-        ("tabs://list", "Tabs", "The open tabs", tabs),
+        (CURRENT_PAGE, "Current page", "What can be acted on in the active tab", page),
+        (TABS, "Tabs", "The open tabs", tabs),
     )
-    return [Resource(uri, name, about, "application/json", read) for uri, name, about, read in told]
+    for uri, name, about, read in told:
+        resources.add(Resource(uri, name, about, "application/json", read))
+
+    def follow(_: int, event: Event) -> None:
+        if isinstance(event, (TabChanged, TabClosed)):
+            resources.updated(TABS)
+            resources.updated(CURRENT_PAGE)
+
+    events.subscribe(follow)

@@ -34,6 +34,7 @@ class Resources:
 
     def __init__(self) -> None:
         self._resources: dict[str, Resource] = {}
+        self._on_update: list[Callable[[str], None]] = []
 
     def add(self, resource: Resource) -> None:
         """Offer one, in the place of another of its URI."""
@@ -42,6 +43,16 @@ class Resources:
     def rows(self) -> list[dict[str, str]]:
         """Every resource as `{uri, name, description, mimeType}`."""
         return [resource.row() for resource in self._resources.values()]
+
+    def on_update(self, listener: Callable[[str], None]) -> Callable[[], None]:
+        """Call `listener` with the URI of each resource that has changed; the returned function ends that."""
+        self._on_update.append(listener)
+        return lambda: self._on_update.remove(listener)
+
+    def updated(self, uri: str) -> None:
+        """Say that a resource reads differently now."""
+        for listener in self._on_update:
+            listener(uri)
 
     async def read(self, uri: str) -> str:
         """The text of a resource.

@@ -20,7 +20,7 @@ import { bytes, counted } from "../format.js";
 
 /** @param {State} state @param {Ways} ways @returns {Fact[]} */
 export function facts(state, ways) {
-  return [memory(state, ways), isolation(state), webmcp(state), tools(state, ways), storage(state, ways), companion()];
+  return [memory(state, ways), isolation(state), webmcp(state), tools(state, ways), storage(state, ways), companion(state)];
 }
 
 /** @param {State} state @param {Ways} ways @returns {Fact} */
@@ -103,14 +103,29 @@ function storage({ measured, filesProblem }, { open }) {
   };
 }
 
-/** @returns {Fact} */
-function companion() {
-  return {
-    id: "companion", label: "No companion", title: "The companion isn't part of this version",
-    text: [
-      "A companion is to be a small program on your own computer. It would bring what a page may not do: terminals of the "
-        + "computer itself, keys of language models that no page sees, and these tools for MCP clients outside of the browser.",
-      "It doesn't exist yet, so there is nothing to connect. Everything here works without it.",
-    ],
-  };
+/** @param {State} state @returns {Fact} */
+function companion({ companion: { state, name } }) {
+  const about = "The companion is a small program on your own computer. It gives these tools to MCP clients outside of the "
+    + "browser, such as Claude Desktop, Claude Code and Cursor.";
+  switch (state) {
+    case "connected":
+      return {
+        id: "companion", label: "Companion", title: "The companion is connected",
+        text: [about, `It knows this page as ${name}.`],
+      };
+    case "none":
+      return {
+        id: "companion", label: "No companion", title: "There is no companion",
+        text: [
+          about,
+          "Start it by python3 build.py serve, or control-surface serve, and open the address that it tells. Everything else here "
+            + "works without it.",
+        ],
+      };
+    default:
+      return {
+        id: "companion", label: "Companion away", lacking: true, title: "The companion doesn't answer",
+        text: [about, "It has ended, or was started anew, which takes the new address that it tells. This page goes on trying."],
+      };
+  }
 }

@@ -1,0 +1,45 @@
+"""What a page's tool gave, as MCP tells it (https://modelcontextprotocol.io/specification/2025-11-25/server/tools)."""
+
+import json
+from typing import Any, cast
+
+import mcp_types as types
+
+from gemini.errors import GeminiError
+
+Row = dict[str, Any]
+# A picture among a result's members, in base64, by the member that names its format.
+PICTURES = {"png": "image/png", "jpeg": "image/jpeg"}
+
+
+def result_of(value: Any) -> types.CallToolResult:
+    """A result, or a failure as tools tell it: `{"isError": true, "error": {…}}`."""
+    if isinstance(value, dict):
+        row = cast(Row, value)
+        if row.get("isError") is True and isinstance(row.get("error"), dict):
+            return failure(cast(Row, row["error"]))
+        return _structured(row)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    # Structured content is an object.
+    return types.CallToolResult(content=[types.TextContent(text=text)], structured_content={"result": value})
+
+
+def failure(error: Row | GeminiError) -> types.CallToolResult:
+    """A tool's failure, which the model reads: what was wrong, and what to do."""
+    told = cast(Row, error.as_json()["error"]) if isinstance(error, GeminiError) else error
+    text = f"{told.get('type')}: {told.get('message')}"
+    if told.get("hint"):
+        text += f" ({told['hint']})"
+    return types.CallToolResult(
+        content=[types.TextContent(text=text)], structured_content={"error": told}, is_error=True
+    )
+
+
+def _structured(row: Row) -> types.CallToolResult:
+    content: list[types.ContentBlock] = []
+    kind = PICTURES.get(str(row.get("format")))
+    if kind is not None and isinstance(row.get("data"), str):
+        content.append(types.ImageContent(data=row["data"], mime_type=kind))
+        row = {name: member for name, member in row.items() if name != "data"}
+    content.append(types.TextContent(text=json.dumps(row, ensure_ascii=False)))
+    return types.CallToolResult(content=content, structured_content=row)

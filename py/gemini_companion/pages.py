@@ -1,0 +1,188 @@
+"""The pages that have the surface open, and which of them is the current one."""
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from gemini.errors import ProtocolError
+from gemini.protocol import Connection, Json, Params
+from gemini_companion.errors import NoPageConnected, PageLost, UnknownPage
+
+Row = dict[str, Any]
+ToProgress = Callable[[float, float | None, str | None], None]
+
+
+class RemoteFailure(ProtocolError):
+    """What a page answered a request with, where that is an error: `error` is `{type, message, hint?, data?}`."""
+
+    def __init__(self, error: Row) -> None:
+        super().__init__(str(error.get("message")), hint=error.get("hint"), data=error.get("data"))
+        self.error = error
+
+
+@dataclass
+class Page:
+    """One page that is connected.
+
+    Attributes:
+        name: `page-1`, …; it stays the same when the page is loaded anew.
+        key: What the page knows itself by.
+        title, url: As the page tells them.
+        connection: The conversation with it.
+        tools: Its tools, as its `tools/list` tells them; None until it has.
+    """
+
+    name: str
+    key: str
+    title: str
+    url: str
+    connection: Connection
+    tools: list[Row] | None = None
+    lost: PageLost | None = None
+    _progress: dict[str, ToProgress] = field(default_factory=lambda: {})
+    _tokens: "itertools.count[int]" = field(default_factory=itertools.count)
+
+    def row(self) -> Row:
+        """What is told of a page: `{name, title, url}`."""
+        return {"name": self.name, "title": self.title, "url": self.url}
+
+    async def ask(self, method: str, params: Params, progress: ToProgress | None = None) -> Json:
+        """Ask the page, which is told when the one who asks is cancelled.
+
+        Raises:
+            RemoteFailure: it answered with an error.
+            PageLost: it went away meanwhile.
+        """
+        with self._told_progress(params, progress) as told:
+            try:
+                return await self.connection.request(method, told)
+            except ProtocolError as error:
+                if self.lost is not None:
+                    raise self.lost from None
+                raise _remote(error) from None
+
+    @contextlib.contextmanager
+    def _told_progress(self, params: Params, progress: ToProgress | None) -> Generator[Params]:
+        if progress is None:
+            yield params
+            return
+        token = f"progress-{next(self._tokens)}"
+        self._progress[token] = progress
+        try:
+            yield {**params, "_meta": {**params.get("_meta", {}), "progressToken": token}}
+        finally:
+            del self._progress[token]
+
+    def progressed(self, params: Params) -> None:
+        """Take a `notifications/progress` of the page."""
+        listener = self._progress.get(str(params.get("progressToken")))
+        if listener is not None:
+            listener(float(params["progress"]), params.get("total"), params.get("message"))
+
+    def lose(self, why: str) -> None:
+        """The page is gone: whoever waits for it hears so."""
+        self.lost = PageLost(
+            f"{self.name} {why} before it answered; whether the call was carried out isn't known",
+            hint="Look at what is there before you repeat it.",
+        )
+        self.connection.close()
+
+
+def _remote(error: ProtocolError) -> RemoteFailure:
+    told: Any = error.data
+    details: Any = cast(Row, told).get("data") if isinstance(told, dict) else None
+    if isinstance(details, dict) and "type" in details:
+        return RemoteFailure({"message": error.message, **cast(Row, details)})
+    return RemoteFailure({"type": "ProtocolError", "message": error.message})
+
+
+class Pages:
+    """Pages by name. The current one is that which a person looked at last.
+
+    Args:
+        url: Where a page can be opened, for who finds none.
+    """
+
+    def __init__(self, url: Callable[[], str]) -> None:
+        self._url = url
+        self._pages: dict[str, Page] = {}
+        self._names: dict[str, str] = {}
+        self._current: str | None = None
+        self._on_change: list[Callable[[], None]] = []
+        self._joined = asyncio.Event()
+
+    def __iter__(self) -> "itertools.chain[Page]":
+        return itertools.chain(self._pages.values())
+
+    @property
+    def current(self) -> Page | None:
+        return None if self._current is None else self._pages.get(self._current)
+
+    def rows(self) -> list[Row]:
+        """Every page as `{name, title, url, current}`."""
+        return [{**page.row(), "current": page.name == self._current} for page in self]
+
+    def name_of(self, key: str) -> str:
+        """The name of the page that knows itself by `key`, now and when it comes again."""
+        return self._names.setdefault(key, f"page-{len(self._names) + 1}")
+
+    def join(self, page: Page) -> None:
+        """A page has connected; one of its name that is there still has been replaced by it."""
+        before = self._pages.get(page.name)
+        if before is not None:
+            before.lose("was loaded anew")
+        self._pages[page.name] = page
+        self._current = self._current or page.name
+        self._joined.set()
+        self.changed()
+
+    def leave(self, page: Page, why: str) -> None:
+        """A page has gone."""
+        page.lose(why)
+        if self._pages.get(page.name) is not page:
+            return
+        del self._pages[page.name]
+        if self._current == page.name:
+            self._current = next(reversed(self._pages), None)
+        if not self._pages:
+            self._joined.clear()
+        self.changed()
+
+    def look_at(self, page: Page) -> None:
+        """A person looks at that page: it becomes the current one."""
+        if self._pages.get(page.name) is page and self._current != page.name:
+            self._current = page.name
+            self.changed()
+
+    async def joined(self) -> None:
+        """Wait until there is a page."""
+        await self._joined.wait()
+
+    def choose(self, name: str | None = None) -> Page:
+        """The page of that name, or the current one.
+
+        Raises:
+            NoPageConnected: there is none at all.
+            UnknownPage: there is none of that name.
+        """
+        page = self.current if name is None else self._pages.get(name)
+        if page is not None:
+            return page
+        if not self._pages:
+            raise NoPageConnected(
+                "no page has the surface open",
+                hint=f"Open {self._url()} in Chromium with WebMCP on, and call again; "
+                "or start the companion with --headless, which opens one by itself.",
+            )
+        raise UnknownPage(f"there is no page {name!r}", hint=f"There are: {', '.join(self._pages)}.")
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever pages or their tools changed."""
+        self._on_change.append(listener)
+
+    def changed(self) -> None:
+        for listener in self._on_change:
+            listener()

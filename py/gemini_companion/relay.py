@@ -1,0 +1,180 @@
+"""The page's WebSocket: JSON-RPC text both ways (see `gemini.protocol`).
+
+    page → companion   page/hello {key, title, url} → {name, …}; page/looked_at; host/… of its Python
+    companion → page   tools/list, tools/call, resources/list, resources/read; beat
+
+Each message is one text frame. A page that goes away fails what waits for it; one that is slow holds up nobody else,
+since each has a queue of its own.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, Callable, Mapping
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from gemini.errors import ProtocolError
+from gemini.protocol import Connection, Handler, Params
+from gemini_companion.errors import PageLost
+from gemini_companion.pages import Page, Pages
+
+SUBPROTOCOL = "control-surface.v1"
+# A page whose main thread answers nothing for so long counts as lost while somebody waits for it. One that is
+# closed, reloaded or frozen says so at once.
+SILENT_S = 10.0
+BEAT_S = 2.0
+# Bytes that wait for a page. One that takes no more is lost, instead of growing the companion.
+MOST_UNSENT = 256 * 1024 * 1024
+# Longer titles and addresses are cut: they are shown, and nothing else.
+LONGEST_LABEL = 200
+
+Serve = Callable[[Page], Mapping[str, Handler]]
+
+
+class Relay:
+    """Connects pages.
+
+    Args:
+        pages: Where they are listed.
+        serve: Gives what a page may ask of the companion besides.
+    """
+
+    def __init__(self, pages: Pages, serve: Serve) -> None:
+        self._pages = pages
+        self._serve = serve
+
+    async def __call__(self, socket: WebSocket) -> None:
+        """Talk to one page, whom the guard has let in, until it goes."""
+        await socket.accept(subprotocol=SUBPROTOCOL)
+        async with _sending(socket) as send:
+            visit = Visit(self._pages, self._serve, send)
+            watch = asyncio.create_task(visit.watch())
+            try:
+                await _receive(socket, visit, watch)
+            finally:
+                watch.cancel()
+                visit.end("was closed or loaded anew")
+
+
+async def _receive(socket: WebSocket, visit: "Visit", watch: "asyncio.Task[None]") -> None:
+    receiving: asyncio.Task[str] | None = None
+    with contextlib.suppress(WebSocketDisconnect):
+        while not watch.done():
+            receiving = asyncio.create_task(socket.receive_text())
+            await asyncio.wait({receiving, watch}, return_when=asyncio.FIRST_COMPLETED)
+            if receiving.done():
+                visit.receive(receiving.result())
+    if receiving is not None:
+        receiving.cancel()
+
+
+class Visit:
+    """One connection of a page, from its hello on."""
+
+    def __init__(self, pages: Pages, serve: Serve, send: Callable[[str], None]) -> None:
+        self._pages = pages
+        self._serve = serve
+        self._page: Page | None = None
+        self._heard = asyncio.get_running_loop().time()
+        self._handlers: dict[str, Handler] = {"page/hello": self._hello}
+        listeners: dict[str, Callable[[Params], None]] = {
+            "page/looked_at": lambda _: self._with_page(pages.look_at),
+            "notifications/tools/list_changed": lambda _: self._list_again(),
+            "notifications/progress": lambda params: self._with_page(lambda page: page.progressed(params)),
+        }
+        self.connection = Connection(send, self._handlers, listeners=listeners)
+        self._listing: set[asyncio.Task[None]] = set()
+
+    def receive(self, text: str) -> None:
+        self._heard = asyncio.get_running_loop().time()
+        self.connection.receive(text)
+
+    async def _hello(self, params: Params) -> Any:
+        if self._page is not None:
+            raise ProtocolError("a page says hello once")
+        key = _label(params, "key")
+        name = self._pages.name_of(key)
+        page = Page(name, key, _label(params, "title"), _label(params, "url"), self.connection)
+        self._handlers.update(self._serve(page))
+        self._page = page
+        self._pages.join(page)
+        self._list_again()
+        return {"name": page.name}
+
+    def _list_again(self) -> None:
+        task = asyncio.create_task(self._list())
+        self._listing.add(task)
+        task.add_done_callback(self._listing.discard)
+
+    async def _list(self) -> None:
+        page = self._page
+        if page is None:
+            return
+        with contextlib.suppress(PageLost, ProtocolError):
+            page.tools = (await page.ask("tools/list", {}))["tools"]
+            self._pages.changed()
+
+    def _with_page(self, act: Callable[[Page], None]) -> None:
+        if self._page is not None:
+            act(self._page)
+
+    async def watch(self) -> None:
+        """Ends when the page has been silent for too long while somebody waited for it."""
+        loop = asyncio.get_running_loop()
+        waited_since: float | None = None
+        while True:
+            await asyncio.sleep(BEAT_S)
+            now = loop.time()
+            if not self.connection.is_waited_for:
+                waited_since = None
+                continue
+            waited_since = now if waited_since is None else waited_since
+            if now - max(waited_since, self._heard) > SILENT_S:
+                self.end("stopped answering")
+                return
+            self.connection.notify("beat", {})
+
+    def end(self, why: str) -> None:
+        page, self._page = self._page, None
+        if page is not None:
+            self._pages.leave(page, why)
+        else:
+            self.connection.close()
+
+
+@contextlib.asynccontextmanager
+async def _sending(socket: WebSocket) -> AsyncGenerator[Callable[[str], None]]:
+    """A function that sends text in order, without waiting."""
+    queue: asyncio.Queue[str] = asyncio.Queue()
+    unsent = 0
+
+    def send(text: str) -> None:
+        nonlocal unsent
+        unsent += len(text)
+        if unsent > MOST_UNSENT:
+            # It can't be told, since it takes nothing.
+            writing.cancel()
+            return
+        queue.put_nowait(text)
+
+    async def write() -> None:
+        nonlocal unsent
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                text = await queue.get()
+                await socket.send_text(text)
+                unsent -= len(text)
+
+    writing = asyncio.create_task(write())
+    try:
+        yield send
+    finally:
+        writing.cancel()
+
+
+def _label(params: Params, name: str) -> str:
+    value = params.get(name)
+    if not isinstance(value, str) or not value:
+        raise ProtocolError(f"page/hello needs a {name}")
+    return value[:LONGEST_LABEL]

@@ -1,0 +1,148 @@
+/**
+ * The WebSocket to the companion (py/gemini_companion/relay.py), JSON-RPC both ways. What the companion's clients ask
+ * of the tools goes to Python like the calls of the page's own agents.
+ *
+ * @import { Connection } from "../../../webmcp_bridge.js"
+ * @import { CompanionState } from "../types.js"
+ */
+
+import { RemoteError } from "../../../webmcp_bridge.js";
+import { companionToken, pageKey } from "./token.js";
+
+/** @typedef {{id?: number | string, method?: string, params?: any, result?: any, error?: any}} Message */
+
+const SUBPROTOCOL = "control-surface.v1";
+const SHORTEST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 10_000;
+// What others may ask of this page's Python. Panels and approvals are the person's.
+const ASKED = new Set(["tools/list", "tools/call", "resources/list", "resources/read", "ping"]);
+// The caller that a request may say it is for; everything else is somebody in this page.
+const CALLER = /^mcp:/;
+const HELLO = "hello";
+
+export class CompanionLink {
+  #token = companionToken();
+  /** @type {WebSocket | null} */
+  #socket = null;
+  #wait = SHORTEST_WAIT_MS;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer = undefined;
+  #wanted = false;
+  /** @type {Map<number | string, AbortController>} */
+  #running = new Map();
+
+  /**
+   * @param {Connection} kernel
+   * @param {(state: CompanionState) => void} onState
+   */
+  constructor(kernel, onState) {
+    this.kernel = kernel;
+    this.onState = onState;
+    for (const method of ["notifications/tools/list_changed", "notifications/resources/updated"]) {
+      kernel.on(method, (/** @type {object} */ params) => this.#notify(method, params));
+    }
+    const look = () => document.visibilityState === "visible" && this.#notify("page/looked_at", {});
+    addEventListener("focus", look);
+    document.addEventListener("visibilitychange", look);
+    // A page that the browser puts to sleep answers nobody; whoever waits hears so at once.
+    document.addEventListener("freeze", () => this.#socket?.close());
+    document.addEventListener("resume", () => this.#connectSoon(0));
+  }
+
+  /** Whether this page has the tools to offer, as it hasn't while another tab has them. @param {boolean} wanted */
+  want(wanted) {
+    if (this.#wanted === wanted || this.#token === null) return;
+    this.#wanted = wanted;
+    if (wanted) this.#connectSoon(0);
+    else this.#socket?.close();
+  }
+
+  /** @param {number} ms */
+  #connectSoon(ms) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#connect(), ms);
+  }
+
+  #connect() {
+    if (!this.#wanted || this.#token === null || this.#socket !== null) return;
+    this.onState({ state: "connecting", name: null });
+    const url = new URL("page", document.baseURI);
+    url.protocol = url.protocol.replace("http", "ws");
+    const socket = new WebSocket(url, [SUBPROTOCOL, `token.${this.#token}`]);
+    this.#socket = socket;
+    socket.onopen = () => this.#send({ id: HELLO, method: "page/hello", params: hello() });
+    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
+    socket.onclose = () => this.#lost();
+  }
+
+  #lost() {
+    this.#socket = null;
+    for (const controller of this.#running.values()) controller.abort(new DOMException("The companion is gone.", "AbortError"));
+    this.#running.clear();
+    this.onState({ state: this.#wanted ? "lost" : "none", name: null });
+    if (!this.#wanted) return;
+    this.#connectSoon(this.#wait);
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
+  }
+
+  /** @param {Message} message */
+  #receive(message) {
+    const { id, method, params } = message;
+    if (id === HELLO) this.#welcome(message);
+    else if (method === "beat") this.#notify("beat", {});
+    else if (method === "notifications/cancelled") this.#running.get(params.requestId)?.abort();
+    else if (method !== undefined && id !== undefined) void this.#answer(id, method, params ?? {});
+  }
+
+  /** @param {Message} message */
+  #welcome({ result, error }) {
+    if (error) {
+      console.error("The companion refused this page.", error);
+      return;
+    }
+    this.#wait = SHORTEST_WAIT_MS;
+    this.onState({ state: "connected", name: result.name });
+    if (document.hasFocus()) this.#notify("page/looked_at", {});
+  }
+
+  /** @param {number | string} id @param {string} method @param {any} params */
+  async #answer(id, method, params) {
+    const controller = new AbortController();
+    this.#running.set(id, controller);
+    try {
+      const result = await this.#ask(method, params, controller.signal);
+      this.#send({ id, result });
+    } catch (error) {
+      // Whoever waits for an answer has to get one, whatever went wrong here.
+      const told = error instanceof RemoteError ? error.error : { type: "Cancelled", message: String(error) };
+      this.#send({ id, error: { code: -32603, message: told.message, data: told } });
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  /** @param {string} method @param {any} params @param {AbortSignal} signal */
+  #ask(method, params, signal) {
+    const { progressToken, ...meta } = params._meta ?? {};
+    if (!ASKED.has(method) || (method === "tools/call" && !CALLER.test(meta.caller))) {
+      throw new RemoteError({ type: "ProtocolError", message: `A page isn't asked for ${method} in that way.` });
+    }
+    const onProgress = progressToken === undefined ? undefined : (/** @type {object} */ progress) =>
+      this.#notify("notifications/progress", { ...progress, progressToken });
+    return this.kernel.request(method, { ...params, _meta: meta }, { signal, onProgress });
+  }
+
+  /** @param {string} method @param {object} params */
+  #notify(method, params) {
+    this.#send({ method, params });
+  }
+
+  /** @param {Message} message */
+  #send(message) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+  }
+}
+
+function hello() {
+  return { key: pageKey(), title: document.title, url: location.origin + location.pathname };
+}
