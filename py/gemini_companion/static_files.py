@@ -228,7 +228,9 @@ class StaticFiles:
 
     def _answer(self, scope: Scope) -> Answer:
         if scope["method"] not in ("GET", "HEAD"):
-            return _told(HTTPStatus.METHOD_NOT_ALLOWED, "Files can only be read: use GET or HEAD.", "GET, HEAD")
+            return _told(
+                HTTPStatus.METHOD_NOT_ALLOWED, "Files can only be read: use GET or HEAD.", "GET, HEAD"
+            )
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
         answer = self.folder.answer(
             scope["raw_path"].decode("latin-1"),

@@ -16,6 +16,7 @@ from gemini_companion.static_files import HEADERS, ISOLATION, Folder, framed_by
 
 HOST = "127.0.0.1"
 
+
 class PortUnavailable(Exception):
     """The port is taken, or not ours to take; the message says so in half a sentence."""
 
