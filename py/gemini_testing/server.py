@@ -2,71 +2,19 @@
 
 import contextlib
 import errno
-import json
 import os
-import re
 import sys
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
+
+from gemini_companion.static_files import HEADERS, ISOLATION, Folder, framed_by
 
 HOST = "127.0.0.1"
-
-# Written out, because the system's own table may be wrong (Windows' registry) or lack .mjs, .wasm and .whl.
-TYPES = {
-    ".css": "text/css; charset=utf-8",
-    ".csv": "text/csv; charset=utf-8",
-    ".html": "text/html; charset=utf-8",
-    ".ico": "image/x-icon",
-    ".jpg": "image/jpeg",
-    ".js": "text/javascript; charset=utf-8",
-    ".json": "application/json",
-    ".map": "application/json",
-    ".md": "text/markdown; charset=utf-8",
-    ".mjs": "text/javascript; charset=utf-8",
-    ".png": "image/png",
-    ".py": "text/x-python; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".txt": "text/plain; charset=utf-8",
-    ".wasm": "application/wasm",
-    ".whl": "application/zip",
-    ".woff2": "font/woff2",
-    ".zip": "application/zip",
-}
-
-HEADERS = {
-    # WebMCP is for origin-keyed agents only.
-    "Origin-Agent-Cluster": "?1",
-    "X-Content-Type-Options": "nosniff",
-}
-
-# Cross-origin isolation, which SharedArrayBuffer, and with it interrupts, needs.
-ISOLATION = {
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Embedder-Policy": "require-corp",
-}
-
-# The sites' pages stand in frames of an isolated page, which asks this of them.
-FRAMED = {
-    "Cross-Origin-Embedder-Policy": "credentialless",
-    "Cross-Origin-Resource-Policy": "cross-origin",
-}
-# Tells the page where its sites are.
-SERVING = "/serving.json"
-
-# A folder whose name has the hash of what is in it.
-HASHED = re.compile(r"[a-z]+-[0-9a-f]{16}")
-# Kept, and never asked about again.
-IMMUTABLE = "public, max-age=31536000, immutable"
-# Kept, but asked about each time: a rebuild shows at the next load.
-ASKED_ABOUT = "no-cache"
-
-# The endings of compressed copies that stand beside a file, by the name of the coding; the best comes first.
-CODINGS = {"br": ".br", "gzip": ".gz"}
 
 
 class PortUnavailable(Exception):
@@ -94,10 +42,8 @@ class Server(ThreadingHTTPServer):
     def __init__(
         self, folder: Path, port: int = 0, *, isolated: bool = True, headers: dict[str, str] | None = None
     ) -> None:
-        self.folder = folder.resolve()
+        self.folder = Folder(folder)
         self.headers = HEADERS | (headers or (ISOLATION if isolated else {}))
-        self.sites: str | None = None
-        """The URL of the origin that sites have of their own, if they have one."""
         try:
             super().__init__((HOST, port), Handler)
         except OverflowError:
@@ -113,6 +59,11 @@ class Server(ThreadingHTTPServer):
     def url(self) -> str:
         return f"http://{HOST}:{self.server_address[1]}/"
 
+    @property
+    def sites(self) -> str | None:
+        """The URL of the origin that sites have of their own, if they have one."""
+        return self.folder.sites
+
     def handle_error(self, request: Any, client_address: Any) -> None:
         # A browser that goes away in the middle of an answer is nothing to report.
         if not isinstance(sys.exception(), ConnectionError):
@@ -125,14 +76,12 @@ def server_of_sites(surface: Server) -> Server:
     The surface tells its page of it from then on.
     """
     port = surface.server_port
-    # Nobody else shall answer for the sites' pages.
-    framed = f"frame-ancestors http://{HOST}:{port} http://localhost:{port}"
-    headers = FRAMED | {"Content-Security-Policy": framed}
+    folder = surface.folder.path / "site"
     try:
-        sites = Server(surface.folder / "site", port + 1, headers=headers)
+        sites = Server(folder, port + 1, headers=framed_by(port))
     except PortUnavailable:
-        sites = Server(surface.folder / "site", headers=headers)
-    surface.sites = sites.url
+        sites = Server(folder, headers=framed_by(port))
+    surface.folder.sites = sites.url
     return sites
 
 
@@ -189,80 +138,19 @@ class Handler(BaseHTTPRequestHandler):
         """Requests are not worth a line each."""
 
     def _answer(self, *, with_body: bool) -> None:
-        path = unquote(urlsplit(self.path).path)
-        file = self._file(path)
-        if path == SERVING and self.server.sites:
-            self._send_serving(self.server.sites, with_body)
-        elif file is None:
-            self.send_error(HTTPStatus.NOT_FOUND)
-        elif file.is_dir():
-            # Relative links in its index.html need the slash.
-            self.send_response(HTTPStatus.MOVED_PERMANENTLY)
-            self.send_header("Location", f"{urlsplit(self.path).path}/")
-            self.send_header("Cache-Control", ASKED_ABOUT)
-            self.send_header("Content-Length", "0")
+        answer = self.server.folder.answer(
+            urlsplit(self.path).path,
+            codings=self.headers.get("Accept-Encoding", ""),
+            tags=self.headers.get("If-None-Match", ""),
+            with_body=with_body,
+        )
+        if answer.status == HTTPStatus.NOT_FOUND:
+            self.send_error(answer.status)
+            return
+        with answer.body or contextlib.nullcontext():
+            self.send_response(answer.status)
+            for name, value in answer.headers.items():
+                self.send_header(name, value)
             self.end_headers()
-        else:
-            self._send(file, with_body)
-
-    def _send_serving(self, sites: str, with_body: bool) -> None:
-        content = json.dumps({"sites": sites}).encode()
-        self.send_response(HTTPStatus.OK)
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("Content-Type", TYPES[".json"])
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if with_body:
-            self.wfile.write(content)
-
-    def _send(self, file: Path, with_body: bool) -> None:
-        copies = dict(_compressed(file))
-        coding = next((name for name in copies if self._accepts(name)), None)
-        with (copies[coding] if coding else file).open("rb") as opened:
-            status = os.fstat(opened.fileno())
-            # Copies have tags of their own, as they are different bytes.
-            tag = f'"{status.st_mtime_ns:x}-{status.st_size:x}{CODINGS[coding] if coding else ""}"'
-            unchanged = tag in self._listed("If-None-Match")
-            self.send_response(HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus.OK)
-            self.send_header("ETag", tag)
-            hashed = any(HASHED.fullmatch(part) for part in file.relative_to(self.server.folder).parts)
-            self.send_header("Cache-Control", IMMUTABLE if hashed else ASKED_ABOUT)
-            if copies:
-                self.send_header("Vary", "Accept-Encoding")
-            if not unchanged:
-                self.send_header("Content-Type", TYPES.get(file.suffix.lower(), "application/octet-stream"))
-                self.send_header("Content-Length", str(status.st_size))
-                if coding:
-                    self.send_header("Content-Encoding", coding)
-            self.end_headers()
-            if with_body and not unchanged:
-                self.wfile.write(opened.read())
-
-    def _accepts(self, coding: str) -> bool:
-        accepted = self._listed("Accept-Encoding")
-        return any(re.fullmatch(rf"{coding}(\s*;\s*q=(1|0\.0*[1-9]).*)?", each) for each in accepted)
-
-    def _listed(self, header: str) -> list[str]:
-        """What a header lists; a tag that is weak is as good as a strong one here."""
-        return [each.strip().removeprefix("W/") for each in self.headers.get(header, "").split(",")]
-
-    def _file(self, path: str) -> Path | None:
-        """What a URL's path names in the folder: a file, or a folder whose slash is missing."""
-        if "\0" in path:
-            return None
-        found = self.server.folder.joinpath(*path.split("/")).resolve()
-        if not found.is_relative_to(self.server.folder):
-            return None
-        if path.endswith("/"):
-            found = found / "index.html"
-        elif found.is_dir() and (found / "index.html").is_file():
-            return found
-        return found if found.is_file() else None
-
-
-def _compressed(file: Path) -> Iterator[tuple[str, Path]]:
-    for coding, ending in CODINGS.items():
-        copy = file.with_name(file.name + ending)
-        # One that is older was made from something else.
-        if copy.is_file() and copy.stat().st_mtime_ns >= file.stat().st_mtime_ns:
-            yield coding, copy
+            if answer.body is not None:
+                self.wfile.write(answer.body.read())

@@ -1,0 +1,104 @@
+"""The composition root: one ASGI application of files, the page's WebSocket and MCP, behind one guard."""
+
+import contextlib
+import json
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from urllib.parse import urlencode
+
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from gemini_companion.guard import Guard, new_token
+from gemini_companion.identity import Identity, version
+from gemini_companion.mcp.server import McpServer
+from gemini_companion.pages import Pages
+from gemini_companion.policy import Policies, surface_headers
+from gemini_companion.relay import Relay
+from gemini_companion.server import Server
+from gemini_companion.static_files import FRAMED, HEADERS, SERVING, Folder, StaticFiles, framed_by
+
+MCP = "/mcp"
+CATALOGUE = "tools.json"
+# Where a page finds the token that lets it talk to the companion (web/ui/companion/token.js).
+FRAGMENT = "companion"
+
+
+class Companion:
+    """What a start of the companion has: its pages, its MCP server, and the token for both.
+
+    Args:
+        folder: The built surface, `dist/`.
+        server: Whose ports it answers on.
+    """
+
+    def __init__(self, folder: Path, server: Server) -> None:
+        self.token = new_token()
+        self._folder = folder
+        self._server = server
+        self.pages = Pages(lambda: self.url)
+        self.mcp = McpServer(self.pages, folder / CATALOGUE, version())
+        self._relay = Relay(self.pages, self.mcp.resource_updated)
+
+    @property
+    def url(self) -> str:
+        """Where the surface is opened; who has it may use the companion."""
+        return f"{self._server.url}#{urlencode({FRAGMENT: self.token})}"
+
+    @property
+    def mcp_url(self) -> str:
+        return f"{self._server.url.rstrip('/')}{MCP}"
+
+    def app(self) -> ASGIApp:
+        """What answers on the surface's port."""
+        sessions = StreamableHTTPSessionManager(self.mcp.sdk)
+
+        async def mcp(scope: Scope, receive: Receive, send: Send) -> None:
+            await sessions.handle_request(scope, receive, send)
+
+        @contextlib.asynccontextmanager
+        async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+            async with sessions.run():
+                yield
+
+        sockets = [f"ws://{host}" for host in self._server.main.hosts]
+        routes = [
+            Route(SERVING, self._serving),
+            WebSocketRoute("/page", self._relay),
+            Route(MCP, _Endpoint(mcp)),
+            Mount("/", StaticFiles(Folder(self._folder), Policies(sockets))),
+        ]
+        return Guard(
+            Identity(Starlette(routes=routes, lifespan=lifespan)),
+            hosts=self._server.main.hosts,
+            token=self.token,
+            guarded=[MCP],
+            headers=surface_headers(sockets),
+        )
+
+    def sites(self) -> ASGIApp:
+        """What answers on the sites' port: the frame that shows files as pages of an origin of their own."""
+        headers = HEADERS | FRAMED | framed_by(self._server.main.number)
+        return Guard(
+            StaticFiles(Folder(self._folder / "site")),
+            hosts=self._server.sites.hosts,
+            token=self.token,
+            headers=headers,
+        )
+
+    async def _serving(self, _: Request) -> JSONResponse:
+        return JSONResponse({"sites": self._server.sites.url}, headers={"Cache-Control": "no-store"})
+
+
+class _Endpoint:
+    """An ASGI application as a route's endpoint, which Starlette takes for a class of its own kind."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)

@@ -1,0 +1,99 @@
+"""What the surface's documents and workers may load, run and reach: https://www.w3.org/TR/CSP3/."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+
+from gemini_companion.static_files import HEADERS, ISOLATION
+
+INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc\s*=)[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE)
+
+
+def document_policy(inline: Iterable[str] = (), *, sockets: Iterable[str] = ()) -> str:
+    """The policy of a document.
+
+    Args:
+        inline: The scripts that stand in it, as they are written there.
+        sockets: The origins of WebSockets besides what `'self'` is taken to mean, `ws://127.0.0.1:8765`.
+    """
+    hashes = [f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in inline]
+    return _policy(
+        {
+            "default-src": ["'self'"],
+            # `browser_execute_js` runs text, after the person has agreed; an attribute or an element with a script
+            # in it, as a file's preview could bring, still doesn't run.
+            "script-src": ["'self'", "'unsafe-eval'", *hashes],
+            # Terminals, panels and the editor write their styles into the page.
+            "style-src": ["'self'", "'unsafe-inline'"],
+            "img-src": ["'self'", "data:", "blob:"],
+            "font-src": ["'self'", "data:"],
+            "media-src": ["'self'", "data:", "blob:"],
+            # Uploads and downloads go by `blob:` addresses.
+            "connect-src": ["'self'", "data:", "blob:", *sockets],
+            # Tabs: the sites' origin, and others that the person has agreed to.
+            "frame-src": ["'self'", "blob:", "http:", "https:"],
+            "worker-src": ["'self'"],
+            "object-src": ["'none'"],
+            "base-uri": ["'self'"],
+            "form-action": ["'self'"],
+            # An application that embeds the surface is of its origin.
+            "frame-ancestors": ["'self'"],
+        }
+    )
+
+
+# The kernel's Python evaluates JavaScript, compiles WebAssembly and may ask any host that answers other origins (`pip`,
+# which asks first, and `pyfetch`). It sees nothing of the document, where the token is.
+WORKER_POLICY = {
+    "default-src": ["'self'"],
+    "script-src": ["'self'", "blob:", "'unsafe-eval'"],
+    "connect-src": ["*", "data:", "blob:"],
+    "worker-src": ["'self'", "blob:"],
+}
+
+
+def surface_headers(sockets: Iterable[str] = ()) -> dict[str, str]:
+    """The headers of every answer of the surface's origin; a file's own policy (`Policies`) goes first."""
+    return {
+        **HEADERS,
+        **ISOLATION,
+        # Nobody learns from which page a link was followed.
+        "Referrer-Policy": "no-referrer",
+        "Content-Security-Policy": document_policy(sockets=sockets),
+    }
+
+
+class Policies:
+    """The policy of each file, for `StaticFiles`: of a page with its own scripts in it, or of a worker.
+
+    A script that a document loads runs under the document's policy, so that of scripts is for workers alone.
+    """
+
+    def __init__(self, sockets: Iterable[str] = ()) -> None:
+        self.sockets = tuple(sockets)
+
+    def __call__(self, file: Path) -> dict[str, str]:
+        match file.suffix.lower():
+            case ".html":
+                scripts = _inline_scripts(file, file.stat().st_mtime_ns)
+                policy = document_policy(scripts, sockets=self.sockets)
+            case ".js" | ".mjs":
+                policy = _policy(WORKER_POLICY)
+            case _:
+                return {}
+        return {"Content-Security-Policy": policy}
+
+
+@lru_cache(maxsize=64)
+def _inline_scripts(file: Path, changed: int) -> tuple[str, ...]:
+    # As the browser reads it: line ends are one character there.
+    return tuple(INLINE_SCRIPT.findall(file.read_text(encoding="utf-8")))
+
+
+def _policy(directives: dict[str, list[str]]) -> str:
+    return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())

@@ -1,0 +1,227 @@
+"""The companion's server: two ports of loopback, and uvicorn on them.
+
+The second port is the sites', whose pages so have an origin of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import errno
+import os
+import socket
+import threading
+from collections.abc import AsyncGenerator, Generator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import uvicorn
+
+from gemini.errors import GeminiError
+from gemini_companion.connections import LimitedConfig, Limits
+from gemini_companion.identity import who_has
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp
+
+HOST = "127.0.0.1"
+# What a stop gives to answers that are under way, and then to applications that clean up, in seconds.
+FINISH_S, CLEAN_UP_S = 0.3, 0.3
+BACKLOG = 128
+
+
+class PortUnavailable(GeminiError):
+    """The port is taken, or not ours to take; `data` has it as `port`."""
+
+
+class StartFailed(GeminiError):
+    """An application did not start; the log has its reason."""
+
+
+@dataclass(frozen=True)
+class Port:
+    """A port of loopback that is held."""
+
+    socket: socket.socket
+
+    @property
+    def number(self) -> int:
+        return self.socket.getsockname()[1]
+
+    @property
+    def hosts(self) -> tuple[str, str]:
+        """The names by which browsers may ask for it; all Hosts and origins that are ours come from these."""
+        return f"{HOST}:{self.number}", f"localhost:{self.number}"
+
+    @property
+    def url(self) -> str:
+        return f"http://{HOST}:{self.number}/"
+
+
+class Server:
+    """Holds its ports from the start, so that nobody else can have them while an application is made for them.
+
+    Args:
+        port: 0 takes a free one. The sites have the next one, or any that is free.
+        limits: What it takes.
+
+    Raises:
+        PortUnavailable: The port can't be had; the message says who has it, if that can be known.
+    """
+
+    def __init__(self, port: int = 8765, *, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
+        try:
+            self.main = Port(_bound(port))
+        except (OverflowError, OSError) as problem:
+            raise _unavailable(port, problem) from None
+        try:
+            self.sites = Port(_bound(self.main.number + 1))
+        except (OverflowError, OSError):
+            self.sites = Port(_bound(0))
+
+    @property
+    def url(self) -> str:
+        return self.main.url
+
+    def close(self) -> None:
+        """Let go of the ports."""
+        self.main.socket.close()
+        self.sites.socket.close()
+
+    @contextlib.asynccontextmanager
+    async def serving(self, app: ASGIApp, *, sites: ASGIApp | None = None) -> AsyncGenerator[str]:
+        """Have an application answer while the block runs, and another one on the sites' port; gives the URL.
+
+        At the end answers have a moment to finish, WebSockets are closed with code 1012, and the ports are free.
+
+        Raises:
+            StartFailed: An application's `lifespan` did not start.
+        """
+        async with contextlib.AsyncExitStack() as stack:
+            stack.callback(self.close)
+            await stack.enter_async_context(_listening(self.main, app, self.limits))
+            if sites is not None:
+                await stack.enter_async_context(_listening(self.sites, sites, self.limits))
+            yield self.url
+
+
+@contextlib.contextmanager
+def running(server: Server, app: ASGIApp, *, sites: ASGIApp | None = None) -> Generator[str]:
+    """`Server.serving` on a thread and a loop of its own, for whoever has no loop; gives the URL."""
+    started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+
+    async def serve() -> None:
+        async with server.serving(app, sites=sites):
+            stop = asyncio.Event()
+            started.set_result((asyncio.get_running_loop(), stop))
+            await stop.wait()
+
+    def run() -> None:
+        try:
+            asyncio.run(serve())
+        except BaseException as problem:
+            # Before the start it is the caller's, who waits for it.
+            if started.done():
+                raise
+            started.set_exception(problem)
+
+    thread = threading.Thread(target=run, name="control-surface")
+    thread.start()
+    try:
+        loop, stop = started.result()
+        try:
+            yield server.url
+        finally:
+            loop.call_soon_threadsafe(stop.set)
+    finally:
+        thread.join()
+
+
+@contextlib.asynccontextmanager
+async def _listening(port: Port, app: ASGIApp, limits: Limits) -> AsyncGenerator[None]:
+    listener = _Listener(LimitedConfig(app, limits))
+    running = asyncio.create_task(listener.run_on(port.socket))
+    ready = asyncio.create_task(listener.ready.wait())
+    await asyncio.wait({running, ready}, return_when=asyncio.FIRST_COMPLETED)
+    ready.cancel()
+    if running.done():
+        await running
+    try:
+        yield
+    finally:
+        listener.should_exit = True
+        await running
+
+
+class _Listener(uvicorn.Server):
+    """uvicorn's server, which tells when it is ready, leaves signals alone and stops in time."""
+
+    def __init__(self, config: LimitedConfig) -> None:
+        super().__init__(config)
+        self.ready = asyncio.Event()
+
+    async def run_on(self, listening: socket.socket) -> None:
+        try:
+            await self.serve([listening])
+        except SystemExit:
+            raise StartFailed("The server's application did not start; the log says why.") from None
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self.ready.set()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        # They are the command line's.
+        yield
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        for server in self.servers:
+            server.close()
+        for connection in list(self.server_state.connections):
+            connection.shutdown()
+        await self._settle(FINISH_S)
+        # Who waits for a client that is gone, or for more of its request, learns of the end so.
+        for connection in list(self.server_state.connections):
+            connection.transport.abort()
+        await self._settle(CLEAN_UP_S)
+        for task in self.server_state.tasks:
+            task.cancel()
+        await self._settle(CLEAN_UP_S)
+        await self.lifespan.shutdown()
+
+    async def _settle(self, seconds: float) -> None:
+        # A closed connection is told of its end at the next turn of the loop.
+        await asyncio.sleep(0)
+        if self.server_state.tasks:
+            await asyncio.wait(set(self.server_state.tasks), timeout=seconds)
+        await asyncio.sleep(0)
+
+
+def _bound(port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        if os.name != "nt":
+            # A port that was in use a moment ago is free. On Windows it would let two servers share one.
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((HOST, port))
+        listening.listen(BACKLOG)
+    except BaseException:
+        listening.close()
+        raise
+    return listening
+
+
+def _unavailable(port: int, problem: Exception) -> PortUnavailable:
+    hint = "Choose another port with --port."
+    if isinstance(problem, OverflowError):
+        message = f"{port} is no port number between 0 and 65535."
+    elif isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE:
+        owner = who_has(port)
+        message = f"Port {port} is in use{f' by {owner}' if owner else ''}."
+        hint = "Stop it, or choose another port with --port."
+    else:
+        message = f"Port {port} can't be opened: {problem}."
+    return PortUnavailable(message, hint=hint, data={"port": port})

@@ -1,0 +1,251 @@
+"""Which file answers a request, with which headers; and an ASGI application that sends it.
+
+It needs no package, so that every server of the surface uses it, `build.py`'s and the tests' too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import json
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+from urllib.parse import unquote
+
+if TYPE_CHECKING:
+    from starlette.types import Receive, Scope, Send
+
+# Written out, because the system's own table may be wrong (Windows' registry) or lack .mjs, .wasm and .whl.
+TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".csv": "text/csv; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".ico": "image/x-icon",
+    ".jpg": "image/jpeg",
+    ".js": "text/javascript; charset=utf-8",
+    ".json": "application/json",
+    ".map": "application/json",
+    ".md": "text/markdown; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".py": "text/x-python; charset=utf-8",
+    ".svg": "image/svg+xml",
+    ".txt": "text/plain; charset=utf-8",
+    ".wasm": "application/wasm",
+    ".whl": "application/zip",
+    ".woff2": "font/woff2",
+    ".zip": "application/zip",
+}
+
+HEADERS = {
+    # WebMCP is for origin-keyed agents only.
+    "Origin-Agent-Cluster": "?1",
+    "X-Content-Type-Options": "nosniff",
+}
+
+# Cross-origin isolation, which SharedArrayBuffer, and with it interrupts, needs.
+ISOLATION = {
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Embedder-Policy": "require-corp",
+}
+
+# The sites' pages stand in frames of an isolated page, which asks this of them.
+FRAMED = {
+    "Cross-Origin-Embedder-Policy": "credentialless",
+    "Cross-Origin-Resource-Policy": "cross-origin",
+}
+# Tells the page where its sites are.
+SERVING = "/serving.json"
+
+# A folder whose name has the hash of what is in it.
+HASHED = re.compile(r"[a-z]+-[0-9a-f]{16}")
+# Kept, and never asked about again.
+IMMUTABLE = "public, max-age=31536000, immutable"
+# Kept, but asked about each time: a rebuild shows at the next load.
+ASKED_ABOUT = "no-cache"
+
+# The endings of compressed copies that stand beside a file, by the name of the coding; the best comes first.
+CODINGS = {"br": ".br", "gzip": ".gz"}
+# What is read and sent at once, in bytes.
+PIECE = 256 * 1024
+
+
+def framed_by(port: int) -> dict[str, str]:
+    """The headers of the sites' pages, which nobody but the surface on `port` may have in a frame."""
+    surface = f"http://127.0.0.1:{port} http://localhost:{port}"
+    return FRAMED | {"Content-Security-Policy": f"frame-ancestors {surface}"}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a client gets.
+
+    Args:
+        status: The HTTP status.
+        headers: By name, but for those that every answer of a server has.
+        body: The content, to be sent and closed by whoever asked; None where there is none to send.
+        file: The file that the content is of.
+    """
+
+    status: HTTPStatus
+    headers: dict[str, str]
+    body: BinaryIO | None = None
+    file: Path | None = None
+
+
+class Folder:
+    """A folder as GET and HEAD see it: conditional, and from a compressed copy where the client takes one.
+
+    Args:
+        path: The folder, which may come into being later.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path.resolve()
+        self.sites: str | None = None
+        """The URL of the origin that sites have of their own, if they have one."""
+
+    def answer(self, target: str, *, codings: str = "", tags: str = "", with_body: bool = True) -> Answer:
+        """The answer to a request.
+
+        Args:
+            target: The URL's path, percent-encoded, without a query.
+            codings: The request's `Accept-Encoding`.
+            tags: The request's `If-None-Match`.
+            with_body: False for HEAD.
+        """
+        path = unquote(target)
+        file = self._find(path)
+        if path == SERVING and self.sites:
+            content = json.dumps({"sites": self.sites}).encode()
+            told = {"Content-Type": TYPES[".json"], "Content-Length": str(len(content))}
+            body = BytesIO(content) if with_body else None
+            return Answer(HTTPStatus.OK, {"Cache-Control": "no-store", **told}, body)
+        if file is None:
+            return Answer(HTTPStatus.NOT_FOUND, {})
+        if file.is_dir():
+            # Relative links in its index.html need the slash; two at the beginning would name a host.
+            location = f"/{target.lstrip('/')}/"
+            told = {"Location": location, "Cache-Control": ASKED_ABOUT, "Content-Length": "0"}
+            return Answer(HTTPStatus.MOVED_PERMANENTLY, told)
+        return _content(file, self._lifetime(file), codings, tags, with_body)
+
+    def _lifetime(self, file: Path) -> str:
+        hashed = any(HASHED.fullmatch(part) for part in file.relative_to(self.path).parts)
+        return IMMUTABLE if hashed else ASKED_ABOUT
+
+    def _find(self, path: str) -> Path | None:
+        """What a URL's path names in the folder: a file, or a folder whose slash is missing."""
+        if "\0" in path:
+            return None
+        try:
+            found = self.path.joinpath(*path.split("/")).resolve()
+            if not found.is_relative_to(self.path):
+                return None
+            if path.endswith("/"):
+                found = found / "index.html"
+            elif found.is_dir() and (found / "index.html").is_file():
+                return found
+            return found if found.is_file() else None
+        except OSError as problem:
+            if problem.errno == errno.ENAMETOOLONG:
+                return None
+            raise
+
+
+def _content(file: Path, lifetime: str, codings: str, tags: str, with_body: bool) -> Answer:
+    copies = dict(_compressed(file))
+    coding = next((name for name in copies if _accepts(codings, name)), None)
+    opened = (copies[coding] if coding else file).open("rb")
+    status = os.fstat(opened.fileno())
+    # Copies have tags of their own, as they are different bytes.
+    tag = f'"{status.st_mtime_ns:x}-{status.st_size:x}{CODINGS[coding] if coding else ""}"'
+    told = {"ETag": tag, "Cache-Control": lifetime}
+    if copies:
+        told["Vary"] = "Accept-Encoding"
+    unchanged = tag in _listed(tags)
+    if not unchanged:
+        told["Content-Type"] = TYPES.get(file.suffix.lower(), "application/octet-stream")
+        told["Content-Length"] = str(status.st_size)
+        if coding:
+            told["Content-Encoding"] = coding
+    if unchanged or not with_body:
+        opened.close()
+        return Answer(HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus.OK, told, file=file)
+    return Answer(HTTPStatus.OK, told, opened, file)
+
+
+def _accepts(codings: str, coding: str) -> bool:
+    return any(re.fullmatch(rf"{coding}(\s*;\s*q=(1|0\.0*[1-9]).*)?", each) for each in _listed(codings))
+
+
+def _listed(header: str) -> list[str]:
+    """What a header lists; a tag that is weak is as good as a strong one here."""
+    return [each.strip().removeprefix("W/") for each in header.split(",")]
+
+
+def _compressed(file: Path) -> Iterator[tuple[str, Path]]:
+    for coding, ending in CODINGS.items():
+        copy = file.with_name(file.name + ending)
+        # One that is older was made from something else.
+        if copy.is_file() and copy.stat().st_mtime_ns >= file.stat().st_mtime_ns:
+            yield coding, copy
+
+
+class StaticFiles:
+    """An ASGI application that answers GET and HEAD with the files of a folder.
+
+    Args:
+        folder: What is served.
+        headers: What answers with a file have besides, by the file.
+    """
+
+    def __init__(self, folder: Folder, headers: Callable[[Path], Mapping[str, str]] | None = None) -> None:
+        self.folder = folder
+        self.headers = headers
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            raise ValueError(f"Files are served by HTTP, and this is {scope['type']}.")
+        answer = await asyncio.to_thread(self._answer, scope)
+        named = [(name.lower().encode(), value.encode("latin-1")) for name, value in answer.headers.items()]
+        start = {"type": "http.response.start", "status": int(answer.status), "headers": named}
+        if answer.body is None:
+            await send(start)
+            await send({"type": "http.response.body", "body": b""})
+            return
+        with answer.body as body:
+            await send(start)
+            while piece := await asyncio.to_thread(body.read, PIECE):
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b""})
+
+    def _answer(self, scope: Scope) -> Answer:
+        if scope["method"] not in ("GET", "HEAD"):
+            return _told(
+                HTTPStatus.METHOD_NOT_ALLOWED, "Files can only be read: use GET or HEAD.", "GET, HEAD"
+            )
+        headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
+        answer = self.folder.answer(
+            scope["raw_path"].decode("latin-1"),
+            codings=headers.get(b"accept-encoding", ""),
+            tags=headers.get(b"if-none-match", ""),
+            with_body=scope["method"] == "GET",
+        )
+        if answer.status == HTTPStatus.NOT_FOUND:
+            return _told(answer.status, "There is no such file.")
+        if answer.file is not None and self.headers is not None:
+            answer.headers.update(self.headers(answer.file))
+        return answer
+
+
+def _told(status: HTTPStatus, sentence: str, allowed: str | None = None) -> Answer:
+    content = sentence.encode()
+    headers = {"Content-Type": TYPES[".txt"], "Content-Length": str(len(content))}
+    return Answer(status, headers | ({"Allow": allowed} if allowed else {}), BytesIO(content))
