@@ -1,26 +1,24 @@
 """The composition root: one ASGI application of files, the page's WebSocket and MCP, behind one guard."""
 
 import contextlib
-import json
 from collections.abc import AsyncGenerator
 from pathlib import Path
 from urllib.parse import urlencode
 
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from gemini.endpoint import installed_version
 from gemini_companion.guard import Guard, new_token
-from gemini_companion.identity import Identity, version
+from gemini_companion.identity import Identity
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.pages import Pages
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
 from gemini_companion.server import Server
-from gemini_companion.static_files import FRAMED, HEADERS, SERVING, Folder, StaticFiles, framed_by
+from gemini_companion.static_files import HEADERS, Folder, StaticFiles, framed_by
 
 MCP = "/mcp"
 CATALOGUE = "tools.json"
@@ -38,10 +36,11 @@ class Companion:
 
     def __init__(self, folder: Path, server: Server) -> None:
         self.token = new_token()
-        self._folder = folder
+        self._folder = Folder(folder)
+        self._folder.sites = server.sites.url
         self._server = server
         self.pages = Pages(lambda: self.url)
-        self.mcp = McpServer(self.pages, folder / CATALOGUE, version())
+        self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version())
         self._relay = Relay(self.pages, self.mcp.resource_updated)
 
     @property
@@ -67,10 +66,9 @@ class Companion:
 
         sockets = [f"ws://{host}" for host in self._server.main.hosts]
         routes = [
-            Route(SERVING, self._serving),
-            WebSocketRoute("/page", self._relay),
+            WebSocketRoute("/page", self._relay.connect),
             Route(MCP, _Endpoint(mcp)),
-            Mount("/", StaticFiles(Folder(self._folder), Policies(sockets))),
+            Mount("/", StaticFiles(self._folder, Policies(sockets))),
         ]
         return Guard(
             Identity(Starlette(routes=routes, lifespan=lifespan)),
@@ -82,16 +80,13 @@ class Companion:
 
     def sites(self) -> ASGIApp:
         """What answers on the sites' port: the frame that shows files as pages of an origin of their own."""
-        headers = HEADERS | FRAMED | framed_by(self._server.main.number)
+        headers = HEADERS | framed_by(self._server.main.number)
         return Guard(
-            StaticFiles(Folder(self._folder / "site")),
+            StaticFiles(Folder(self._folder.path / "site")),
             hosts=self._server.sites.hosts,
             token=self.token,
             headers=headers,
         )
-
-    async def _serving(self, _: Request) -> JSONResponse:
-        return JSONResponse({"sites": self._server.sites.url}, headers={"Cache-Control": "no-store"})
 
 
 class _Endpoint:

@@ -9,9 +9,10 @@ import re
 import shutil
 import subprocess
 import time
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from gemini.endpoint import installed_version
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
@@ -32,7 +33,7 @@ class Identity:
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        told = {"name": NAME, "version": _version(), "pid": os.getpid(), "started": time.time()}
+        told = {"name": NAME, "version": installed_version(), "pid": os.getpid(), "started": time.time()}
         self._content = json.dumps(told).encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -46,14 +47,6 @@ class Identity:
         ]
         await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": self._content})
-
-
-def _version() -> str:
-    try:
-        return version("gemini-surface")
-    except PackageNotFoundError:
-        # It runs from the source tree.
-        return "0"
 
 
 def who_has(port: int) -> str | None:
@@ -88,7 +81,9 @@ def _by_proc(port: int) -> tuple[int, str] | None:
         return None
     rows = [line.split() for line in table.read_text(encoding="ascii").splitlines()[1:]]
     # State 0A listens.
-    sockets = {f"socket:[{row[9]}]" for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port}
+    sockets = {
+        f"socket:[{row[9]}]" for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port
+    }
     for process in Path("/proc").iterdir():
         if not process.name.isdigit():
             continue

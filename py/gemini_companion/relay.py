@@ -1,6 +1,6 @@
 """The page's WebSocket: JSON-RPC text both ways (see `gemini.protocol`).
 
-    page → companion   page/hello {key, title, url} → {name, …}; page/looked_at; host/… of its Python
+    page → companion   page/hello {key, title, url} → {name, …}; page/looked_at
     companion → page   tools/list, tools/call, resources/list, resources/read; beat
 
 Each message is one text frame. A page that goes away fails what waits for it; one that is slow holds up nobody else,
@@ -9,13 +9,13 @@ since each has a queue of its own.
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gemini.errors import ProtocolError
-from gemini.protocol import Connection, Handler, Params
+from gemini.protocol import Connection, Params
 from gemini_companion.errors import PageLost
 from gemini_companion.pages import Page, Pages
 
@@ -29,26 +29,24 @@ MOST_UNSENT = 256 * 1024 * 1024
 # Longer titles and addresses are cut: they are shown, and nothing else.
 LONGEST_LABEL = 200
 
-Serve = Callable[[Page], Mapping[str, Handler]]
-
 
 class Relay:
     """Connects pages.
 
     Args:
         pages: Where they are listed.
-        serve: Gives what a page may ask of the companion besides.
+        updated: Told the URI of each resource that the current page says has changed.
     """
 
-    def __init__(self, pages: Pages, serve: Serve) -> None:
+    def __init__(self, pages: Pages, updated: Callable[[str], None]) -> None:
         self._pages = pages
-        self._serve = serve
+        self._updated = updated
 
-    async def __call__(self, socket: WebSocket) -> None:
+    async def connect(self, socket: WebSocket) -> None:
         """Talk to one page, whom the guard has let in, until it goes."""
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
-            visit = Visit(self._pages, self._serve, send)
+            visit = Visit(self._pages, self._updated, send)
             watch = asyncio.create_task(visit.watch())
             try:
                 await _receive(socket, visit, watch)
@@ -72,18 +70,18 @@ async def _receive(socket: WebSocket, visit: "Visit", watch: "asyncio.Task[None]
 class Visit:
     """One connection of a page, from its hello on."""
 
-    def __init__(self, pages: Pages, serve: Serve, send: Callable[[str], None]) -> None:
+    def __init__(self, pages: Pages, updated: Callable[[str], None], send: Callable[[str], None]) -> None:
         self._pages = pages
-        self._serve = serve
+        self._updated = updated
         self._page: Page | None = None
         self._heard = asyncio.get_running_loop().time()
-        self._handlers: dict[str, Handler] = {"page/hello": self._hello}
         listeners: dict[str, Callable[[Params], None]] = {
             "page/looked_at": lambda _: self._with_page(pages.look_at),
             "notifications/tools/list_changed": lambda _: self._list_again(),
+            "notifications/resources/updated": self._resource_updated,
             "notifications/progress": lambda params: self._with_page(lambda page: page.progressed(params)),
         }
-        self.connection = Connection(send, self._handlers, listeners=listeners)
+        self.connection = Connection(send, {"page/hello": self._hello}, listeners=listeners)
         self._listing: set[asyncio.Task[None]] = set()
 
     def receive(self, text: str) -> None:
@@ -96,7 +94,6 @@ class Visit:
         key = _label(params, "key")
         name = self._pages.name_of(key)
         page = Page(name, key, _label(params, "title"), _label(params, "url"), self.connection)
-        self._handlers.update(self._serve(page))
         self._page = page
         self._pages.join(page)
         self._list_again()
@@ -114,6 +111,10 @@ class Visit:
         with contextlib.suppress(PageLost, ProtocolError):
             page.tools = (await page.ask("tools/list", {}))["tools"]
             self._pages.changed()
+
+    def _resource_updated(self, params: Params) -> None:
+        if self._page is not None and self._page is self._pages.current:
+            self._updated(str(params.get("uri")))
 
     def _with_page(self, act: Callable[[Page], None]) -> None:
         if self._page is not None:

@@ -66,8 +66,7 @@ export class CompanionLink {
   #connect() {
     if (!this.#wanted || this.#token === null || this.#socket !== null) return;
     this.onState({ state: "connecting", name: null });
-    const url = new URL("page", document.baseURI);
-    url.protocol = url.protocol.replace("http", "ws");
+    const url = new URL("/page", location.origin.replace("http", "ws"));
     const socket = new WebSocket(url, [SUBPROTOCOL, `token.${this.#token}`]);
     this.#socket = socket;
     socket.onopen = () => this.#send({ id: HELLO, method: "page/hello", params: hello() });

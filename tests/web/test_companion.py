@@ -1,0 +1,221 @@
+"""MCP clients outside of the browser use the page through the companion."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from gemini_companion.app import Companion
+from gemini_companion.server import Server, running
+from gemini_testing import Surface
+from gemini_testing.browser import launch
+from tests.web.person import Person
+
+# Protocol versions before 2026-07-28 shake hands; the later ones don't.
+NAMES = "return (await document.modelContext.getTools()).map(({ name }) => name)"
+ERAS = ("legacy", "auto")
+TWICE = "import gemini\n@gemini.tool\ndef {}(n: int) -> int:\n    'Twice.'\n    return 2 * n"
+# A busy machine takes its time to begin with a reload.
+HEARD_WITHIN_S = 5
+
+
+@pytest.fixture(scope="module")
+def companion(surface_dist: Path) -> Iterator[Companion]:
+    server = Server(0)
+    companion = Companion(surface_dist, server)
+    with running(server, companion.app(), sites=companion.sites()):
+        yield companion
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(companion: Companion) -> Iterator[Surface]:
+    """The page, opened by the companion's address."""
+    surface = Surface(launch(), companion.url)
+    surface.load()
+    surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
+    yield surface
+    surface.driver.quit()
+
+
+@asynccontextmanager
+async def connected(companion: Companion, mode: Any = "auto", **options: Any) -> AsyncGenerator[Client]:
+    headers = {"Authorization": f"Bearer {companion.token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=60) as http,
+        Client(streamable_http_client(companion.mcp_url, http_client=http), mode=mode, **options) as client,
+    ):
+        yield client
+
+
+def use(companion: Companion, deed: Callable[[Client], Awaitable[Any]], mode: Any = "auto") -> Any:
+    """What somebody does who is connected by MCP."""
+
+    async def main() -> Any:
+        async with connected(companion, mode) as client:
+            return await deed(client)
+
+    return asyncio.run(main())
+
+
+def call(companion: Companion, tool: str, /, **arguments: Any) -> Any:
+    return use(companion, lambda client: client.call_tool(tool, arguments))
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_every_tool_of_the_page_is_listed_and_works(
+    companion: Companion, surface: Surface, mode: str
+) -> None:
+    async def deed(client: Client) -> Any:
+        tools = (await client.list_tools()).tools
+        return {tool.name: tool for tool in tools}, await client.call_tool(
+            "terminal_execute", {"command": "echo $((6*7))"}
+        )
+
+    tools, answer = use(companion, deed, mode)
+    told = set(surface.javascript(NAMES))
+    assert told <= set(tools) and set(tools) - told == {"list_pages", "list_page_tools", "call_page_tool"}
+    assert tools["file_read"].annotations.read_only_hint is True
+    assert not answer.is_error
+    assert answer.structured_content["stdout"] == "42\n"
+    assert json.loads(answer.content[0].text) == answer.structured_content
+
+
+def test_a_failure_is_a_result_that_says_what_to_do(companion: Companion, surface: Surface) -> None:
+    answer = call(companion, "file_read", path="/project/nothing.txt")
+    assert answer.is_error
+    assert answer.structured_content["error"]["type"] == "FileMissing"
+    assert answer.content[0].text.startswith("FileMissing: ")
+    unknown = call(companion, "no_such_tool")
+    assert unknown.is_error and "UnknownTool" in unknown.content[0].text
+
+
+def test_a_picture_is_an_image(companion: Companion, surface: Surface) -> None:
+    answer = call(companion, "browser_screenshot", data=True)
+    assert not answer.is_error, answer
+    [image, text] = answer.content
+    assert (image.type, image.mime_type) == ("image", "image/png")
+    assert "data" not in json.loads(text.text)
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_tool_that_is_declared_later_joins(companion: Companion, surface: Surface, mode: str) -> None:
+    name = f"joined_{mode}"
+
+    async def main() -> Any:
+        changes: asyncio.Queue[None] = asyncio.Queue()
+
+        async def note(message: Any) -> None:
+            if getattr(message, "method", "") == "notifications/tools/list_changed":
+                changes.put_nowait(None)
+
+        async with connected(companion, mode, message_handler=note) as client:
+            listening = asyncio.create_task(_listen(client, changes)) if mode == "auto" else None
+            await client.list_tools()
+            await asyncio.to_thread(surface.python, TWICE.format(name))
+            async with asyncio.timeout(20):
+                while name not in [tool.name for tool in (await client.list_tools()).tools]:
+                    await changes.get()
+            if listening is not None:
+                listening.cancel()
+            return await client.call_tool(name, {"n": 4})
+
+    assert asyncio.run(main()).structured_content == {"result": 8}
+
+
+async def _listen(client: Client, changes: asyncio.Queue[None]) -> None:
+    async with client.listen(tools_list_changed=True) as events:
+        async for _ in events:
+            changes.put_nowait(None)
+
+
+def test_a_call_may_choose_its_page(companion: Companion, surface: Surface) -> None:
+    [page] = call(companion, "list_pages").structured_content["pages"]
+    assert page["current"] is True
+    answer = call(companion, "call_page_tool", name="file_list", arguments={"path": "/"}, page=page["name"])
+    assert not answer.is_error
+    wrong = call(companion, "call_page_tool", name="file_list", arguments={"path": "/"}, page="page-99")
+    assert wrong.structured_content["error"]["type"] == "UnknownPage"
+
+
+def test_resources_are_read(companion: Companion, surface: Surface) -> None:
+    async def deed(client: Client) -> Any:
+        listed = [str(each.uri) for each in (await client.list_resources()).resources]
+        return listed, await client.read_resource("tabs://list")
+
+    listed, read = use(companion, deed)
+    assert listed == ["dom://current-page", "tabs://list"]
+    assert json.loads(read.contents[0].text)[0]["id"] == "page"
+
+
+def test_progress_is_passed_on_and_a_cancelled_call_ends_in_python(
+    companion: Companion, surface: Surface
+) -> None:
+    surface.python(
+        "import asyncio, gemini\nended = []\n"
+        "@gemini.tool\nasync def long_work() -> str:\n    'Works.'\n"
+        "    from gemini.tools import current_call\n"
+        "    current_call().progress(1, 2, 'half')\n"
+        "    try:\n        await asyncio.sleep(600)\n"
+        "    except asyncio.CancelledError:\n        ended.append(1)\n        raise"
+    )
+
+    async def deed(client: Client) -> Any:
+        half = asyncio.Event()
+        told: list[Any] = []
+
+        async def progress(done: float, total: float | None, message: str | None) -> None:
+            told.append((done, total, message))
+            half.set()
+
+        task = asyncio.create_task(client.call_tool("long_work", {}, progress_callback=progress))
+        async with asyncio.timeout(20):
+            await half.wait()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        return told
+
+    assert use(companion, deed) == [(1, 2, "half")]
+    surface.wait_for("gemini.python('ended').then((value) => value === '[1]' || value?.length === 1)")
+
+
+def test_whoever_waits_for_a_page_that_is_loaded_anew_hears_of_it(
+    companion: Companion, surface: Surface, person: Person
+) -> None:
+    async def deed(client: Client) -> Any:
+        task = asyncio.create_task(
+            client.call_tool("python_run", {"code": "import asyncio; await asyncio.sleep(600)"})
+        )
+        await asyncio.to_thread(
+            surface.wait_for, "document.querySelector('#activity-list .call.running, #activity-list')"
+        )
+        await asyncio.to_thread(surface.reload)
+        return await task
+
+    answer = use(companion, deed)
+    assert answer.is_error
+    assert answer.structured_content["error"]["type"] == "PageLost"
+
+
+def test_the_person_sees_who_called(companion: Companion, surface: Surface, person: Person) -> None:
+    call(companion, "file_list", path="/project")
+    person.sees("#activity-list", "mcp:")
+
+
+def test_without_a_page_the_error_says_where_to_open_one(surface_dist: Path) -> None:
+    server = Server(0)
+    companion = Companion(surface_dist, server)
+    with running(server, companion.app(), sites=companion.sites()):
+        answer = call(companion, "file_list", path="/")
+        listed = use(companion, lambda client: client.list_tools())
+        assert answer.is_error
+        assert companion.url in answer.content[0].text
+    assert len(listed.tools) > 30
