@@ -91,6 +91,11 @@ class LimitedHttp(H11Protocol):
         super().data_received(data)
         self._watch()
 
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        # The next request may have begun before the answer was there.
+        self._watch()
+
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._unwatch()
         super().handle_websocket_upgrade(event)
@@ -131,7 +136,8 @@ class LimitedHttp(H11Protocol):
             self._deadline = self.loop.call_later(self.limits.request_s, self._too_late)
 
     def _await(self) -> tuple[str, RequestResponseCycle | None] | None:
-        if self.transport.is_closing():
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:
+            # A WebSocket has it now, and pings.
             return None
         state = self.conn.their_state
         if state is h11.SEND_BODY:

@@ -44,10 +44,7 @@ class Port:
     """A port of loopback that is held."""
 
     socket: socket.socket
-
-    @property
-    def number(self) -> int:
-        return self.socket.getsockname()[1]
+    number: int
 
     @property
     def hosts(self) -> tuple[str, str]:
@@ -73,13 +70,13 @@ class Server:
     def __init__(self, port: int = 8765, *, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
         try:
-            self.main = Port(_bound(port))
+            self.main = _bound(port)
         except (OverflowError, OSError) as problem:
             raise _unavailable(port, problem) from None
         try:
-            self.sites = Port(_bound(self.main.number + 1))
+            self.sites = _bound(self.main.number + 1)
         except (OverflowError, OSError):
-            self.sites = Port(_bound(0))
+            self.sites = _bound(0)
 
     @property
     def url(self) -> str:
@@ -200,7 +197,7 @@ class _Listener(uvicorn.Server):
         await asyncio.sleep(0)
 
 
-def _bound(port: int) -> socket.socket:
+def _bound(port: int) -> Port:
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         if os.name != "nt":
@@ -211,7 +208,7 @@ def _bound(port: int) -> socket.socket:
     except BaseException:
         listening.close()
         raise
-    return listening
+    return Port(listening, listening.getsockname()[1])
 
 
 def _unavailable(port: int, problem: Exception) -> PortUnavailable:

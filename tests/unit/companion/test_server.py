@@ -1,0 +1,379 @@
+"""One process on two ports of loopback, with limits, that stops cleanly."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from gemini_companion.connections import Limits
+from gemini_companion.guard import SUBPROTOCOL
+from gemini_companion.identity import WELL_KNOWN
+from gemini_companion.server import PortUnavailable, Server, StartFailed, running
+from tests.unit.companion.conftest import MEGABYTE, Companion, Start
+
+SHORT = Limits(request_s=0.3, ping_s=0.3)
+PACKAGES = Path(__file__).parents[3] / "py"
+
+
+def page(companion: Companion, **options: Any) -> ClientConnection:
+    return connect(
+        f"ws://{companion.host}/page",
+        origin=companion.origin,  # type: ignore[arg-type]
+        subprotocols=[SUBPROTOCOL, f"token.{companion.token}"],  # type: ignore[list-item]
+        compression=None,
+        proxy=None,
+        **options,
+    )
+
+
+def ended(client: socket.socket) -> bytes:
+    """What comes until the server ends the connection, which it has to within the socket's time-out."""
+    received = b""
+    with contextlib.suppress(ConnectionResetError):
+        while piece := client.recv(65536):
+            received += piece
+    return received
+
+
+def begun(companion: Companion, *lines: str) -> socket.socket:
+    client = companion.raw()
+    client.sendall("\r\n".join([*lines, ""]).encode())
+    return client
+
+
+def frame(head: bytes, payload: bytes = b"") -> bytes:
+    """A client's frame, masked with zeros: https://www.rfc-editor.org/rfc/rfc6455#section-5.2."""
+    return head + bytes(4) + payload
+
+
+def handshaken(companion: Companion) -> socket.socket:
+    client = begun(
+        companion, "GET /page HTTP/1.1", f"Host: {companion.host}", f"Origin: {companion.origin}",
+        "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+        f"Sec-WebSocket-Protocol: {SUBPROTOCOL}, token.{companion.token}", "",
+    )  # fmt: skip
+    received = b""
+    while not received.endswith(b"\r\n\r\n"):
+        received += client.recv(1)
+    assert b" 101 " in received
+    # The token's subprotocol isn't accepted back.
+    assert companion.token.encode() not in received
+    return client
+
+
+def test_it_is_on_loopback_only(companion: Companion) -> None:
+    rows = [line.split() for line in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    [address] = [row[1] for row in rows if row[3] == "0A" and row[1].endswith(f":{companion.server.main.number:04X}")]
+    assert address.startswith("0100007F")
+
+
+def test_it_tells_anybody_who_it_is(companion: Companion) -> None:
+    status, headers, body = companion.ask(WELL_KNOWN)
+    told = json.loads(body)
+    assert (status, told["name"], told["pid"]) == (200, "control-surface", os.getpid())
+    assert time.time() - 60 < told["started"] <= time.time()
+    assert set(told) == {"name", "version", "pid", "started"}
+    assert companion.ask(WELL_KNOWN, Host="evil.example")[0] == 421
+    assert headers["Cache-Control"] == "no-store"
+
+
+def test_a_second_start_says_who_has_the_port(companion: Companion) -> None:
+    with pytest.raises(PortUnavailable) as problem:
+        Server(companion.server.main.number)
+    assert f"another control-surface (process {os.getpid()}, since " in problem.value.message
+    assert problem.value.hint is not None and "--port" in problem.value.hint
+
+
+@pytest.fixture
+def stranger() -> Iterator[tuple[int, int]]:
+    """The port and the number of a process that is none of ours, and answers nothing."""
+    code = "import socket,sys; s=socket.create_server(('127.0.0.1',0)); print(s.getsockname()[1], flush=True); sys.stdin.read()"
+    with subprocess.Popen(
+        [sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdin is not None and process.stdout is not None
+        yield int(process.stdout.readline()), process.pid
+        process.stdin.close()
+
+
+def test_a_port_of_somebody_else_is_told_so(stranger: tuple[int, int]) -> None:
+    port, pid = stranger
+    with pytest.raises(PortUnavailable) as problem:
+        Server(port)
+    assert re.fullmatch(rf"Port {port} is in use by \S+ \(process {pid}\)\.", problem.value.message)
+    assert problem.value.data == {"port": port}
+    with pytest.raises(PortUnavailable, match="99999 is no port number"):
+        Server(99999)
+
+
+def test_the_sites_have_the_next_port_or_another_one_and_an_application_of_their_own() -> None:
+    async def told(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse(scope["type"])(scope, receive, send)
+
+    async def sites(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse("sites")(scope, receive, send)
+
+    server = Server(0)
+    with contextlib.closing(Server(0)) as other:
+        with pytest.raises(PortUnavailable):
+            Server(other.main.number)
+    assert server.sites.number != server.main.number
+    with running(server, told, sites=sites) as url:
+        assert url == f"http://127.0.0.1:{server.main.number}/"
+        for port, body in ((server.main, "http"), (server.sites, "sites")):
+            with socket.create_connection(("127.0.0.1", port.number)) as client:
+                client.sendall(f"GET / HTTP/1.1\r\nHost: {port.hosts[0]}\r\nConnection: close\r\n\r\n".encode())
+                assert ended(client).endswith(body.encode())
+
+
+def test_files_are_served_as_a_folder_has_them(companion: Companion) -> None:
+    status, headers, body = companion.ask("/large.wasm")
+    assert (status, headers["Content-Type"], len(body)) == (200, "application/wasm", 3 * MEGABYTE)
+    assert companion.ask("/large.wasm", If_None_Match=headers["ETag"])[0] == 304
+    assert companion.ask("/large.wasm", "HEAD")[1]["Content-Length"] == str(3 * MEGABYTE)
+    assert companion.ask("/examples")[1]["Location"] == "/examples/"
+    assert companion.ask("//examples")[1]["Location"] == "/examples/"
+    assert companion.ask("/x.js", "PUT")[0] == 405
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/examples/../../secret.txt", "/..\\secret.txt",
+     "/%2e%2e%5csecret.txt", "//etc/passwd", "/%2fetc/passwd", "/nul%00l", "/%ff%fe", f"/{'x' * 5000}",
+     "/.%2e/%2e./secret.txt", "/x.js/../../secret.txt"],
+)  # fmt: skip
+def test_nothing_outside_the_folder_is_served(companion: Companion, path: str) -> None:
+    assert companion.say(f"GET {path} HTTP/1.1", f"Host: {companion.host}") == 404
+
+
+def test_a_link_out_of_the_folder_leads_nowhere(companion: Companion, folder: Path) -> None:
+    (folder / "link.txt").symlink_to(folder.parent / "secret.txt")
+    assert companion.ask("/link.txt")[0] == 404
+
+
+@pytest.mark.parametrize("sent", ["", "GET / HTTP/1.1", "GET / HTTP/1.1\r\nHost: x\r\nX-Slow:"])
+def test_a_head_that_does_not_end_is_cut(start: Start, sent: str) -> None:
+    companion = start(SHORT)
+    with companion.raw() as client:
+        client.sendall(sent.encode())
+        assert ended(client) == b""
+
+
+def test_single_bytes_buy_no_time(start: Start) -> None:
+    companion = start(SHORT)
+    with begun(companion, "GET / HTTP/1.1", f"Host: {companion.host}") as client:
+        client.settimeout(0.02)
+        began = time.monotonic()
+        with contextlib.suppress(ConnectionError):
+            while time.monotonic() < began + 30:
+                client.sendall(b"X-A: b\r\n")
+                with contextlib.suppress(TimeoutError):
+                    if client.recv(1) == b"":
+                        break
+        assert time.monotonic() < began + 10
+
+
+def test_a_slow_second_request_on_a_connection_is_cut_too(start: Start) -> None:
+    companion = start(Limits(request_s=0.3, idle_s=30))
+    with begun(companion, "GET /x.js HTTP/1.1", f"Host: {companion.host}", "", "GET") as client:
+        received = ended(client)
+    assert received.count(b"HTTP/1.1 200") == 1
+
+
+def test_a_body_that_does_not_end_is_cut(start: Start) -> None:
+    companion = start(SHORT)
+    head = ["POST /mcp HTTP/1.1", f"Host: {companion.host}", f"Authorization: Bearer {companion.token}"]
+    for lines in (["Content-Length: 100", "", "slow"], ["Transfer-Encoding: chunked", "", "4", "slow"]):
+        with begun(companion, *head, *lines) as client:
+            assert b"200" not in ended(client)
+    assert companion.ask("/x.js")[0] == 200
+
+
+def test_a_long_answer_and_a_quiet_websocket_are_not_cut(start: Start) -> None:
+    companion = start(Limits(request_s=0.2))
+    with companion.raw() as stream, page(companion) as socket_:
+        stream.sendall(
+            f"GET /models/stream HTTP/1.1\r\nHost: {companion.host}\r\n"
+            f"Authorization: Bearer {companion.token}\r\n\r\n".encode()
+        )
+        while b"first" not in stream.recv(65536):
+            pass
+        # Another one is cut meanwhile: the limit has passed.
+        with companion.raw() as client:
+            assert ended(client) == b""
+        stream.settimeout(0.1)
+        with pytest.raises(TimeoutError):
+            stream.recv(1)
+        socket_.send("still here")
+        assert socket_.recv() == "10"
+
+
+def test_a_thousand_idle_connections_keep_nobody_out(companion: Companion) -> None:
+    with contextlib.ExitStack() as stack, page(companion) as socket_:
+        for _ in range(1000):
+            stack.enter_context(companion.raw())
+        began = time.monotonic()
+        assert companion.ask("/x.js")[0] == 200
+        socket_.send("hello")
+        assert socket_.recv() == "5"
+        assert time.monotonic() - began < 5
+        with page(companion) as another:
+            another.send("too")
+            assert another.recv() == "3"
+
+
+def test_where_all_are_busy_another_one_is_turned_away(start: Start) -> None:
+    companion = start(Limits(connections=2))
+    with page(companion), page(companion), companion.raw() as client:
+        assert ended(client) == b""
+
+
+def test_a_large_message_arrives_and_a_larger_one_is_answered_with_1009(companion: Companion) -> None:
+    with page(companion) as socket_:
+        socket_.send("x" * 63 * MEGABYTE)
+        assert socket_.recv(timeout=60) == str(63 * MEGABYTE)
+    # Its head alone tells that it has 100 MB.
+    with handshaken(companion) as client:
+        client.sendall(frame(b"\x81\xff" + (100 * MEGABYTE).to_bytes(8, "big")))
+        received = ended(client)
+    assert received[:1] == b"\x88" and int.from_bytes(received[2:4], "big") == 1009
+    # In parts it may be no larger.
+    with page(companion) as socket_:
+        with pytest.raises(ConnectionClosed):
+            socket_.send("x" * 8 * MEGABYTE for _ in range(13))
+            socket_.recv(timeout=60)
+        assert socket_.close_code in (1009, 1006)
+    assert companion.seen.messages == [63 * MEGABYTE]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    # Unmasked; a reserved bit; no such operation; a ping in two parts; what isn't UTF-8.
+    [b"\x81\x01x", b"\xf1\x81" + bytes(5), b"\x83\x81" + bytes(5), b"\x09\x81" + bytes(5), b"\x81\x81" + bytes(4) + b"\xff"],
+)
+def test_a_frame_that_is_none_ends_the_connection(companion: Companion, sent: bytes) -> None:
+    with handshaken(companion) as client:
+        client.sendall(sent)
+        code = int.from_bytes(ended(client)[2:4], "big")
+    assert code in (1002, 1007)
+    assert companion.seen.messages == []
+
+
+def test_half_a_frame_is_no_message(start: Start) -> None:
+    companion = start(SHORT)
+    with handshaken(companion) as client:
+        client.sendall(frame(b"\x81\x85", b"hel"))
+        client.shutdown(socket.SHUT_WR)
+        ended(client)
+    # Who says nothing more, and doesn't answer pings, is cut.
+    with handshaken(companion) as client:
+        client.sendall(frame(b"\x81\x85", b"hel"))
+        assert ended(client)
+    assert companion.seen.messages == []
+    with page(companion) as socket_:
+        socket_.send("whole")
+        assert socket_.recv() == "5"
+
+
+def test_it_stops_within_a_second_with_websockets_and_streams_open(start: Start) -> None:
+    server = Server(0)
+    left = threading.Event()
+
+    async def forever(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            return
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"first", "more_body": True})
+        await receive()
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        left.set()
+
+    companion = start()
+    with contextlib.ExitStack() as clients:
+        with running(server, forever):
+            stream = clients.enter_context(socket.create_connection(("127.0.0.1", server.main.number)))
+            stream.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            while b"first" not in stream.recv(1000):
+                pass
+            began = time.monotonic()
+        assert time.monotonic() - began < 1
+        assert left.is_set()
+    assert companion.ask("/x.js")[0] == 200
+    # The ports are free.
+    Server(server.main.number).close()
+
+
+def test_a_websocket_is_told_that_the_server_stops() -> None:
+    server = Server(0)
+    codes: list[int] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "lifespan":
+            return
+        await receive()
+        await send({"type": "websocket.accept"})
+        codes.append((await receive())["code"])
+
+    with contextlib.ExitStack() as clients:
+        with running(server, app) as url:
+            client = clients.enter_context(connect(url.replace("http", "ws"), proxy=None))
+            began = time.monotonic()
+        assert time.monotonic() - began < 1
+        with pytest.raises(ConnectionClosed):
+            client.recv()
+        assert client.close_code == 1012
+    assert codes == [1012]
+
+
+async def test_in_a_loop_of_ones_own_and_with_a_lifespan() -> None:
+    seen: list[str] = []
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> Any:
+        seen.append("started")
+        yield
+        seen.append("stopped")
+
+    server = Server(0)
+    async with server.serving(Starlette(lifespan=lifespan)) as url:
+        assert seen == ["started"]
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.main.number)
+        writer.write(b"GET / HTTP/1.0\r\n\r\n")
+        assert b"404" in await reader.readline()
+        writer.close()
+        await writer.wait_closed()
+        assert url.endswith(f":{server.main.number}/")
+    assert seen == ["started", "stopped"]
+
+
+def test_an_application_that_does_not_start_is_told_so() -> None:
+    @contextlib.asynccontextmanager
+    async def lifespan(app: Starlette) -> Any:
+        raise RuntimeError("no")
+        yield
+
+    app = Starlette(lifespan=lifespan, routes=[Route("/", PlainTextResponse("x"))])
+    server = Server(0)
+    with pytest.raises(StartFailed), running(server, app):
+        pass
+    Server(server.main.number).close()
