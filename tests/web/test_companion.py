@@ -191,14 +191,14 @@ def test_whoever_waits_for_a_page_that_is_loaded_anew_hears_of_it(
     companion: Companion, surface: Surface, person: Person
 ) -> None:
     async def deed(client: Client) -> Any:
-        task = asyncio.create_task(
-            client.call_tool("python_run", {"code": "import asyncio; await asyncio.sleep(600)"})
-        )
-        await asyncio.to_thread(
-            surface.wait_for, "document.querySelector('#activity-list .call.running, #activity-list')"
-        )
-        await asyncio.to_thread(surface.reload)
-        return await task
+        task = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
+        try:
+            await asyncio.to_thread(person.sees, "#activity-list", "sleep 600")
+            await asyncio.to_thread(surface.driver.execute_script, "setTimeout(() => location.reload())")
+            async with asyncio.timeout(HEARD_WITHIN_S):
+                return await task
+        finally:
+            task.cancel()
 
     answer = use(companion, deed)
     assert answer.is_error
