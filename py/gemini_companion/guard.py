@@ -228,7 +228,10 @@ class Guard:
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 own = list(message.get("headers", []))
                 names = {name.lower() for name, _ in own}
-                message = {**message, "headers": own + [each for each in self.headers if each[0] not in names]}
+                message = {
+                    **message,
+                    "headers": own + [each for each in self.headers if each[0] not in names],
+                }
             await send(message)
 
         return complete

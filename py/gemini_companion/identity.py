@@ -88,7 +88,9 @@ def _by_proc(port: int) -> tuple[int, str] | None:
         return None
     rows = [line.split() for line in table.read_text(encoding="ascii").splitlines()[1:]]
     # State 0A listens.
-    sockets = {f"socket:[{row[9]}]" for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port}
+    sockets = {
+        f"socket:[{row[9]}]" for row in rows if row[3] == "0A" and int(row[1].split(":")[1], 16) == port
+    }
     for process in Path("/proc").iterdir():
         if not process.name.isdigit():
             continue

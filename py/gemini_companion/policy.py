@@ -21,7 +21,9 @@ def document_policy(inline: Iterable[str] = (), *, sockets: Iterable[str] = ()) 
         inline: The scripts that stand in it, as they are written there.
         sockets: The origins of WebSockets besides what `'self'` is taken to mean, `ws://127.0.0.1:8765`.
     """
-    hashes = [f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in inline]
+    hashes = [
+        f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in inline
+    ]
     return _policy(
         {
             "default-src": ["'self'"],
