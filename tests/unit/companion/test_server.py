@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -359,7 +359,7 @@ async def test_in_a_loop_of_ones_own_and_with_a_lifespan() -> None:
     seen: list[str] = []
 
     @contextlib.asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
         seen.append("started")
         yield
         seen.append("stopped")
@@ -378,7 +378,7 @@ async def test_in_a_loop_of_ones_own_and_with_a_lifespan() -> None:
 
 def test_an_application_that_does_not_start_is_told_so() -> None:
     @contextlib.asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+    async def lifespan(app: Starlette) -> AsyncGenerator[None]:
         if app.routes:
             raise RuntimeError("no")
         yield
