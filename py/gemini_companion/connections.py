@@ -161,9 +161,12 @@ class LimitedHttp(H11Protocol):
             # The application hasn't taken what is here.
             self._deadline = self.loop.call_later(self.limits.request_s, self._too_late)
             return
-        self._cut(SLOW)
+        # Browsers open connections ahead of need, and that is nothing to report.
+        unused = self._current is None and not self.conn.trailing_data[0]
+        self._cut(None if unused else SLOW)
 
-    def _cut(self, refusal: Refusal) -> None:
-        REFUSALS.tell(refusal, self._peer)
+    def _cut(self, refusal: Refusal | None) -> None:
+        if refusal is not None:
+            REFUSALS.tell(refusal, self._peer)
         self._unwatch()
         self.transport.abort()
