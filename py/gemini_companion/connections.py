@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import h11
 import uvicorn
@@ -76,7 +76,12 @@ class LimitedHttp(H11Protocol):
     @property
     def is_idle(self) -> bool:
         """Whether nobody works on an answer."""
-        return self.cycle is None or self.cycle.response_complete
+        return self._current is None or self._current.response_complete
+
+    @property
+    def _current(self) -> RequestResponseCycle | None:
+        # uvicorn has None there until the first request.
+        return cast("RequestResponseCycle | None", self.cycle)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         has_room = self._make_room()
@@ -141,10 +146,10 @@ class LimitedHttp(H11Protocol):
             return None
         state = self.conn.their_state
         if state is h11.SEND_BODY:
-            return "body", self.cycle
+            return "body", self._current
         # Between requests the limit on idle connections holds.
-        begun = self.cycle is None or bool(self.conn.trailing_data[0])
-        return ("head", self.cycle) if state is h11.IDLE and begun else None
+        begun = self._current is None or bool(self.conn.trailing_data[0])
+        return ("head", self._current) if state is h11.IDLE and begun else None
 
     def _unwatch(self) -> None:
         if self._deadline is not None:
@@ -156,9 +161,12 @@ class LimitedHttp(H11Protocol):
             # The application hasn't taken what is here.
             self._deadline = self.loop.call_later(self.limits.request_s, self._too_late)
             return
-        self._cut(SLOW)
+        # Browsers open connections ahead of need, and that is nothing to report.
+        unused = self._current is None and not self.conn.trailing_data[0]
+        self._cut(None if unused else SLOW)
 
-    def _cut(self, refusal: Refusal) -> None:
-        REFUSALS.tell(refusal, self._peer)
+    def _cut(self, refusal: Refusal | None) -> None:
+        if refusal is not None:
+            REFUSALS.tell(refusal, self._peer)
         self._unwatch()
         self.transport.abort()

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from gemini.endpoint import installed_version
 
@@ -69,9 +69,11 @@ def _asked(port: int) -> dict[str, Any] | None:
     finally:
         connection.close()
     # It may be anybody's server.
-    kinds = {"name": str, "pid": int, "started": (int, float)}
-    ours = isinstance(told, dict) and all(isinstance(told.get(key), kind) for key, kind in kinds.items())
-    return told if ours and told["name"] == NAME else None
+    if not isinstance(told, dict):
+        return None
+    named = cast("dict[str, Any]", told)
+    known = isinstance(named.get("pid"), int) and isinstance(named.get("started"), (int, float))
+    return named if known and named.get("name") == NAME else None
 
 
 def _by_proc(port: int) -> tuple[int, str] | None:

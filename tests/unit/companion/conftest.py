@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import socket
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
@@ -74,9 +75,7 @@ def routes(seen: Seen, folder: Path) -> Starlette:
         return PlainTextResponse(str(len(await request.body())))
 
     async def stream(request: Request) -> StreamingResponse:
-        async def endless() -> Any:
-            import asyncio
-
+        async def endless() -> AsyncIterator[bytes]:
             yield b"first"
             await asyncio.Event().wait()
 

