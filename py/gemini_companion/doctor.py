@@ -252,7 +252,9 @@ def _probe(browser: Path) -> dict[str, Any]:
         command = [str(browser), *flags, f"--user-data-dir={profile}", "--dump-dom", url]
         ran = subprocess.run(command, capture_output=True, timeout=BROWSER_WITHIN_S, check=False)
     body = re.search(r"<body>(\{.*\})</body>", ran.stdout.decode(errors="replace"), re.DOTALL)
-    return json.loads(html.unescape(body[1])) if body else {}
+    with contextlib.suppress(json.JSONDecodeError):
+        return json.loads(html.unescape(body[1])) if body else {}
+    return {}
 
 
 def _is_root() -> bool:

@@ -42,8 +42,6 @@ class MemoryKeyring(KeyringBackend):
 def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
     for variable in ("TEST_API_KEY", *(each for provider in BUILT_IN for each in provider.variables)):
         monkeypatch.delenv(variable, raising=False)
-    for variable in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "http_proxy", "https_proxy", "all_proxy"):
-        monkeypatch.delenv(variable, raising=False)
 
 
 @pytest.fixture(autouse=True)
@@ -85,11 +83,13 @@ async def open_gateway(upstream: tuple[FakeProvider, str]) -> AsyncIterator[Open
         async def opened(
             kind: str = "openai", limits: Limits | None = None, **members: Any
         ) -> tuple[httpx2.AsyncClient, Gateway]:
-            settings = {"base_url": upstream[1], "variables": ("TEST_API_KEY",), **members}
+            settings: dict[str, Any] = {"base_url": upstream[1], "variables": ("TEST_API_KEY",), **members}
             gateway = Gateway({"test": Provider("test", KINDS[kind], **settings)}, limits=limits)
             stack.push_async_callback(gateway.aclose)
             url = await stack.enter_async_context(served(Starlette(routes=gateway.routes)))
-            client = httpx2.AsyncClient(base_url=f"{url}/models/test", timeout=20, verify=False)
+            client = httpx2.AsyncClient(
+                base_url=f"{url}/models/test", timeout=20, verify=False, trust_env=False
+            )
             return await stack.enter_async_context(client), gateway
 
         yield opened

@@ -276,6 +276,17 @@ async def test_a_silent_provider_is_given_up(open_gateway: OpenGateway, provider
     await asyncio.wait_for(provider.left.wait(), SOON_S)
 
 
+async def test_a_provider_on_this_machine_is_asked_directly(
+    open_gateway: OpenGateway, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(variable, "http://127.0.0.1:1")
+    for variable in ("NO_PROXY", "no_proxy"):
+        monkeypatch.delenv(variable, raising=False)
+    page, _ = await open_gateway()
+    assert (await page.get("/models")).status_code == 200
+
+
 @pytest.mark.usefixtures("key")
 async def test_where_nobody_listens_the_answer_says_so(open_gateway: OpenGateway) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
