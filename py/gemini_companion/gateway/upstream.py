@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from http.cookiejar import CookieJar, DefaultCookiePolicy
 
 import httpx2
 
@@ -107,7 +106,6 @@ class Upstream:
             # What limits the number of requests is each provider's throttle.
             limits=httpx2.Limits(max_connections=None, max_keepalive_connections=16),
             follow_redirects=False,
-            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
             # A proxy that the environment names is not this machine's way to itself.
             mounts={f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")},
         )
@@ -126,6 +124,7 @@ class Upstream:
             name, prefix = kind.key_header
             headers[name] = prefix + key.reveal()
         query = [pair for pair in call.query if pair[0] in QUERY]
+        # Not by the client's own method, which would add its headers and cookies.
         url = httpx2.URL(provider.base_url + call.path, params=query or None)
         return httpx2.Request(call.method, url, headers=headers, content=call.body)
 

@@ -27,6 +27,14 @@ from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, error_of, 
 SOON_S = 20
 
 
+async def left(provider: FakeProvider, queue: asyncio.Queue[bytes | None]) -> None:
+    """Wait until a provider that streams has noticed that nobody listens, as it does when it sends."""
+    noticed = asyncio.ensure_future(provider.left.wait())
+    while not noticed.done():
+        queue.put_nowait(b"data: more\n\n")
+        await asyncio.wait([noticed], timeout=0.1)
+
+
 @pytest.mark.parametrize(
     ("kind", "method", "target", "header", "value"),
     [
@@ -188,10 +196,16 @@ async def test_a_page_that_leaves_in_the_middle_ends_the_request(
     async with asyncio.timeout(SOON_S):
         async with page.stream("POST", "/responses", content=b"{}") as answer:
             await anext(answer.aiter_raw())
-        while not provider.left.is_set():
-            # A server notices when it sends.
-            queue.put_nowait(b"data: 2\n\n")
-            await asyncio.wait([asyncio.ensure_future(provider.left.wait())], timeout=0.1)
+        await left(provider, queue)
+
+
+async def test_an_answer_that_is_not_passed_on_ends_the_request(
+    page: httpx2.AsyncClient, provider: FakeProvider
+) -> None:
+    queue = provider.streams(status=401)
+    async with asyncio.timeout(SOON_S):
+        assert (await page.post("/responses", content=b"{}")).status_code == 401
+        await left(provider, queue)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])

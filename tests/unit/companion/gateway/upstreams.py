@@ -20,7 +20,9 @@ KEY = "sk-test-Zq8+mN/3vW_7xY=kL2pR9"
 @contextlib.asynccontextmanager
 async def served(app: ASGIApp) -> AsyncGenerator[str]:
     """Serve an application on a free port of loopback while the block runs, and give its URL."""
-    with socket.create_server(("127.0.0.1", 0)) as listening:
+    # asyncio turns Nagle's algorithm off only where the protocol is told.
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
+        listening.bind(("127.0.0.1", 0))
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         try:
