@@ -18,6 +18,7 @@ from gemini_companion.gateway.errors import (
     KeyUnusable,
     ProviderBroken,
     ProviderRefused,
+    ProviderSlow,
     ProviderUnknown,
     RequestTooLarge,
     RequestTooSlow,
@@ -33,6 +34,8 @@ log = logging.getLogger(__name__)
 # A list of models is far shorter, and words of an error are for people.
 LONGEST_LIST = 4 * 1024 * 1024
 LONGEST_WORDS = 300
+# A person waits for it.
+TEST_WITHIN_S = 30.0
 FIRST_ERROR = 400
 
 
@@ -88,15 +91,11 @@ class Gateway:
         """
         provider = self._provider(name)
         path, list_, member = provider.kind.models
-        async with asyncio.timeout(self._limits.idle_s):
-            with self._throttles[name].admitted():
-                async with self._upstream.answer(
-                    provider, await self._key(provider), Call("GET", path)
-                ) as answer:
-                    content = await _whole(provider, answer)
-        if answer.status >= FIRST_ERROR:
+        with self._throttles[name].admitted():
+            status, content = await self._fetched(provider, path)
+        if status >= FIRST_ERROR:
             raise ProviderRefused(
-                f"{name} answered {answer.status}: {_words(content)}",
+                f"{name} answered {status}: {_words(content)}",
                 hint="Its documentation has the reasons.",
             )
         try:
@@ -129,6 +128,19 @@ class Gateway:
                 async for chunk in answer.chunks:
                     await page.add(chunk)
                 await page.end()
+
+    async def _fetched(self, provider: Provider, path: str) -> tuple[int, bytes]:
+        key = await self._key(provider)
+        try:
+            async with (
+                asyncio.timeout(min(TEST_WITHIN_S, self._limits.idle_s)),
+                self._upstream.answer(provider, key, Call("GET", path)) as answer,
+            ):
+                return answer.status, await _whole(provider, answer)
+        except TimeoutError:
+            raise ProviderSlow(
+                f"{provider.name} didn't list its models in time.", hint="Try again later."
+            ) from None
 
     def _provider(self, name: str) -> Provider:
         if name not in self._providers:

@@ -18,6 +18,7 @@ from gemini_companion.gateway.errors import (
     KeyRefused,
     ProviderBroken,
     ProviderRefused,
+    ProviderSlow,
     ProviderUnknown,
     ProviderUnreachable,
 )
@@ -290,6 +291,34 @@ async def test_a_silent_provider_is_given_up(open_gateway: OpenGateway, provider
     await asyncio.wait_for(provider.left.wait(), SOON_S)
 
 
+@pytest.mark.usefixtures("key")
+async def test_a_page_that_stops_reading_is_given_up(
+    open_gateway: OpenGateway, provider: FakeProvider
+) -> None:
+    page, _ = await open_gateway(limits=Limits(idle_s=0.5))
+    queue = provider.streams()
+    async with page.stream("POST", "/responses", content=b"{}"), asyncio.timeout(SOON_S):
+        # More than what the sockets on the way hold.
+        for _ in range(64):
+            queue.put_nowait(b"x" * 999_999 + b"\n")
+        await left(provider, queue)
+
+
+@pytest.mark.usefixtures("key")
+async def test_a_page_that_stops_sending_is_given_up(open_gateway: OpenGateway) -> None:
+    page, _ = await open_gateway(limits=Limits(idle_s=0.3))
+    address = page.base_url
+    reader, writer = await asyncio.open_connection(address.host, address.port)
+    async with asyncio.timeout(SOON_S):
+        writer.write(f"POST {address.path}responses HTTP/1.1\r\nHost: {address.host}\r\n".encode())
+        writer.write(b"Content-Length: 10\r\n\r\nhalf")
+        answer = await reader.read()
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert b"RequestTooSlow" in answer
+    writer.close()
+    await writer.wait_closed()
+
+
 async def test_a_provider_on_this_machine_is_asked_directly(
     open_gateway: OpenGateway, key: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -431,6 +460,19 @@ async def test_a_provider_can_be_tried(open_gateway: OpenGateway, provider: Fake
         await gateway.test("test")
     with pytest.raises(ProviderUnknown):
         await gateway.test("other")
+
+
+@pytest.mark.usefixtures("key")
+async def test_a_provider_that_is_tried_has_to_come_to_an_end(
+    open_gateway: OpenGateway, provider: FakeProvider
+) -> None:
+    _, gateway = await open_gateway(limits=Limits(idle_s=0.5))
+    queue = provider.streams("application/json")
+    dripping = asyncio.create_task(left(provider, queue))
+    async with asyncio.timeout(SOON_S):
+        with pytest.raises(ProviderSlow):
+            await gateway.test("test")
+        await dripping
 
 
 async def test_what_can_not_be_tried_says_why(

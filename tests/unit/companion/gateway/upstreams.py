@@ -23,6 +23,7 @@ async def served(app: ASGIApp) -> AsyncGenerator[str]:
     # asyncio turns Nagle's algorithm off only where the protocol is told.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
+        listening.listen()
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off"))
         serving = asyncio.create_task(server.serve(sockets=[listening]))
         try:
