@@ -1,0 +1,168 @@
+"""Keys of providers: from the environment, else from where the system keeps secrets."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from collections.abc import Callable
+from typing import Final, TypeVar
+
+from gemini_companion.gateway.errors import KeyringUnavailable, KeyUnusable
+from gemini_companion.gateway.providers import Provider
+
+SERVICE = "control-surface"
+# Long enough to unlock a keyring by hand.
+UNLOCKED_WITHIN_S = 60.0
+# Visible ASCII, which fits a header, without what JSON escapes. Shorter ones would be found in any text.
+USABLE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{8,4096}")
+
+T = TypeVar("T")
+
+
+class Key:
+    """A secret that doesn't show itself.
+
+    Args:
+        text: The key.
+        origin: `environment` or `keyring`.
+        where: The same, more precisely, for people.
+
+    Raises:
+        KeyUnusable: it is too short, or has characters that no key has.
+    """
+
+    __slots__ = ("_text", "origin")
+
+    def __init__(self, text: str, origin: str, where: str) -> None:
+        if USABLE.fullmatch(text) is None:
+            raise KeyUnusable(
+                f"What is kept as a key in {where} can't be one.",
+                hint="A key has 8 to 4096 letters, digits and signs, no spaces. Remove it if none is needed.",
+            )
+        self._text: Final = text
+        self.origin: Final = origin
+
+    def reveal(self) -> str:
+        """The key itself, for the header it is sent in and for what removes it from answers."""
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"<Key from the {self.origin}>"
+
+
+class Keys:
+    """Finds, keeps and deletes the keys of providers.
+
+    The keyring has them under the service `control-surface` and the provider's name.
+    """
+
+    async def find(self, provider: Provider) -> Key | None:
+        """The provider's key, or None where there is none: a machine without a keyring is normal.
+
+        Raises:
+            KeyUnusable: what is kept can't be a key.
+            KeyringUnavailable: there is a keyring, but it doesn't give the key out.
+        """
+        if provider.key == "none":
+            return None
+        for variable in provider.variables:
+            if text := os.environ.get(variable, "").strip():
+                return Key(text, "environment", f"the variable {variable}")
+        text = await _in_thread(lambda: _read(provider.name))
+        return Key(text, "keyring", f"the keyring for {provider.name}") if text else None
+
+    async def set(self, provider: Provider, text: str) -> None:
+        """Keep a key in the keyring, in place of the one that is there.
+
+        Raises:
+            KeyUnusable: it can't be a key.
+            KeyringUnavailable: there is no keyring, or it doesn't take the key.
+        """
+        key = Key(text.strip(), "keyring", "what was given")
+        await _in_thread(lambda: _write(provider, key))
+
+    async def delete(self, provider: Provider) -> bool:
+        """Delete the key that the keyring has, and tell whether there was one.
+
+        Raises:
+            KeyringUnavailable: there is no keyring, or it doesn't let go of the key.
+        """
+        return await _in_thread(lambda: _delete(provider.name))
+
+
+def keyring_name() -> str | None:
+    """What keeps the system's secrets, or None."""
+    # It looks for what the system has, which takes longer than everything else at the start.
+    import keyring  # noqa: PLC0415
+    import keyring.backends.fail  # noqa: PLC0415
+
+    backend = keyring.get_keyring()
+    return None if isinstance(backend, keyring.backends.fail.Keyring) else backend.name
+
+
+async def _in_thread(ask: Callable[[], T]) -> T:
+    """Ask the keyring, which may put a dialog before the person, without holding up anybody else."""
+    try:
+        async with asyncio.timeout(UNLOCKED_WITHIN_S):
+            return await asyncio.to_thread(ask)
+    except TimeoutError:
+        raise KeyringUnavailable(
+            f"The keyring didn't answer within {UNLOCKED_WITHIN_S:.0f} s.",
+            hint="Unlock it, and try again.",
+        ) from None
+
+
+def _read(name: str) -> str | None:
+    import keyring  # noqa: PLC0415 - see keyring_name
+    from keyring.errors import KeyringError, NoKeyringError  # noqa: PLC0415
+
+    try:
+        return keyring.get_password(SERVICE, name)
+    except NoKeyringError:
+        return None
+    except KeyringError as error:
+        raise _unavailable("read", error) from None
+
+
+def _write(provider: Provider, key: Key) -> None:
+    import keyring  # noqa: PLC0415 - see keyring_name
+    from keyring.errors import KeyringError, NoKeyringError  # noqa: PLC0415
+
+    try:
+        keyring.set_password(SERVICE, provider.name, key.reveal())
+    except NoKeyringError:
+        raise _no_keyring(provider) from None
+    except KeyringError as error:
+        raise _unavailable("written", error) from None
+
+
+def _delete(name: str) -> bool:
+    import keyring  # noqa: PLC0415 - see keyring_name
+    from keyring.errors import KeyringError, NoKeyringError  # noqa: PLC0415
+
+    try:
+        if keyring.get_password(SERVICE, name) is None:
+            return False
+        keyring.delete_password(SERVICE, name)
+    except NoKeyringError:
+        return False
+    except KeyringError as error:
+        raise _unavailable("deleted", error) from None
+    return True
+
+
+def _no_keyring(provider: Provider) -> KeyringUnavailable:
+    variable = provider.variables[0] if provider.variables else "named by key_env"
+    return KeyringUnavailable(
+        "This machine has no keyring, so nothing can be kept in it.",
+        hint=f"Start the companion with the key in the environment variable {variable}.",
+    )
+
+
+def _unavailable(what: str, error: Exception) -> KeyringUnavailable:
+    # The error's own words may have what was to be kept.
+    return KeyringUnavailable(
+        f"The keyring couldn't be {what}: {type(error).__name__}.",
+        hint="Unlock it, or start the companion with the key in an environment variable.",
+    )

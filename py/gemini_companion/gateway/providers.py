@@ -1,0 +1,193 @@
+"""Who serves language models: where, how a key is sent there, and which requests the gateway passes on."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass, field
+from functools import cached_property
+from urllib.parse import urlsplit
+
+from gemini_companion.gateway.errors import ConfigurationProblem
+from gemini_companion.gateway.limits import CONCURRENT, REQUESTS_PER_MINUTE
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+# A part of a path: it has no slash, no escape, and can't be `..`.
+PART = r"[A-Za-z0-9_][A-Za-z0-9._:@~-]*"
+
+BEARER = ("authorization", "Bearer ")
+OPENAI_CALLS = (
+    "GET /models",
+    "GET /models/{}",
+    # Where models are named by their makers.
+    "GET /models/{}/{}",
+    "POST /chat/completions",
+    "POST /completions",
+    "POST /responses",
+    "POST /embeddings",
+)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """An API that several providers may speak.
+
+    Attributes:
+        key_header: The header that a key is sent in, and what stands before the key there.
+        calls: What may be asked for, each a method and a path after the base URL; `{}` is one part of a path.
+        models: The path that lists the models, and the members of the answer that hold their list and a model's name.
+        headers: Request headers that pass, besides those of every kind.
+        defaults: Request headers that are set where the caller sends none.
+    """
+
+    name: str
+    key_header: tuple[str, str]
+    calls: tuple[str, ...]
+    models: tuple[str, str, str]
+    headers: frozenset[str] = frozenset()
+    defaults: dict[str, str] = field(default_factory=dict[str, str])
+
+    def allows(self, method: str, path: str) -> bool:
+        """Whether `path`, which is decoded and begins with a slash, may be asked for by `method`."""
+        return self._allowed.fullmatch(f"{method} {path}") is not None
+
+    @cached_property
+    def _allowed(self) -> re.Pattern[str]:
+        return re.compile("|".join(re.escape(call).replace(r"\{\}", PART) for call in self.calls))
+
+
+# https://platform.openai.com/docs/api-reference
+OPENAI = Kind(
+    "openai", BEARER, OPENAI_CALLS, models=("/models", "data", "id"), headers=frozenset({"openai-beta"})
+)
+# https://docs.anthropic.com/en/api
+ANTHROPIC = Kind(
+    "anthropic",
+    ("x-api-key", ""),
+    ("GET /v1/models", "GET /v1/models/{}", "POST /v1/messages", "POST /v1/messages/count_tokens"),
+    models=("/v1/models", "data", "id"),
+    headers=frozenset({"anthropic-version", "anthropic-beta"}),
+    defaults={"anthropic-version": "2023-06-01"},
+)
+# https://ai.google.dev/api
+GOOGLE = Kind(
+    "google",
+    ("x-goog-api-key", ""),
+    tuple(
+        call
+        for version in ("v1", "v1beta")
+        for call in (
+            f"GET /{version}/models",
+            f"GET /{version}/models/{{}}",
+            f"POST /{version}/models/{{}}:generateContent",
+            f"POST /{version}/models/{{}}:streamGenerateContent",
+            f"POST /{version}/models/{{}}:countTokens",
+            f"POST /{version}/models/{{}}:embedContent",
+            f"POST /{version}/models/{{}}:batchEmbedContents",
+        )
+    ),
+    models=("/v1beta/models", "models", "name"),
+)
+# https://docs.ollama.com/api; what fetches, makes and deletes models is the person's to do.
+OLLAMA = Kind(
+    "ollama",
+    BEARER,
+    (
+        "GET /api/tags",
+        "GET /api/ps",
+        "GET /api/version",
+        "POST /api/show",
+        "POST /api/chat",
+        "POST /api/generate",
+        "POST /api/embed",
+        *(call.replace(" /", " /v1/", 1) for call in OPENAI_CALLS),
+    ),
+    models=("/api/tags", "models", "name"),
+)
+KINDS = {kind.name: kind for kind in (OPENAI, ANTHROPIC, GOOGLE, OLLAMA)}
+
+
+@dataclass(frozen=True)
+class Provider:
+    """One configured provider.
+
+    Attributes:
+        name: Its part of the gateway's URLs.
+        base_url: What paths are appended to, without a slash at its end.
+        variables: The environment variables that may hold its key; the first that is set counts.
+        key: `needed`, `optional`, or `none` where none is ever sent.
+
+    Raises:
+        ConfigurationProblem: the name or the URL can't be used, or a key would travel unencrypted.
+    """
+
+    name: str
+    kind: Kind
+    base_url: str
+    variables: tuple[str, ...] = ()
+    key: str = "needed"
+    requests_per_minute: int = REQUESTS_PER_MINUTE
+    concurrent: int = CONCURRENT
+
+    def __post_init__(self) -> None:
+        if NAME.fullmatch(self.name) is None:
+            raise ConfigurationProblem(
+                f"{self.name!r} can't be a provider's name.",
+                hint="Take up to 32 small letters, digits and hyphens.",
+            )
+        if problem := _problem_of(self.base_url):
+            raise ConfigurationProblem(
+                f"The base URL of the provider {self.name} {problem}.",
+                hint="Give one such as https://models.example/v1.",
+            )
+        if self.key != "none" and not self.base_url.startswith("https:") and not self.is_local:
+            raise ConfigurationProblem(
+                f"The provider {self.name} would get its key unencrypted.",
+                hint='Take https, or say key = "none" if it needs no key.',
+            )
+
+    @property
+    def host(self) -> str:
+        """The host and port, as the base URL has them."""
+        return urlsplit(self.base_url).netloc
+
+    @property
+    def is_local(self) -> bool:
+        return is_loopback(urlsplit(self.base_url).hostname or "")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a host's name or address is this machine's own."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _problem_of(url: str) -> str | None:
+    """What is wrong with a base URL, if anything, as the end of a sentence."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port
+    except ValueError:
+        return "is no URL"
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return "is no address of http or https"
+    if "@" in parts.netloc or parts.query or parts.fragment:
+        return "has more than a host and a path"
+    if re.fullmatch(r"[\x21-\x7e]+", url) is None or url.endswith("/"):
+        return "has characters that have no place in it, or a slash at its end"
+    return None
+
+
+BUILT_IN = (
+    Provider("openai", OPENAI, "https://api.openai.com/v1", ("OPENAI_API_KEY",)),
+    Provider("anthropic", ANTHROPIC, "https://api.anthropic.com", ("ANTHROPIC_API_KEY",)),
+    Provider(
+        "google", GOOGLE, "https://generativelanguage.googleapis.com", ("GEMINI_API_KEY", "GOOGLE_API_KEY")
+    ),
+    Provider("ollama", OLLAMA, "http://127.0.0.1:11434", ("OLLAMA_API_KEY",), key="optional"),
+    Provider("lmstudio", OPENAI, "http://127.0.0.1:1234/v1", ("LMSTUDIO_API_KEY",), key="optional"),
+)

@@ -1,0 +1,324 @@
+"""`/models/<provider>/…`: the page's requests to language models, passed on with keys that the page never sees."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
+
+from gemini_companion.gateway.errors import (
+    GatewayProblem,
+    KeyringUnavailable,
+    KeyUnusable,
+    ProviderBroken,
+    ProviderRefused,
+    ProviderSlow,
+    ProviderUnknown,
+    RequestTooLarge,
+    RequestTooSlow,
+    TooManyRequests,
+)
+from gemini_companion.gateway.keys import Key, Keys
+from gemini_companion.gateway.limits import Limits, Throttle
+from gemini_companion.gateway.providers import Provider
+from gemini_companion.gateway.upstream import Answer, Call, Upstream, key_missing
+
+log = logging.getLogger(__name__)
+
+# A list of models is far shorter, and words of an error are for people.
+LONGEST_LIST = 4 * 1024 * 1024
+LONGEST_WORDS = 300
+# A person waits for it.
+TEST_WITHIN_S = 30.0
+FIRST_ERROR = 400
+
+
+class Gateway:
+    """Knows the providers, and passes requests on to them.
+
+    Who may ask is decided before: the guard of the companion stands in front of every route.
+
+    Args:
+        providers: By name, as `load_providers` gives them.
+        keys: Where their keys are.
+        limits: Of every request.
+    """
+
+    def __init__(
+        self, providers: Mapping[str, Provider], keys: Keys | None = None, limits: Limits | None = None
+    ) -> None:
+        self._providers = dict(providers)
+        self._keys = keys or Keys()
+        self._limits = limits or Limits()
+        self._upstream = Upstream(self._limits)
+        self._throttles = {
+            name: Throttle(name, each.requests_per_minute, each.concurrent)
+            for name, each in self._providers.items()
+        }
+
+    @property
+    def routes(self) -> list[Route]:
+        """For the application: what passes requests on."""
+        return [Route("/models/{provider}/{path:path}", _Door(self))]
+
+    async def rows(self) -> list[dict[str, Any]]:
+        """The providers as the page may know them, never with a key.
+
+        Each is `{name, kind, base_url, needs_key, has_key, key_from, problem}`; `key_from` is `environment`,
+        `keyring` or null, `problem` says why a key that is kept can't be used.
+        """
+        return [await self._row(provider) for provider in self._providers.values()]
+
+    async def set_key(self, name: str, key: str) -> None:
+        """Keep a provider's key in the keyring. Raises as `Keys.set` does, and ProviderUnknown."""
+        await self._keys.set(self._provider(name), key)
+
+    async def delete_key(self, name: str) -> bool:
+        """Delete a provider's key from the keyring, and tell whether there was one. Raises as `Keys.delete` does."""
+        return await self._keys.delete(self._provider(name))
+
+    async def test(self, name: str) -> list[str]:
+        """Ask a provider for its models, and give their names.
+
+        Raises:
+            GatewayProblem: what is wrong: no key, a refused one, no connection, an answer that is no list of models.
+        """
+        provider = self._provider(name)
+        path, list_, member = provider.kind.models
+        with self._throttles[name].admitted():
+            status, content = await self._fetched(provider, path)
+        if status >= FIRST_ERROR:
+            raise ProviderRefused(
+                f"{name} answered {status}: {_words(content)}",
+                hint="Its documentation has the reasons.",
+            )
+        try:
+            return [str(each[member]) for each in json.loads(content)[list_]]
+        except (ValueError, KeyError, TypeError):
+            raise ProviderBroken(
+                f"What answers for {name} at {provider.host} gives no list of models.",
+                hint="Check base_url and kind in the file of providers.",
+            ) from None
+
+    async def aclose(self) -> None:
+        """Close the connections to providers."""
+        await self._upstream.aclose()
+
+    async def pass_on(self, request: Request, page: _Page) -> None:
+        """Answer one request of the page's."""
+        provider = self._provider(request.path_params["provider"])
+        call = Call(
+            request.method,
+            "/" + request.path_params["path"],
+            tuple(request.query_params.multi_items()),
+            dict(request.headers),
+            None if request.method in ("GET", "HEAD") else self._body(request),
+        )
+        self._refuse_long(request.headers.get("content-length", "0"))
+        with self._throttles[provider.name].admitted():
+            key = await self._key(provider)
+            async with self._upstream.answer(provider, key, call) as answer:
+                await page.begin(answer)
+                async for chunk in answer.chunks:
+                    await page.add(chunk)
+                await page.end()
+
+    async def _fetched(self, provider: Provider, path: str) -> tuple[int, bytes]:
+        key = await self._key(provider)
+        try:
+            async with (
+                asyncio.timeout(min(TEST_WITHIN_S, self._limits.idle_s)),
+                self._upstream.answer(provider, key, Call("GET", path)) as answer,
+            ):
+                return answer.status, await _whole(provider, answer)
+        except TimeoutError:
+            raise ProviderSlow(
+                f"{provider.name} didn't list its models in time.", hint="Try again later."
+            ) from None
+
+    def _provider(self, name: str) -> Provider:
+        if name not in self._providers:
+            raise ProviderUnknown(
+                f"No provider {name!r} is configured.", hint=f"There are {', '.join(self._providers)}."
+            )
+        return self._providers[name]
+
+    async def _key(self, provider: Provider) -> Key | None:
+        key = await self._keys.find(provider)
+        if key is None and provider.key == "needed":
+            raise key_missing(provider)
+        return key
+
+    async def _row(self, provider: Provider) -> dict[str, Any]:
+        key = problem = None
+        try:
+            key = await self._keys.find(provider)
+        except (KeyUnusable, KeyringUnavailable) as error:
+            problem = error.message
+        return {
+            "name": provider.name,
+            "kind": provider.kind.name,
+            "base_url": provider.base_url,
+            "needs_key": provider.key == "needed",
+            "has_key": key is not None,
+            "key_from": key.origin if key else None,
+            "problem": problem,
+        }
+
+    async def _body(self, request: Request) -> AsyncGenerator[bytes]:
+        size = 0
+        chunks = request.stream()
+        while True:
+            try:
+                async with asyncio.timeout(self._limits.idle_s):
+                    chunk = await anext(chunks, None)
+            except TimeoutError:
+                raise RequestTooSlow("The request stopped before its end.", hint="Send it again.") from None
+            if chunk is None:
+                return
+            size += len(chunk)
+            self._refuse_long(str(size))
+            yield chunk
+
+    def _refuse_long(self, size: str) -> None:
+        # The server below has made sure that it is a number.
+        if int(size) > self._limits.body:
+            raise RequestTooLarge(
+                f"The request has more than {self._limits.body} bytes.",
+                hint="Send less, such as smaller pictures.",
+            )
+
+    @property
+    def idle_s(self) -> float:
+        """How long the page may take to read what it is sent."""
+        return self._limits.idle_s
+
+
+class _Page:
+    """The page's side of one request.
+
+    Args:
+        receive: Of ASGI; it also tells when the page has gone.
+        send: Of ASGI.
+        idle_s: How long the page may take to read a chunk.
+    """
+
+    def __init__(self, receive: Receive, send: Send, idle_s: float) -> None:
+        self._receive = receive
+        self._send = send
+        self._idle_s = idle_s
+        self._answer: Answer | None = None
+        self._uploaded = asyncio.Event()
+
+    async def receive(self) -> Message:
+        """The next part of the request."""
+        message = await self._receive()
+        if not message.get("more_body", False):
+            self._uploaded.set()
+        return message
+
+    async def gone(self) -> None:
+        """Wait until the page doesn't want the answer any more."""
+        await self._uploaded.wait()
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
+
+    async def begin(self, answer: Answer) -> None:
+        self._answer = answer
+        await self._start(answer.status, answer.headers)
+
+    async def add(self, chunk: bytes) -> None:
+        await self._write({"type": "http.response.body", "body": chunk, "more_body": True})
+
+    async def end(self) -> None:
+        await self._write({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def fail(self, problem: GatewayProblem) -> None:
+        """Tell of a problem: as the whole answer, as a last event, or else by an answer that breaks off."""
+        body = json.dumps(problem.as_answer())
+        if self._answer is None:
+            headers = {"content-type": "application/json", "cache-control": "no-store"}
+            if isinstance(problem, TooManyRequests):
+                headers["retry-after"] = str(problem.data["retry_after_s"])
+            await self._start(problem.status, headers)
+            await self.add(body.encode())
+            await self.end()
+        elif self._answer.is_events:
+            # Both of the widespread clients know an event of this name and form; the blank line ends one that was cut.
+            event = json.dumps({"type": "error", **problem.as_answer()})
+            await self.add(f"\n\nevent: error\ndata: {event}\n\n".encode())
+            await self.end()
+
+    async def _start(self, status: int, headers: Mapping[str, str]) -> None:
+        # Whatever of the request hasn't been read is of no use now.
+        self._uploaded.set()
+        raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
+        await self._write({"type": "http.response.start", "status": status, "headers": raw})
+
+    async def _write(self, message: Message) -> None:
+        try:
+            async with asyncio.timeout(self._idle_s):
+                await self._send(message)
+        except TimeoutError:
+            raise ClientDisconnect from None
+
+
+class _Door:
+    """The ASGI endpoint: one request at a time, each until it is answered or the page has gone."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        page = _Page(receive, send, self._gateway.idle_s)
+        request = Request(scope, page.receive)
+        if request.method in ("GET", "HEAD"):
+            await page.receive()
+        tasks = [
+            asyncio.create_task(self._answered(request, page)),
+            asyncio.create_task(page.gone()),
+        ]
+        try:
+            await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            results = await asyncio.gather(*tasks, return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+
+    async def _answered(self, request: Request, page: _Page) -> None:
+        try:
+            await self._gateway.pass_on(request, page)
+        except GatewayProblem as problem:
+            log.warning("%s: %s", type(problem).__name__, problem.message)
+            try:
+                await page.fail(problem)
+            except ClientDisconnect:
+                return
+        except ClientDisconnect:
+            return
+
+
+async def _whole(provider: Provider, answer: Answer) -> bytes:
+    content = b""
+    async for chunk in answer.chunks:
+        content += chunk
+        if len(content) > LONGEST_LIST:
+            raise ProviderBroken(
+                f"The list of {provider.name}'s models doesn't end.",
+                hint="Check base_url in the file of providers.",
+            )
+    return content
+
+
+def _words(content: bytes) -> str:
+    """The beginning of an answer for a person, on one line."""
+    return " ".join(content.decode(errors="replace").split())[:LONGEST_WORDS]

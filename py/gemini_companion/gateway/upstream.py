@@ -1,0 +1,213 @@
+"""One request to a provider: what of it is sent, and what of the answer comes back."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Generator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import httpx2
+
+from gemini_companion.gateway.errors import (
+    GatewayProblem,
+    KeyMissing,
+    KeyRefused,
+    PathRefused,
+    ProviderBroken,
+    ProviderSlow,
+    ProviderUnreachable,
+)
+from gemini_companion.gateway.keys import Key
+from gemini_companion.gateway.limits import Limits
+from gemini_companion.gateway.providers import Provider
+from gemini_companion.gateway.scrubbing import Scrubber
+
+UNAUTHORIZED = 401
+ASKED = frozenset({"accept", "content-type", "content-length", "idempotency-key"})
+# Google's switch to events, and everybody's pages of long lists.
+QUERY = frozenset(
+    {"alt", "after", "after_id", "before", "before_id", "limit", "order", "pageSize", "pageToken"}
+)
+ANSWERED = frozenset({"request-id", "x-request-id", "retry-after", "retry-after-ms", "x-should-retry"})
+ANSWERED_PREFIXES = ("x-ratelimit-", "anthropic-ratelimit-")
+# What a browser never takes for a page or a script: the gateway answers on the page's own origin.
+TYPES = ("application/json", "text/event-stream", "application/x-ndjson", "text/plain")
+OTHER_TYPE = "application/octet-stream"
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request as the page, or the gateway itself, makes it.
+
+    Attributes:
+        path: Decoded, with a slash at its start; it is appended to the provider's base URL.
+        headers: Names in small letters. Only those of an allow-list are sent, and so it is with `query`.
+        body: None where the method has none.
+    """
+
+    method: str
+    path: str
+    query: tuple[tuple[str, str], ...] = ()
+    headers: Mapping[str, str] = field(default_factory=dict[str, str])
+    body: AsyncIterator[bytes] | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What of a provider's answer may go to the page; `chunks` come as they come."""
+
+    status: int
+    headers: dict[str, str]
+    chunks: AsyncIterator[bytes]
+
+    @property
+    def is_events(self) -> bool:
+        """Whether it is a stream of server-sent events."""
+        return self.headers["content-type"].startswith("text/event-stream")
+
+
+class Upstream:
+    """The connections to all providers."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+
+    @contextlib.asynccontextmanager
+    async def answer(self, provider: Provider, key: Key | None, call: Call) -> AsyncGenerator[Answer]:
+        """Send a call, and have its answer while the block runs; leaving the block ends the request.
+
+        Raises:
+            PathRefused: the provider's kind has no such call.
+            KeyMissing, KeyRefused: the provider answered 401.
+            ProviderUnreachable, ProviderSlow, ProviderBroken: see there.
+        """
+        request = self._request(provider, key, call)
+        with _told(provider):
+            response = await self._client.send(request, stream=True, auth=None)
+        try:
+            _check(provider, key, response)
+            scrubber = Scrubber(key)
+            yield Answer(
+                response.status_code, _headers(response, scrubber), _chunks(provider, response, scrubber)
+            )
+        finally:
+            await response.aclose()
+
+    async def aclose(self) -> None:
+        """Close all connections."""
+        await self._client.aclose()
+
+    @cached_property
+    def _client(self) -> httpx2.AsyncClient:
+        limits = self._limits
+        return httpx2.AsyncClient(
+            timeout=httpx2.Timeout(limits.idle_s, connect=limits.connect_s, pool=limits.connect_s),
+            # What limits the number of requests is each provider's throttle.
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=16),
+            follow_redirects=False,
+            # A proxy that the environment names is not this machine's way to itself.
+            mounts={f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")},
+        )
+
+    def _request(self, provider: Provider, key: Key | None, call: Call) -> httpx2.Request:
+        kind = provider.kind
+        if not kind.allows(call.method, call.path):
+            raise PathRefused(
+                f"The gateway doesn't pass {call.method} {call.path!r} to {provider.name}.",
+                hint=f"It passes {', '.join(kind.calls)}.",
+            )
+        passing = {name: value for name, value in call.headers.items() if name in ASKED | kind.headers}
+        # Compressed answers would hide a key.
+        headers = kind.defaults | passing | {"accept-encoding": "identity", "user-agent": "control-surface"}
+        if key is not None:
+            name, prefix = kind.key_header
+            headers[name] = prefix + key.reveal()
+        query = [pair for pair in call.query if pair[0] in QUERY]
+        # Not by the client's own method, which would add its headers and cookies.
+        url = httpx2.URL(provider.base_url + call.path, params=query or None)
+        return httpx2.Request(call.method, url, headers=headers, content=call.body)
+
+
+@contextlib.contextmanager
+def _told(provider: Provider) -> Generator[None]:
+    """Tell an HTTP error in words of our own: the library's may quote what was sent."""
+    try:
+        yield
+    except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError):
+        raise _unreachable(provider) from None
+    except httpx2.TimeoutException:
+        raise ProviderSlow(
+            f"{provider.name} was silent for too long.", hint="Try again, or ask for a stream."
+        ) from None
+    except httpx2.HTTPError:
+        raise ProviderBroken(
+            f"The connection to {provider.name} broke off.", hint="Try again; its log may say why."
+        ) from None
+
+
+def _unreachable(provider: Provider) -> GatewayProblem:
+    started = f"Start it: nothing answers at {provider.host} on this machine."
+    checked = "Check the network, the provider's certificate, and the variables HTTPS_PROXY and NO_PROXY."
+    return ProviderUnreachable(
+        f"{provider.name} can't be reached at {provider.host}.",
+        hint=started if provider.is_local else checked,
+    )
+
+
+def _check(provider: Provider, key: Key | None, response: httpx2.Response) -> None:
+    """Refuse answers that can't be passed on."""
+    if response.status_code == UNAUTHORIZED:
+        # Its words may have a part of the key.
+        raise key_missing(provider) if key is None else _key_refused(provider, key)
+    if response.is_redirect:
+        raise ProviderBroken(
+            f"{provider.name} redirects, which the gateway doesn't follow.",
+            hint="Give the address it leads to as base_url in the file of providers.",
+        )
+    if response.headers.get("content-encoding", "identity") != "identity":
+        raise ProviderBroken(
+            f"{provider.name} compressed its answer although it was asked not to.",
+            hint="Switch compression off there, or in the proxy before it.",
+        )
+
+
+def key_missing(provider: Provider) -> KeyMissing:
+    """There is no key, and the provider wants one."""
+    named = " or ".join(provider.variables)
+    return KeyMissing(
+        f"There is no key for {provider.name}.",
+        hint="Give one in the settings"
+        + (f", or start the companion with it in the environment variable {named}." if named else "."),
+    )
+
+
+def _key_refused(provider: Provider, key: Key) -> KeyRefused:
+    return KeyRefused(
+        f"{provider.name} refused the key from the {key.origin}.",
+        hint="Check that it is complete, still valid, and for this provider.",
+    )
+
+
+def _headers(response: httpx2.Response, scrubber: Scrubber) -> dict[str, str]:
+    passing = {
+        name: scrubber.text(value)
+        for name, value in response.headers.items()
+        if name in ANSWERED or name.startswith(ANSWERED_PREFIXES)
+    }
+    type_ = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+    charset = "; charset=utf-8" if type_.startswith("text/") else ""
+    return passing | {
+        "content-type": type_ + charset if type_ in TYPES else OTHER_TYPE,
+        "cache-control": "no-store",
+        "x-content-type-options": "nosniff",
+    }
+
+
+async def _chunks(provider: Provider, response: httpx2.Response, scrubber: Scrubber) -> AsyncGenerator[bytes]:
+    with _told(provider):
+        async for chunk in response.aiter_raw():
+            if passing := scrubber.feed(chunk):
+                yield passing
+    if rest := scrubber.finish():
+        yield rest

@@ -1,0 +1,102 @@
+"""What the gateway's tests share: no keys of this machine's, and a keyring that forgets."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import httpx2
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+from keyring.errors import PasswordDeleteError
+from starlette.applications import Starlette
+
+from gemini_companion.gateway import Gateway, Limits, Provider
+from gemini_companion.gateway.providers import BUILT_IN, KINDS
+from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
+
+
+class MemoryKeyring(KeyringBackend):
+    """A keyring of this process alone."""
+
+    priority = 1  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kept: dict[tuple[str, str], str] = {}
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return self.kept.get((service, username))
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        self.kept[service, username] = password
+
+    def delete_password(self, service: str, username: str) -> None:
+        if self.kept.pop((service, username), None) is None:
+            raise PasswordDeleteError("there is none")
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("TEST_API_KEY", *(each for provider in BUILT_IN for each in provider.variables)):
+        monkeypatch.delenv(variable, raising=False)
+
+
+@pytest.fixture(autouse=True)
+def secrets() -> Iterator[MemoryKeyring]:
+    before = keyring.get_keyring()
+    memory = MemoryKeyring()
+    keyring.set_keyring(memory)
+    yield memory
+    keyring.set_keyring(before)
+
+
+@pytest.fixture
+def key(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The key of the provider `test`, in the environment."""
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    return KEY
+
+
+OpenGateway = Callable[..., Any]
+
+
+@pytest.fixture
+async def upstream() -> AsyncIterator[tuple[FakeProvider, str]]:
+    provider = FakeProvider()
+    async with served(provider) as url:
+        yield provider, url
+
+
+@pytest.fixture
+def provider(upstream: tuple[FakeProvider, str]) -> FakeProvider:
+    return upstream[0]
+
+
+@pytest.fixture
+async def open_gateway(upstream: tuple[FakeProvider, str]) -> AsyncIterator[OpenGateway]:
+    """Serve a gateway before the provider `test`, and give a client whose base URL is that provider's."""
+    async with AsyncExitStack() as stack:
+
+        async def opened(
+            kind: str = "openai", limits: Limits | None = None, **members: Any
+        ) -> tuple[httpx2.AsyncClient, Gateway]:
+            settings: dict[str, Any] = {"base_url": upstream[1], "variables": ("TEST_API_KEY",), **members}
+            gateway = Gateway({"test": Provider("test", KINDS[kind], **settings)}, limits=limits)
+            stack.push_async_callback(gateway.aclose)
+            url = await stack.enter_async_context(served(Starlette(routes=gateway.routes)))
+            client = httpx2.AsyncClient(
+                base_url=f"{url}/models/test", timeout=20, verify=False, trust_env=False
+            )
+            return await stack.enter_async_context(client), gateway
+
+        yield opened
+
+
+@pytest.fixture
+async def page(open_gateway: OpenGateway, key: str) -> httpx2.AsyncClient:
+    """The page's way to a provider with OpenAI's API and a key."""
+    client, _ = await open_gateway()
+    return client

@@ -1,0 +1,115 @@
+"""The file of providers."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gemini_companion.gateway import Provider, configuration_file, load_providers
+from gemini_companion.gateway.errors import ConfigurationProblem
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "providers.toml"
+
+
+def test_without_a_file_there_are_the_usual_providers(file: Path) -> None:
+    assert list(load_providers(file)) == ["openai", "anthropic", "google", "ollama", "lmstudio"]
+
+
+def test_a_file_adds_providers_and_changes_those_there_are(file: Path) -> None:
+    file.write_text(
+        """
+        [providers.openrouter]
+        base_url = "https://openrouter.ai/api/v1/"
+
+        [providers.my-own]
+        kind = "anthropic"
+        base_url = "https://models.example"
+        key_env = ["FIRST", "SECOND"]
+        requests_per_minute = 10
+        concurrent = 2
+
+        [providers.bench]
+        base_url = "http://localhost:9000/v1"
+
+        [providers.ollama]
+        base_url = "http://192.168.1.5:11434"
+        key = "none"
+        """
+    )
+    providers = load_providers(file)
+
+    def facts(name: str) -> tuple[object, ...]:
+        provider: Provider = providers[name]
+        return provider.kind.name, provider.base_url, provider.variables, provider.key
+
+    assert facts("openrouter") == (
+        "openai",
+        "https://openrouter.ai/api/v1",
+        ("OPENROUTER_API_KEY",),
+        "needed",
+    )
+    assert facts("my-own") == ("anthropic", "https://models.example", ("FIRST", "SECOND"), "needed")
+    assert facts("bench") == ("openai", "http://localhost:9000/v1", ("BENCH_API_KEY",), "optional")
+    assert facts("ollama") == ("ollama", "http://192.168.1.5:11434", ("OLLAMA_API_KEY",), "none")
+    assert (providers["my-own"].requests_per_minute, providers["my-own"].concurrent) == (10, 2)
+
+
+def test_the_example_of_the_docs_is_right(file: Path) -> None:
+    docs = Path(__file__).parents[4] / "docs/models.md"
+    file.write_text(docs.read_text("utf-8").split("```toml")[1].split("```")[0], "utf-8")
+    providers = load_providers(file)
+    assert providers["openrouter"].variables == ("OPENROUTER_API_KEY",)
+    assert providers["ollama"].key == "none"
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        ("[providers", "is not TOML"),
+        ("[models.a]", "more than tables of providers"),
+        ("[providers]\na = 1", "a is no table"),
+        ("[providers.a]", "has no base_url"),
+        ("[providers.a]\nbase_url = 1", "base_url of the provider a is no text"),
+        ("[providers.A]\nbase_url = 'https://a.example'", "can't be a provider's name"),
+        ("[providers.a]\nbase_url = 'ftp://a.example'", "no address of http"),
+        ("[providers.a]\nbase_url = 'https://a:b@a.example'", "more than a host and a path"),
+        ("[providers.a]\nbase_url = 'https://a.example?x'", "more than a host and a path"),
+        ("[providers.a]\nbase_url = 'https://a.example:x'", "is no URL"),
+        ("[providers.a]\nbase_url = 'https://a.example/ b'", "characters that have no place"),
+        ("[providers.a]\nbase_url = 'http://a.example'", "get its key unencrypted"),
+        ("[providers.openai]\nbase_url = 'http://a.example'", "get its key unencrypted"),
+        ("[providers.a]\nbase_url = 'https://a.example'\nkind = 'x'", "kind of the provider a is 'x'"),
+        ("[providers.a]\nbase_url = 'https://a.example'\nkey = 'secret'", "key of the provider a"),
+        ("[providers.a]\nbase_url = 'https://a.example'\napi_key = 'x'", "unknown member 'api_key'"),
+        ("[providers.a]\nbase_url = 'https://a.example'\nkey_env = [1]", "no name of a variable"),
+        ("[providers.a]\nbase_url = 'https://a.example'\nconcurrent = 0", "no number above 0"),
+        ("[providers.a]\nbase_url = 'https://a.example'\nconcurrent = true", "no number above 0"),
+    ],
+)
+def test_what_is_wrong_with_a_file_is_told(file: Path, content: str, told: str) -> None:
+    file.write_text(content)
+    with pytest.raises(ConfigurationProblem, match=told) as problem:
+        load_providers(file)
+    assert str(file) in problem.value.message
+    assert problem.value.hint
+
+
+def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationProblem, match="can't be read"):
+        load_providers(tmp_path)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has %APPDATA%")
+def test_the_file_is_where_the_system_keeps_configuration(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    assert configuration_file() == tmp_path / "control-surface/providers.toml"
+    for value in ("", "relative"):
+        monkeypatch.setenv("XDG_CONFIG_HOME", value)
+        assert configuration_file() == Path.home() / ".config/control-surface/providers.toml"

@@ -1,0 +1,90 @@
+"""Where keys come from, and where they never show."""
+
+from __future__ import annotations
+
+import traceback
+
+import keyring
+import keyring.backends.fail
+import pytest
+from keyring.errors import KeyringLocked
+
+from gemini_companion.gateway.errors import KeyringUnavailable, KeyUnusable
+from gemini_companion.gateway.keys import Keys, keyring_name
+from gemini_companion.gateway.providers import OPENAI, Provider
+from tests.unit.companion.gateway.conftest import MemoryKeyring
+from tests.unit.companion.gateway.upstreams import KEY
+
+PROVIDER = Provider("test", OPENAI, "https://models.example", ("TEST_API_KEY", "SECOND_API_KEY"))
+
+
+class LockedKeyring(MemoryKeyring):
+    def get_password(self, service: str, username: str) -> str | None:
+        raise KeyringLocked(f"locked, and it would show {KEY}")
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise KeyringLocked(f"can't keep {password}")
+
+
+async def test_the_environment_comes_before_the_keyring(
+    secrets: MemoryKeyring, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = Keys()
+    assert await keys.find(PROVIDER) is None
+    await keys.set(PROVIDER, f" {KEY}\n")
+    assert secrets.kept == {("control-surface", "test"): KEY}
+    found = await keys.find(PROVIDER)
+    assert found is not None
+    assert (found.reveal(), found.origin) == (KEY, "keyring")
+    for variable, text in (("SECOND_API_KEY", "second-key"), ("TEST_API_KEY", "first-key\n")):
+        monkeypatch.setenv(variable, text)
+        found = await keys.find(PROVIDER)
+        assert found is not None
+        assert (found.reveal(), found.origin) == (text.strip(), "environment")
+
+
+async def test_a_key_does_not_show_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    found = await Keys().find(PROVIDER)
+    assert f"{found} {found!r} {[found]}" == " ".join(
+        ["<Key from the environment>"] * 2 + ["[<Key from the environment>]"]
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["short", "two words here", "line\nbreak-break", "grün-grün-grün", 'quo"tation']
+)
+async def test_what_can_be_no_key_is_refused_and_not_repeated(
+    text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(KeyUnusable) as refused:
+        await Keys().set(PROVIDER, text)
+    assert text not in str(refused.value.as_answer())
+    monkeypatch.setenv("TEST_API_KEY", text)
+    with pytest.raises(KeyUnusable, match="the variable TEST_API_KEY"):
+        await Keys().find(PROVIDER)
+
+
+async def test_a_machine_without_a_keyring_is_normal() -> None:
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    assert keyring_name() is None
+    assert await Keys().find(PROVIDER) is None
+    assert not await Keys().delete(PROVIDER)
+    with pytest.raises(KeyringUnavailable) as refused:
+        await Keys().set(PROVIDER, KEY)
+    assert "TEST_API_KEY" in str(refused.value.hint)
+    assert KEY not in "".join(traceback.format_exception(refused.value))
+
+
+async def test_a_locked_keyring_is_told_without_its_words() -> None:
+    keyring.set_keyring(LockedKeyring())
+    for asked in (Keys().find(PROVIDER), Keys().set(PROVIDER, KEY), Keys().delete(PROVIDER)):
+        with pytest.raises(KeyringUnavailable, match="KeyringLocked") as refused:
+            await asked
+        assert KEY not in "".join(traceback.format_exception(refused.value))
+
+
+async def test_a_provider_without_keys_is_sent_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEST_API_KEY", KEY)
+    without = Provider("test", OPENAI, "http://models.example", ("TEST_API_KEY",), key="none")
+    assert await Keys().find(without) is None
