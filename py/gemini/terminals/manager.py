@@ -8,7 +8,8 @@ from gemini.events import EventLog, TerminalChanged, TerminalClosed, TerminalCre
 from gemini.terminals import kept
 from gemini.terminals.backend import Backend
 from gemini.terminals.kept import TerminalKeeper
-from gemini.terminals.terminal import CommandResult, MapTerminal
+from gemini.terminals.result import CommandResult
+from gemini.terminals.terminal import MapTerminal
 
 # Backends that other parts of the surface bring, so that asking for one that isn't here gets a true answer.
 KNOWN_ELSEWHERE = {

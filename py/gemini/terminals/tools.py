@@ -10,7 +10,7 @@ from pydantic import Field
 from gemini.errors import InvalidArguments
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
-from gemini.terminals.terminal import CommandResult
+from gemini.terminals.result import CommandResult
 from gemini.tools import Effect, current_call, declare
 from gemini.tools.registry import PERSON
 
