@@ -12,6 +12,7 @@ from gemini.protocol import Connection, Params, told_error
 Kind = Literal["file", "same", "other"]
 """Where a document comes from: a file of the surface, the surface's own origin, or another one."""
 
+
 class Document(TypedDict, total=False):
     """What the page tells of a document. `why` says why it can't be read, where it can't."""
 

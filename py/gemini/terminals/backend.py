@@ -8,12 +8,14 @@ from gemini.terminals.output import Stream
 
 Write = Callable[[Stream, bytes], None]
 Ask = Callable[[str, bool], Awaitable[str | None]]
-Draw = Callable[[str], None]
+Draw = Callable[[str], Awaitable[None]]
 Ended = Callable[[str], None]
 
 
-def _nowhere(_: str) -> None: ...
+async def _undrawn(_: str) -> None: ...
 
+
+def _unheard(_: str) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Tty:
         number: The terminal's number.
         write: Takes what is printed.
         ask: Has the person at the terminal type a line, behind a prompt and hidden or not; None at its end.
-        draw: Takes what a raw session has drawn, as a terminal takes it.
+        draw: Takes what a raw session has drawn, once no command beside it prints.
         ended: Hears, in words, that a raw session is over.
         columns: Characters that fit in a row at first.
         rows: Rows that fit at first.
@@ -33,8 +35,8 @@ class Tty:
     number: int
     write: Write
     ask: Ask
-    draw: Draw = _nowhere
-    ended: Ended = _nowhere
+    draw: Draw = _undrawn
+    ended: Ended = _unheard
     columns: int = 80
     rows: int = 24
 

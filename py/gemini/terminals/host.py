@@ -42,7 +42,7 @@ class HostBackend:
         if self.request is None:
             raise CapabilityMissing(
                 "the 'host' backend needs the companion on the person's machine, which isn't connected",
-                hint="They can start it: control-surface serve --allow-host.",
+                hint="They can start it: control-surface serve --allow-host. The 'shell' backend is here without it.",
                 data={"backend": self.name},
             )
         return self.request
@@ -110,7 +110,7 @@ class HostSession:
         try:
             told = await self._ask("host/read")
             while not told["ended"]:
-                self._tty.draw(told["data"])
+                await self._tty.draw(told["data"])
                 told = await self._ask("host/read")
         except GeminiError as problem:
             self._tty.ended(problem.message)
@@ -130,7 +130,7 @@ class HostSession:
             try:
                 await request
             except GeminiError as problem:
-                self._tty.draw(f"\r\n\x1b[2m[{problem.message}]\x1b[0m\r\n")
+                await self._tty.draw(f"\r\n\x1b[2m[{problem.message}]\x1b[0m\r\n")
 
         task = asyncio.get_running_loop().create_task(ask(), context=process.detached())
         self._telling.add(task)

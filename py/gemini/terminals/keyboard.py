@@ -113,7 +113,9 @@ class LineKeyboard:
         for entry in entries:
             if isinstance(entry, Line):
                 # What is typed goes on when the script that typed it has ended.
-                task = asyncio.get_running_loop().create_task(self._run(entry.text), context=process.detached())
+                task = asyncio.get_running_loop().create_task(
+                    self._run(entry.text), context=process.detached()
+                )
                 self._typed.add(task)
                 task.add_done_callback(self._typed.discard)
             elif isinstance(entry, Interrupt):
@@ -140,9 +142,12 @@ class RawKeyboard:
         self.resize = resize
         # The row on which somebody types: the prompt, most of the time.
         self._row = ""
+        self._alone = asyncio.Event()
+        self._alone.set()
 
-    def show(self, text: str) -> None:
-        """What the session draws."""
+    async def show(self, text: str) -> None:
+        """What the session draws; it waits while a command beside it prints, so that rows don't mix."""
+        await self._alone.wait()
         _, line_break, row = text.rpartition("\n")
         self._row = row if line_break else (self._row + row)[-LONGEST_ROW:]
         self._draw(text)
@@ -151,9 +156,11 @@ class RawKeyboard:
         await (await self._session()).keys(keys)
 
     def suspend(self) -> None:
+        self._alone.clear()
         self._draw("\r\n" if self._row else "")
 
     def resume(self, *, at_line_start: bool = True) -> None:
+        self._alone.set()
         self._draw(("" if at_line_start else "\r\n") + self._row)
 
     def message(self, text: str) -> None:

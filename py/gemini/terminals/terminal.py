@@ -4,6 +4,7 @@ import asyncio
 import codecs
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -299,9 +300,10 @@ class MapTerminal:
         """The session, which is opened where there is none."""
         async with self._opening:
             if self._session is None:
-                keyboard = self._keyboard
-                draw = keyboard.show if isinstance(keyboard, RawKeyboard) else self._draw
-                tty = Tty(self.number, self._receive, self._ask, draw, self._session_ended, *self._size)
+                tty = Tty(self.number, self._receive, self._ask)
+                if isinstance(self._keyboard, RawKeyboard):
+                    shown = {"draw": self._keyboard.show, "ended": self._session_ended}
+                    tty = replace(tty, **shown, columns=self._size[0], rows=self._size[1])
                 self._session = await self.backend.open(tty, self.working_dir, self._shell_state)
                 if self.closed:
                     await self._session.close()

@@ -13,6 +13,8 @@ from gemini_companion.host.descriptors import PIECE, Source, readable
 # The trap tells directory and exported variables on a descriptor that the command doesn't know. A command that
 # replaces the trap, or bash itself by `exec`, leaves both as they were.
 SCRIPT = r"""trap '{ printf "%s\0" "$PWD"; env -0; } >&{} 2>/dev/null' EXIT; eval "$1" """
+# An interrupt is lost on a child of bash that is between fork and exec, so it comes twice.
+AGAIN_S = 0.2
 MOST_STATE = 1_000_000
 # What bash sets in every process anew.
 PER_PROCESS = ("_", "SHLVL", "PWD", processes.MARK)
@@ -35,11 +37,16 @@ class HostCommand:
         self._sources = {"stdout": stdout, "stderr": stderr}
         self._state = state
         self._told = b""
+        self._reading = asyncio.Lock()
         self._drained: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.ending: Ending = "done"
 
     async def read(self, most: int) -> dict[str, Any]:
         """Wait for output: `{stdout, stderr, ended}`, bytes."""
+        async with self._reading:
+            return await self._read(most)
+
+    async def _read(self, most: int) -> dict[str, Any]:
         pipes = list(self._sources.values())
         while True:
             # Before anything is read: what a program printed it printed before it ended.
@@ -78,6 +85,7 @@ class HostCommand:
     def interrupt(self, number: int) -> None:
         if number == signal.SIGINT and self.ending == "done":
             self.ending = "interrupted"
+            asyncio.get_running_loop().call_later(AGAIN_S, self._program.signal, number)
         self._program.signal(number)
 
     async def _hear(self) -> None:
@@ -99,9 +107,13 @@ class HostCommand:
         variables = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
         return State(directory, {name: value for name, value in variables.items() if name not in PER_PROCESS})
 
-    def close(self) -> None:
-        for source in (*self._sources.values(), self._state):
-            source.close()
+    async def close(self) -> None:
+        """End it, if it hasn't ended, and let go of its pipes when nobody waits at them."""
+        self._program.signal(signal.SIGKILL)
+        await asyncio.wait([self._program.ended])
+        async with self._reading:
+            for source in (*self._sources.values(), self._state):
+                source.close()
 
 
 async def run(command: str, before: State, mark: str) -> HostCommand:

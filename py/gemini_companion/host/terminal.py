@@ -6,13 +6,12 @@ import fcntl
 import os
 import pty
 import secrets
-import signal
 import struct
 import termios
 from functools import partial
 from typing import Any
 
-from gemini.errors import FileProblem, TerminalProblem
+from gemini.errors import FileProblem, TerminalClosed, TerminalProblem
 from gemini_companion.host import command, processes
 from gemini_companion.host.command import HostCommand, State
 from gemini_companion.host.descriptors import Source, readable, write
@@ -25,7 +24,9 @@ SHELL = "bash"
 class HostTerminal:
     """A PTY whose output stays in the system until it is read, and then is gone from here."""
 
-    def __init__(self, policy: HostPolicy, program: processes.Program, master: int, mark: str, state: State) -> None:
+    def __init__(
+        self, policy: HostPolicy, program: processes.Program, master: int, mark: str, state: State
+    ) -> None:
         self._policy = policy
         self._program = program
         self._source = Source(master)
@@ -76,7 +77,9 @@ class HostTerminal:
         try:
             async with self._writing:
                 if not await write(self._source.descriptor, data, self._program.ended):
-                    raise TerminalProblem("the terminal's shell has ended", hint="terminal_create opens another.")
+                    raise TerminalProblem(
+                        "the terminal's shell has ended", hint="terminal_create opens another."
+                    )
         finally:
             self._unwritten -= len(data)
 
@@ -98,13 +101,18 @@ class HostTerminal:
         Raises:
             TerminalProblem: another one runs.
         """
+        if self._running is not None and self._running.cancelling():
+            await asyncio.wait([self._running])
         if self._running is not None:
             raise TerminalProblem("a command runs in this terminal", hint="Wait for it, or interrupt it.")
         task = self._running = asyncio.get_running_loop().create_task(self._run(text, timeout_s))
         try:
             return await task
-        finally:
-            self._running = None
+        except asyncio.CancelledError:
+            caller = asyncio.current_task()
+            if caller is not None and caller.cancelling():
+                raise
+            raise TerminalClosed("the terminal was closed while it ran the command") from None
 
     async def output(self, most: int) -> dict[str, Any]:
         """Wait for what the running command prints: `{stdout, stderr, ended}`, bytes."""
@@ -122,16 +130,12 @@ class HostTerminal:
             self._follow(running.state())
         except OSError as error:
             raise TerminalProblem(f"the command could not be started: {error}") from error
-        except asyncio.CancelledError:
-            # Whoever called has gone.
-            if running is not None:
-                running.interrupt(signal.SIGKILL)
-            raise
         finally:
             self._command = None
             self._began.clear()
             if running is not None:
-                running.close()
+                await running.close()
+            self._running = None
         return {"exit_code": exit_code, "working_dir": self.working_dir, "ended": running.ending}
 
     def _follow(self, state: State | None) -> None:
@@ -149,7 +153,8 @@ class HostTerminal:
         if self._running is not None:
             self._running.cancel()
         await processes.end_all(self._mark, [self._program], self._policy.grace_s)
-        self._source.close()
+        async with self._reading, self._writing:
+            self._source.close()
 
 
 async def open_terminal(policy: HostPolicy, working_dir: str, columns: int, rows: int) -> HostTerminal:

@@ -43,7 +43,9 @@ class Page:
             await self.ask(method, **params)
         return raised.value.data["data"]
 
-    async def execute(self, command: str, terminal: int = 1, **more: Any) -> tuple[bytes, bytes, dict[str, Any]]:
+    async def execute(
+        self, command: str, terminal: int = 1, **more: Any
+    ) -> tuple[bytes, bytes, dict[str, Any]]:
         """Both streams, and how it ended."""
         done = asyncio.ensure_future(self.ask("execute", terminal=terminal, command=command, **more))
         streams = {"stdout": b"", "stderr": b""}
@@ -63,6 +65,12 @@ class Page:
                 assert not told["ended"], self.printed
                 self.printed += told["data"]
         return self.printed
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shells read no start-up files of whoever runs the tests."""
+    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
 
 
 @pytest.fixture
@@ -174,7 +182,11 @@ async def test_the_shell_of_a_pty_ends_with_its_exit_code(page: Page) -> None:
 
 async def test_characters_are_whole_wherever_a_read_ends(page: Page) -> None:
     await page.ask("open")
-    await page.ask("write", terminal=1, data="stty -echo; PS1=; printf 'be''gin'; printf '🐍%.0s' {1..99}; echo 'en''d'\r")
+    await page.ask(
+        "write",
+        terminal=1,
+        data="stty -echo; PS1=; printf 'be''gin'; printf '🐍%.0s' {1..99}; echo 'en''d'\r",
+    )
     async with patience():
         text = ""
         while "end\r\n" not in text:
@@ -213,7 +225,9 @@ DRAWER = textwrap.dedent(
 
 
 @pytest.mark.parametrize("program", ["curses", "vim"])
-async def test_a_full_screen_program_draws_right_after_a_resize(page: Page, tmp_path: Path, program: str) -> None:
+async def test_a_full_screen_program_draws_right_after_a_resize(
+    page: Page, tmp_path: Path, program: str
+) -> None:
     if program == "vim" and shutil.which("vim") is None:
         pytest.skip("vim is not installed; the program in curses is")
     (tmp_path / "drawer.py").write_text(DRAWER)
@@ -239,21 +253,27 @@ async def test_a_full_screen_program_draws_right_after_a_resize(page: Page, tmp_
                 screen.feed((await page.ask("read", terminal=1))["data"])
 
 
-async def test_all_that_a_terminal_started_ends_with_it(page: Page, host: HostTerminals, tmp_path: Path) -> None:
+async def test_all_that_a_terminal_started_ends_with_it(
+    page: Page, host: HostTerminals, tmp_path: Path
+) -> None:
     await page.ask("open")
     # A job of the shell, one that ignores a hang-up, and one that left the session.
     jobs = "sleep 1001 & (trap '' HUP; sleep 1002) & setsid nohup sleep 1003 >/dev/null 2>&1 &"
     await page.ask("write", terminal=1, data=f"{jobs} echo sta''rted\r")
     await page.until("started")
-    await page.execute("sleep 1004 >/dev/null 2>&1 & setsid sleep 1005 >/dev/null 2>&1 & sleep 0.2; echo $$ > pid")
+    await page.execute(
+        "sleep 1004 >/dev/null 2>&1 & setsid sleep 1005 >/dev/null 2>&1 & sleep 0.2; echo $$ > pid"
+    )
     mark = host._open[1]._mark  # pyright: ignore[reportPrivateUsage]
     started = members(mark)
     assert len(started) >= 6
-    running = asyncio.ensure_future(page.ask("execute", terminal=1, command="sleep 1006"))
+    running = asyncio.ensure_future(page.ask("execute", terminal=1, command="echo on; sleep 1006"))
+    assert base64.b64decode((await page.ask("output", terminal=1))["stdout"]) == b"on\n"
     await host.close()
     assert members(mark) == []
     assert not any(Path(f"/proc/{pid}").exists() and _is_zombie(pid) for pid in started)
-    await asyncio.wait([running])
+    with pytest.raises(ProtocolError, match="was closed while it ran"):
+        await running
 
 
 def _is_zombie(pid: int) -> bool:
@@ -262,9 +282,7 @@ def _is_zombie(pid: int) -> bool:
     return fields[0] == "Z" and int(fields[1]) == os.getpid()
 
 
-async def test_the_environment_is_what_the_policy_names(
-    page: Page, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_the_environment_is_what_the_policy_names(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET_API_KEY", "leaked")
     monkeypatch.setenv("LANG", "C.UTF-8")
     await page.ask("open")
@@ -284,7 +302,9 @@ async def test_a_directory_outside_is_refused_links_followed(page: Page, tmp_pat
     assert (await page.ask("open", working_dir="sub"))["working_dir"] == str(tmp_path / "sub")
 
 
-async def test_nothing_runs_unless_it_was_agreed_to(page: Page, consent: SessionConsent, tmp_path: Path) -> None:
+async def test_nothing_runs_unless_it_was_agreed_to(
+    page: Page, consent: SessionConsent, tmp_path: Path
+) -> None:
     consent.revoke()
     assert (await page.refused("open"))["type"] == "Refused"
     consent.allow_once("bash")
@@ -306,7 +326,9 @@ async def test_it_is_off_until_somebody_allows_it(consent: SessionConsent, tmp_p
 
 
 async def test_terminals_and_keys_are_limited(consent: SessionConsent, tmp_path: Path) -> None:
-    policy = HostPolicy(allowed=True, directories=(tmp_path,), most_terminals=2, most_unwritten=50_000, grace_s=0.5)
+    policy = HostPolicy(
+        allowed=True, directories=(tmp_path,), most_terminals=2, most_unwritten=50_000, grace_s=0.5
+    )
     host = HostTerminals(policy, consent)
     page = Page(Wire(host.handlers()))
     opened = await asyncio.gather(*(page.ask("open") for _ in range(4)), return_exceptions=True)
