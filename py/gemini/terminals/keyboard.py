@@ -139,7 +139,7 @@ class RawKeyboard:
     ) -> None:
         self._draw = draw
         self._session = session
-        self.resize = resize
+        self._resize = resize
         # The row on which somebody types: the prompt, most of the time.
         self._row = ""
         self._alone = asyncio.Event()
@@ -162,6 +162,9 @@ class RawKeyboard:
     def resume(self, *, at_line_start: bool = True) -> None:
         self._alone.set()
         self._draw(("" if at_line_start else "\r\n") + self._row)
+
+    def resize(self, columns: int, rows: int) -> None:
+        self._resize(columns, rows)
 
     def message(self, text: str) -> None:
         shown = text.replace("\n", "\r\n")

@@ -37,7 +37,7 @@ async def start(
     *,
     streams: tuple[int, int, int],
     pass_fds: Sequence[int] = (),
-    take_terminal: Callable[[], None] | None = None,
+    take_terminal: Callable[[], object] | None = None,
 ) -> Program:
     """Run a program.
 

@@ -122,12 +122,13 @@ class HostTerminal:
         return await self._command.read(min(most, self._policy.most_read))
 
     async def _run(self, text: str, timeout_s: float | None) -> dict[str, Any]:
-        running = None
+        running: HostCommand | None = None
         try:
             running = self._command = await command.run(text, self._state, self._mark)
             self._began.set()
             exit_code = await running.finish(timeout_s, self._policy.grace_s)
             self._follow(running.state())
+            ending = running.ending
         except OSError as error:
             raise TerminalProblem(f"the command could not be started: {error}") from error
         finally:
@@ -136,7 +137,7 @@ class HostTerminal:
             if running is not None:
                 await running.close()
             self._running = None
-        return {"exit_code": exit_code, "working_dir": self.working_dir, "ended": running.ending}
+        return {"exit_code": exit_code, "working_dir": self.working_dir, "ended": ending}
 
     def _follow(self, state: State | None) -> None:
         """Go where the command went, unless that isn't allowed or isn't there any more."""

@@ -125,8 +125,8 @@ async def test_keys_go_to_the_shell_and_what_it_draws_comes_back(
 async def test_a_resize_reaches_what_runs(terminal: MapTerminal, watcher: Watcher) -> None:
     terminal.resize(91, 17)
     async with patience():
-        await terminal.input("echo $(stty size)x\r")
-        await watcher.until("17 91x")
+        await terminal.input("until [ \"$(stty size)\" = '17 91' ]; do sleep 0.05; done; echo re''sized\r")
+        await watcher.until("resized")
 
 
 async def test_an_interrupt_ends_a_command_and_what_was_typed(
