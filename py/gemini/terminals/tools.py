@@ -97,8 +97,8 @@ class TerminalTools:
         Args:
             x: Pixels from the left of the map.
             y: Pixels from its top.
-            backend: shell is a bash written for the page, on the surface's files; host is the person's machine.
-            working_dir: Where it starts; /project by default. A path of its machine for host.
+            backend: shell is a bash on the surface's files, host the person's machine.
+            working_dir: Where it starts; /project by default.
         """
         terminal = self._manager.create(x, y, backend=backend, working_dir=working_dir)
         try:
