@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from gemini.kernel import Kernel, serve, start
     from gemini.storage.exchange import Exported, Imported
     from gemini.terminals.manager import TerminalManager
-    from gemini.terminals.terminal import CommandResult, MapTerminal
+    from gemini.terminals.result import CommandResult
+    from gemini.terminals.terminal import MapTerminal
     from gemini.tools import Effect, current_call, registry, report_progress, tool
     from gemini.tools.resources import Resources
 
@@ -56,7 +57,7 @@ __all__ = [
 ]
 
 _WHERE = {
-    "CommandResult": "gemini.terminals.terminal",
+    "CommandResult": "gemini.terminals.result",
     "Effect": "gemini.tools",
     "FileBrowser": "gemini.files.browser",
     "FileInfo": "gemini.files.info",

@@ -45,6 +45,7 @@ from gemini.search.tools import SearchTools
 from gemini.storage.tools import StorageTools
 from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
+from gemini.terminals.host import HostBackend
 from gemini.terminals.manager import TerminalManager
 from gemini.terminals.ports import TerminalPorts
 from gemini.terminals.shell import ENVIRONMENT, ShellBackend
@@ -93,8 +94,9 @@ class Kernel:
         self._problems: list[dict[str, Any]] = []
         self.events: EventLog = registry.events
         self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
+        self.host = HostBackend()
         self.terminals = TerminalManager(
-            {"shell": ShellBackend()},
+            {"shell": ShellBackend(), "host": self.host},
             self.events,
             lambda path, of: require_directory(resolve(path, of)),
             home,
@@ -284,8 +286,7 @@ class Kernel:
 
     def _working_dir(self) -> str:
         """Relative paths start where the focused terminal is."""
-        terminal = self.terminals.active_terminal
-        return self.terminals.home if terminal is None else terminal.working_dir
+        return self.terminals.working_dir
 
     def _absolute(self, path: str) -> str:
         return resolve(path, self._working_dir())

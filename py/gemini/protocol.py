@@ -15,7 +15,7 @@ from functools import partial
 from types import NoneType
 from typing import Any, Generic, TypeVar, cast
 
-from gemini import interrupts
+from gemini import errors, interrupts
 from gemini.encoding import decode, encode
 from gemini.errors import GeminiError, ProtocolError
 from gemini.ffi import start_eagerly
@@ -34,6 +34,13 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR =
 )
 # Where writers put it, this one's other end among them.
 IDENTIFIER = re.compile(r'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15})\s*,')
+
+
+BY_NAME: dict[str, type[GeminiError]] = {
+    name: member
+    for name, member in vars(errors).items()
+    if isinstance(member, type) and issubclass(member, GeminiError)
+}
 
 
 @dataclass(frozen=True)
@@ -218,6 +225,17 @@ class Connection:
     def on_close(self, action: Callable[[], None]) -> None:
         """Call `action` when this end is closed."""
         self._on_close.append(action)
+
+
+def told_error(error: ProtocolError, otherwise: type[GeminiError]) -> GeminiError:
+    """What the other end answered, as the error of this package that it names; else as an `otherwise`."""
+    answer: Any = error.data
+    told = cast(Params, answer).get("data") if isinstance(answer, dict) else None
+    if not isinstance(told, dict):
+        return error
+    facts = cast(Params, told)
+    kind = BY_NAME.get(str(facts.get("type")), otherwise)
+    return kind(str(facts.get("message") or error.message), hint=facts.get("hint"), data=facts.get("data"))
 
 
 def at_once(coroutine: Coroutine[Any, Any, T]) -> T | Awaitable[T]:

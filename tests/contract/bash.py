@@ -31,10 +31,13 @@ class BashBackend:
     """Opens sessions of the bash that is installed."""
 
     name = "bash"
+    raw = outside = False
     lacks: Mapping[str, str] = {}
 
     def __init__(self) -> None:
         self.sessions: list[BashSession] = []
+
+    def require(self) -> None: ...
 
     def is_complete(self, command: str) -> bool:
         checked = subprocess.run(["bash", "-n", "-c", command], capture_output=True, text=True, check=False)

@@ -300,3 +300,29 @@ GAPS = [
 ]
 
 CASES: Sequence[Case] = [*OUTPUT, *EXIT_CODES, *STATE, *RENEWAL, *REFUSED, *ENDINGS, *NAMES, *GAPS]
+
+# A host terminal runs each command in a bash of its own, of which directory and exported variables last.
+ONE_BASH_A_COMMAND: Sequence[Case] = [
+    *OUTPUT,
+    *NAMES,
+    *(
+        one
+        for one in [*EXIT_CODES, *STATE, *ENDINGS]
+        if str(one)
+        in {
+            "a_command_that_fails",
+            "the_last_command_counts",
+            "an_unknown_command",
+            "the_working_directory_lasts",
+            "the_directory_before_lasts",
+            "exported_variables_last",
+            "sessions_share_the_files",
+            "sessions_run_at_the_same_time",
+            "a_time_limit_ends_a_loop_that_never_pauses",
+            "a_time_limit_ends_a_sleep",
+            "a_time_limit_ends_a_pipeline",
+            "a_command_within_its_time_limit_is_not_touched",
+            "an_interrupt_ends_a_sleep_and_what_comes_after_it",
+        }
+    ),
+]

@@ -11,9 +11,14 @@ from typing import Any
 
 import pytest
 
+from gemini.terminals.host import HostBackend
+from gemini_companion.host.consent import SessionConsent
+from gemini_companion.host.policy import HostPolicy
+from gemini_companion.host.terminals import HostTerminals
 from tests.contract import conductor
 from tests.contract.bash import BashBackend
-from tests.contract.cases import CASES, Case, Step
+from tests.contract.cases import CASES, ONE_BASH_A_COMMAND, Case, Step
+from tests.unit.companion.host.wire import Wire
 
 Outcome = tuple[str, list[dict[str, Any]]]
 Perform = Callable[[Case], Awaitable[Outcome]]
@@ -48,6 +53,18 @@ async def _on_bash(case: Case, directory: Path) -> Outcome:
     return str(directory), await conductor.perform(BashBackend(), str(directory), _plain(case))
 
 
+async def _on_host(case: Case, directory: Path) -> Outcome:
+    consent = SessionConsent()
+    consent.allow_session()
+    terminals = HostTerminals(HostPolicy(allowed=True, directories=(directory,), grace_s=0.5), consent)
+    host = HostBackend()
+    host.request = Wire(terminals.handlers()).client.request
+    try:
+        return str(directory), await conductor.perform(host, str(directory), _plain(case))
+    finally:
+        await terminals.close()
+
+
 def _plain(case: Case) -> list[Any]:
     told = ("script", "session", "timeout_s", "interrupt_at", "renewed")
 
@@ -59,7 +76,17 @@ def _plain(case: Case) -> list[Any]:
 
 @pytest.mark.parametrize("case", CASES, ids=str)
 async def test_backend(case: Case, perform: Perform) -> None:
-    directory, results = await perform(case)
+    _check(case, *await perform(case))
+
+
+@pytest.mark.parametrize("case", ONE_BASH_A_COMMAND, ids=str)
+async def test_host(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The shell on its PTY reads no start-up files of whoever runs the tests.
+    monkeypatch.setenv("HOME", str(tmp_path.parent))
+    _check(case, *await _on_host(case, tmp_path))
+
+
+def _check(case: Case, directory: str, results: list[dict[str, Any]]) -> None:
     steps = [one for step in case.steps for one in (step if isinstance(step, tuple) else (step,))]
     assert len(results) == len(steps)
     for step, result in zip(steps, results, strict=True):

@@ -6,18 +6,11 @@ one document (web/page), whose methods and errors docs/page.md lists.
 
 from typing import Any, Literal, TypedDict, cast
 
-from gemini import errors
-from gemini.errors import GeminiError, PageFailure, ProtocolError
-from gemini.protocol import Connection, Params
+from gemini.errors import PageFailure, ProtocolError
+from gemini.protocol import Connection, Params, told_error
 
 Kind = Literal["file", "same", "other"]
 """Where a document comes from: a file of the surface, the surface's own origin, or another one."""
-
-BY_NAME: dict[str, type[GeminiError]] = {
-    name: member
-    for name, member in vars(errors).items()
-    if isinstance(member, type) and issubclass(member, GeminiError)
-}
 
 
 class Document(TypedDict, total=False):
@@ -82,15 +75,4 @@ class Documents:
         try:
             return await self._connection.request(method, params)
         except ProtocolError as error:
-            raise told_error(error) from error
-
-
-def told_error(error: ProtocolError) -> GeminiError:
-    """What the page answered, as the error of this package that it names; else a `PageFailure`."""
-    answer: Any = error.data
-    told = cast(dict[str, Any], answer).get("data") if isinstance(answer, dict) else None
-    if not isinstance(told, dict):
-        return error
-    facts = cast(dict[str, Any], told)
-    kind = BY_NAME.get(str(facts.get("type")), PageFailure)
-    return kind(str(facts.get("message") or error.message), hint=facts.get("hint"), data=facts.get("data"))
+            raise told_error(error, PageFailure) from error

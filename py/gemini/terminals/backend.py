@@ -8,6 +8,14 @@ from gemini.terminals.output import Stream
 
 Write = Callable[[Stream, bytes], None]
 Ask = Callable[[str, bool], Awaitable[str | None]]
+Draw = Callable[[str], Awaitable[None]]
+Ended = Callable[[str], None]
+
+
+async def _undrawn(_: str) -> None: ...
+
+
+def _unheard(_: str) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -18,11 +26,19 @@ class Tty:
         number: The terminal's number.
         write: Takes what is printed.
         ask: Has the person at the terminal type a line, behind a prompt and hidden or not; None at its end.
+        draw: Takes what a raw session has drawn, once no command beside it prints.
+        ended: Hears, in words, that a raw session is over.
+        columns: Characters that fit in a row at first.
+        rows: Rows that fit at first.
     """
 
     number: int
     write: Write
     ask: Ask
+    draw: Draw = _undrawn
+    ended: Ended = _unheard
+    columns: int = 80
+    rows: int = 24
 
 
 @dataclass(frozen=True)
@@ -60,12 +76,34 @@ class Session(Protocol):
         ...
 
 
+class RawSession(Session, Protocol):
+    """One that has a terminal of an operating system below it: it takes keys as they are, and draws by itself."""
+
+    working_dir: str
+
+    async def keys(self, text: str) -> None:
+        """Type."""
+        ...
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Tell what runs how many characters fit."""
+        ...
+
+
 class Backend(Protocol):
     """A kind of terminal."""
 
     name: str
+    raw: bool
+    """Whether its sessions are raw. They are then opened with the terminal."""
+    outside: bool
+    """Whether it is another machine than the surface, with files of its own: what is done there needs consent."""
     lacks: Mapping[str, str]
     """What can't be done here: the capability, and which backend has it."""
+
+    def require(self) -> None:
+        """Raises CapabilityMissing where it can't be had now."""
+        ...
 
     def is_complete(self, command: str) -> bool:
         """Whether Enter runs what is typed, or a quote or block in it is still open."""

@@ -8,12 +8,12 @@ from gemini.events import EventLog, TerminalChanged, TerminalClosed, TerminalCre
 from gemini.terminals import kept
 from gemini.terminals.backend import Backend
 from gemini.terminals.kept import TerminalKeeper
-from gemini.terminals.terminal import CommandResult, MapTerminal
+from gemini.terminals.result import CommandResult
+from gemini.terminals.terminal import MapTerminal
 
 # Backends that other parts of the surface bring, so that asking for one that isn't here gets a true answer.
 KNOWN_ELSEWHERE = {
     "linux": "an in-page Linux, which this version doesn't have yet",
-    "host": "the companion on this machine, which this version doesn't have yet",
 }
 
 
@@ -50,6 +50,12 @@ class TerminalManager:
         """The focused terminal."""
         return next((terminal for terminal in self.terminals.values() if terminal.focused), None)
 
+    @property
+    def working_dir(self) -> str:
+        """Where relative paths of the surface's files start: the focused terminal's directory, if it is one of them."""
+        terminal = self.active_terminal
+        return self.home if terminal is None or terminal.backend.outside else terminal.working_dir
+
     def create(
         self,
         x: int | None = None,
@@ -64,6 +70,7 @@ class TerminalManager:
             CapabilityMissing: there is no such backend here.
             FileProblem: the working directory isn't one.
         """
+        kind = self.backend(backend)
         floating = x is not None or y is not None
         beside = None if floating else next((t for t in self.terminals.values() if not t.floating), None)
         terminal = self._make(
@@ -71,7 +78,8 @@ class TerminalManager:
             backend,
             FIRST_X if x is None else x,
             FIRST_Y if y is None else y,
-            self._directory(working_dir),
+            # The directories of another machine are its own to check.
+            (working_dir or "") if kind.outside else self._directory(working_dir),
             floating=floating,
         )
         if beside is not None:
@@ -84,7 +92,12 @@ class TerminalManager:
         focused = None
         for term_id, row in keeper.load():
             was, number = kept.read(row), term_id.removeprefix("term-")
-            if was is None or was.backend not in self._backends or not number.isdecimal():
+            if (
+                was is None
+                or was.backend not in self._backends
+                or self._backends[was.backend].outside
+                or not number.isdecimal()
+            ):
                 # Damaged, or of a backend that isn't here any more.
                 keeper.forget(term_id)
                 continue
@@ -102,7 +115,7 @@ class TerminalManager:
         self._last = max(self._last, number)
         terminal = MapTerminal(
             number,
-            self._backend(backend),
+            self.backend(backend),
             x=x,
             y=y,
             working_dir=working_dir,
@@ -115,7 +128,8 @@ class TerminalManager:
 
     def _changed(self, terminal: MapTerminal) -> None:
         self._events.publish(TerminalChanged(terminal.get_state()))
-        if self._keeper is not None:
+        # What runs on another machine ends with the page.
+        if self._keeper is not None and not terminal.backend.outside:
             self._keeper.save(terminal.term_id, vars(terminal.kept()))
 
     def get(self, term_id: str | None = None) -> MapTerminal:
@@ -148,7 +162,7 @@ class TerminalManager:
         terminal = self.get(term_id)
         del self.terminals[term_id]
         self._events.publish(TerminalClosed(term_id))
-        if self._keeper is not None:
+        if self._keeper is not None and not terminal.backend.outside:
             self._keeper.forget(term_id)
         # Before anything waits, so that no command goes to a terminal of its own meanwhile.
         if terminal.focused and self.terminals:
@@ -163,14 +177,21 @@ class TerminalManager:
         """Every terminal as `terminal_list` tells it."""
         return [terminal.get_state() for terminal in self.terminals.values()]
 
-    def _backend(self, name: str | None) -> Backend:
+    def backend(self, name: str | None) -> Backend:
+        """A kind of terminal; the ordinary one without a name.
+
+        Raises:
+            CapabilityMissing: it isn't here, or not now.
+        """
         if name is None:
             return next(iter(self._backends.values()))
         if name not in self._backends:
             needs = KNOWN_ELSEWHERE.get(name, "a backend that doesn't exist")
             here = ", ".join(self._backends)
             raise CapabilityMissing(f"the {name!r} backend needs {needs}", hint=f"Here there is: {here}.")
-        return self._backends[name]
+        kind = self._backends[name]
+        kind.require()
+        return kind
 
     def _directory(self, path: str | None) -> str:
         if path is None:

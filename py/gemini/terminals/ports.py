@@ -25,7 +25,7 @@ class TerminalPorts:
         self.detach(term_id)
 
         def on_keys(keys: str) -> None:
-            ffi.start_eagerly(terminal.input(keys))
+            ffi.start_eagerly(terminal.typed(keys))
 
         view = TerminalView(terminal, port.postMessage, on_keys)
         stop_listening = ffi.listen(port, view.receive)

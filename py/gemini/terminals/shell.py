@@ -43,10 +43,13 @@ class ShellBackend:
     """Opens sessions of the embedded shell. The engine is loaded with the first of them."""
 
     name = "shell"
+    raw = outside = False
     lacks: Mapping[str, str] = missing.LACKS
 
     def __init__(self) -> None:
         self._engine: asyncio.Task[Any] | None = None
+
+    def require(self) -> None: ...
 
     def is_complete(self, command: str) -> bool:
         loaded = self._engine is not None and self._engine.done()

@@ -4,22 +4,21 @@ import asyncio
 import codecs
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
-from gemini.errors import ShellUnavailable, TerminalClosed
-from gemini.terminals import process
-from gemini.terminals.backend import Backend, Finished, Session, Tty
+from gemini.errors import GeminiError, ShellUnavailable, TerminalClosed
+from gemini.terminals.backend import Backend, Finished, RawSession, Session, Tty
 from gemini.terminals.kept import Kept
-from gemini.terminals.line_editor import Entry, Interrupt, Line, LineEditor
-from gemini.terminals.output import Capture, Captured, Stream
-from gemini.terminals.question import Question
+from gemini.terminals.keyboard import LONGEST_ROW, Keyboard, LineKeyboard, RawKeyboard
+from gemini.terminals.line_editor import LineEditor
+from gemini.terminals.output import Capture, Stream
+from gemini.terminals.result import CommandResult, result_of
 from gemini.terminals.screen import Screen
 from gemini.terminals.tail import Tail
 from gemini.tools.calls import current_call
 
-TIMED_OUT = 124
 INTERRUPTED = 130
 OUTPUT_FOLDER = Path("/tmp/output")
 SCRIPT_OUTPUT = 50_000_000
@@ -27,9 +26,6 @@ WIDTH, HEIGHT = 720, 420
 COLUMNS, ROWS = 80, 24
 MOST_REMEMBERED = 1_000
 RESTORED = "Directory, variables, functions and history are as they were."
-CONTROL_L = "\x0c"
-# Characters of an unfinished row that `read` draws again.
-LONGEST_ROW = 2_000
 # Commands that a terminal remembers beyond its kernel.
 KEPT_HISTORY = 200
 # Characters that somebody who starts to watch is shown of what came before.
@@ -39,27 +35,6 @@ REPLAYED = 256 * 1024
 CALLER = "\x1b]7770;{}\x07"
 
 Viewer = Callable[[str], None]
-
-
-@dataclass(frozen=True)
-class CommandResult:
-    """What a command printed and how it ended.
-
-    `stdout` and `stderr` are UTF-8 with `\\xff` for bytes that aren't; `output` is both in the order of
-    printing. Where they were too long for the reader, `truncated` is True and `output_file` holds everything.
-    """
-
-    stdout: str
-    stderr: str
-    exit_code: int
-    output: str = ""
-    truncated: bool = False
-    output_file: str | None = None
-    timed_out: bool = False
-
-    @property
-    def success(self) -> bool:
-        return self.exit_code == 0
 
 
 class MapTerminal:
@@ -94,11 +69,10 @@ class MapTerminal:
         self._on_change = on_change
         self._screen = Screen(COLUMNS, ROWS)
         self._shown = Tail(REPLAYED)
-        self._editor = LineEditor(
-            self._draw, self._prompt, self.command_history, COLUMNS, ROWS, is_complete=backend.is_complete
-        )
         self._viewers: list[Viewer] = []
+        self._size = (COLUMNS, ROWS)
         self._session: Session | None = None
+        self._opening = asyncio.Lock()
         # While the first command waits for its shell to start.
         self._interrupted_early = False
         self._turn = asyncio.Lock()
@@ -106,13 +80,19 @@ class MapTerminal:
         self._capture: Capture | None = None
         self._running: str | None = None
         self._caller: str | None = None
-        self._question: Question | None = None
         self._decoders: dict[Stream, codecs.IncrementalDecoder] = {}
-        self._typed: set[asyncio.Task[None]] = set()
         self._files = 0
         # What was printed since the last line break.
         self._row = ""
-        self._editor.start()
+        self._keyboard: Keyboard = self._raw_keyboard() if backend.raw else self._line_keyboard()
+
+    def _line_keyboard(self) -> LineKeyboard:
+        complete = self.backend.is_complete
+        editor = LineEditor(self._draw, self._prompt, self.command_history, *self._size, is_complete=complete)
+        return LineKeyboard(self._draw, editor, self._run_typed, self._interrupt)
+
+    def _raw_keyboard(self) -> RawKeyboard:
+        return RawKeyboard(self._draw, self._raw_session, self._resize_session)
 
     @property
     def busy(self) -> bool:
@@ -176,7 +156,7 @@ class MapTerminal:
         if kept.running is not None:
             told.append(f"What ran has ended with its kernel: {kept.running}")
         if told:
-            self._editor.message(f"\x1b[2m[{' '.join(told)}]\x1b[0m")
+            self._keyboard.message(f"\x1b[2m[{' '.join(told)}]\x1b[0m")
 
     async def execute(
         self, command: str, *, timeout_s: float | None = None, most_output: int = SCRIPT_OUTPUT
@@ -193,7 +173,8 @@ class MapTerminal:
         """
         self._check_open()
         async with self._taking_turn():
-            self._editor.suspend()
+            await self._begin()
+            self._keyboard.suspend()
             self._remember(command)
             self._caller = caller = _caller()
             self._show_text(f"{CALLER.format(caller)}{self._prompt()}{command}\n")
@@ -203,15 +184,29 @@ class MapTerminal:
             finally:
                 self._caller = None
                 captured = capture.finish()
-        return _result(captured, finished, timeout_s)
+        return result_of(captured, finished, timeout_s)
 
     async def input(self, text: str) -> None:
         """Send keys, as a person would type them; `\\r` or `\\n` is Enter, `\\x03` is Ctrl-C."""
         self._check_open()
-        if self._question is None:
-            self._obey(self._editor.feed(text))
-        elif self._question.feed(text):
-            self._interrupt()
+        await self._keyboard.feed(text)
+
+    async def typed(self, keys: str) -> None:
+        """Send the keys of a person at the terminal, who is told there if they can't be typed."""
+        try:
+            await self.input(keys)
+        except GeminiError as problem:
+            if not self.closed:
+                self._keyboard.message(problem.message)
+
+    async def ready(self) -> None:
+        """Open the session of a raw terminal; others begin with their first command.
+
+        Raises:
+            GeminiError: it can't be opened.
+        """
+        self._check_open()
+        await self._begin()
 
     def interrupt(self) -> None:
         """End the running command, as Ctrl-C does."""
@@ -219,8 +214,7 @@ class MapTerminal:
         self._interrupt()
 
     def _interrupt(self) -> None:
-        if self._question is not None:
-            self._question.give_up()
+        self._keyboard.give_up()
         if self._session is not None:
             self._session.interrupt()
         else:
@@ -233,15 +227,13 @@ class MapTerminal:
         self._shown.clear()
         self._row = ""
         self._draw("\x1b[H\x1b[2J\x1b[3J")
-        if self._editor.editing:
-            self._editor.feed(CONTROL_L)
+        self._keyboard.redraw()
 
     def resize(self, columns: int, rows: int) -> None:
         """Tell what runs in the terminal how many characters fit."""
+        self._size = (columns, rows)
         self._screen.resize(columns, rows)
-        self._editor.resize(columns, rows)
-        if self._question is not None:
-            self._question.resize(columns, rows)
+        self._keyboard.resize(columns, rows)
 
     def view(self, viewer: Viewer) -> Callable[[], None]:
         """Give `viewer` what is on the terminal now and all that comes; the returned function ends that."""
@@ -253,8 +245,7 @@ class MapTerminal:
         """End the running command and the shell."""
         self._check_open()
         self.closed = True
-        if self._question is not None:
-            self._question.give_up()
+        self._keyboard.give_up()
         if self._session is not None:
             await self._session.close()
 
@@ -286,7 +277,7 @@ class MapTerminal:
             self._capture = None
             self._decoders.clear()
             if not self.closed:
-                self._obey(self._editor.resume(at_line_start=not self._row))
+                self._keyboard.resume(at_line_start=not self._row)
         if self.closed:
             raise TerminalClosed(f"{self.term_id} was closed while it ran the command")
         return finished
@@ -294,27 +285,53 @@ class MapTerminal:
     async def _session_run(self, command: str, timeout_s: float | None) -> Finished:
         if self._session is None:
             self._interrupted_early = False
-            tty = Tty(self.number, self._receive, self._ask)
-            self._session = await self.backend.open(tty, self.working_dir, self._shell_state)
-            if self.closed:
-                await self._session.close()
-                self._check_open()
+            session = await self._open()
             if self._interrupted_early:
                 # So that `$?` tells of it.
-                await self._session.run(f"(exit {INTERRUPTED})", None)
+                await session.run(f"(exit {INTERRUPTED})", None)
                 return Finished(INTERRUPTED, self.working_dir, "interrupted")
-        finished = await self._session.run(command, timeout_s, attended=self._capture is None)
+        session = await self._open()
+        finished = await session.run(command, timeout_s, attended=self._capture is None)
         self.working_dir = finished.working_dir
         self._has_run = True
         return finished
 
+    async def _open(self) -> Session:
+        """The session, which is opened where there is none."""
+        async with self._opening:
+            if self._session is None:
+                tty = Tty(self.number, self._receive, self._ask)
+                if isinstance(self._keyboard, RawKeyboard):
+                    shown = {"draw": self._keyboard.show, "ended": self._session_ended}
+                    tty = replace(tty, **shown, columns=self._size[0], rows=self._size[1])
+                self._session = await self.backend.open(tty, self.working_dir, self._shell_state)
+                if self.closed:
+                    await self._session.close()
+                    self._check_open()
+            return self._session
+
+    async def _begin(self) -> None:
+        if self.backend.raw:
+            self.working_dir = (await self._raw_session()).working_dir
+
+    async def _raw_session(self) -> RawSession:
+        return cast(RawSession, await self._open())
+
+    def _resize_session(self, columns: int, rows: int) -> None:
+        if self._session is not None:
+            cast(RawSession, self._session).resize(columns, rows)
+
+    def _session_ended(self, how: str) -> None:
+        """A raw session is over; the next key or command begins another."""
+        self._session = None
+        if not self.closed:
+            self._keyboard.message(how)
+
     async def _ask(self, prompt: str, hidden: bool) -> str | None:
         """Have the person type a line for the running command."""
-        question = self._question = Question(self._editor, self._draw, self._row, prompt, hidden)
         try:
-            return await question.ask()
+            return await self._keyboard.ask(self._row, prompt, hidden)
         finally:
-            self._question = None
             self._row = ""
 
     def _receive(self, stream: Stream, data: bytes) -> None:
@@ -339,33 +356,20 @@ class MapTerminal:
     def _prompt(self) -> str:
         return f"\x1b[32m{self.working_dir}\x1b[0m $ "
 
-    def _obey(self, entries: list[Entry]) -> None:
-        """Do what was typed."""
-        for entry in entries:
-            if isinstance(entry, Line):
-                # What is typed goes on when the script that typed it has ended.
-                task = asyncio.get_running_loop().create_task(
-                    self._run_typed(entry.text), context=process.detached()
-                )
-                self._typed.add(task)
-                task.add_done_callback(self._typed.discard)
-            elif isinstance(entry, Interrupt):
-                self._interrupt()
-
     async def _run_typed(self, line: str) -> None:
         self._row = ""
         if not line.strip():
-            self._obey(self._editor.resume())
+            self._keyboard.resume()
             return
         # A terminal that is closed under the person who types has nobody left to tell.
         with suppress(TerminalClosed):
             async with self._taking_turn():
                 # A prompt is there if another command came in between.
-                self._editor.suspend()
+                self._keyboard.suspend()
                 try:
                     await self._run(line, None)
                 except ShellUnavailable as problem:
-                    self._editor.message(f"{problem.message}\n{problem.hint}")
+                    self._keyboard.message(f"{problem.message}\n{problem.hint}")
 
     def _remember(self, command: str) -> None:
         """Add to the history what wasn't typed; the editor adds what was."""
@@ -384,25 +388,6 @@ class MapTerminal:
             )
 
 
-def _result(captured: Captured, finished: Finished, timeout_s: float | None) -> CommandResult:
-    timed_out = finished.ended == "timed_out"
-    note = f"[timed out after {timeout_s:g} s]\n" if timed_out else ""
-    return CommandResult(
-        stdout=captured.stdout,
-        stderr=_with_line(captured.stderr, note),
-        exit_code=TIMED_OUT if timed_out else finished.exit_code,
-        output=_with_line(captured.output, note),
-        truncated=captured.truncated,
-        output_file=captured.file,
-        timed_out=timed_out,
-    )
-
-
 def _caller() -> str:
     call = current_call()
     return "script" if call is None else call.caller
-
-
-def _with_line(text: str, line: str) -> str:
-    """`text` with a line of its own behind it."""
-    return f"{text}\n{line}" if line and text and not text.endswith("\n") else text + line

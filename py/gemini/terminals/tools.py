@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from gemini.errors import InvalidArguments
+from gemini.errors import GeminiError, InvalidArguments
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
-from gemini.terminals.terminal import CommandResult
+from gemini.terminals.result import CommandResult
 from gemini.tools import Effect, current_call, declare
 from gemini.tools.registry import PERSON
 
@@ -75,8 +75,17 @@ class TerminalTools:
         self._find_files = find_files
         self._show_files = show_files
 
-    @declare(effect=Effect.WRITE)
-    def terminal_create(
+    def _reach_of_new(self, arguments: dict[str, Any]) -> Effect:
+        return Effect.OUTSIDE if self._manager.backend(arguments["backend"]).outside else Effect.WRITE
+
+    def _reach(self, arguments: dict[str, Any]) -> Effect:
+        terminal = self._manager.get(arguments.get("terminal_id"))
+        # The focus may move while the person is asked.
+        arguments["terminal_id"] = terminal.term_id
+        return Effect.OUTSIDE if terminal.backend.outside else Effect.WRITE
+
+    @declare(effect=Effect.WRITE, reach=_reach_of_new)
+    async def terminal_create(
         self,
         x: int | None = None,
         y: int | None = None,
@@ -88,14 +97,19 @@ class TerminalTools:
         Args:
             x: Pixels from the left of the map.
             y: Pixels from its top.
-            backend: shell is a bash written for the page, on the surface's files.
+            backend: shell is a bash on the surface's files, host the person's machine.
             working_dir: Where it starts; /project by default.
         """
         terminal = self._manager.create(x, y, backend=backend, working_dir=working_dir)
+        try:
+            await terminal.ready()
+        except GeminiError:
+            await self._manager.close(terminal.term_id)
+            raise
         lacks = [f"{what} (use backend {where})" for what, where in terminal.backend.lacks.items()]
         return Created(terminal.term_id, terminal.x, terminal.y, terminal.backend.name, lacks)
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, reach=_reach)
     async def terminal_execute(
         self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120
     ) -> Executed:
@@ -137,7 +151,7 @@ class TerminalTools:
         shown = self._manager.get(terminal_id).lines[-lines:]
         return ScreenText("\n".join(shown), len(shown))
 
-    @declare(effect=Effect.WRITE)
+    @declare(effect=Effect.WRITE, reach=_reach)
     async def terminal_input(self, terminal_id: str, text: str) -> Success:
         """Type keys into a terminal.
 

@@ -34,6 +34,13 @@ class Effect(StrEnum):
         return self in (Effect.OUTSIDE, Effect.SPEND)
 
 
+Reach = Callable[[Any, dict[str, Any]], Effect]
+"""Gives a call's effect from the object whose method the tool is, and the arguments by name, defaults included.
+
+It may fill in an argument that was left open, so that what the person agrees to is what is done.
+"""
+
+
 @dataclass(frozen=True)
 class Parameter:
     """One argument: its annotation as written, `inspect.Parameter.empty` as default where it is required."""
@@ -63,6 +70,8 @@ class Declaration:
     """Whether it is for the panels alone: no list tells of it, and nobody but the person can call it."""
     unlogged: bool
     """Whether it stays out of the activity log: what is asked with every key that a person types."""
+    reach: Reach | None
+    """How far a call with certain arguments reaches, where that isn't `effect` for all of them."""
     is_method: bool
     """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
@@ -77,6 +86,7 @@ def declare(
     withholds: str | None = None,
     person_only: bool = False,
     unlogged: bool = False,
+    reach: Reach | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -88,6 +98,7 @@ def declare(
         interrupts: The parameter that names a terminal whose command the tool ends.
         withholds: The parameter that stays out of the log, unless the tool calls `current_call().reveal()`.
         person_only: True for what a panel does for the person: on the same road, but told to nobody else.
+        reach: Gives the effect of one call, where it depends on the arguments; only for methods.
         unlogged: True keeps its calls out of the activity log; only for what is the person's alone and reads.
 
     Raises:
@@ -96,7 +107,16 @@ def declare(
 
     def mark(function: F) -> F:
         declaration = read_declaration(
-            function, _effect(effect), untrusted, name, group, interrupts, withholds, person_only, unlogged
+            function,
+            _effect(effect),
+            untrusted,
+            name,
+            group,
+            interrupts,
+            withholds,
+            person_only,
+            unlogged,
+            reach,
         )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
@@ -120,6 +140,7 @@ def read_declaration(
     withholds: str | None = None,
     person_only: bool = False,
     unlogged: bool = False,
+    reach: Reach | None = None,
 ) -> Declaration:
     name = name or function.__name__
     if unlogged and not (person_only and effect is Effect.READ):
@@ -146,6 +167,7 @@ def read_declaration(
         withholds=withholds,
         person_only=person_only,
         unlogged=unlogged,
+        reach=reach,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

@@ -22,7 +22,7 @@ from gemini.errors import (
 from gemini.events import EventLog
 from gemini.overflow import make_room
 from gemini.tools.approval import Approval
-from gemini.tools.calls import Call, CallLog, Progress, serving
+from gemini.tools.calls import Call, CallLog, LoggedCall, Progress, serving
 from gemini.tools.choices import Choices
 from gemini.tools.declaration import Effect, declaration_of
 from gemini.tools.resources import Resources
@@ -221,13 +221,13 @@ class Registry:
         )
         if declared.unlogged:
             with serving(call):
-                value, text = await self._answer(tool, call)
+                value, text = await self._answer(tool, call, None)
             return value, text, _nothing
         clock = time.perf_counter()
         row = self.log.started(call, may_wait=tool.may_wait)
         try:
             with serving(call):
-                value, text = await self._answer(tool, call)
+                value, text = await self._answer(tool, call, row)
         except GeminiError as error:
             self.log.finished(row, time.perf_counter() - clock, False, encode_failure(error))
             raise
@@ -241,12 +241,18 @@ class Registry:
             row.arguments = call.arguments_to_log()
         return value, text, lambda: self.log.finished(row, took, True, text)
 
-    async def _answer(self, tool: Tool, call: Call) -> tuple[Any, str]:
+    async def _answer(self, tool: Tool, call: Call, row: LoggedCall | None) -> tuple[Any, str]:
         effect = tool.declaration.effect
         try:
             keywords = tool.keywords(call.arguments)
+            if tool.declaration.reach is not None:
+                effect = tool.effect_of(keywords)
+                call.effect = effect.value
+                if row is not None:
+                    row.effect = effect.value
             if effect.needs_consent:
-                await self.approval.require(call.tool, call.caller, effect, call.arguments)
+                shown = call.arguments if tool.declaration.reach is None else dict(keywords)
+                await self.approval.require(call.tool, call.caller, effect, shown)
             with interrupts.stoppable(own=effect is Effect.READ):
                 value = tool.function(**keywords)
                 # Asking the abstract classes would take a twentieth of a trivial call.

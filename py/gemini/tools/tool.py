@@ -43,6 +43,15 @@ class Tool:
         except ValidationError as error:
             raise invalid(self.declaration, self.input_schema, arguments, error) from error
 
+    def effect_of(self, keywords: dict[str, Any]) -> Effect:
+        """How far a call with these keywords reaches; see `Reach` for what may be added to them."""
+        reach = self.declaration.reach
+        return (
+            self.declaration.effect
+            if reach is None
+            else reach(getattr(self.function, "__self__", None), keywords)
+        )
+
     def row(self) -> dict[str, Any]:
         """The tool as `tools/list` and `tools.json` tell it; an annotation that isn't there is false."""
         declared = self.declaration

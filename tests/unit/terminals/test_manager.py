@@ -42,7 +42,7 @@ async def test_without_its_home_it_starts_at_the_top(manager: TerminalManager, p
     assert manager.create().working_dir == "/"
 
 
-@pytest.mark.parametrize("backend", ["linux", "host", "teletype"])
+@pytest.mark.parametrize("backend", ["linux", "teletype"])
 async def test_a_backend_that_is_not_here_is_named(manager: TerminalManager, backend: str) -> None:
     with pytest.raises(CapabilityMissing, match=f"the '{backend}' backend needs") as missing:
         manager.create(backend=backend)

@@ -1,0 +1,139 @@
+"""One command in a bash of its own, with stdout and stderr apart."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from gemini_companion.host import processes
+from gemini_companion.host.descriptors import PIECE, Source, readable
+
+# The trap tells directory and exported variables on a descriptor that the command doesn't know. A command that
+# replaces the trap, or bash itself by `exec`, leaves both as they were.
+SCRIPT = r"""trap '{ printf "%s\0" "$PWD"; env -0; } >&{} 2>/dev/null' EXIT; eval "$1" """
+# An interrupt is lost on a child of bash that is between fork and exec, so it comes twice.
+AGAIN_S = 0.2
+MOST_STATE = 1_000_000
+# What bash sets in every process anew.
+PER_PROCESS = ("_", "SHLVL", "PWD", processes.MARK)
+Ending = Literal["done", "interrupted", "timed_out"]
+
+
+@dataclass(frozen=True)
+class State:
+    """What a command leaves to the next one."""
+
+    working_dir: str
+    environment: Mapping[str, str]
+
+
+class HostCommand:
+    """A command that runs. Its output has to be read for it to go on."""
+
+    def __init__(self, program: processes.Program, stdout: Source, stderr: Source, state: Source) -> None:
+        self._program = program
+        self._sources = {"stdout": stdout, "stderr": stderr}
+        self._state = state
+        self._told = b""
+        self._reading = asyncio.Lock()
+        self._drained: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self.ending: Ending = "done"
+
+    async def read(self, most: int) -> dict[str, Any]:
+        """Wait for output: `{stdout, stderr, ended}`, bytes."""
+        async with self._reading:
+            return await self._read(most)
+
+    async def _read(self, most: int) -> dict[str, Any]:
+        pipes = list(self._sources.values())
+        while True:
+            # Before anything is read: what a program printed it printed before it ended.
+            over = self._program.ended.done()
+            taken = {name: source.take(most) for name, source in self._sources.items()}
+            ended = not any(taken.values()) and (over or all(source.ended for source in pipes))
+            if ended or any(taken.values()):
+                break
+            await readable(pipes, self._program.ended)
+        if ended and not self._drained.done():
+            self._drained.set_result(None)
+        return {**taken, "ended": ended}
+
+    async def finish(self, timeout_s: float | None, grace_s: float) -> int:
+        """Wait for its end and for its output to be read; over its time it is interrupted, then killed."""
+        telling = asyncio.get_running_loop().create_task(self._hear())
+        try:
+            await self._limited(timeout_s, grace_s)
+            await telling
+            await self._drained
+        finally:
+            telling.cancel()
+        return await self._program.ended
+
+    async def _limited(self, timeout_s: float | None, grace_s: float) -> None:
+        try:
+            async with asyncio.timeout(timeout_s):
+                await asyncio.shield(self._program.ended)
+        except TimeoutError:
+            self.ending = "timed_out"
+            self._program.signal(signal.SIGINT)
+            await asyncio.wait([self._program.ended], timeout=grace_s)
+            self._program.signal(signal.SIGKILL)
+            await asyncio.shield(self._program.ended)
+
+    def interrupt(self, number: int) -> None:
+        if number == signal.SIGINT and self.ending == "done":
+            self.ending = "interrupted"
+            asyncio.get_running_loop().call_later(AGAIN_S, self._program.signal, number)
+        self._program.signal(number)
+
+    async def _hear(self) -> None:
+        while not self._state.ended:
+            over = self._program.ended.done()
+            data = self._state.take(PIECE)
+            # What is too long is read to its end, so that the command ends, and then left out.
+            self._told = (self._told + data)[: MOST_STATE + 1]
+            if over and not data:
+                return
+            if not data:
+                await readable([self._state], self._program.ended)
+
+    def state(self) -> State | None:
+        """What it left; None where it didn't tell, or more than fits."""
+        if not self._told.endswith(b"\0") or len(self._told) > MOST_STATE:
+            return None
+        directory, *pairs = os.fsdecode(self._told[:-1]).split("\0")
+        variables = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
+        return State(directory, {name: value for name, value in variables.items() if name not in PER_PROCESS})
+
+    async def close(self) -> None:
+        """End it, if it hasn't ended, and let go of its pipes when nobody waits at them."""
+        self._program.signal(signal.SIGKILL)
+        await asyncio.wait([self._program.ended])
+        async with self._reading:
+            for source in (*self._sources.values(), self._state):
+                source.close()
+
+
+async def run(command: str, before: State, mark: str) -> HostCommand:
+    """Start a command where, and with the variables that, the one before it left."""
+    pipes = [os.pipe() for _ in range(3)]
+    told = pipes[2][1]
+    with open(os.devnull, "rb") as nothing:
+        try:
+            program = await processes.start(
+                ["bash", "--noprofile", "--norc", "-c", SCRIPT.replace("{}", str(told)), "bash", command],
+                before.working_dir,
+                {**before.environment, processes.MARK: mark},
+                streams=(nothing.fileno(), pipes[0][1], pipes[1][1]),
+                pass_fds=[told],
+            )
+        except OSError:
+            for reading, _ in pipes:
+                os.close(reading)
+            raise
+        finally:
+            for _, writing in pipes:
+                os.close(writing)
+    return HostCommand(program, *(Source(reading) for reading, _ in pipes))

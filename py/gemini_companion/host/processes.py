@@ -1,0 +1,119 @@
+"""Processes of a terminal: started in a session of their own, found again, and ended with it."""
+
+import asyncio
+import os
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+# Stands in the environment of all that a terminal starts, so that what left its session is found, too.
+MARK = "CONTROL_SURFACE_TERMINAL"
+PROC = Path("/proc")
+LOOK_AGAIN_S = 0.05
+
+
+class Program:
+    """A process that leads a session.
+
+    Attributes:
+        ended: Its exit code when it has ended; 128 and the signal's number where one ended it.
+    """
+
+    def __init__(self, process: asyncio.subprocess.Process) -> None:
+        self.pid = process.pid
+        self.ended: asyncio.Task[int] = asyncio.get_running_loop().create_task(_exit_code(process))
+
+    def signal(self, number: int) -> None:
+        """To its process group, if it is still there."""
+        if not self.ended.done():
+            signal_group(self.pid, number)
+
+
+async def start(
+    words: Sequence[str],
+    working_dir: str,
+    environment: Mapping[str, str],
+    *,
+    streams: tuple[int, int, int],
+    pass_fds: Sequence[int] = (),
+    take_terminal: Callable[[], object] | None = None,
+) -> Program:
+    """Run a program.
+
+    Args:
+        words: Its name and arguments.
+        working_dir: Where.
+        environment: All of its variables.
+        streams: What it reads and writes.
+        pass_fds: More descriptors for it.
+        take_terminal: Makes a PTY the controlling terminal of its session; called in the new process.
+    """
+    stdin, stdout, stderr = streams
+    process = await asyncio.create_subprocess_exec(
+        *words,
+        cwd=working_dir,
+        env=environment,
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        pass_fds=pass_fds,
+        start_new_session=True,
+        preexec_fn=take_terminal,
+    )
+    return Program(process)
+
+
+async def _exit_code(process: asyncio.subprocess.Process) -> int:
+    code = await process.wait()
+    return code if code >= 0 else 128 - code
+
+
+def signal_group(group: int, number: int) -> None:
+    """Signal a process group; one that has just ended needs none."""
+    try:
+        os.killpg(group, number)
+    except ProcessLookupError:
+        return
+    except PermissionError:
+        # So says macOS of a group of zombies.
+        return
+
+
+async def end_all(mark: str, programs: Sequence[Program], grace_s: float) -> None:
+    """Hang up on all processes of a terminal, and kill those that are left after `grace_s` seconds."""
+    for number, patience in ((signal.SIGHUP, grace_s), (signal.SIGKILL, grace_s)):
+        for program in programs:
+            program.signal(number)
+        _signal_each(members(mark), number)
+        give_up = time.monotonic() + patience
+        while members(mark) or not all(program.ended.done() for program in programs):
+            if time.monotonic() > give_up:
+                break
+            if number == signal.SIGKILL:
+                _signal_each(members(mark), number)
+            await asyncio.sleep(LOOK_AGAIN_S)
+        else:
+            return
+
+
+def members(mark: str) -> list[int]:
+    """The processes that carry a terminal's mark, of any session. Without /proc (macOS) none are found."""
+    needle = f"{MARK}={mark}".encode()
+    found: list[int] = []
+    for entry in PROC.glob("[0-9]*") if PROC.is_dir() else ():
+        try:
+            if needle in (entry / "environ").read_bytes().split(b"\0"):
+                found.append(int(entry.name))
+        except (FileNotFoundError, PermissionError, ProcessLookupError):
+            # Ended meanwhile, or somebody else's.
+            continue
+    return found
+
+
+def _signal_each(processes: Sequence[int], number: int) -> None:
+    for pid in processes:
+        try:
+            os.kill(pid, number)
+        except ProcessLookupError:
+            continue

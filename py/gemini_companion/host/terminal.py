@@ -1,0 +1,189 @@
+"""One terminal of this machine: a shell on a PTY, and beside it the commands whose streams are apart."""
+
+import asyncio
+import codecs
+import fcntl
+import os
+import pty
+import secrets
+import struct
+import termios
+from functools import partial
+from typing import Any
+
+from gemini.errors import FileProblem, TerminalClosed, TerminalProblem
+from gemini_companion.host import command, processes
+from gemini_companion.host.command import HostCommand, State
+from gemini_companion.host.descriptors import Source, readable, write
+from gemini_companion.host.policy import HostPolicy
+
+# What a person's terminal runs; its prompt, history and completion are bash's own.
+SHELL = "bash"
+
+
+class HostTerminal:
+    """A PTY whose output stays in the system until it is read, and then is gone from here."""
+
+    def __init__(
+        self, policy: HostPolicy, program: processes.Program, master: int, mark: str, state: State
+    ) -> None:
+        self._policy = policy
+        self._program = program
+        self._source = Source(master)
+        self._mark = mark
+        self._state = state
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._reading, self._writing = asyncio.Lock(), asyncio.Lock()
+        self._unwritten = 0
+        self._command: HostCommand | None = None
+        self._running: asyncio.Task[dict[str, Any]] | None = None
+        self._began = asyncio.Event()
+
+    @property
+    def working_dir(self) -> str:
+        """Where the next command starts."""
+        return self._state.working_dir
+
+    async def read(self, most: int) -> dict[str, Any]:
+        """Wait for what the PTY has: `{data, ended, exit_code}`; text, and the shell's exit code at its end."""
+        async with self._reading:
+            while True:
+                # Before anything is read: what a program printed it printed before it ended.
+                over = self._program.ended.done()
+                data = self._source.take(min(most, self._policy.most_read))
+                text = self._decoder.decode(data, final=over and not data)
+                if text or (over and not data):
+                    break
+                if self._source.ended:
+                    await asyncio.wait([self._program.ended])
+                else:
+                    await readable([self._source], self._program.ended)
+        ended = over and not data
+        return {"data": text, "ended": ended, "exit_code": self._program.ended.result() if ended else None}
+
+    async def write(self, keys: str) -> None:
+        """Type. It returns when the terminal has taken the keys.
+
+        Raises:
+            TerminalProblem: too much waits for a program that doesn't read.
+        """
+        data = keys.encode("utf-8", "surrogatepass")
+        if self._unwritten + len(data) > self._policy.most_unwritten:
+            raise TerminalProblem(
+                f"{self._unwritten:,} bytes that were typed wait for a program that doesn't read",
+                hint="Interrupt it, or type less at a time.",
+            )
+        self._unwritten += len(data)
+        try:
+            async with self._writing:
+                if not await write(self._source.descriptor, data, self._program.ended):
+                    raise TerminalProblem(
+                        "the terminal's shell has ended", hint="terminal_create opens another."
+                    )
+        finally:
+            self._unwritten -= len(data)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Tell what runs how many characters fit (SIGWINCH)."""
+        if not self._program.ended.done():
+            set_size(self._source.descriptor, columns, rows)
+
+    def signal(self, number: int) -> None:
+        """Signal the command that runs, or else what is in the PTY's foreground."""
+        if self._command is not None:
+            self._command.interrupt(number)
+        elif not self._program.ended.done():
+            processes.signal_group(os.tcgetpgrp(self._source.descriptor), number)
+
+    async def execute(self, text: str, timeout_s: float | None) -> dict[str, Any]:
+        """Run a command beside the PTY: `{exit_code, working_dir, ended}`, once `output` has given all.
+
+        Raises:
+            TerminalProblem: another one runs.
+        """
+        if self._running is not None and self._running.cancelling():
+            await asyncio.wait([self._running])
+        if self._running is not None:
+            raise TerminalProblem("a command runs in this terminal", hint="Wait for it, or interrupt it.")
+        task = self._running = asyncio.get_running_loop().create_task(self._run(text, timeout_s))
+        try:
+            return await task
+        except asyncio.CancelledError:
+            caller = asyncio.current_task()
+            if caller is not None and caller.cancelling():
+                raise
+            raise TerminalClosed("the terminal was closed while it ran the command") from None
+
+    async def output(self, most: int) -> dict[str, Any]:
+        """Wait for what the running command prints: `{stdout, stderr, ended}`, bytes."""
+        await self._began.wait()
+        if self._command is None:
+            return {"stdout": b"", "stderr": b"", "ended": True}
+        return await self._command.read(min(most, self._policy.most_read))
+
+    async def _run(self, text: str, timeout_s: float | None) -> dict[str, Any]:
+        running: HostCommand | None = None
+        try:
+            running = self._command = await command.run(text, self._state, self._mark)
+            self._began.set()
+            exit_code = await running.finish(timeout_s, self._policy.grace_s)
+            self._follow(running.state())
+            ending = running.ending
+        except OSError as error:
+            raise TerminalProblem(f"the command could not be started: {error}") from error
+        finally:
+            self._command = None
+            self._began.clear()
+            if running is not None:
+                await running.close()
+            self._running = None
+        return {"exit_code": exit_code, "working_dir": self.working_dir, "ended": ending}
+
+    def _follow(self, state: State | None) -> None:
+        """Go where the command went, unless that isn't allowed or isn't there any more."""
+        if state is None:
+            return
+        try:
+            working_dir = self._policy.directory(state.working_dir)
+        except FileProblem:
+            working_dir = self.working_dir
+        self._state = State(working_dir, state.environment)
+
+    async def close(self) -> None:
+        """End all that runs here."""
+        if self._running is not None:
+            self._running.cancel()
+        await processes.end_all(self._mark, [self._program], self._policy.grace_s)
+        async with self._reading, self._writing:
+            self._source.close()
+
+
+async def open_terminal(policy: HostPolicy, working_dir: str, columns: int, rows: int) -> HostTerminal:
+    """Start a shell on a PTY.
+
+    Raises:
+        TerminalProblem: the system has no bash, or no PTY left.
+    """
+    mark = secrets.token_hex(16)
+    state = State(working_dir, policy.variables())
+    master, slave = pty.openpty()
+    try:
+        set_size(master, columns, rows)
+        program = await processes.start(
+            [SHELL, "-i"],
+            working_dir,
+            {**state.environment, processes.MARK: mark},
+            streams=(slave, slave, slave),
+            take_terminal=partial(fcntl.ioctl, slave, termios.TIOCSCTTY, 0),
+        )
+    except OSError as error:
+        os.close(master)
+        raise TerminalProblem(f"the shell could not be started: {error}") from error
+    finally:
+        os.close(slave)
+    return HostTerminal(policy, program, master, mark, state)
+
+
+def set_size(descriptor: int, columns: int, rows: int) -> None:
+    """Of a terminal, in characters (`struct winsize`, tty_ioctl(4))."""
+    fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -1,0 +1,376 @@
+"""Host terminals as a page reaches them: real shells, over two connections back to back."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+import resource
+import shutil
+import signal
+import sys
+import textwrap
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.errors import ProtocolError
+from gemini.terminals.emulator import Emulator
+from gemini_companion.host.consent import SessionConsent
+from gemini_companion.host.policy import HostPolicy
+from gemini_companion.host.processes import members
+from gemini_companion.host.terminals import HostTerminals
+from tests.unit.companion.host.wire import Wire, patience
+
+MEGABYTE = 1_000_000
+
+
+class Page:
+    """What code of a page can do: call methods."""
+
+    def __init__(self, wire: Wire) -> None:
+        self._wire = wire
+        self.printed = ""
+
+    async def ask(self, method: str, **params: Any) -> Any:
+        return await self._wire.client.request(f"host/{method}", params)
+
+    async def refused(self, method: str, **params: Any) -> dict[str, Any]:
+        """The error that the companion answers with."""
+        with pytest.raises(ProtocolError) as raised:
+            await self.ask(method, **params)
+        return raised.value.data["data"]
+
+    async def execute(
+        self, command: str, terminal: int = 1, **more: Any
+    ) -> tuple[bytes, bytes, dict[str, Any]]:
+        """Both streams, and how it ended."""
+        done = asyncio.ensure_future(self.ask("execute", terminal=terminal, command=command, **more))
+        streams = {"stdout": b"", "stderr": b""}
+        ended = False
+        while not ended:
+            told = await self.ask("output", terminal=terminal)
+            ended = told["ended"]
+            for name in streams:
+                streams[name] += base64.b64decode(told[name])
+        return streams["stdout"], streams["stderr"], await done
+
+    async def until(self, condition: str | Callable[[str], object], terminal: int = 1) -> str:
+        """Read the PTY until a text, or a condition on all that was read, is there."""
+        async with patience():
+            while not (condition in self.printed if isinstance(condition, str) else condition(self.printed)):
+                told = await self.ask("read", terminal=terminal)
+                assert not told["ended"], self.printed
+                self.printed += told["data"]
+        return self.printed
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shells read no start-up files of whoever runs the tests."""
+    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture
+def consent() -> SessionConsent:
+    consent = SessionConsent()
+    consent.allow_session()
+    return consent
+
+
+@pytest.fixture
+def policy(tmp_path: Path) -> HostPolicy:
+    return HostPolicy(allowed=True, directories=(tmp_path,), grace_s=0.5)
+
+
+@pytest.fixture
+async def host(policy: HostPolicy, consent: SessionConsent) -> AsyncIterator[HostTerminals]:
+    host = HostTerminals(policy, consent)
+    yield host
+    await host.close()
+
+
+@pytest.fixture
+def page(host: HostTerminals) -> Page:
+    return Page(Wire(host.handlers()))
+
+
+async def test_streams_are_apart_and_the_exit_code_is_there(page: Page, tmp_path: Path) -> None:
+    assert await page.ask("open") == {"terminal": 1, "working_dir": str(tmp_path)}
+    out, err, done = await page.execute("echo out; echo err >&2; exit 3")
+    assert (out, err) == (b"out\n", b"err\n")
+    assert done == {"exit_code": 3, "working_dir": str(tmp_path), "ended": "done"}
+
+
+async def test_directory_and_exported_variables_last(page: Page, tmp_path: Path) -> None:
+    await page.ask("open")
+    _, _, done = await page.execute("mkdir -p 'a b'; cd 'a b'; export SHOWN=$'one\\ntwo'; hidden=1; exit 2")
+    assert (done["exit_code"], done["working_dir"]) == (2, str(tmp_path / "a b"))
+    out, _, _ = await page.execute('echo "$SHOWN ${hidden-none}"; cd - >/dev/null; basename "$PWD"')
+    assert out == f"one\ntwo none\n{tmp_path.name}\n".encode()
+
+
+async def test_a_command_that_leaves_what_is_allowed_does_not_take_the_terminal_along(
+    page: Page, tmp_path: Path
+) -> None:
+    await page.ask("open")
+    _, _, done = await page.execute("cd /; export SEEN=1")
+    assert done["working_dir"] == str(tmp_path)
+    assert (await page.execute("pwd; echo $SEEN"))[0] == f"{tmp_path}\n1\n".encode()
+
+
+async def test_100_mb_arrive_whole_and_stay_nowhere(page: Page) -> None:
+    await page.ask("open")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    done = asyncio.ensure_future(
+        page.ask("execute", terminal=1, command="head -c 100000000 /dev/zero | tr '\\0' x")
+    )
+    size, ended = 0, False
+    while not ended:
+        told = await page.ask("output", terminal=1)
+        piece = base64.b64decode(told["stdout"])
+        assert piece.count(b"x") == len(piece)
+        size, ended = size + len(piece), told["ended"]
+    assert (await done)["exit_code"] == 0
+    assert size == 100 * MEGABYTE
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30_000
+
+
+async def test_what_nobody_reads_stops_its_program(page: Page, tmp_path: Path) -> None:
+    await page.ask("open")
+    count = "i=0; while :; do i=$((i+1)); printf '%01000d' $i; echo $i > made; done"
+    running = asyncio.ensure_future(page.ask("execute", terminal=1, command=count))
+    made = tmp_path / "made"
+
+    def written() -> int:
+        return int((made.read_text().strip() or 0) if made.exists() else 0)
+
+    async with patience():
+        before = -1
+        while written() != before or before < 1:
+            before = written()
+            await asyncio.sleep(0.3)
+    # A pipe of Linux holds 64 KiB.
+    assert 1 <= before <= 80
+    told = await page.ask("output", terminal=1)
+    assert len(base64.b64decode(told["stdout"])) >= 50_000
+    await page.ask("signal", terminal=1, signal="INT")
+    while not (await page.ask("output", terminal=1))["ended"]:
+        pass
+    assert (await running)["ended"] == "interrupted"
+
+
+async def test_a_command_over_its_time_is_interrupted_and_one_that_ignores_it_killed(page: Page) -> None:
+    await page.ask("open")
+    out, _, done = await page.execute("echo before; sleep 100; echo after", timeout_s=0.3)
+    assert (out, done["exit_code"], done["ended"]) == (b"before\n", 130, "timed_out")
+    out, _, done = await page.execute("trap '' INT; echo before; while :; do sleep 0.1; done", timeout_s=0.3)
+    assert (out, done["exit_code"], done["ended"]) == (b"before\n", 137, "timed_out")
+
+
+async def test_the_shell_of_a_pty_ends_with_its_exit_code(page: Page) -> None:
+    await page.ask("open")
+    await page.ask("write", terminal=1, data="exit 7\r")
+    async with patience():
+        told = await page.ask("read", terminal=1)
+        while not told["ended"]:
+            told = await page.ask("read", terminal=1)
+    assert told["exit_code"] == 7
+
+
+async def test_characters_are_whole_wherever_a_read_ends(page: Page) -> None:
+    await page.ask("open")
+    await page.ask(
+        "write",
+        terminal=1,
+        data="stty -echo; PS1=; printf 'be''gin'; printf '🐍%.0s' {1..99}; echo 'en''d'\r",
+    )
+    async with patience():
+        text = ""
+        while "end\r\n" not in text:
+            text += (await page.ask("read", terminal=1, most=7))["data"]
+    assert f"begin{'🐍' * 99}end" in text
+
+
+async def test_ctrl_c_and_signals_reach_the_foreground(page: Page) -> None:
+    await page.ask("open", columns=200)
+    for number, (send, code) in enumerate([("\x03", 130), ("INT", 130), ("TERM", 143), ("KILL", 137)]):
+        await page.ask("write", terminal=1, data=f"bash -c 'echo re''ady{number}; sleep 100'\r")
+        await page.until(f"ready{number}")
+        if send == "\x03":
+            await page.ask("write", terminal=1, data=send)
+        else:
+            await page.ask("signal", terminal=1, signal=send)
+        # After an interrupt bash forgets what else stands on the line.
+        await page.ask("write", terminal=1, data=f"echo co''de{number} $?\r")
+        await page.until(f"code{number} {code}")
+
+
+DRAWER = textwrap.dedent(
+    """
+    import curses
+    def main(screen):
+        while True:
+            rows, columns = screen.getmaxyx()
+            screen.erase()
+            screen.border()
+            screen.addstr(1, 2, f"{columns}x{rows}")
+            screen.refresh()
+            screen.getch()
+    curses.wrapper(main)
+    """
+)
+
+
+@pytest.mark.parametrize("program", ["curses", "vim"])
+async def test_a_full_screen_program_draws_right_after_a_resize(
+    page: Page, tmp_path: Path, program: str
+) -> None:
+    if program == "vim" and shutil.which("vim") is None:
+        pytest.skip("vim is not installed; the program in curses is")
+    (tmp_path / "drawer.py").write_text(DRAWER)
+    (tmp_path / "text").write_text("".join(f"line {n}\n" for n in range(1, 100)))
+    screen = Emulator(80, 24, scrollback=0)
+    command = f"{sys.executable} drawer.py" if program == "curses" else "vim -u NONE -n text"
+
+    def drawn(columns: int, rows: int) -> bool:
+        lines = [row.ljust(columns) for row in screen.texts()[-rows:]]
+        if program == "curses":
+            corner = lines[0].startswith("l") or lines[0].startswith("┌")
+            return f"{columns}x{rows}" in lines[1] and corner and lines[rows - 1].strip() != ""
+        return all(lines[n].startswith(f"line {n + 1} ") for n in range(rows - 1))
+
+    await page.ask("open", columns=80, rows=24)
+    await page.ask("write", terminal=1, data=f"{command}\r")
+    for columns, rows in ((80, 24), (100, 40), (60, 15)):
+        if (columns, rows) != (80, 24):
+            screen.resize(columns=columns, lines=rows)
+            await page.ask("resize", terminal=1, columns=columns, rows=rows)
+        async with patience():
+            while not drawn(columns, rows):
+                screen.feed((await page.ask("read", terminal=1))["data"])
+
+
+async def test_all_that_a_terminal_started_ends_with_it(
+    page: Page, host: HostTerminals, tmp_path: Path
+) -> None:
+    await page.ask("open")
+    # A job of the shell, one that ignores a hang-up, and one that left the session.
+    jobs = "sleep 1001 & (trap '' HUP; sleep 1002) & setsid nohup sleep 1003 >/dev/null 2>&1 &"
+    await page.ask("write", terminal=1, data=f"{jobs} echo sta''rted\r")
+    await page.until("started")
+    await page.execute(
+        "sleep 1004 >/dev/null 2>&1 & setsid sleep 1005 >/dev/null 2>&1 & sleep 0.2; echo $$ > pid"
+    )
+    mark = host._open[1]._mark  # pyright: ignore[reportPrivateUsage]
+    started = members(mark)
+    assert len(started) >= 6
+    running = asyncio.ensure_future(page.ask("execute", terminal=1, command="echo on; sleep 1006"))
+    assert base64.b64decode((await page.ask("output", terminal=1))["stdout"]) == b"on\n"
+    await host.close()
+    assert members(mark) == []
+    assert not any(Path(f"/proc/{pid}").exists() and _is_zombie(pid) for pid in started)
+    with pytest.raises(ProtocolError, match="was closed while it ran"):
+        await running
+
+
+def _is_zombie(pid: int) -> bool:
+    """Whether a child of ours waits to be reaped."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return fields[0] == "Z" and int(fields[1]) == os.getpid()
+
+
+async def test_the_environment_is_what_the_policy_names(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_API_KEY", "leaked")
+    monkeypatch.setenv("LANG", "C.UTF-8")
+    await page.ask("open")
+    out, _, _ = await page.execute("env")
+    assert b"leaked" not in out and b"SECRET_API_KEY" not in out
+    assert b"LANG=C.UTF-8\n" in out and b"TERM=xterm-256color\n" in out
+    await page.ask("write", terminal=1, data="echo [${SECRET_API_KEY-unset}]\r")
+    await page.until("[unset]")
+
+
+async def test_a_directory_outside_is_refused_links_followed(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to("/")
+    (tmp_path / "sub").mkdir()
+    for path in ("/", "..", "link", "link/usr", f"{tmp_path}x"):
+        assert (await page.refused("open", working_dir=path))["type"] == "PathOutsideTree", path
+    assert (await page.refused("open", working_dir="none"))["type"] == "NotADirectory"
+    assert (await page.ask("open", working_dir="sub"))["working_dir"] == str(tmp_path / "sub")
+
+
+async def test_nothing_runs_unless_it_was_agreed_to(
+    page: Page, consent: SessionConsent, tmp_path: Path
+) -> None:
+    consent.revoke()
+    assert (await page.refused("open"))["type"] == "Refused"
+    consent.allow_once("bash")
+    await page.ask("open")
+    assert (await page.refused("write", terminal=1, data="touch typed\r"))["type"] == "Refused"
+    consent.allow_once("touch agreed")
+    assert (await page.refused("execute", terminal=1, command="touch other"))["type"] == "Refused"
+    await page.execute("touch agreed")
+    assert (await page.refused("execute", terminal=1, command="touch agreed"))["type"] == "Refused"
+    consent.allow_session()
+    await page.execute("touch later")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["agreed", "later"]
+
+
+async def test_it_is_off_until_somebody_allows_it(consent: SessionConsent, tmp_path: Path) -> None:
+    page = Page(Wire(HostTerminals(HostPolicy(directories=(tmp_path,)), consent).handlers()))
+    error = await page.refused("open")
+    assert error["type"] == "CapabilityMissing" and "--allow-host" in error["hint"]
+
+
+async def test_terminals_and_keys_are_limited(consent: SessionConsent, tmp_path: Path) -> None:
+    policy = HostPolicy(
+        allowed=True, directories=(tmp_path,), most_terminals=2, most_unwritten=50_000, grace_s=0.5
+    )
+    host = HostTerminals(policy, consent)
+    page = Page(Wire(host.handlers()))
+    opened = await asyncio.gather(*(page.ask("open") for _ in range(4)), return_exceptions=True)
+    assert [isinstance(one, ProtocolError) for one in opened].count(True) == 2
+    # Nobody reads, so its echo fills the terminal and it takes no more.
+    typed = [asyncio.ensure_future(page.ask("write", terminal=1, data="x" * 20_000)) for _ in range(5)]
+    done, _ = await asyncio.wait(typed, return_when=asyncio.FIRST_EXCEPTION)
+    assert any(isinstance(one.exception(), ProtocolError) for one in done)
+    await host.close()
+    await asyncio.wait(typed)
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("open", {"columns": 0}),
+        ("open", {"columns": 10**9}),
+        ("open", {"shell": "/bin/evil"}),
+        ("read", {"terminal": "1"}),
+        ("signal", {"terminal": 1, "signal": "STOP"}),
+        ("execute", {"terminal": 1}),
+        ("execute", {"terminal": 1, "command": "true", "timeout_s": -1}),
+    ],
+)
+async def test_what_does_not_fit_is_said(page: Page, method: str, params: dict[str, Any]) -> None:
+    assert (await page.refused(method, **params))["type"] == "InvalidArguments"
+
+
+async def test_a_terminal_that_is_not_there_is_said(page: Page) -> None:
+    assert (await page.refused("read", terminal=5))["type"] == "TerminalMissing"
+
+
+async def test_a_command_that_is_given_up_ends(page: Page, host: HostTerminals) -> None:
+    await page.ask("open")
+    running = asyncio.ensure_future(page.ask("execute", terminal=1, command="echo on; exec sleep 1000"))
+    assert base64.b64decode((await page.ask("output", terminal=1))["stdout"]) == b"on\n"
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    assert (await page.execute("echo next"))[0] == b"next\n"
+
+
+def test_interrupts_are_not_ignored_here() -> None:
+    """What starts with SIGINT ignored, as a shell's background job, has it ignored in all that it starts."""
+    assert signal.getsignal(signal.SIGINT) is not signal.SIG_IGN

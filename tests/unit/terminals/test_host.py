@@ -1,0 +1,238 @@
+"""Host terminals, from the tools of the page to the companion's shells."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.errors import CapabilityMissing, Refused, TerminalClosed
+from gemini.events import EventLog
+from gemini.files.paths import require_directory, resolve
+from gemini.terminals.console import PythonConsole
+from gemini.terminals.host import HostBackend
+from gemini.terminals.manager import TerminalManager
+from gemini.terminals.terminal import MapTerminal
+from gemini.terminals.tools import TerminalTools
+from gemini.tools import Registry
+from gemini_companion.host.consent import SessionConsent
+from gemini_companion.host.policy import HostPolicy
+from gemini_companion.host.terminals import HostTerminals
+from tests.contract.bash import BashBackend
+from tests.unit.companion.host.wire import Wire, patience
+from tests.unit.terminals.conftest import Watcher
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shells read no start-up files of whoever runs the tests."""
+    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+
+
+@pytest.fixture
+def consent() -> SessionConsent:
+    consent = SessionConsent()
+    consent.allow_session()
+    return consent
+
+
+@pytest.fixture
+async def machine(project: Path, consent: SessionConsent) -> AsyncIterator[HostTerminals]:
+    terminals = HostTerminals(HostPolicy(allowed=True, directories=(project,), grace_s=0.5), consent)
+    yield terminals
+    await terminals.close()
+
+
+@pytest.fixture
+def wire(machine: HostTerminals) -> Wire:
+    return Wire(machine.handlers())
+
+
+@pytest.fixture
+def host(wire: Wire) -> HostBackend:
+    host = HostBackend()
+    host.request = wire.client.request
+    return host
+
+
+@pytest.fixture
+def manager(backend: BashBackend, host: HostBackend, log: EventLog, project: Path) -> TerminalManager:
+    def directory(path: str, working_dir: str) -> str:
+        return require_directory(resolve(path, working_dir))
+
+    return TerminalManager({"shell": backend, "host": host}, log, directory, str(project))
+
+
+@pytest.fixture
+async def terminal(manager: TerminalManager) -> AsyncIterator[MapTerminal]:
+    terminal = manager.create(backend="host")
+    await terminal.ready()
+    yield terminal
+    if not terminal.closed:
+        await terminal.close()
+
+
+@pytest.fixture
+def registry(manager: TerminalManager) -> Registry:
+    registry = Registry()
+    registry.add_room(TerminalTools(manager, PythonConsole(), lambda _: [], lambda _: None))
+    registry.approval.attended = True
+    return registry
+
+
+async def asked(registry: Registry, **call: Any) -> dict[str, Any]:
+    """The question that a call asks the person, answered with yes, and the call's result."""
+    name = call.pop("tool")
+    running = asyncio.ensure_future(registry.call_json(name, call, caller="webmcp"))
+    while not registry.approval.rows() and not running.done():
+        await asyncio.sleep(0)
+    [question] = registry.approval.rows()
+    question = dict(question)
+    registry.approval.answer(question["id"], "once")
+    return {"question": question, "result": json.loads(await running)}
+
+
+async def test_a_command_has_both_streams_and_stands_on_the_screen(
+    terminal: MapTerminal, watcher: Watcher
+) -> None:
+    async with patience():
+        result = await terminal.execute("echo out; echo err >&2; exit 3")
+    assert (result.stdout, result.stderr, result.exit_code) == ("out\n", "err\n", 3)
+    assert "echo out; echo err >&2; exit 3\r\n" in watcher.text
+    assert "out" in terminal.lines and "err" in terminal.lines
+    assert not terminal.busy
+
+
+async def test_directory_and_exported_variables_last(terminal: MapTerminal, project: Path) -> None:
+    await terminal.execute("mkdir sub; cd sub; export SHOWN=yes")
+    assert terminal.working_dir == str(project / "sub")
+    assert (await terminal.execute("echo $SHOWN; basename $PWD")).stdout == "yes\nsub\n"
+
+
+async def test_keys_go_to_the_shell_and_what_it_draws_comes_back(
+    terminal: MapTerminal, watcher: Watcher
+) -> None:
+    async with patience():
+        await terminal.input("echo $((40+2))x\r")
+        await watcher.until("42x\r\n")
+    assert "42x" in terminal.lines
+
+
+async def test_a_resize_reaches_what_runs(terminal: MapTerminal, watcher: Watcher) -> None:
+    terminal.resize(91, 17)
+    async with patience():
+        await terminal.input("until [ \"$(stty size)\" = '17 91' ]; do sleep 0.05; done; echo re''sized\r")
+        await watcher.until("resized")
+
+
+async def test_an_interrupt_ends_a_command_and_what_was_typed(
+    terminal: MapTerminal, watcher: Watcher
+) -> None:
+    async with patience():
+        running = asyncio.ensure_future(terminal.execute("echo ready; sleep 100"))
+        await watcher.until("\nready\r\n")
+        assert terminal.busy
+        terminal.interrupt()
+        assert (await running).exit_code == 130
+        await terminal.input("echo ty''ped; sleep 100\r")
+        await watcher.until("typed\r\n")
+        terminal.interrupt()
+        await terminal.input("echo co''de $?\r")
+        await watcher.until("code 130")
+
+
+async def test_a_command_over_its_time_ends_with_124(terminal: MapTerminal) -> None:
+    result = await terminal.execute("echo before; sleep 100", timeout_s=0.3)
+    assert (result.exit_code, result.timed_out, result.stdout) == (124, True, "before\n")
+
+
+async def test_a_shell_that_ends_says_so_and_a_key_starts_another(
+    terminal: MapTerminal, watcher: Watcher
+) -> None:
+    async with patience():
+        await terminal.input("exit 5\r")
+        await watcher.until("ended with exit code 5")
+        await terminal.typed("\r")
+        await terminal.typed("echo a''gain\r")
+        await watcher.until("again\r\n")
+    assert (await terminal.execute("echo on")).stdout == "on\n"
+
+
+async def test_closing_ends_what_runs(terminal: MapTerminal, watcher: Watcher) -> None:
+    running = asyncio.ensure_future(terminal.execute("echo ready; sleep 100"))
+    async with patience():
+        await watcher.until("\nready\r\n")
+        await terminal.close()
+        with pytest.raises(TerminalClosed):
+            await running
+
+
+async def test_without_a_companion_it_says_how_to_start_one(
+    manager: TerminalManager, host: HostBackend
+) -> None:
+    host.request = None
+    with pytest.raises(CapabilityMissing) as raised:
+        manager.create(backend="host")
+    assert raised.value.hint is not None and "control-surface serve --allow-host" in raised.value.hint
+    assert not manager.terminals
+
+
+async def test_a_connection_that_is_lost_is_told(terminal: MapTerminal, watcher: Watcher, wire: Wire) -> None:
+    wire.client.close()
+    async with patience():
+        await watcher.until("the connection was closed")
+
+
+async def test_what_the_companion_refuses_is_told(
+    terminal: MapTerminal, watcher: Watcher, consent: SessionConsent
+) -> None:
+    consent.revoke()
+    with pytest.raises(Refused):
+        await terminal.execute("touch no")
+    with pytest.raises(Refused):
+        await terminal.input("touch no\r")
+    await terminal.typed("x")
+    assert "has not agreed to typing" in watcher.text
+    consent.allow_once("echo agreed")
+    assert (await terminal.execute("echo agreed")).stdout == "agreed\n"
+
+
+async def test_the_person_is_asked_with_the_real_arguments(
+    registry: Registry, manager: TerminalManager
+) -> None:
+    made = await asked(registry, tool="terminal_create", backend="host")
+    assert made["question"]["effect"] == "outside"
+    assert made["question"]["arguments"]["backend"] == "host"
+    assert made["result"]["backend"] == "host"
+    ran = await asked(registry, tool="terminal_execute", command="echo hi")
+    assert ran["question"]["arguments"] == {"command": "echo hi", "terminal_id": "term-1", "timeout_s": 120}
+    assert ran["result"]["stdout"] == "hi\n"
+    await asked(registry, tool="terminal_input", terminal_id="term-1", text="true\n")
+    assert [row["effect"] for row in registry.log.rows()] == ["outside"] * 3
+    await manager.close("term-1")
+
+
+async def test_a_terminal_of_the_page_needs_no_consent(registry: Registry) -> None:
+    await registry.call("terminal_create", {}, caller="webmcp")
+    assert (await registry.call("terminal_execute", {"command": "echo hi"}, caller="webmcp")).stdout == "hi\n"
+    assert [row["effect"] for row in registry.log.rows()] == ["write"] * 2
+
+
+async def test_a_directory_that_is_refused_leaves_no_terminal(
+    registry: Registry, manager: TerminalManager
+) -> None:
+    made = await asked(registry, tool="terminal_create", backend="host", working_dir="/")
+    assert made["result"]["error"]["type"] == "PathOutsideTree"
+    assert not manager.terminals
+
+
+async def test_files_of_the_page_are_found_beside_a_host_terminal(
+    terminal: MapTerminal, manager: TerminalManager
+) -> None:
+    await terminal.execute("mkdir sub; cd sub")
+    assert manager.active_terminal is terminal
+    assert manager.working_dir == manager.home
