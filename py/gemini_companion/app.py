@@ -1,4 +1,4 @@
-"""The composition root: one ASGI application of files, the page's WebSocket and MCP, behind one guard."""
+"""The composition root: files, the page's WebSocket, MCP and models as one ASGI application, behind one guard."""
 
 import contextlib
 from collections.abc import AsyncGenerator
@@ -11,6 +11,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from gemini.endpoint import installed_version
+from gemini_companion.gateway import Gateway, load_providers
 from gemini_companion.guard import Guard, new_token
 from gemini_companion.identity import Identity
 from gemini_companion.mcp.server import McpServer
@@ -21,6 +22,7 @@ from gemini_companion.server import Server
 from gemini_companion.static_files import HEADERS, Folder, StaticFiles, framed_by
 
 MCP = "/mcp"
+MODELS = "/models"
 CATALOGUE = "tools.json"
 # Where a page finds the token that lets it talk to the companion (web/ui/companion/token.js).
 FRAGMENT = "companion"
@@ -32,6 +34,9 @@ class Companion:
     Args:
         folder: The built surface, `dist/`.
         server: Whose ports it answers on.
+
+    Raises:
+        ConfigurationProblem: The file of providers can't be read.
     """
 
     def __init__(self, folder: Path, server: Server) -> None:
@@ -41,6 +46,7 @@ class Companion:
         self._server = server
         self.pages = Pages(lambda: self.url)
         self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version())
+        self._gateway = Gateway(load_providers())
         self._relay = Relay(self.pages, self.mcp.resource_updated)
 
     @property
@@ -61,20 +67,21 @@ class Companion:
 
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncGenerator[None]:
-            async with sessions.run():
+            async with sessions.run(), contextlib.aclosing(self._gateway):
                 yield
 
         sockets = [f"ws://{host}" for host in self._server.main.hosts]
         routes = [
             WebSocketRoute("/page", self._relay.connect),
             Route(MCP, _Endpoint(mcp)),
+            *self._gateway.routes,
             Mount("/", StaticFiles(self._folder, Policies(sockets))),
         ]
         return Guard(
             Identity(Starlette(routes=routes, lifespan=lifespan)),
             hosts=self._server.main.hosts,
             token=self.token,
-            guarded=[MCP],
+            guarded=[MCP, MODELS],
             headers=surface_headers(sockets),
         )
 

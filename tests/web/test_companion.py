@@ -172,11 +172,11 @@ def test_progress_is_passed_on_and_a_cancelled_call_ends_in_python(
         half = asyncio.Event()
         told: list[Any] = []
 
-        async def progress(done: float, total: float | None, message: str | None) -> None:
-            told.append((done, total, message))
+        async def note(progress: float, total: float | None, message: str | None) -> None:
+            told.append((progress, total, message))
             half.set()
 
-        task = asyncio.create_task(client.call_tool("long_work", {}, progress_callback=progress))
+        task = asyncio.create_task(client.call_tool("long_work", {}, progress_callback=note))
         async with asyncio.timeout(20):
             await half.wait()
         task.cancel()

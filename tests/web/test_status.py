@@ -18,7 +18,7 @@ EXPLAINED = "#status-explained"
     [
         ("isolation", "Isolated", "Ctrl-C stops code that never pauses"),
         ("webmcp", "WebMCP native", "an agent in it sees this page's tools"),
-        ("companion", "No companion", "build.py serve"),
+        ("companion", "No companion", "control-surface serve"),
         ("tools", "tools", "Agents can call"),
         ("storage", "", "for this address only"),
         ("memory", "Python", "doesn't shrink"),

@@ -118,7 +118,7 @@ function companion({ companion: { state, name } }) {
         id: "companion", label: "No companion", title: "There is no companion",
         text: [
           about,
-          "Start it by python3 build.py serve, or control-surface serve, and open the address that it tells. Everything else here "
+          "Start it by control-surface serve, and open the address that it tells. Everything else here "
             + "works without it.",
         ],
       };
