@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 from collections.abc import Generator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -13,6 +14,9 @@ from selenium.webdriver import Chrome
 
 SCRIPT = '<script src="/gemini-page.js"></script>'
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
+# The bodies of answers to paths that begin so come that much later than their heads.
+LATE_BODIES = "/late"
+LATE_S = 0.15
 
 
 class HtmlServer(ThreadingHTTPServer):
@@ -50,6 +54,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_header("Content-Type", TYPES.get(Path(path).suffix, "text/plain; charset=utf-8"))
         self.send_header("Content-Length", str(len(data)))
         self.end_headers()
+        if path.startswith(LATE_BODIES):
+            time.sleep(LATE_S)
         self.wfile.write(data)
 
     def log_message(self, format: str, *args: Any) -> None:

@@ -18,6 +18,8 @@ HERE = Path(__file__).parent
 FILES = HERE / "files"
 SETS = ("seen", "unseen")
 BASH = ["bash", "--noprofile", "--norc", "-c"]
+# What runs in the background begins with it ignored, and bash can't trap what it began with ignored.
+INTERRUPTIBLE = ["env", "--default-signal=INT"]
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "HOME": "/home/user",
@@ -111,7 +113,7 @@ def in_bash(case: OneLiner, directory: Path) -> Answer:
         path.chmod(0o755 if path.is_dir() else 0o644)
         os.utime(path, (MODIFIED, MODIFIED))
     done = subprocess.run(
-        [*BASH, case.script],
+        [*INTERRUPTIBLE, *BASH, case.script],
         cwd=directory,
         env=ENVIRONMENT,
         stdin=subprocess.DEVNULL,

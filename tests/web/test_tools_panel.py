@@ -219,6 +219,8 @@ def test_a_group_that_is_off_is_gone_for_agents_at_once(surface: Surface, panel:
         "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'file_read'))()"
     )
     assert "Your project" in surface.call("file_read", path="/project/README.md")["content"]
+    # Who tidies up looks at the switches.
+    panel.sees("#tools .switch[data-group=files]", "On")
 
 
 def test_a_group_stays_off_over_a_reload(surface: Surface, panel: Person) -> None:

@@ -6,8 +6,13 @@ import { replaceCall, watchCalls } from "./hooks.js";
 // What comes later isn't an answer to a press but a plan.
 const LONGEST_MS = 300;
 
+// The head of an answer may be there long before its body.
+const BODY_READERS = ["arrayBuffer", "blob", "formData", "json", "text"];
+
 /** @type {Set<unknown>} */
 const pending = new Set();
+/** Those to requests of an action. @type {WeakSet<Response>} */
+const answers = new WeakSet();
 /** How many actions, or callbacks of what they began, run now. */
 let causing = 0;
 /** When the last of it ended. */
@@ -27,14 +32,25 @@ export function watchPending(realm) {
   watchCalls(realm, "fetch", (_, __, answer) => {
     if (!causing) return;
     pending.add(answer);
-    const done = () => end(answer);
-    answer.then(done, done);
+    endWith(answer, (/** @type {Response} */ response) => answers.add(response));
   });
+  for (const read of BODY_READERS) {
+    watchCalls(realm.Response.prototype, read, (response, _, body) => {
+      if (!answers.has(response)) return;
+      pending.add(body);
+      endWith(body);
+    });
+  }
   watchCalls(realm.XMLHttpRequest.prototype, "send", (request) => {
     if (!causing) return;
     pending.add(request);
     request.addEventListener("loadend", () => end(request), { once: true });
   });
+}
+
+/** @param {Promise<any>} promise @param {(value: any) => void} [then] */
+function endWith(promise, then) {
+  promise.then((value) => (then?.(value), end(promise)), () => end(promise));
 }
 
 /** @param {unknown} one */

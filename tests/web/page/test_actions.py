@@ -162,6 +162,7 @@ LATE = {
     "a timer": "setTimeout(say, 120)",
     "timers in a row": "setTimeout(() => setTimeout(say, 60), 60)",
     "a request": "fetch('/slow.html').then((answer) => answer.text()).then(say)",
+    "a request whose body is late": "fetch('/late.html').then((answer) => answer.text()).then(say)",
     "an old request": "const r = new XMLHttpRequest(); r.onload = say; r.open('GET', '/slow.html'); r.send()",
 }
 
@@ -171,7 +172,7 @@ def test_what_comes_a_little_later_belongs_to_the_action(open_page: OpenPage, la
     page = open_page(
         "<button id=a>Go</button><p id=p>-</p><script>"
         f"const say = () => (p.textContent = 'done'); a.onclick = () => {{ {LATE[late]} }};</script>",
-        files={"/slow.html": "slow"},
+        files={"/slow.html": "slow", "/late.html": "late"},
     )
     assert act(page, "click", selector="#a")["changed"] == 1
     assert page.run("return p.textContent") == "done"
