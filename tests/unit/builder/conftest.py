@@ -72,7 +72,7 @@ def bare_tree(tmp_path: Path) -> Path:
     tree = tmp_path / "tree"
     tree.mkdir()
     shutil.copy(ROOT / "build.py", tree)
-    for package in ("builder", "py/gemini_testing"):
+    for package in ("builder", "py/gemini_companion", "py/gemini_testing"):
         shutil.copytree(ROOT / package, tree / package, ignore=shutil.ignore_patterns("__pycache__"))
     (tree / "requirements").mkdir()
     (tree / "web").mkdir()

@@ -197,7 +197,7 @@ async def test_characters_are_whole_wherever_a_read_ends(page: Page) -> None:
 async def test_ctrl_c_and_signals_reach_the_foreground(page: Page) -> None:
     await page.ask("open", columns=200)
     for number, (send, code) in enumerate([("\x03", 130), ("INT", 130), ("TERM", 143), ("KILL", 137)]):
-        await page.ask("write", terminal=1, data=f"bash -c 'echo re''ady{number}; sleep 100'\r")
+        await page.ask("write", terminal=1, data=f"bash -c 'echo re''ady{number}; exec sleep 100'\r")
         await page.until(f"ready{number}")
         if send == "\x03":
             await page.ask("write", terminal=1, data=send)
