@@ -5,12 +5,23 @@ import os
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 # Stands in the environment of all that a terminal starts, so that what left its session is found, too.
 MARK = "CONTROL_SURFACE_TERMINAL"
 PROC = Path("/proc")
 LOOK_AGAIN_S = 0.05
+# A process that ignores these has its children begin so, and a shell can't change what it began with.
+HANDED_ON = (
+    signal.SIGHUP,
+    signal.SIGINT,
+    signal.SIGQUIT,
+    signal.SIGTERM,
+    signal.SIGTSTP,
+    signal.SIGTTIN,
+    signal.SIGTTOU,
+)
 
 
 class Program:
@@ -59,9 +70,17 @@ async def start(
         stderr=stderr,
         pass_fds=pass_fds,
         start_new_session=True,
-        preexec_fn=take_terminal,
+        preexec_fn=partial(_begin, take_terminal),
     )
     return Program(process)
+
+
+def _begin(take_terminal: Callable[[], object] | None) -> None:
+    """In the new process: a companion that runs in the background may ignore signals, and what it starts would, too."""
+    for number in HANDED_ON:
+        signal.signal(number, signal.SIG_DFL)
+    if take_terminal is not None:
+        take_terminal()
 
 
 async def _exit_code(process: asyncio.subprocess.Process) -> int:

@@ -371,6 +371,16 @@ async def test_a_command_that_is_given_up_ends(page: Page, host: HostTerminals) 
     assert (await page.execute("echo next"))[0] == b"next\n"
 
 
-def test_interrupts_are_not_ignored_here() -> None:
-    """What starts with SIGINT ignored, as a shell's background job, has it ignored in all that it starts."""
-    assert signal.getsignal(signal.SIGINT) is not signal.SIG_IGN
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="/proc tells which signals are ignored")
+async def test_programs_hear_signals_that_the_companion_ignores(page: Page) -> None:
+    """As it does where it was started by `nohup`, or by a script in the background."""
+    ignored = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
+    before = [signal.signal(number, signal.SIG_IGN) for number in ignored]
+    try:
+        await page.ask("open")
+        told, _, _ = await page.execute("grep SigIgn /proc/self/status")
+    finally:
+        for number, handler in zip(ignored, before, strict=True):
+            signal.signal(number, handler)
+    mask = int(told.split()[1], 16)
+    assert not any(mask >> (number - 1) & 1 for number in ignored)
