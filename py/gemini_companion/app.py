@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from gemini.endpoint import installed_version
 from gemini_companion.gateway import Gateway, load_providers
 from gemini_companion.guard import Guard, new_token
+from gemini_companion.host.policy import HostPolicy
 from gemini_companion.identity import Identity
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.pages import Pages
@@ -34,12 +35,13 @@ class Companion:
     Args:
         folder: The built surface, `dist/`.
         server: Whose ports it answers on.
+        host: What pages may have of this machine; nothing, unless told otherwise.
 
     Raises:
         ConfigurationProblem: The file of providers can't be read.
     """
 
-    def __init__(self, folder: Path, server: Server) -> None:
+    def __init__(self, folder: Path, server: Server, host: HostPolicy | None = None) -> None:
         self.token = new_token()
         self._folder = Folder(folder)
         self._folder.sites = server.sites.url
@@ -47,7 +49,7 @@ class Companion:
         self.pages = Pages(lambda: self.url)
         self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version())
         self._gateway = Gateway(load_providers())
-        self._relay = Relay(self.pages, self.mcp.resource_updated)
+        self._relay = Relay(self.pages, self.mcp.resource_updated, host or HostPolicy())
 
     @property
     def url(self) -> str:

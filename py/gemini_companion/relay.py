@@ -1,6 +1,7 @@
 """The page's WebSocket: JSON-RPC text both ways (see `gemini.protocol`).
 
-    page → companion   page/hello {key, title, url} → {name, …}; page/looked_at
+    page → companion   page/hello {key, title, url} → {name, host}; page/looked_at; host/… of its Python (see
+                       `gemini_companion.host.terminals`); host/consent of the person, which Python can't send
     companion → page   tools/list, tools/call, resources/list, resources/read; beat
 
 Each message is one text frame. A page that goes away fails what waits for it; one that is slow holds up nobody else,
@@ -15,8 +16,12 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gemini.errors import ProtocolError
-from gemini.protocol import Connection, Params
+from gemini.protocol import Connection, Handler, Params
 from gemini_companion.errors import PageLost
+from gemini_companion.host.consent import SessionConsent
+from gemini_companion.host.policy import HostPolicy
+from gemini_companion.host.terminal import SHELL
+from gemini_companion.host.terminals import HostTerminals
 from gemini_companion.pages import Page, Pages
 
 SUBPROTOCOL = "control-surface.v1"
@@ -36,23 +41,26 @@ class Relay:
     Args:
         pages: Where they are listed.
         updated: Told the URI of each resource that the current page says has changed.
+        host: What the page may have of this machine.
     """
 
-    def __init__(self, pages: Pages, updated: Callable[[str], None]) -> None:
+    def __init__(self, pages: Pages, updated: Callable[[str], None], host: HostPolicy) -> None:
         self._pages = pages
         self._updated = updated
+        self._host = host
 
     async def connect(self, socket: WebSocket) -> None:
         """Talk to one page, whom the guard has let in, until it goes."""
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
-            visit = Visit(self._pages, self._updated, send)
+            visit = Visit(self._pages, self._updated, self._host, send)
             watch = asyncio.create_task(visit.watch())
             try:
                 await _receive(socket, visit, watch)
             finally:
                 watch.cancel()
                 visit.end("was closed or loaded anew")
+                await visit.host.close()
 
 
 async def _receive(socket: WebSocket, visit: "Visit", watch: "asyncio.Task[None]") -> None:
@@ -70,8 +78,13 @@ async def _receive(socket: WebSocket, visit: "Visit", watch: "asyncio.Task[None]
 class Visit:
     """One connection of a page, from its hello on."""
 
-    def __init__(self, pages: Pages, updated: Callable[[str], None], send: Callable[[str], None]) -> None:
+    def __init__(
+        self, pages: Pages, updated: Callable[[str], None], host: HostPolicy, send: Callable[[str], None]
+    ) -> None:
         self._pages = pages
+        self._policy = host
+        self._consent = SessionConsent()
+        self.host = HostTerminals(host, self._consent)
         self._updated = updated
         self._page: Page | None = None
         self._heard = asyncio.get_running_loop().time()
@@ -81,7 +94,12 @@ class Visit:
             "notifications/resources/updated": self._resource_updated,
             "notifications/progress": lambda params: self._with_page(lambda page: page.progressed(params)),
         }
-        self.connection = Connection(send, {"page/hello": self._hello}, listeners=listeners)
+        handlers: dict[str, Handler] = {
+            "page/hello": self._hello,
+            "host/consent": self._agree,
+            **self.host.handlers(),
+        }
+        self.connection = Connection(send, handlers, listeners=listeners)
         self._listing: set[asyncio.Task[None]] = set()
 
     def receive(self, text: str) -> None:
@@ -97,7 +115,23 @@ class Visit:
         self._page = page
         self._pages.join(page)
         self._list_again()
-        return {"name": page.name}
+        return {"name": page.name, "host": self._policy.row()}
+
+    async def _agree(self, params: Params) -> Any:
+        """The person has answered: to one command, or shell where there is none; to the session; or takes it back."""
+        match params.get("to"), params.get("command"):
+            case "once", str(command):
+                self._consent.allow_once(command)
+            case "once", None:
+                self._consent.allow_once(SHELL)
+            case "session", _:
+                self._policy.require_allowed()
+                self._consent.allow_session()
+            case "nothing", _:
+                self._consent.revoke()
+            case _:
+                raise ProtocolError("host/consent is to once, session or nothing; a command is text")
+        return {"session": self._consent.is_of_session}
 
     def _list_again(self) -> None:
         task = asyncio.create_task(self._list())

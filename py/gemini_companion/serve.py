@@ -7,18 +7,20 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from gemini_companion.app import Companion
+from gemini_companion.host.policy import HostPolicy
 from gemini_companion.server import Server
 
 
 @contextlib.asynccontextmanager
-async def serving(server: Server, folder: Path) -> AsyncGenerator[Companion]:
+async def serving(server: Server, folder: Path, host: HostPolicy) -> AsyncGenerator[Companion]:
     """A companion that answers on the server's ports while the block runs.
 
     Args:
         server: Holds the ports.
         folder: The built surface.
+        host: What pages may have of this machine.
     """
-    companion = Companion(folder, server)
+    companion = Companion(folder, server, host)
     async with server.serving(companion.app(), sites=companion.sites()):
         yield companion
 

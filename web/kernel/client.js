@@ -271,6 +271,12 @@ class Kernel {
     }
   }
 
+  /** Let Python ask the companion through a port, and no longer through one before. @param {MessagePort | null} port null: it is gone */
+  async attachCompanion(port) {
+    await this.ready;
+    this.worker?.postMessage({ companion: port }, port === null ? [] : [port]);
+  }
+
   /**
    * A port that carries a terminal's bytes: text both ways, `{ack}` and `{cols, rows}` towards the kernel.
    * @param {string} id

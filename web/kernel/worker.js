@@ -148,6 +148,9 @@ self.onmessage = ({ data }) => {
     makeSnapshot();
   } else if (data.close) {
     closeFiles();
+  } else if (data.companion !== undefined) {
+    // Python takes `null` for an object.
+    kernel.host.attach(data.companion ?? undefined);
   } else if (data.terminal) {
     try {
       kernel.attach_terminal(data.terminal, data.port);

@@ -34,7 +34,7 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(ids: string[]) => Promise<{paths: string[]} | Failure>} restoreFiles from there
  * @property {(directory: string, files: Upload[], folders: string[], ifThere: IfThere) => Promise<{paths: string[]} | Failure>} uploadFiles
  * @property {(paths: string[]) => Promise<Offered | Failure>} downloadFiles
- * @property {() => Promise<CreatedTerminal | Failure>} newTerminal
+ * @property {(backend?: string) => Promise<CreatedTerminal | Failure>} newTerminal
  * @property {(id: string) => Promise<unknown>} focusTerminal
  * @property {(id: string) => Promise<unknown>} closeTerminal
  * @property {(code: string, signal: AbortSignal) => Promise<PythonOutcome | Failure>} runPython
@@ -79,7 +79,7 @@ export function createActions(connection) {
     uploadFiles: (directory, files, folders, ifThere) =>
       act("upload_files", { directory, files, folders, if_there: ifThere }),
     downloadFiles: (paths) => act("download_files", { paths }),
-    newTerminal: () => act("new_terminal", {}),
+    newTerminal: (backend) => act("new_terminal", backend === undefined ? {} : { backend }),
     focusTerminal: (id) => act("focus_terminal", { terminal_id: id }),
     closeTerminal: (id) => act("close_terminal", { terminal_id: id }),
     runPython: (code, signal) => act("run_python", { code }, signal),

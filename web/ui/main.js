@@ -11,6 +11,7 @@ import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
+import { agreeToHost } from "./companion/consent.js";
 import { CompanionLink } from "./companion/link.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
@@ -77,6 +78,7 @@ async function main() {
     onState: (state, error) => {
       follow(store, state, error ?? null, () => refresh());
       link?.want(state === "booting" || state === "ready");
+      if (state === "ready") link?.renew();
       if (state === "elsewhere") watch();
     },
     onSilent: (silent) => store.dispatch({ type: "silent", silent }),
@@ -86,7 +88,11 @@ async function main() {
       document.documentElement.dataset.snapshot = state;
     },
   });
-  link = new CompanionLink(kernel.connection, (companion) => store.dispatch({ type: "companion", companion }));
+  link = new CompanionLink({
+    connection: kernel.connection,
+    attach: (port) => kernel.attachCompanion(port),
+    onState: (companion) => store.dispatch({ type: "companion", companion }),
+  });
   link.want(true);
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
@@ -96,7 +102,7 @@ async function main() {
   if (mode !== "missing") bridge(kernel.connection, { tools, modelContext }).catch(report("Agents can't see the tools."));
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
-  showPanels(store, kernel, frames);
+  showPanels(store, kernel, frames, link);
   if (host !== window) callAttention(store);
 }
 
@@ -143,8 +149,9 @@ function report(what) {
  * @param {Store} store
  * @param {ReturnType<typeof startKernel>} kernel
  * @param {Frames} frames
+ * @param {CompanionLink} link
  */
-function showPanels(store, kernel, frames) {
+function showPanels(store, kernel, frames, link) {
   const actions = createActions(kernel.connection);
   const terminals = new Terminals(actions, {
     attach: (id) => kernel.attachTerminal(id),
@@ -166,7 +173,7 @@ function showPanels(store, kernel, frames) {
   const activity = showActivity(store);
   const tools = showTools(store, actions);
   showSettings(store, actions, terminals);
-  showApprovals(store, kernel.connection);
+  showApprovals(store, kernel.connection, (approval, decision) => agreeToHost(store.state, link, approval, decision));
   const to = destinations(store, actions, workbench, {
     openPath: openEditor,
     showCall: (id) => activity.show(id),
@@ -174,7 +181,7 @@ function showPanels(store, kernel, frames) {
     typePython: (code) => python.put(code),
   });
   const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
-  addPageCommands(workbench, terminals, omnibar);
+  addPageCommands({ workbench, terminals, omnibar, store, link });
   showHelp(store, workbench);
 }
 

@@ -1,21 +1,27 @@
 /**
  * The commands of the page as a whole.
  *
+ * @import { CompanionLink } from "./companion/link.js"
  * @import { Omnibar } from "./omnibar/omnibar.js"
+ * @import { Store } from "./store.js"
  * @import { Terminals } from "./terminals/terminals.js"
  * @import { Workbench } from "./workbench/workbench.js"
  */
 
 import { commands, MOD } from "./commands.js";
+import { openHostTerminal } from "./companion/consent.js";
 import { byId } from "./elements.js";
 import { chooseTheme, THEMES } from "./theme.js";
 
 /**
- * @param {Workbench} workbench
- * @param {Terminals} terminals
- * @param {Omnibar} omnibar
+ * @param {object} page
+ * @param {Workbench} page.workbench
+ * @param {Terminals} page.terminals
+ * @param {Omnibar} page.omnibar
+ * @param {Store} page.store
+ * @param {CompanionLink} page.link
  */
-export function addPageCommands(workbench, terminals, omnibar) {
+export function addPageCommands({ workbench, terminals, omnibar, store, link }) {
   for (const { id, title } of workbench.sections) {
     commands.add({
       id: `open-${id}`, title: `Open ${title}`, keywords: "panel show go to",
@@ -25,6 +31,11 @@ export function addPageCommands(workbench, terminals, omnibar) {
   commands.add(
     { id: "search", title: "Search, open or do something", shortcut: `${MOD}+K`, available: () => false, run: () => omnibar.enter() },
     { id: "new-terminal", title: "New terminal", keywords: "shell open create", run: () => terminals.create() },
+    {
+      id: "new-host-terminal", title: "New terminal of this computer", keywords: "host shell open create companion",
+      available: () => store.state.companion.host?.allowed ?? false,
+      run: () => openHostTerminal(store.state, link, (backend) => terminals.create(backend)),
+    },
     {
       id: "reset-layout", title: "Put panels in their usual places", keywords: "reset layout arrange",
       run: () => workbench.reset(),

@@ -10,7 +10,7 @@ import { html, nothing, render } from "lit";
  */
 
 /**
- * Asks in a dialog. Escape, and closing it otherwise, is no answer.
+ * Asks in a dialog. Escape, and closing it otherwise, is no answer; nor is what a script presses.
  *
  * @param {string} title
  * @param {string} text
@@ -29,7 +29,7 @@ export function askPerson(title, text, choices) {
     <div class="answers">
       ${choices.map(({ value, label, primary }, index) => html`
         <button type="button" value=${value} class=${primary ? "primary" : nothing} ?autofocus=${index === 0}
-          @click=${() => dialog.close(value)}>${label}</button>`)}
+          @click=${(/** @type {Event} */ event) => event.isTrusted && dialog.close(value)}>${label}</button>`)}
     </div>`, dialog);
   document.body.append(dialog);
   return new Promise((resolve) => {

@@ -20,7 +20,7 @@ export const initialState = Object.freeze({
   stage: "Starting",
   fraction: 0,
   webmcp: "missing",
-  companion: /** @type {const} */ ({ state: "none", name: null }),
+  companion: /** @type {const} */ ({ state: "none", name: null, host: null }),
   measured: null,
   tools: [],
   connections: 0,

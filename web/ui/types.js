@@ -3,7 +3,11 @@
  *
  * @typedef {"read" | "write" | "outside" | "spend"} Effect
  * @typedef {"once" | "always" | "refuse"} Decision
- * @typedef {{state: "none" | "connecting" | "connected" | "lost", name: string | null}} CompanionState `name` is what the companion calls this page
+ * @typedef {object} CompanionState
+ * @property {"none" | "connecting" | "connected" | "lost"} state
+ * @property {string | null} name what the companion calls this page
+ * @property {{allowed: boolean, directories: string[], session: boolean} | null} host what it lets pages have of the
+ *   computer, and whether the person has agreed to that for this page's session
  * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState the last: another tab has the surface
  * @typedef {"native" | "polyfill" | "missing"} WebMcpMode
  *

@@ -6,8 +6,9 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
 from typing import Any
 
+from gemini import ffi
 from gemini.errors import CapabilityMissing, GeminiError, ProtocolError, TerminalMissing, TerminalProblem
-from gemini.protocol import Params, told_error
+from gemini.protocol import Connection, Params, told_error
 from gemini.terminals import process
 from gemini.terminals.backend import Finished, Tty
 from gemini.terminals.output import Stream
@@ -25,6 +26,17 @@ class HostBackend:
 
     def __init__(self) -> None:
         self.request: Request | None = None
+        self._connection: Connection | None = None
+
+    def attach(self, port: Any | None) -> None:
+        """Reach the companion through a JavaScript MessagePort, and no longer through one before; None: it is gone."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection, self.request = None, None
+        if port is not None:
+            connection = self._connection = Connection(port.postMessage, {})
+            connection.on_close(ffi.listen(port, connection.receive))
+            self.request = connection.request
 
     def require(self) -> None:
         self._connected()

@@ -250,8 +250,8 @@ class Registry:
                 call.effect = effect.value
                 if row is not None:
                     row.effect = effect.value
-            if effect.needs_consent:
-                shown = call.arguments if tool.declaration.reach is None else dict(keywords)
+            if effect.needs_consent and not _is_own_reach(tool, call):
+                shown = call.arguments if tool.declaration.reach is None else _given(keywords)
                 await self.approval.require(call.tool, call.caller, effect, shown)
             with interrupts.stoppable(own=effect is Effect.READ):
                 value = tool.function(**keywords)
@@ -322,6 +322,16 @@ class Registry:
 
 
 def _nothing() -> None: ...
+
+
+def _is_own_reach(tool: Tool, call: Call) -> bool:
+    """Whether a person's own press reaches as far as they chose: to their machine, whose keeper asks them by itself."""
+    return call.caller == PERSON and tool.declaration.reach is not None
+
+
+def _given(keywords: dict[str, Any]) -> dict[str, Any]:
+    """What there is to show of arguments that were completed."""
+    return {name: value for name, value in keywords.items() if value is not None}
 
 
 def own_failure(tool: Tool, error: BaseException) -> BaseException:

@@ -29,7 +29,7 @@ class Consent(Protocol):
 
 
 class SessionConsent:
-    """Consent in memory, for one page. Typing needs the session's, since keys are no command that can be shown."""
+    """Consent in memory, for one page."""
 
     def __init__(self) -> None:
         self._session = False
@@ -39,8 +39,12 @@ class SessionConsent:
         """Agree to all that the page does until `revoke`."""
         self._session = True
 
+    @property
+    def is_of_session(self) -> bool:
+        return self._session
+
     def allow_once(self, command: str) -> None:
-        """Agree to exactly this command or shell, for one time."""
+        """Agree to exactly this command, shell or keys, for one time."""
         self._once[command] += 1
 
     def revoke(self) -> None:
@@ -51,7 +55,7 @@ class SessionConsent:
     def require(self, kind: Kind, command: str, working_dir: str) -> None:
         if self._session:
             return
-        if kind != "type" and self._once[command] > 0:
+        if self._once[command] > 0:
             self._once[command] -= 1
             return
         what = "typing into a host terminal" if kind == "type" else f"{command!r} in {working_dir}"

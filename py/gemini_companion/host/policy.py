@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from gemini.errors import CapabilityMissing, NotADirectory, PathOutsideTree
 
@@ -44,6 +45,10 @@ class HostPolicy:
                 "the companion was started without host terminals",
                 hint="Whoever started it can allow them: control-surface serve --allow-host.",
             )
+
+    def row(self) -> dict[str, Any]:
+        """What a page is told: `{allowed, directories}`."""
+        return {"allowed": self.allowed, "directories": [str(each) for each in self.directories]}
 
     def directory(self, path: str | None) -> str:
         """The real path of a directory that commands may start in, links resolved.

@@ -16,6 +16,8 @@ import { argumentList, callerName, EFFECTS, scope } from "./words.js";
 /** @type {[Decision, string, string][]} in the order of the buttons */
 const ANSWERS = [["refuse", "Refuse", ""], ["always", "Always allow", ""], ["once", "Allow once", "primary"]];
 
+/** @typedef {(approval: Approval, decision: Decision) => Promise<void>} OnAnswer told before Python is */
+
 class ApprovalDialog {
   #dialog = byId("approval", HTMLDialogElement);
   #guard = new Guard(this.#dialog, { onChange: () => this.#draw(), onCovered: () => this.#raise() });
@@ -28,9 +30,10 @@ class ApprovalDialog {
   #ignored = "";
   #problem = "";
 
-  /** @param {Wire} connection */
-  constructor(connection) {
+  /** @param {Wire} connection @param {OnAnswer} onAnswer */
+  constructor(connection, onAnswer) {
     this.connection = connection;
+    this.onAnswer = onAnswer;
     this.#dialog.addEventListener("cancel", (event) => {
       event.preventDefault();
       void this.#answer(event, "refuse", null);
@@ -98,6 +101,7 @@ class ApprovalDialog {
     this.#draw();
     if (this.#ignored !== "") return;
     try {
+      await this.onAnswer(approval, decision);
       await this.connection.request("approval/answer", { approval_id: approval.id, decision });
     } catch (error) {
       if (this.#shown !== approval) return;
@@ -161,8 +165,9 @@ class ApprovalDialog {
 /**
  * @param {Store} store
  * @param {Wire} connection
+ * @param {OnAnswer} onAnswer
  */
-export function showApprovals(store, connection) {
-  const dialog = new ApprovalDialog(connection);
+export function showApprovals(store, connection, onAnswer) {
+  const dialog = new ApprovalDialog(connection, onAnswer);
   store.subscribe(whenChanged(({ approvals }) => [approvals], (state) => dialog.render(state.approvals)));
 }

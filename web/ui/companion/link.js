@@ -18,7 +18,15 @@ const LONGEST_WAIT_MS = 10_000;
 const ASKED = new Set(["tools/list", "tools/call", "resources/list", "resources/read", "ping"]);
 // The caller that a request may say it is for; everything else is somebody in this page.
 const CALLER = /^mcp:/;
-const HELLO = "hello";
+// What Python may ask of the companion. Consent is the person's, whose answers don't go through Python.
+const PYTHON_ASKS = /^(host\/(?!consent$)|notifications\/cancelled$)/;
+
+/**
+ * @typedef {object} Ways
+ * @property {Connection} connection to Python
+ * @property {(port: MessagePort | null) => Promise<void>} attach lets Python ask the companion
+ * @property {(state: CompanionState) => void} onState
+ */
 
 export class CompanionLink {
   #token = companionToken();
@@ -30,13 +38,18 @@ export class CompanionLink {
   #wanted = false;
   /** @type {Map<number | string, AbortController>} */
   #running = new Map();
+  /** What this page has asked, by ids that are text; Python's are numbers. @type {Map<string, PromiseWithResolvers<any>>} */
+  #asked = new Map();
+  #lastId = 0;
+  /** Where Python's requests come from. @type {MessagePort | null} */
+  #python = null;
+  /** @type {CompanionState} */
+  #state = { state: "none", name: null, host: null };
 
-  /**
-   * @param {Connection} kernel
-   * @param {(state: CompanionState) => void} onState
-   */
-  constructor(kernel, onState) {
+  /** @param {Ways} ways */
+  constructor({ connection: kernel, attach, onState }) {
     this.kernel = kernel;
+    this.attach = attach;
     this.onState = onState;
     for (const method of ["notifications/tools/list_changed", "notifications/resources/updated"]) {
       kernel.on(method, (/** @type {object} */ params) => this.#notify(method, params));
@@ -57,6 +70,31 @@ export class CompanionLink {
     else this.#socket?.close();
   }
 
+  /** Python has started anew. */
+  renew() {
+    if (this.#state.state === "connected") this.#attachPython();
+  }
+
+  /**
+   * Tells the companion what the person agreed to: one command, or a shell where it is null; all of this session; or
+   * nothing any more.
+   *
+   * @param {"once" | "session" | "nothing"} to
+   * @param {string | null} [command]
+   */
+  async consent(to, command = null) {
+    const { host } = this.#state;
+    if (!host?.allowed) return;
+    const { session } = await this.#request("host/consent", command === null ? { to } : { to, command });
+    this.#become({ ...this.#state, host: { ...host, session } });
+  }
+
+  /** @param {CompanionState} state */
+  #become(state) {
+    this.#state = state;
+    this.onState(state);
+  }
+
   /** @param {number} ms */
   #connectSoon(ms) {
     clearTimeout(this.#timer);
@@ -65,12 +103,12 @@ export class CompanionLink {
 
   #connect() {
     if (!this.#wanted || this.#token === null || this.#socket !== null) return;
-    this.onState({ state: "connecting", name: null });
+    this.#become({ state: "connecting", name: null, host: null });
     const url = new URL("/page", location.origin.replace("http", "ws"));
     const socket = new WebSocket(url, [SUBPROTOCOL, `token.${this.#token}`]);
     this.#socket = socket;
-    socket.onopen = () => this.#send({ id: HELLO, method: "page/hello", params: hello() });
-    socket.onmessage = ({ data }) => this.#receive(JSON.parse(data));
+    socket.onopen = () => void this.#greet();
+    socket.onmessage = ({ data }) => this.#receive(data);
     socket.onclose = () => this.#lost();
   }
 
@@ -78,30 +116,59 @@ export class CompanionLink {
     this.#socket = null;
     for (const controller of this.#running.values()) controller.abort(new DOMException("The companion is gone.", "AbortError"));
     this.#running.clear();
-    this.onState({ state: this.#wanted ? "lost" : "none", name: null });
+    for (const { reject } of this.#asked.values()) reject(new Error("The companion is gone."));
+    this.#asked.clear();
+    if (this.#python !== null) void this.attach(null);
+    this.#python = null;
+    this.#become({ state: this.#wanted ? "lost" : "none", name: null, host: null });
     if (!this.#wanted) return;
     this.#connectSoon(this.#wait);
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
   }
 
-  /** @param {Message} message */
-  #receive(message) {
-    const { id, method, params } = message;
-    if (id === HELLO) this.#welcome(message);
+  /** @param {string} text */
+  #receive(text) {
+    /** @type {Message} */
+    const { id, method, params, result, error } = JSON.parse(text);
+    if (method === undefined && typeof id === "string") this.#settle(id, result, error);
+    else if (method === undefined) this.#python?.postMessage(text);
     else if (method === "beat") this.#notify("beat", {});
     else if (method === "notifications/cancelled") this.#running.get(params.requestId)?.abort();
-    else if (method !== undefined && id !== undefined) void this.#answer(id, method, params ?? {});
+    else if (id !== undefined) void this.#answer(id, method, params ?? {});
   }
 
-  /** @param {Message} message */
-  #welcome({ result, error }) {
-    if (error) {
-      console.error("The companion refused this page.", error);
-      return;
-    }
+  /** @param {string} id @param {any} result @param {any} error */
+  #settle(id, result, error) {
+    const asked = this.#asked.get(id);
+    this.#asked.delete(id);
+    if (error) asked?.reject(new RemoteError({ type: "ProtocolError", message: error.message, ...error.data }));
+    else asked?.resolve(result);
+  }
+
+  /** @param {string} method @param {object} params @returns {Promise<any>} */
+  #request(method, params) {
+    const id = `page-${++this.#lastId}`;
+    const asked = Promise.withResolvers();
+    this.#asked.set(id, asked);
+    this.#send({ id, method, params });
+    return asked.promise;
+  }
+
+  async #greet() {
+    const { name, host } = await this.#request("page/hello", hello());
     this.#wait = SHORTEST_WAIT_MS;
-    this.onState({ state: "connected", name: result.name });
+    this.#become({ state: "connected", name, host: { ...host, session: false } });
+    this.#attachPython();
     if (document.hasFocus()) this.#notify("page/looked_at", {});
+  }
+
+  #attachPython() {
+    const { port1, port2 } = new MessageChannel();
+    this.#python = port1;
+    port1.onmessage = ({ data }) => {
+      if (PYTHON_ASKS.test(JSON.parse(data).method)) this.#socket?.send(data);
+    };
+    void this.attach(port2);
   }
 
   /** @param {number | string} id @param {string} method @param {any} params */

@@ -83,8 +83,9 @@ export class Terminals {
     ));
   }
 
-  async create() {
-    const answer = await this.actions.newTerminal();
+  /** @param {string} [backend] the page's own shell, unless told otherwise */
+  async create(backend) {
+    const answer = await this.actions.newTerminal(backend);
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
     if (isFailure(answer)) return;
     this.#awaited = answer.terminal_id;

@@ -1,0 +1,87 @@
+"""Terminals of the person's computer, through the companion: nothing runs there that they didn't agree to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_companion.app import Companion
+from gemini_companion.host.policy import HostPolicy
+from gemini_companion.server import Server, running
+from gemini_testing import Surface
+from gemini_testing.browser import launch
+from gemini_testing.errors import ToolCallFailed
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+DIRECT = (
+    "from gemini.kernel import kernel\n"
+    "await kernel.host.request('host/execute', {'terminal': 1, 'command': 'echo $((6*7)) > stolen'})"
+)
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the person who started the companion allowed."""
+    return tmp_path_factory.mktemp("machine")
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(surface_dist: Path, machine: Path) -> Iterator[Surface]:
+    server = Server(0)
+    companion = Companion(surface_dist, server, HostPolicy(allowed=True, directories=(machine,)))
+    with running(server, companion.app(), sites=companion.sites()):
+        surface = Surface(launch(), companion.url)
+        surface.load()
+        surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
+        yield surface
+        surface.driver.quit()
+
+
+def test_each_command_of_an_agent_is_shown_first(
+    surface: Surface, person: Person, start: Start, machine: Path
+) -> None:
+    opening = start("terminal_create", backend="host")
+    person.sees("#approval", "host")
+    person.click("#approval-once")
+    terminal = opening.result()["terminal_id"]
+
+    command = "echo out; echo err >&2; pwd > where; exit 3"
+    call = start("terminal_execute", command=command, terminal_id=terminal)
+    person.sees("#approval-arguments", command)
+    assert not (machine / "where").exists()
+    person.click("#approval-once")
+    answer = call.result()
+    assert (answer["stdout"], answer["stderr"], answer["exit_code"]) == ("out\n", "err\n", 3)
+    assert (machine / "where").read_text() == f"{machine}\n"
+
+    refused = start("terminal_execute", command="touch never", terminal_id=terminal)
+    person.click("#approval-refuse")
+    assert refused.result()["error"]["type"] == "Refused"
+    assert not (machine / "never").exists()
+
+
+def test_code_in_the_page_gets_nothing_by_another_way(surface: Surface, machine: Path) -> None:
+    with pytest.raises(ToolCallFailed) as failed:
+        surface.call("python_run", code=DIRECT)
+    assert "has not agreed" in failed.value.message
+    assert not (machine / "stolen").exists()
+
+
+def test_a_person_types_into_their_own_shell(surface: Surface, person: Person, machine: Path) -> None:
+    person.press("k", holding=Keys.CONTROL)
+    person.type(">new terminal of this")
+    person.press(Keys.ENTER)
+    person.sees("dialog.question", str(machine))
+    person.click("dialog.question button[value=allow]")
+    surface.wait_for("document.activeElement.closest('.xterm') !== null")
+    person.type("echo $((20+3)) | tee typed\n")
+    surface.wait_for(
+        "(async () => (await gemini.callTool('terminal_read', {"
+        " terminal_id: (await gemini.callTool('terminal_list', {})).find((row) => row.focused).id }))"
+        ".text.includes('\\n23'))()"
+    )
+    assert (machine / "typed").read_text() == "23\n"
