@@ -338,7 +338,9 @@ def test_a_closed_terminal_leaves_nothing_on_the_page(surface: Surface, person: 
     assert surface.javascript(f"return document.querySelectorAll('[data-terminal={term}]').length") == 0
 
 
-def test_what_opens_and_closes_while_the_page_is_narrow_does_so_on_the_wide_one(surface: Surface) -> None:
+def test_what_opens_and_closes_while_the_page_is_narrow_does_so_on_the_wide_one(
+    surface: Surface, person: Person
+) -> None:
     def resize(width: int) -> None:
         metrics = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
         surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
@@ -349,11 +351,17 @@ def test_what_opens_and_closes_while_the_page_is_narrow_does_so_on_the_wide_one(
     surface.wait_for("document.documentElement.dataset.narrow === 'true'")
     new = surface.call("terminal_create")["terminal_id"]
     surface.call("terminal_close", terminal_id=old)
-    # Where there are many, it may be among the tabs that don't fit.
-    surface.wait_for(f"document.querySelector('[data-tab-panel-id={new}]') !== null")
+    person.sees(f"[data-tab-panel-id={new}]")
+    # Nothing needs to happen to a terminal for that.
+    surface.javascript(
+        f"""const tab = () => document.querySelector('#dock [data-tab-panel-id={new}]');
+            const look = () => {{ window.atOnce = tab() !== null; }};
+            new MutationObserver(look).observe(document.documentElement, {{ attributeFilter: ["data-narrow"] }});"""
+    )
     resize(1400)
 
     surface.wait_for("document.documentElement.dataset.narrow === 'false'")
+    assert surface.javascript("return window.atOnce") is True
     surface.wait_for(f"document.querySelector('#dock [data-tab-panel-id={new}]') !== null")
     surface.wait_for(f"document.querySelector('#dock [data-tab-panel-id={old}]') === null")
     surface.call("terminal_close", terminal_id=new)

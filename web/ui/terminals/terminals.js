@@ -74,6 +74,8 @@ export class Terminals {
     // It is needed when Python has started, which takes longer. A terminal that misses it says why.
     setTimeout(() => loadView().catch(() => {}));
     workbench.onChange(() => this.#tellLater());
+    // What a kept layout has and lacks are the terminals of when it was kept.
+    workbench.onArranged(() => this.#known && this.#show(workbench));
     workbench.dock.onShownByPerson((id) => {
       if (this.#panels.has(id) && id !== this.#focused) void this.actions.focusTerminal(id);
     });
@@ -118,11 +120,16 @@ export class Terminals {
     // What a kernel that starts has isn't known before its snapshot.
     if (stale || !this.#ready) return;
     this.#rows = terminals;
-    this.#reconcile(workbench);
-    for (const row of terminals) this.#draw(row, workbench);
+    this.#show(workbench);
     this.#follow(terminals, workbench);
     this.#enterAwaited();
     this.#tellLater();
+  }
+
+  /** @param {Workbench} workbench */
+  #show(workbench) {
+    this.#reconcile(workbench);
+    for (const row of this.#rows) this.#draw(row, workbench);
   }
 
   /** @param {Workbench} workbench */

@@ -37,6 +37,8 @@ export class Workbench {
   #narrow = matchMedia(NARROW);
   /** @type {(() => void)[]} */
   #listeners = [];
+  /** @type {(() => void)[]} */
+  #arranged = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #keeping;
   #arranging = false;
@@ -97,6 +99,11 @@ export class Workbench {
     this.dock.close(id);
   }
 
+  /** @param {() => void} listener called after all panels were put in their places, by a layout that may not know of all */
+  onArranged(listener) {
+    this.#arranged.push(listener);
+  }
+
   /** @param {string} id @param {Guest} guest @param {Rect | null} rect where it floats; null docks it */
   admit(id, guest, rect) {
     this.#guests.set(id, guest);
@@ -141,6 +148,7 @@ export class Workbench {
     document.documentElement.dataset.narrow = String(this.isNarrow);
     if (this.isNarrow) this.#stack(open);
     else if (!this.#restore()) this.#openFirst(open);
+    for (const listener of this.#arranged) listener();
     this.#arranging = false;
     this.#changed();
   }
