@@ -5,10 +5,10 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from urllib.parse import urlencode
 
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from gemini.endpoint import installed_version
 from gemini_companion.gateway import Gateway, load_providers
@@ -64,9 +64,6 @@ class Companion:
         """What answers on the surface's port."""
         sessions = StreamableHTTPSessionManager(self.mcp.sdk)
 
-        async def mcp(scope: Scope, receive: Receive, send: Send) -> None:
-            await sessions.handle_request(scope, receive, send)
-
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncGenerator[None]:
             async with sessions.run(), contextlib.aclosing(self._gateway):
@@ -75,7 +72,7 @@ class Companion:
         sockets = [f"ws://{host}" for host in self._server.main.hosts]
         routes = [
             WebSocketRoute("/page", self._relay.connect),
-            Route(MCP, _Endpoint(mcp)),
+            Route(MCP, StreamableHTTPASGIApp(sessions)),
             *self._gateway.routes,
             Mount("/", StaticFiles(self._folder, Policies(sockets))),
         ]
@@ -96,13 +93,3 @@ class Companion:
             token=self.token,
             headers=headers,
         )
-
-
-class _Endpoint:
-    """An ASGI application as a route's endpoint, which Starlette takes for a class of its own kind."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self._app(scope, receive, send)

@@ -50,7 +50,7 @@ class McpServer:
         self.clients = Clients()
         self._pages = pages
         self._tools = Tools(pages, catalogue)
-        self._told = self._names()
+        self._told = self._listed()
         self._telling: set[asyncio.Task[None]] = set()
         self.sdk: Server[Any] = Server(
             NAME,
@@ -131,12 +131,13 @@ class McpServer:
             raise _protocol_error(error, types.INVALID_PARAMS) from None
 
     def _pages_changed(self) -> None:
-        names = self._names()
-        if names != self._told:
-            self._told = names
+        listed = self._listed()
+        if listed != self._told:
+            self._told = listed
             self._tell(self.clients.tools_changed())
 
-    def _names(self) -> list[str]:
+    def _listed(self) -> list[str]:
+        """Every tool with all that is told of it."""
         return [tool.model_dump_json() for tool in self._tools.listed()]
 
     def _tell(self, telling: Any) -> None:
