@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
+import subprocess
 import sys
 from pathlib import Path
 from types import FrameType
 
-from builder import browser, checking, requirements, site, testing
+from builder import checking, environment, requirements, site, testing
+from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.progress import Progress
 from builder.project import Project
 from builder.stamps import Steps
-from gemini_testing.server import PortUnavailable, Server, running, server_of_sites
+from gemini_testing.server import PortUnavailable, Server
 
 ROOT = Path(__file__).parent.parent
 
@@ -45,6 +48,13 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         "--port", type=int, default=8765, help="8765 unless told otherwise; 0 takes a free one"
     )
     serve.add_argument("--no-open", action="store_true", help="don't open a browser")
+    serve.add_argument("--headless", action="store_true", help="open the page in a browser without a window")
+    serve.add_argument(
+        "--allow-host",
+        nargs="*",
+        metavar="FOLDER",
+        help="let pages run commands on this machine, if you agree there",
+    )
     test = commands.add_parser("test", help="check the code and run every test", description=_TEST)
     test.add_argument(
         "--only", action="append", default=[], choices=testing.SUITES, help="run this suite only"
@@ -59,7 +69,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     return options, rest
 
 
-_SERVE = "Builds what changed, serves dist/ isolated from other origins, opens Chromium with WebMCP on."
+_SERVE = "Builds what changed, starts the companion, which serves dist/, and opens Chromium with WebMCP on."
 _TEST = "Installs what tests need, Chromium too; runs `check` and every suite. Other arguments go to pytest."
 _CHECK = "Runs ruff, import-linter, pyright and tsc."
 _BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the benchmark that is named."
@@ -71,7 +81,7 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case "build":
             _build(project, steps)
         case "serve":
-            _serve(project, steps, options.port, opens=not options.no_open)
+            return _serve(project, steps, options.port, _for_companion(options))
         case "test":
             return testing.test(project, steps, options.only, rest)
         case "check":
@@ -88,25 +98,33 @@ def _build(project: Project, steps: Steps) -> None:
     steps.progress.note("dist/ is built" if steps.taken else "dist/ is up to date")
 
 
-def _serve(project: Project, steps: Steps, port: int, *, opens: bool) -> None:
+def _serve(project: Project, steps: Steps, port: int, arguments: list[str]) -> int:
     # First of all, so that a port in use shows before minutes of building.
     try:
-        server = Server(project.dist, port)
+        Server(project.dist, port).server_close()
     except PortUnavailable as problem:
         raise BuildProblem(f"{problem}; choose another one with --port.") from None
-    with server, running(server_of_sites(server)):
-        _build(project, steps)
-        signal.signal(signal.SIGTERM, _stop)
-        print(f"Serving {server.url} (Ctrl-C stops)", flush=True)
-        # Held for as long as the server runs, and left alone after it.
-        opened = browser.open_page(server.url, project.work / "browser-profile") if opens else None
-        if opened is None:
-            print(browser.how_to_open(server.url), flush=True)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print("\nStopped.", flush=True)
+    with one_build(project.work, steps.progress):
+        environment.prepare(project, steps, "companion")
+    _build(project, steps)
+    profile = project.work / "browser-profile"
+    told = ["--port", str(port), "--dist", str(project.dist), "--profile", str(profile), *arguments]
+    # The companion needs packages that this Python hasn't.
+    companion = subprocess.Popen(
+        [str(project.python), "-m", "gemini_companion", "serve", *told],
+        env={**os.environ, "PYTHONPATH": str(project.root / "py")},
+    )
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        companion.terminate()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, stop)
+    return companion.wait()
 
 
-def _stop(number: int, frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
+def _for_companion(options: argparse.Namespace) -> list[str]:
+    """What its command line is told of ours."""
+    told = [flag for flag in ("no_open", "headless") if getattr(options, flag)]
+    folders = [] if options.allow_host is None else ["--allow-host", *options.allow_host]
+    return [*(f"--{flag.replace('_', '-')}" for flag in told), *folders]

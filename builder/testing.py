@@ -75,6 +75,8 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
 
 def _prepare_python(project: Project, steps: Steps) -> None:
     with one_build(project.work, steps.progress):
+        # As `serve` has it, which tests start.
+        environment.prepare(project, steps, "companion")
         environment.prepare(project, steps, "test")
 
 

@@ -216,7 +216,7 @@ class Kernel:
         more = page_handlers(self) if attended else {}
         connection = connect(self.registry, send, more, interruptible=attended)
         if attended:
-            self.registry.approval.attended = True
+            self.registry.approval.attend(True)
             feed = EventFeed(self.events, lambda batch: connection.notify("events", vars(batch)))
             connection.on_close(feed.close)
             if self.registry.rows_off():

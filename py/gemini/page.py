@@ -48,6 +48,10 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         kernel.registry.approval.answer(int(params["approval_id"]), str(params["decision"]))
         return {}
 
+    async def attend(params: Params) -> Any:
+        kernel.registry.approval.attend(bool(params["attended"]))
+        return {}
+
     async def terminal_placed(params: Params) -> Any:
         terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
         # One that was closed meanwhile has no place.
@@ -72,6 +76,7 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
         "approval/answer": answer,
+        "approval/attend": attend,
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,

@@ -25,8 +25,9 @@ from gemini_companion.static_files import HEADERS, Folder, StaticFiles, framed_b
 MCP = "/mcp"
 MODELS = "/models"
 CATALOGUE = "tools.json"
-# Where a page finds the token that lets it talk to the companion (web/ui/companion/token.js).
+# What a page finds in its address (web/ui/companion/token.js).
 FRAGMENT = "companion"
+NOBODY = "nobody"
 
 
 class Companion:
@@ -55,6 +56,11 @@ class Companion:
     def url(self) -> str:
         """Where the surface is opened; who has it may use the companion."""
         return f"{self._server.url}#{urlencode({FRAGMENT: self.token})}"
+
+    @property
+    def url_for_nobody(self) -> str:
+        """The same for a page without a person, where what needs consent is refused instead of asked."""
+        return f"{self._server.url}#{urlencode({FRAGMENT: self.token, NOBODY: ''})}"
 
     @property
     def mcp_url(self) -> str:

@@ -8,10 +8,9 @@ import sys
 from pathlib import Path
 
 from gemini.errors import GeminiError, NotADirectory
-from gemini_companion import doctor
+from gemini_companion import doctor, serve, stdio
 from gemini_companion.host.policy import HostPolicy
-from gemini_companion.serve import serving, stopped
-from gemini_companion.server import Server
+from gemini_companion.site import find_site
 
 DEFAULT_PORT = 8765
 
@@ -19,13 +18,21 @@ DEFAULT_PORT = 8765
 def main(arguments: list[str] | None = None) -> int:
     """Run one command. Returns the exit code; a failure is a sentence on stderr."""
     options = _parser().parse_args(arguments)
-    if options.command == "doctor":
-        return doctor.run(doctor.Options(port=options.port, dist=options.dist, json=options.json))
     try:
-        return asyncio.run(_serve(options.dist, options.port, _host(options.allow_host)))
+        match options.command:
+            case "doctor":
+                return doctor.run(doctor.Options(port=options.port, dist=options.dist, json=options.json))
+            case "mcp":
+                asyncio.run(stdio.run(_options(options), options.port))
+            case _:
+                asyncio.run(serve.run(_options(options), options.port, opens=options.open))
     except GeminiError as error:
         print(" ".join(filter(None, (error.message, error.hint))), file=sys.stderr)
         return 1
+    except KeyboardInterrupt:
+        # The shell's own convention for a program that SIGINT ended.
+        return 130
+    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -33,22 +40,42 @@ def _parser() -> argparse.ArgumentParser:
         prog="control-surface", description="Serves the surface, and gives its tools to MCP clients."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    serve = commands.add_parser("serve", help="serve the surface and MCP on loopback")
-    serve.add_argument(
-        "--allow-host",
-        type=Path,
-        nargs="*",
-        metavar="FOLDER",
-        help="let pages run commands on this machine, in these folders (the current one), when their person agrees",
+    serving = commands.add_parser("serve", help="serve the surface and MCP on loopback, and open it")
+    serving.add_argument(
+        "--no-open", dest="open", action="store_false", help="don't open the surface in a window"
     )
+    stdio = commands.add_parser("mcp", help="be an MCP server by standard input and output")
     check = commands.add_parser("doctor", help="check what is needed, and say what to do")
     check.add_argument("--json", action="store_true", help="print the findings as JSON")
-    for command in (serve, check):
+    for command in (serving, stdio):
+        command.add_argument("--headless", action="store_true", help="open the surface without a window")
+        command.add_argument("--profile", type=Path, help="where the browser keeps what pages store")
         command.add_argument(
-            "--port", type=int, default=DEFAULT_PORT, help=f"{DEFAULT_PORT} unless told otherwise"
+            "--allow-host",
+            type=Path,
+            nargs="*",
+            metavar="FOLDER",
+            help="let pages run commands on this machine, in these folders (the current one), when their person agrees",
         )
-        command.add_argument("--dist", type=Path, default=Path("dist"), help="the built surface; ./dist")
+    for command, port, told in (
+        (serving, DEFAULT_PORT, f"{DEFAULT_PORT} unless told otherwise; 0 takes a free one"),
+        (stdio, None, f"the first free one from {DEFAULT_PORT} on, unless told otherwise"),
+        (check, DEFAULT_PORT, f"{DEFAULT_PORT} unless told otherwise"),
+    ):
+        command.add_argument("--port", type=int, default=port, help=told)
+        command.add_argument(
+            "--dist", type=Path, help="the built surface, if it isn't the one that is installed"
+        )
     return parser
+
+
+def _options(told: argparse.Namespace) -> serve.Options:
+    return serve.Options(
+        folder=find_site(told.dist),
+        host=_host(told.allow_host),
+        headless=told.headless,
+        profile=told.profile,
+    )
 
 
 def _host(folders: list[Path] | None) -> HostPolicy:
@@ -63,24 +90,3 @@ def _host(folders: list[Path] | None) -> HostPolicy:
         if not folder.is_dir():
             raise NotADirectory(f"{folder}, which --allow-host names, is no folder")
     return HostPolicy(allowed=True, directories=tuple(folders or [Path.cwd()]))
-
-
-async def _serve(dist: Path, port: int, host: HostPolicy) -> int:
-    if not (dist / "index.html").is_file():
-        print(
-            f"There is no built surface in {dist}: run python3 build.py build, or name one by --dist.",
-            file=sys.stderr,
-        )
-        return 1
-    async with serving(Server(port), dist, host) as companion:
-        print(f"Open {companion.url}", flush=True)
-        print(f"MCP clients connect to {companion.mcp_url} with this header:", flush=True)
-        print(f"  Authorization: Bearer {companion.token}", flush=True)
-        if host.allowed:
-            folders = ", ".join(str(each.resolve()) for each in host.directories)
-            print(
-                f"Pages may run commands on this machine in {folders}, when their person agrees.", flush=True
-            )
-        print("Ctrl-C stops.", flush=True)
-        await stopped()
-    return 0

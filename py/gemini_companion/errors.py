@@ -3,7 +3,9 @@
 GeminiError
 ├── NoPageConnected     no page has the surface open
 ├── UnknownPage         no page of that name
-└── PageLost            the page went away, or fell asleep, while it was asked
+├── PageLost            the page went away, or fell asleep, while it was asked
+├── BrowserMissing      --headless needs a browser, and there is none
+└── SurfaceMissing      no surface is built where it was looked for
 """
 
 from gemini.errors import GeminiError
@@ -16,3 +18,9 @@ class UnknownPage(GeminiError): ...
 
 
 class PageLost(GeminiError): ...
+
+
+class BrowserMissing(GeminiError): ...
+
+
+class SurfaceMissing(GeminiError): ...

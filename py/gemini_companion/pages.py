@@ -113,6 +113,12 @@ class Pages:
         self._current: str | None = None
         self._on_change: list[Callable[[], None]] = []
         self._joined = asyncio.Event()
+        self._gone = asyncio.Event()
+        self._gone.set()
+        # Seconds for which who needs a page waits for one, unless it is known that none will come.
+        self._patience = 0.0
+        self._hopeless = asyncio.Event()
+        self._why_none = ""
 
     def __iter__(self) -> "itertools.chain[Page]":
         return itertools.chain(self._pages.values())
@@ -137,6 +143,7 @@ class Pages:
         self._pages[page.name] = page
         self._current = self._current or page.name
         self._joined.set()
+        self._gone.clear()
         self.changed()
 
     def leave(self, page: Page, why: str) -> None:
@@ -149,6 +156,7 @@ class Pages:
             self._current = next(reversed(self._pages), None)
         if not self._pages:
             self._joined.clear()
+            self._gone.set()
         self.changed()
 
     def look_at(self, page: Page) -> None:
@@ -161,6 +169,37 @@ class Pages:
         """Wait until there is a page."""
         await self._joined.wait()
 
+    async def gone(self) -> None:
+        """Wait until there is none."""
+        await self._gone.wait()
+
+    @contextlib.contextmanager
+    def awaited(self, seconds: float) -> Generator[None]:
+        """Somebody opens a page while the block runs, whenever there is none: `find` waits for it."""
+        self._patience = seconds
+        try:
+            yield
+        finally:
+            self._patience = 0.0
+
+    def miss(self, why: str | None) -> None:
+        """Whoever opens pages can't; nobody waits for one, until it is tried again (None)."""
+        self._why_none = why or ""
+        (self._hopeless.set if why else self._hopeless.clear)()
+
+    async def find(self, name: str | None = None) -> Page:
+        """`choose`, after a wait for a page that is on its way.
+
+        Raises:
+            NoPageConnected, UnknownPage: As `choose` does.
+        """
+        if not self._pages and self._patience:
+            waits = [asyncio.create_task(event.wait()) for event in (self._joined, self._hopeless)]
+            await asyncio.wait(waits, timeout=self._patience, return_when=asyncio.FIRST_COMPLETED)
+            for wait in waits:
+                wait.cancel()
+        return self.choose(name)
+
     def choose(self, name: str | None = None) -> Page:
         """The page of that name, or the current one.
 
@@ -172,10 +211,10 @@ class Pages:
         if page is not None:
             return page
         if not self._pages:
+            by_itself = "" if self._patience else "; or start it with --headless, which opens one by itself"
             raise NoPageConnected(
-                "no page has the surface open",
-                hint=f"Open {self._url()} in Chromium with WebMCP on, and call again; "
-                "or start the companion with --headless, which opens one by itself.",
+                f"no page has the surface open{self._why_none}",
+                hint=f"Open {self._url()} in Chromium with WebMCP on, and call again{by_itself}.",
             )
         raise UnknownPage(f"there is no page {name!r}", hint=f"There are: {', '.join(self._pages)}.")
 

@@ -13,6 +13,7 @@ import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
 import { agreeToHost } from "./companion/consent.js";
 import { CompanionLink } from "./companion/link.js";
+import { isAttended } from "./companion/token.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
@@ -63,6 +64,7 @@ async function main() {
   const store = createStore();
   let refresh = async () => {};
   let watch = () => {};
+  const attended = isAttended();
   /** @type {CompanionLink | undefined} */
   let link;
   const sites = connectSites((path) => kernel.connection.request("site/read", { path }));
@@ -78,6 +80,7 @@ async function main() {
     onState: (state, error) => {
       follow(store, state, error ?? null, () => refresh());
       link?.want(state === "booting" || state === "ready");
+      if (state === "ready" && !attended) void kernel.connection.request("approval/attend", { attended });
       if (state === "ready") link?.renew();
       if (state === "elsewhere") watch();
     },

@@ -65,12 +65,12 @@ class Approval:
         """
         if self._choices.allows(action, caller):
             return
+        decision = await self._ask(action, within, caller, effect, arguments) if self.attended else "refuse"
         if not self.attended:
             raise Refused(
                 f"{action} needs a person's consent, and nobody is there to ask",
                 hint="Open the surface's page, where the person can agree; or do without it.",
             )
-        decision = await self._ask(action, within, caller, effect, arguments)
         if decision == "refuse":
             raise Refused(
                 f"the person refused {action}",
@@ -95,6 +95,13 @@ class Approval:
         finally:
             del self._open[question.id]
             self._events.publish(ApprovalSettled(question.id, decision or "withdrawn"))
+
+    def attend(self, attended: bool) -> None:
+        """A person is there from now on, or nobody: then what waits is refused."""
+        self.attended = attended
+        if not attended:
+            for approval_id in list(self._open):
+                self.answer(approval_id, "refuse")
 
     def answer(self, approval_id: int, decision: str) -> None:
         """The person's answer to an open question; one that is no longer open is left alone."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 import tomllib
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
+from gemini_companion.folders import configuration_folder
 from gemini_companion.gateway.errors import ConfigurationProblem
 from gemini_companion.gateway.providers import BUILT_IN, KINDS, OPENAI, Provider
 
@@ -17,12 +16,8 @@ KEYS = ("needed", "optional", "none")
 
 
 def configuration_file() -> Path:
-    """Where the file is: in %APPDATA%, $XDG_CONFIG_HOME, or ~/.config."""
-    variable = "APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME"
-    named = os.environ.get(variable)
-    # The XDG specification has relative paths ignored.
-    folder = Path(named) if named and os.path.isabs(named) else Path.home() / ".config"
-    return folder / "control-surface" / "providers.toml"
+    """Where the file is."""
+    return configuration_folder() / "providers.toml"
 
 
 def load_providers(file: Path | None = None) -> dict[str, Provider]:

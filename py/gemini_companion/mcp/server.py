@@ -102,7 +102,8 @@ class McpServer:
     ) -> types.ReadResourceResult:
         self.clients.note(context)
         try:
-            told = await self._pages.choose().ask("resources/read", {"uri": str(params.uri)})
+            page = await self._pages.find()
+            told = await page.ask("resources/read", {"uri": str(params.uri)})
         except GeminiError as error:
             raise _protocol_error(error, NOT_FOUND) from None
         return types.ReadResourceResult.model_validate(told)

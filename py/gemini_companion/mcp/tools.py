@@ -74,7 +74,7 @@ class Tools:
             standing = self._standing.get(name)
             if standing is not None:
                 return result_of(await standing(arguments, caller, progress))
-            return result_of(await self._call(self._pages.choose(), name, arguments, caller, progress))
+            return result_of(await self._call(await self._pages.find(), name, arguments, caller, progress))
         except GeminiError as error:
             return failure(error)
 
@@ -89,7 +89,7 @@ class Tools:
         return {"pages": self._pages.rows()}
 
     async def _list_tools(self, arguments: Row, caller: str, progress: ToProgress) -> Any:
-        page = self._page(arguments)
+        page = await self._page(arguments)
         return {"page": page.name, "tools": (await page.ask("tools/list", {}))["tools"]}
 
     async def _call_tool(self, arguments: Row, caller: str, progress: ToProgress) -> Any:
@@ -98,11 +98,11 @@ class Tools:
             raise InvalidArguments("name is a tool's name, and arguments are an object")
         if name in self._standing:
             raise UnknownTool(f"{name} is a tool of the companion", hint="Call it directly.")
-        return await self._call(self._page(arguments), name, cast(Row, given), caller, progress)
+        return await self._call(await self._page(arguments), name, cast(Row, given), caller, progress)
 
-    def _page(self, arguments: Row) -> Page:
+    async def _page(self, arguments: Row) -> Page:
         name = arguments.get("page")
-        return self._pages.choose(None if name is None else str(name))
+        return await self._pages.find(None if name is None else str(name))
 
 
 def _tool(row: Row) -> types.Tool:

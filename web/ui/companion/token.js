@@ -18,6 +18,17 @@ export function companionToken() {
   return token;
 }
 
+/**
+ * Whether a person is at this page; nobody is where the companion opened it for itself, with `nobody` in its address.
+ *
+ * @returns {boolean}
+ */
+export function isAttended() {
+  const name = `${KEPT}:nobody`;
+  if (new URLSearchParams(location.hash.slice(1)).has("nobody")) sessionStorage.setItem(name, "");
+  return sessionStorage.getItem(name) === null;
+}
+
 /** What this tab is known by to the companion, also after a reload. @returns {string} */
 export function pageKey() {
   const name = `${KEPT}:page`;

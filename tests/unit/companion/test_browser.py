@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from builder.browser import how_to_open, open_page
+from gemini_companion.browser import how_to_open, open_page
 
 
 @pytest.fixture

@@ -1,0 +1,27 @@
+"""Where the companion keeps what is the person's, by the rules of their system.
+
+Source: https://specifications.freedesktop.org/basedir-spec/latest/.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+NAME = "control-surface"
+
+
+def configuration_folder() -> Path:
+    """What the person writes: below %APPDATA%, $XDG_CONFIG_HOME, or ~/.config."""
+    return _below("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", Path(".config"))
+
+
+def data_folder() -> Path:
+    """What is kept for them: below %LOCALAPPDATA%, $XDG_DATA_HOME, or ~/.local/share."""
+    return _below("LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME", Path(".local", "share"))
+
+
+def _below(variable: str, usual: Path) -> Path:
+    named = os.environ.get(variable)
+    # Relative paths are to be ignored.
+    folder = Path(named) if named and os.path.isabs(named) else Path.home() / usual
+    return folder / NAME
