@@ -16,6 +16,7 @@ from gemini_companion.guard import Guard, new_token
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.identity import Identity
 from gemini_companion.mcp.server import McpServer
+from gemini_companion.openings import Openings
 from gemini_companion.pages import Pages
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
@@ -50,6 +51,7 @@ class Companion:
         self.pages = Pages(lambda: self.url)
         self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version())
         self._gateway = Gateway(load_providers())
+        self._openings = Openings(lambda: self.url)
         self._relay = Relay(self.pages, self.mcp.resource_updated, host or HostPolicy())
 
     @property
@@ -61,6 +63,10 @@ class Companion:
     def url_for_nobody(self) -> str:
         """The same for a page without a person, where what needs consent is refused instead of asked."""
         return f"{self._server.url}#{urlencode({FRAGMENT: self.token, NOBODY: ''})}"
+
+    def url_for_once(self) -> str:
+        """An address that leads to `url` once, within a minute, for whatever others can read."""
+        return self._server.url.rstrip("/") + self._openings.path()
 
     @property
     def mcp_url(self) -> str:
@@ -80,6 +86,7 @@ class Companion:
             WebSocketRoute("/page", self._relay.connect),
             Route(MCP, StreamableHTTPASGIApp(sessions)),
             *self._gateway.routes,
+            self._openings.route,
             Mount("/", StaticFiles(self._folder, Policies(sockets))),
         ]
         return Guard(

@@ -55,6 +55,7 @@ async def run(options: Options, port: int, *, opens: bool) -> None:
         PortUnavailable: Somebody else has the port.
         BrowserMissing: See `serving`.
     """
+    stop = stop_signal()
     async with serving(Server(port), options) as companion:
         print(f"Serving {companion.url} (Ctrl-C stops)", flush=True)
         print(f"MCP clients connect to {companion.mcp_url} with this header:", flush=True)
@@ -67,15 +68,15 @@ async def run(options: Options, port: int, *, opens: bool) -> None:
         if not options.headless:
             profile = options.profile or profile_folder("window")
             # Held for as long as the companion runs, and left alone after it.
-            window = open_page(companion.url, profile) if opens else None
+            window = open_page(companion.url_for_once(), profile) if opens else None
             if window is None:
                 print(how_to_open(companion.url), flush=True)
-        await stopped()
+        await stop.wait()
         print("\nStopped.", flush=True)
 
 
-async def stopped() -> None:
-    """Wait until the process is told to stop, by Ctrl-C or SIGTERM."""
+def stop_signal() -> asyncio.Event:
+    """Is set when the process is told to stop from now on, by Ctrl-C or SIGTERM."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     told = (signal.SIGINT, signal.SIGTERM)
@@ -83,4 +84,4 @@ async def stopped() -> None:
         # Windows' loop has no handlers of signals; there Ctrl-C ends the process as always.
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, stop.set)
-    await stop.wait()
+    return stop

@@ -9,7 +9,7 @@ import sys
 from mcp.server.stdio import stdio_server
 
 from gemini_companion.app import Companion
-from gemini_companion.serve import Options, serving, stopped
+from gemini_companion.serve import Options, serving, stop_signal
 from gemini_companion.server import PortUnavailable, Server
 
 FIRST_PORT = 8765
@@ -29,11 +29,12 @@ async def run(options: Options, port: int | None) -> None:
         BrowserMissing: It is to be headless, and there is no browser.
     """
     server = _first_free() if port is None else Server(port)
+    stop = stop_signal()
     async with serving(server, options) as companion:
         # Standard output is the client's.
         print(f"Serving {companion.url}", file=sys.stderr, flush=True)
         talking = asyncio.create_task(_talk(companion))
-        told = asyncio.create_task(stopped())
+        told = asyncio.create_task(stop.wait())
         done, _ = await asyncio.wait({talking, told}, return_when=asyncio.FIRST_COMPLETED)
         told.cancel()
         talking.cancel()

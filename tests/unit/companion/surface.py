@@ -1,0 +1,14 @@
+"""A surface that is small enough for tests without a browser."""
+
+import json
+from pathlib import Path
+
+TOOL = {"name": "look", "description": "Look at it.", "inputSchema": {"type": "object", "properties": {}}}
+
+
+def small_surface(folder: Path) -> Path:
+    """Make `folder` a built surface with a page of few words and a catalogue of one tool, `look`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "index.html").write_text("<!doctype html><title>A surface</title>", encoding="utf-8")
+    (folder / "tools.json").write_text(json.dumps({"tools": [TOOL]}), encoding="utf-8")
+    return folder

@@ -1,0 +1,122 @@
+"""`control-surface mcp`: clients that start their server themselves talk to it by standard input and output."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from tests.unit.companion.surface import small_surface
+
+PACKAGES = Path(__file__).parents[3] / "py"
+COMMAND = [sys.executable, "-m", "gemini_companion", "mcp"]
+
+Begin = Callable[..., "subprocess.Popen[str]"]
+
+
+@pytest.fixture
+def arguments(tmp_path: Path) -> list[str]:
+    return [*COMMAND[1:], "--dist", str(small_surface(tmp_path / "dist"))]
+
+
+@pytest.fixture
+def begin(arguments: list[str]) -> Iterator[Begin]:
+    """`begin(*more)` starts the command, which ends with the test."""
+    with ExitStack() as stack:
+
+        def begin(*more: str) -> subprocess.Popen[str]:
+            process = subprocess.Popen(
+                [sys.executable, *arguments, *more],
+                env={**os.environ, "PYTHONPATH": str(PACKAGES)},
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+            stack.enter_context(process)
+            stack.callback(process.kill)
+            return process
+
+        yield begin
+
+
+def told_url(process: subprocess.Popen[str]) -> str:
+    assert process.stderr is not None
+    return process.stderr.readline().split()[1]
+
+
+@pytest.mark.parametrize("mode", ["legacy", "auto"])
+async def test_tools_are_listed_and_without_a_page_a_call_says_what_to_open(
+    arguments: list[str], mode: Any
+) -> None:
+    server = StdioServerParameters(
+        command=sys.executable, args=[*arguments, "--port", "0"], env={"PYTHONPATH": str(PACKAGES)}
+    )
+    async with Client(stdio_client(server), mode=mode) as client:
+        names = [tool.name for tool in (await client.list_tools()).tools]
+        assert names == ["look", "list_pages", "list_page_tools", "call_page_tool"]
+        answer = await client.call_tool("look", {})
+        assert answer.is_error
+        assert re.search(r"Open http://127\.0\.0\.1:\d+/#companion=\S+ in Chromium", answer.content[0].text)
+        [prompt, *_] = (await client.list_prompts()).prompts
+        assert prompt.name == "use_the_surface"
+
+
+def test_it_ends_when_the_client_closes_its_input(begin: Begin) -> None:
+    process = begin("--port", "0")
+    told_url(process)
+    rest, problems = process.communicate()
+    assert (process.returncode, rest, problems) == (0, "", "")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without asking them")
+def test_it_ends_when_it_is_told_to(begin: Begin) -> None:
+    process = begin("--port", "0")
+    told_url(process)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait() == 0
+
+
+def test_a_client_that_is_gone_is_no_failure(begin: Begin) -> None:
+    process = begin("--port", "0")
+    told_url(process)
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    process.stdout.close()
+    process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}) + "\n")
+    process.stdin.close()
+    assert process.stderr.read() == ""
+    assert process.wait() == 0
+
+
+def test_each_takes_a_port_of_its_own(begin: Begin) -> None:
+    urls = [told_url(begin()) for _ in range(2)]
+    ports = [int(re.findall(r":(\d+)/", url)[0]) for url in urls]
+    assert len(set(ports)) == 2
+
+
+def test_a_port_that_was_named_and_is_taken_is_told(begin: Begin) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        process = begin("--port", str(taken.getsockname()[1]))
+        _, told = process.communicate()
+    assert process.returncode == 1
+    assert "is in use" in told or "taken" in told
+
+
+def test_without_a_browser_headless_says_what_to_do(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHROME_BIN", "/nowhere")
+    process = begin("--port", "0", "--headless")
+    _, told = process.communicate()
+    assert process.returncode == 1
+    assert "CHROME_BIN" in told and "Traceback" not in told
