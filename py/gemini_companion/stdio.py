@@ -4,6 +4,7 @@ Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transport
 """
 
 import asyncio
+import os
 import sys
 
 from mcp.server.stdio import stdio_server
@@ -35,11 +36,13 @@ async def run(options: Options, port: int | None) -> None:
         print(f"Serving {companion.url}", file=sys.stderr, flush=True)
         talking = asyncio.create_task(_talk(companion))
         told = asyncio.create_task(stop.wait())
-        done, _ = await asyncio.wait({talking, told}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait({talking, told}, return_when=asyncio.FIRST_COMPLETED)
+    if talking.done():
         told.cancel()
-        talking.cancel()
-        if talking in done:
-            await talking
+        await talking
+    else:
+        # The SDK's thread that reads standard input waits for a line, whatever it is told.
+        os._exit(0)
 
 
 async def _talk(companion: Companion) -> None:

@@ -69,7 +69,8 @@ async def test_tools_are_listed_and_without_a_page_a_call_says_what_to_open(
         assert names == ["look", "list_pages", "list_page_tools", "call_page_tool"]
         answer = await client.call_tool("look", {})
         assert answer.is_error
-        assert re.search(r"Open http://127\.0\.0\.1:\d+/#companion=\S+ in Chromium", answer.content[0].text)
+        told = str(answer.structured_content)
+        assert re.search(r"Open http://127\.0\.0\.1:\d+/#companion=\S+ in Chromium", told)
         [prompt, *_] = (await client.list_prompts()).prompts
         assert prompt.name == "use_the_surface"
 
