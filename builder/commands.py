@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from builder import checking, environment, requirements, site, testing
+from builder import checking, environment, requirements, site, testing, wheels
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.progress import Progress
@@ -59,6 +59,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
     test.add_argument(
         "--only", action="append", default=[], choices=testing.SUITES, help="run this suite only"
     )
+    commands.add_parser("wheel", help="make the wheel that people install", description=_WHEEL)
     commands.add_parser("check", help="types, lint, format, layering", description=_CHECK)
     bench = commands.add_parser("bench", help="measure, and print ratios to baselines", description=_BENCH)
     bench.add_argument("name", nargs="*", help="a benchmark's file name without .py; all of them without one")
@@ -71,6 +72,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
 
 _SERVE = "Builds what changed, starts the companion, which serves dist/, and opens Chromium with WebMCP on."
 _TEST = "Installs what tests need, Chromium too; runs `check` and every suite. Other arguments go to pytest."
+_WHEEL = "Makes the wheel that has the page and the command `control-surface`, and tells where it is."
 _CHECK = "Runs ruff, import-linter, pyright and tsc."
 _BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the benchmark that is named."
 _LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml, and web/package-lock.json."
@@ -84,6 +86,9 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
             return _serve(project, steps, options.port, _for_companion(options))
         case "test":
             return testing.test(project, steps, options.only, rest)
+        case "wheel":
+            _build(project, steps)
+            steps.progress.note(project.shown(wheels.make_installable(project, steps)))
         case "check":
             checking.check(project, steps)
         case "bench":

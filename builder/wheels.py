@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -15,6 +16,9 @@ from builder.programs import ProgramFailed, run
 from builder.progress import Step
 from builder.project import Project
 from builder.stamps import Steps
+
+# Tells builder/wheel_hook.py, which runs in hatchling's process, the folder of the page.
+PAGE = "GEMINI_SURFACE_PAGE"
 
 
 def fetched(project: Project, group: str) -> Path:
@@ -76,8 +80,21 @@ def make_own(project: Project, steps: Steps) -> None:
         project.stamp("wheel"),
         lambda: [*(project.root / name for name in named), SHELL_ENGINE.path(project)],
         [own(project)],
-        lambda step: _hatch(project),
+        lambda step: _hatch(project, own(project)),
     )
+
+
+def make_installable(project: Project, steps: Steps) -> Path:
+    """Make the wheel with the finished page in it, which gives people the command `control-surface`; gives its path.
+
+    Raises:
+        BuildProblem: hatchling refused; `details` has its account of it.
+    """
+    folder = project.work / "wheels" / "installable"
+    with steps.progress.step("making the wheel with the page"):
+        _hatch(project, folder, {PAGE: str(project.dist)})
+    [wheel] = folder.glob("*.whl")
+    return wheel
 
 
 def _download(project: Project, group: str, folder: Path, step: Step) -> None:
@@ -93,12 +110,13 @@ def _download(project: Project, group: str, folder: Path, step: Step) -> None:
     pip(project, "download", group, options, step)
 
 
-def _hatch(project: Project) -> None:
-    _empty(own(project))
+def _hatch(project: Project, folder: Path, env: dict[str, str] | None = None) -> None:
+    _empty(folder)
     try:
         run(
-            [project.python, "-m", "hatchling", "build", "--target", "wheel", "--directory", own(project)],
+            [project.python, "-m", "hatchling", "build", "--target", "wheel", "--directory", folder],
             cwd=project.root,
+            env={**os.environ, **(env or {})},
             log=project.log("wheel"),
         )
     except ProgramFailed as failure:

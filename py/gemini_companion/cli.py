@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 
 from gemini.errors import GeminiError, NotADirectory
-from gemini_companion import doctor, serve, stdio
+from gemini_companion import doctor
+from gemini_companion.doctor.installation import check_packages
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.site import find_site
 
@@ -19,20 +20,15 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command. Returns the exit code; a failure is a sentence on stderr."""
     options = _parser().parse_args(arguments)
     try:
-        match options.command:
-            case "doctor":
-                return doctor.run(doctor.Options(port=options.port, dist=options.dist, json=options.json))
-            case "mcp":
-                asyncio.run(stdio.run(_options(options), options.port))
-            case _:
-                asyncio.run(serve.run(_options(options), options.port, opens=options.open))
+        if options.command == "doctor":
+            return doctor.run(doctor.Options(port=options.port, dist=options.dist, json=options.json))
+        return _serve(options)
     except GeminiError as error:
         print(" ".join(filter(None, (error.message, error.hint))), file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         # The shell's own convention for a program that SIGINT ended.
         return 130
-    return 0
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -69,13 +65,25 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _options(told: argparse.Namespace) -> serve.Options:
-    return serve.Options(
+def _serve(told: argparse.Namespace) -> int:
+    packages = check_packages()
+    if not packages.ok:
+        print(f"Packages are {packages.told}. {packages.hint}", file=sys.stderr)
+        return 1
+    # These need the packages.
+    from gemini_companion import serve, stdio  # noqa: PLC0415
+
+    options = serve.Options(
         folder=find_site(told.dist),
         host=_host(told.allow_host),
         headless=told.headless,
         profile=told.profile,
     )
+    if told.command == "mcp":
+        asyncio.run(stdio.run(options, told.port))
+    else:
+        asyncio.run(serve.run(options, told.port, opens=told.open))
+    return 0
 
 
 def _host(folders: list[Path] | None) -> HostPolicy:

@@ -81,19 +81,20 @@ async def headless_page(url: str, profile: Path, pages: Pages) -> AsyncGenerator
 async def _keep_open(program: Path, url: str, profile: Path, pages: Pages) -> None:
     pause = SHORTEST_PAUSE_S
     while True:
-        started = asyncio.get_running_loop().time()
         async with _started([str(program), *flags(profile), *FLAGS], url) as browser:
             ended = asyncio.create_task(browser.wait())
+            joined = asyncio.create_task(pages.joined())
             lost = asyncio.create_task(_page_lost(pages))
             try:
                 await asyncio.wait({ended, lost}, return_when=asyncio.FIRST_COMPLETED)
             finally:
-                lost.cancel()
-                ended.cancel()
+                for task in (ended, joined, lost):
+                    task.cancel()
             why = f"ended with code {browser.returncode}" if ended.done() else "has lost its page"
         logger.warning("the browser %s; it is started anew", why)
-        if asyncio.get_running_loop().time() - started > LONGEST_PAUSE_S:
+        if joined.done():
             pause = SHORTEST_PAUSE_S
+            continue
         pages.miss(f", since the browser {why}")
         await asyncio.sleep(pause)
         pages.miss(None)

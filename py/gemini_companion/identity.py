@@ -51,7 +51,7 @@ class Identity:
 
 def who_has(port: int) -> str | None:
     """The process that listens on a port of loopback, as words for a sentence; None where nobody can tell."""
-    told = _asked(port)
+    told = companion_at(port)
     if told is not None:
         since = time.strftime("%H:%M", time.localtime(told["started"]))
         return f"another {NAME} (process {told['pid']}, since {since})"
@@ -59,7 +59,8 @@ def who_has(port: int) -> str | None:
     return f"{found[1]} (process {found[0]})" if found else None
 
 
-def _asked(port: int) -> dict[str, Any] | None:
+def companion_at(port: int) -> dict[str, Any] | None:
+    """What a companion at a port of loopback tells of itself (see `Identity`); None where there is none."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=ANSWERS_WITHIN_S)
     try:
         connection.request("GET", WELL_KNOWN)

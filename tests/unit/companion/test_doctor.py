@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import socket
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
-from gemini_companion import doctor
+from gemini_companion import doctor, identity
+from gemini_companion.app import Companion
+from gemini_companion.doctor.browser import CHROMIUM, check_browser
+from gemini_companion.doctor.models import check_models
+from gemini_companion.doctor.port import check_port
+from gemini_companion.doctor.tokens import check_tokens
+from gemini_companion.server import Server, running
 from gemini_testing.chromium import find_browser
+from tests.unit.companion.surface import small_surface
 
 
 @pytest.fixture
@@ -71,7 +79,7 @@ def test_where_all_is_well_the_exit_code_is_0(
     found = {finding["what"]: finding for finding in json.loads(capsys.readouterr().out)}
     assert {"Python", "packages", "page", "browser", "WebMCP", "keyring", "models of openai"} <= set(found)
     assert found["WebMCP"]["ok"]
-    assert f"version {doctor.CHROMIUM}" in found["browser"]["told"] or found["browser"]["ok"]
+    assert f"version {CHROMIUM}" in found["browser"]["told"] or found["browser"]["ok"]
     assert found[f"port {free_port}"]["told"] == "free"
 
 
@@ -81,8 +89,8 @@ def test_what_is_missing_is_told_with_what_to_do(
 ) -> None:
     assert doctor.run(doctor.Options(free_port, tmp_path)) == 1
     lines = capsys.readouterr().out.splitlines()
-    page = lines.index(f"MISSING  page: {tmp_path / 'index.html'} is missing")
-    assert lines[page + 1].strip() == "Run python3 build.py build."
+    page = lines.index(f"MISSING  page: There is no built surface in {tmp_path}: index.html is missing.")
+    assert lines[page + 1].strip() == "Run python3 build.py build, or name one by --dist."
     browser = next(line for line in lines if line.startswith("MISSING  browser"))
     assert "CHROME_BIN names" in browser
 
@@ -94,7 +102,7 @@ def test_a_browser_that_does_not_work_is_told(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, told: str
 ) -> None:
     monkeypatch.setenv("CHROME_BIN", str(program(tmp_path / "chromium", script)))
-    (finding,) = doctor.check_browser()
+    (finding,) = check_browser()
     assert not finding.ok
     assert told in finding.told
 
@@ -102,7 +110,7 @@ def test_a_browser_that_does_not_work_is_told(
 def test_a_browser_that_is_no_program_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "chromium").write_text("")
     monkeypatch.setenv("CHROME_BIN", str(tmp_path / "chromium"))
-    (finding,) = doctor.check_browser()
+    (finding,) = check_browser()
     assert not finding.ok
     assert "can't be started: PermissionError" in finding.told
 
@@ -110,7 +118,7 @@ def test_a_browser_that_is_no_program_is_told(monkeypatch: pytest.MonkeyPatch, t
 def test_an_old_browser_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     said = """echo '<body>{"agent":"Chrome/140.0.0.0","webmcp":false}</body>'"""
     monkeypatch.setenv("CHROME_BIN", str(program(tmp_path / "chromium", said)))
-    browser, webmcp = doctor.check_browser()
+    browser, webmcp = check_browser()
     assert (browser.ok, webmcp.ok) == (False, False)
     assert browser.hint == "Update it: WebMCP needs 156 or later."
 
@@ -118,26 +126,29 @@ def test_an_old_browser_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 def test_a_port_that_another_program_has_is_told() -> None:
     for content, status in ((b"hello", 200), (b"{}", 404), (b"[]", 200)):
         with answering(content, status) as port:
-            finding = doctor.check_port(port)
+            finding = check_port(port)
         assert not finding.ok
-        assert finding.told == "taken by another program"
+        assert finding.told.startswith("taken by ")
 
 
 def test_a_port_whose_owner_says_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "ANSWER_WITHIN_S", 0.2)
+    monkeypatch.setattr(identity, "ANSWERS_WITHIN_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        assert doctor.check_port(listening.getsockname()[1]).told == "taken by another program"
+        assert check_port(listening.getsockname()[1]).told.startswith("taken by ")
 
 
 def test_a_companion_that_runs_is_no_problem() -> None:
-    with answering(b'{"version": "0.1.0", "pid": 7, "more": "\\u001b[2J"}') as port:
-        finding = doctor.check_port(port)
+    said = b'{"name": "control-surface", "version": "0.1.0", "pid": 7, "started": 1, "more": "\\u001b[2J"}'
+    with answering(said) as port:
+        finding = check_port(port)
     assert finding.ok
-    assert finding.told == "a companion runs here already (version '0.1.0', pid 7)"
+    assert re.fullmatch(
+        r"another control-surface \(process 7, since \d\d:\d\d\) runs here already", finding.told
+    )
 
 
 def test_no_port_at_all_is_told() -> None:
-    assert not doctor.check_port(70000).ok
+    assert not check_port(70000).ok
 
 
 def test_a_broken_file_of_providers_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -146,7 +157,7 @@ def test_a_broken_file_of_providers_is_told(monkeypatch: pytest.MonkeyPatch, tmp
     folder = tmp_path / "control-surface"
     folder.mkdir()
     (folder / "providers.toml").write_text("[providers")
-    _, models = doctor.check_models()
+    _, models = check_models()
     assert not models.ok
     assert "is not TOML" in models.told
 
@@ -154,7 +165,64 @@ def test_a_broken_file_of_providers_is_told(monkeypatch: pytest.MonkeyPatch, tmp
 def test_keys_are_told_by_where_they_come_from(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-secret-of-openai")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "no key")
-    found = {finding.what: finding for finding in doctor.check_models()}
+    found = {finding.what: finding for finding in check_models()}
     assert found["models of openai"].told == "key from the environment"
     assert "ANTHROPIC_API_KEY can't be one" in found["models of anthropic"].told
     assert "secret" not in str(found)
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Iterator[Companion]:
+    server = Server(0)
+    companion = Companion(small_surface(tmp_path / "surface"), server)
+    with running(server, companion.app()):
+        yield companion
+
+
+def configure(folder: Path, url: str, header: str) -> None:
+    """What a person has pasted for VS Code."""
+    (folder / ".vscode").mkdir(exist_ok=True)
+    entry = {"type": "http", "url": url, "headers": {"Authorization": header}}
+    (folder / ".vscode/mcp.json").write_text(json.dumps({"servers": {"surface": entry}}))
+
+
+def test_a_token_of_an_earlier_start_is_told(
+    companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    port = int(companion.mcp_url.split(":")[2].split("/")[0])
+    [own] = check_tokens(port)
+    assert (own.what, own.ok, own.told) == ("token", True, "asked for")
+    configure(tmp_path, companion.mcp_url, f"Bearer {companion.token}")
+    assert [finding.told for finding in check_tokens(port)] == ["asked for", "fits"]
+    for header in ("Bearer of-an-earlier-start", "", "Bearer \N{SNOWMAN}"):
+        configure(tmp_path, companion.mcp_url, header)
+        _, stale = check_tokens(port)
+        assert (stale.ok, stale.told, stale.needed) == (False, "of another start", False)
+        assert "VS Code" in stale.what and stale.hint and "Copy the configuration anew" in stale.hint
+
+
+def test_what_other_servers_have_and_broken_files_are_left_alone(
+    companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    port = int(companion.mcp_url.split(":")[2].split("/")[0])
+    for url, header in (
+        ("https://mcp.example/", "Bearer x"),
+        ("http://127.0.0.1:1/mcp", "Bearer x"),
+        (companion.mcp_url, "Bearer ${input:token}"),
+    ):
+        configure(tmp_path, url, header)
+        assert len(list(check_tokens(port))) == 1
+    (tmp_path / ".vscode/mcp.json").write_text("// a comment")
+    (tmp_path / ".mcp.json").write_text("[[]]")
+    assert len(list(check_tokens(port))) == 1
+
+
+def test_whoever_lets_everybody_in_is_told() -> None:
+    said = b'{"name": "control-surface", "version": "0.1.0", "pid": 7, "started": 1}'
+    with answering(said) as port:
+        [own] = check_tokens(port)
+    assert not own.ok and own.hint == "End the process that has the port."

@@ -1,0 +1,120 @@
+"""Checks of the browser, by starting it."""
+
+import contextlib
+import html
+import json
+import os
+import re
+import subprocess
+import tempfile
+import threading
+from collections.abc import Callable, Generator, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from gemini_companion.doctor.finding import Finding
+from gemini_testing.chromium import WEBMCP, find_browser
+
+HOST = "127.0.0.1"
+# The first Chromium whose WebMCP the bridge has been tested with.
+CHROMIUM = 156
+# A first start on a busy machine; the usual one takes two seconds.
+BROWSER_WITHIN_S = 60
+# The page that tells what the browser can do, by its text.
+PROBE = b"""<!doctype html><meta charset="utf-8"><body><script>
+document.body.textContent = JSON.stringify({
+  agent: navigator.userAgent,
+  webmcp: "modelContext" in document,
+});
+</script>"""
+
+
+def check_browser() -> Iterator[Finding]:
+    """Whether there is a Chromium, recent enough, and whether its WebMCP works."""
+    named = os.environ.get("CHROME_BIN")
+    browser = find_browser()
+    if browser is None:
+        told = f"CHROME_BIN names {named}, which is no file" if named else "none was found"
+        hint = "Install Chrome or Chromium, or name it in the environment variable CHROME_BIN."
+        yield Finding("browser", False, told, hint)
+        return
+    try:
+        page = _probe(browser)
+    except (OSError, subprocess.SubprocessError) as error:
+        yield Finding(
+            "browser",
+            False,
+            f"{browser} can't be started: {type(error).__name__}",
+            "Start it by hand to see why.",
+        )
+        return
+    agent = re.search(r"Chrome/(\d+)", str(page.get("agent", "")))
+    if agent is None:
+        yield Finding(
+            "browser", False, f"{browser} showed no page", "Start it by hand with --headless to see why."
+        )
+        return
+    version = int(agent[1])
+    yield Finding(
+        "browser",
+        version >= CHROMIUM,
+        f"{browser}, version {version}",
+        None if version >= CHROMIUM else f"Update it: WebMCP needs {CHROMIUM} or later.",
+    )
+    works = page.get("webmcp") is True
+    yield Finding(
+        "WebMCP",
+        works,
+        f"works with {WEBMCP}" if works else f"isn't there, even with {WEBMCP}",
+        None
+        if works
+        else "Update the browser; until then only scripts of the page see its tools, by a polyfill.",
+        needed=False,
+    )
+
+
+def _probe(browser: Path) -> dict[str, Any]:
+    """What the browser says of itself on a page of loopback, which is a secure context; empty if it says nothing."""
+    with _probe_page() as url, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+        flags = ["--headless=new", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", WEBMCP]
+        if _is_root():
+            # Chromium refuses to start in its sandbox then; the page is our own.
+            flags.append("--no-sandbox")
+        command = [str(browser), *flags, f"--user-data-dir={profile}", "--dump-dom", url]
+        ran = subprocess.run(command, capture_output=True, timeout=BROWSER_WITHIN_S, check=False)
+    body = re.search(r"<body>(\{.*\})</body>", ran.stdout.decode(errors="replace"), re.DOTALL)
+    with contextlib.suppress(json.JSONDecodeError):
+        return json.loads(html.unescape(body[1])) if body else {}
+    return {}
+
+
+def _is_root() -> bool:
+    geteuid: Callable[[], int] | None = getattr(os, "geteuid", None)
+    return geteuid is not None and geteuid() == 0
+
+
+class _ProbePage(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:  # noqa: N802 - the base class's name
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        # WebMCP is for origin-keyed agents only.
+        self.send_header("Origin-Agent-Cluster", "?1")
+        self.send_header("Content-Length", str(len(PROBE)))
+        self.end_headers()
+        self.wfile.write(PROBE)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nobody needs a line for it."""
+
+
+@contextlib.contextmanager
+def _probe_page() -> Generator[str]:
+    with ThreadingHTTPServer((HOST, 0), _ProbePage) as server:
+        thread = threading.Thread(target=server.serve_forever, name="probe-page")
+        thread.start()
+        try:
+            yield f"http://{HOST}:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,35 @@
+"""Checks of what is installed: packages, and the page."""
+
+import contextlib
+import importlib.metadata
+from pathlib import Path
+
+from gemini_companion.doctor.finding import Finding
+from gemini_companion.errors import SurfaceMissing
+from gemini_companion.site import find_site
+
+PACKAGES = ("pydantic", "mcp", "starlette", "uvicorn", "websockets", "keyring", "httpx2")
+
+
+def check_packages() -> Finding:
+    """Whether the companion's packages are installed."""
+    found: dict[str, str] = {}
+    for name in PACKAGES:
+        with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+            found[name] = importlib.metadata.version(name)
+    if missing := [name for name in PACKAGES if name not in found]:
+        return Finding(
+            "packages",
+            False,
+            f"missing: {', '.join(missing)}",
+            'Run pip install "gemini-surface[companion]" with this Python.',
+        )
+    return Finding("packages", True, ", ".join(f"{name} {version}" for name, version in found.items()))
+
+
+def check_page(named: Path | None = None) -> Finding:
+    """Whether the page is built: the one that is named, or else the one that a start would take."""
+    try:
+        return Finding("page", True, str(find_site(named).resolve()))
+    except SurfaceMissing as missing:
+        return Finding("page", False, missing.message, missing.hint)

@@ -1,0 +1,41 @@
+"""Checks of what language models need: a keyring, providers, keys."""
+
+import asyncio
+from collections.abc import Iterator
+from typing import Any
+
+from gemini_companion.doctor.finding import Finding
+from gemini_companion.gateway import Gateway, load_providers
+from gemini_companion.gateway.errors import ConfigurationProblem
+from gemini_companion.gateway.keys import keyring_name
+
+
+def check_models() -> Iterator[Finding]:
+    """Whether there is a keyring, and which providers of language models can be used."""
+    name = keyring_name()
+    yield Finding(
+        "keyring",
+        name is not None,
+        name or "this machine has none",
+        None if name else "That is normal on servers: give keys by environment variables.",
+        needed=False,
+    )
+    try:
+        providers = load_providers()
+    except ConfigurationProblem as problem:
+        yield Finding("models", False, problem.message, problem.hint)
+        return
+    for row in asyncio.run(Gateway(providers).rows()):
+        yield _provider(row, providers[row["name"]].variables)
+
+
+def _provider(row: dict[str, Any], variables: tuple[str, ...]) -> Finding:
+    what = f"models of {row['name']}"
+    if row["problem"]:
+        return Finding(what, False, row["problem"], "Give the key anew.", needed=False)
+    if row["has_key"]:
+        return Finding(what, True, f"key from the {row['key_from']}", needed=False)
+    if row["needs_key"]:
+        hint = f"Give one in the settings or by {' or '.join(variables)}, if you want these models."
+        return Finding(what, False, "no key", hint, needed=False)
+    return Finding(what, True, f"no key, and none is needed ({row['base_url']})", needed=False)

@@ -1,0 +1,158 @@
+"""A companion that opens its page by itself: a complete server for MCP clients, with nothing else to start."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import stat
+import subprocess
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.shared.exceptions import MCPError
+
+from gemini_companion.mcp.prompts import PROMPTS
+
+ROOT = Path(__file__).parents[2]
+EXAMPLE = ROOT / "examples/mcp_client.py"
+PROC = Path("/proc")
+ENDED_WITHIN_S = 20
+
+pytestmark = pytest.mark.skipif(not PROC.is_dir(), reason="browsers are found by /proc")
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Path:
+    return tmp_path / "data/control-surface/browser/headless"
+
+
+@pytest.fixture
+def command(surface_dist: Path, tmp_path: Path, profile: Path) -> Path:
+    """`control-surface` as an installed wheel has it."""
+    program = tmp_path / "bin/control-surface"
+    program.parent.mkdir()
+    start = f"exec {sys.executable} -m gemini_companion"
+    options = f"--dist {surface_dist} --profile {profile} --port 0"
+    program.write_text(f'#!/bin/sh\nPYTHONPATH={ROOT}/py {start} "$@" {options}\n')
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    return program
+
+
+def browsers(profile: Path) -> list[int]:
+    """The first processes of the browsers that have that profile."""
+    found: list[int] = []
+    for process in PROC.iterdir():
+        if process.name.isdigit():
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                # It has ended.
+                continue
+            named = f"--user-data-dir={profile}".encode() in words
+            if named and not any(word.startswith(b"--type=") for word in words):
+                found.append(int(process.name))
+    return found
+
+
+async def ended(profile: Path) -> None:
+    async with asyncio.timeout(ENDED_WITHIN_S):
+        # The kernel tells nobody but parents of an end.
+        while browsers(profile):
+            await asyncio.sleep(0.05)
+
+
+@asynccontextmanager
+async def connected(command: Path) -> AsyncGenerator[Client]:
+    server = StdioServerParameters(command=str(command), args=["mcp", "--headless"], env=dict(os.environ))
+    async with Client(stdio_client(server)) as client:
+        yield client
+
+
+def test_the_example_uses_a_surface_that_it_has_started(command: Path, profile: Path) -> None:
+    assert len(EXAMPLE.read_text(encoding="utf-8").splitlines()) < 60
+    path = f"{command.parent}:{os.environ['PATH']}"
+    ran = subprocess.run(
+        [sys.executable, str(EXAMPLE)],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "Hello from" in ran.stdout
+    assert '"Pressed 1"' in ran.stdout
+    asyncio.run(ended(profile))
+
+
+async def test_what_needs_consent_is_refused_where_nobody_is(command: Path) -> None:
+    async with connected(command) as client:
+        answer = await client.call_tool("browser_navigate", {"url": "https://example.com/"})
+    assert answer.is_error
+    assert answer.structured_content["error"]["type"] == "Refused"
+    assert "nobody is there to ask" in answer.structured_content["error"]["message"]
+
+
+async def test_a_browser_that_ends_is_started_anew_with_its_files(command: Path, profile: Path) -> None:
+    async with connected(command) as client:
+        await client.call_tool("file_write", {"path": "/project/kept.txt", "content": "kept"})
+        [before] = browsers(profile)
+        waiting = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
+        listed = await client.call_tool("file_list", {"path": "/project"})
+        assert "kept.txt" in str(listed.structured_content)
+        os.kill(before, signal.SIGKILL)
+        assert (await waiting).is_error
+        answer = await client.call_tool("file_read", {"path": "/project/kept.txt"})
+        assert answer.structured_content["content"] == "kept"
+        assert browsers(profile) != [before]
+    await ended(profile)
+
+
+async def test_a_companion_that_is_killed_leaves_no_browser_behind(
+    surface_dist: Path, command: Path, profile: Path
+) -> None:
+    process = await asyncio.create_subprocess_exec(
+        str(command), "serve", "--headless", stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    async with asyncio.timeout(ENDED_WITHIN_S):
+        while not browsers(profile):
+            await asyncio.sleep(0.05)
+    process.kill()
+    await process.wait()
+    await ended(profile)
+
+
+async def test_no_list_of_processes_has_the_token(command: Path, profile: Path) -> None:
+    process = await asyncio.create_subprocess_exec(
+        str(command), "serve", "--headless", stdout=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    url = (await process.stdout.readline()).decode().split()[1]
+    token = url.partition("=")[2].encode()
+    async with asyncio.timeout(ENDED_WITHIN_S):
+        while not browsers(profile):
+            await asyncio.sleep(0.05)
+    commands = [(PROC / str(each) / "cmdline").read_bytes() for each in [process.pid, *browsers(profile)]]
+    assert len(token) == 43 and not any(token in each for each in commands)
+    process.terminate()
+    await process.communicate()
+    assert process.returncode == 0
+    await ended(profile)
+
+
+async def test_prompts_are_listed_and_filled(command: Path) -> None:
+    async with connected(command) as client:
+        listed = (await client.list_prompts()).prompts
+        assert [prompt.name for prompt in listed] == list(PROMPTS)
+        for prompt in listed:
+            given = {argument.name: f"<{argument.name}>" for argument in prompt.arguments or []}
+            [message] = (await client.get_prompt(prompt.name, given)).messages
+            assert all(value in str(message.content) for value in given.values())
+            with pytest.raises(MCPError, match=f"the prompt {prompt.name} needs"):
+                await client.get_prompt(prompt.name, {})
