@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from gemini.endpoint import installed_version
 from gemini_companion.gateway import Gateway, load_providers
-from gemini_companion.guard import Guard, new_token
+from gemini_companion.guard import LARGEST_BODY, Guard, new_token
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.identity import Identity
 from gemini_companion.mcp.server import McpServer
@@ -74,7 +74,7 @@ class Companion:
 
     def app(self) -> ASGIApp:
         """What answers on the surface's port."""
-        sessions = StreamableHTTPSessionManager(self.mcp.sdk)
+        sessions = StreamableHTTPSessionManager(self.mcp.sdk, max_request_body_size=LARGEST_BODY)
 
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncGenerator[None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -12,6 +13,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
 from gemini_companion.guard import CROWDED, MALFORMED, REFUSALS, SLOW, Refusal
+
+if sys.platform != "win32":
+    import resource
+
+# A hundred clients with ten calls each under way, and as many again.
+MOST_CONNECTIONS = 2_048
+# Terminals, logs, libraries.
+OTHER_FILES = 512
 
 
 @dataclass(frozen=True)
@@ -27,7 +36,20 @@ class Limits:
     message: int = 64 * 1024 * 1024
     """The largest message of a WebSocket; a larger one is answered with code 1009."""
     connections: int = 256
-    """Below the 1,024 files that a process may have open on most systems."""
+    """Below the 1,024 files that a process may have open on most systems; see `room_for_connections`."""
+
+
+def room_for_connections() -> int:
+    """How many connections the system gives this process files for, after asking it for more."""
+    if sys.platform == "win32":
+        return MOST_CONNECTIONS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_CONNECTIONS + OTHER_FILES
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        return max(soft - OTHER_FILES, soft // 2)
+    return MOST_CONNECTIONS
 
 
 class LimitedConfig(uvicorn.Config):

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import uvicorn
 
 from gemini.errors import GeminiError
-from gemini_companion.connections import LimitedConfig, Limits
+from gemini_companion.connections import LimitedConfig, Limits, room_for_connections
 from gemini_companion.identity import who_has
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Server:
     """
 
     def __init__(self, port: int = 8765, *, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+        self.limits = limits or Limits(connections=room_for_connections())
         try:
             self.main = _bound(port)
         except (OverflowError, OSError) as problem:
@@ -198,7 +198,9 @@ class _Listener(uvicorn.Server):
 
 
 def _bound(port: int) -> Port:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # With the protocol in so many words, asyncio switches Nagle's algorithm off, which would hold the second of two
+    # writes back for 40 ms.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name != "nt":
             # A port that was in use a moment ago is free. On Windows it would let two servers share one.

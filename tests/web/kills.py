@@ -1,0 +1,103 @@
+"""Browsers that are killed while MCP clients wait for their pages: every call has to end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import signal
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+from gemini_companion.app import Companion
+from gemini_companion.host.policy import HostPolicy
+from gemini_companion.serve import Options, serving
+from gemini_companion.server import Server
+
+PROC = Path("/proc")
+CLIENTS, CALLS = 4, 10
+# Far beyond what a start of the browser takes; a call that is lost would wait for ever.
+ENDED_WITHIN_S = 60
+
+
+@dataclass
+class Ended:
+    """How many calls gave a result, an error, or nothing at all; and the longest time from a kill to the last error."""
+
+    answered: int = 0
+    failed: int = 0
+    lost: int = 0
+    longest_s: float = 0.0
+
+
+@asynccontextmanager
+async def connected(companion: Companion, **options: Any) -> AsyncGenerator[Client]:
+    """A client of a companion, by HTTP."""
+    headers = {"Authorization": f"Bearer {companion.token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=2 * ENDED_WITHIN_S) as http,
+        Client(streamable_http_client(companion.mcp_url, http_client=http), **options) as client,
+    ):
+        yield client
+
+
+async def kill_browsers(dist: Path, profile: Path, kills: int, seed: int = 1) -> Ended:
+    """Kill the page's browser again and again while calls are under way, each time after another number of answers."""
+    choose = random.Random(seed)
+    ended = Ended()
+    async with (
+        serving(Server(0), Options(dist, HostPolicy(), headless=True, profile=profile)) as companion,
+        AsyncExitStack() as stack,
+    ):
+        clients = [await stack.enter_async_context(connected(companion)) for _ in range(CLIENTS)]
+        for _ in range(kills):
+            # Waits for the page, which the companion opens again.
+            assert not (await clients[0].call_tool("file_list", {"path": "/project"})).is_error
+            calls = [asyncio.create_task(_call(client, n)) for client in clients for n in range(CALLS)]
+            answers = asyncio.as_completed(calls)
+            for _ in range(choose.randrange(len(calls) // 2)):
+                await next(answers)
+            _kill(profile)
+            await _note(calls, ended)
+    return ended
+
+
+def _call(client: Client, number: int) -> Any:
+    if number % 2:
+        return client.call_tool("file_list", {"path": "/project"})
+    return client.call_tool("python_run", {"code": f"import asyncio\nawait asyncio.sleep(600)\n{number}"})
+
+
+async def _note(calls: list[asyncio.Task[Any]], ended: Ended) -> None:
+    began = asyncio.get_running_loop().time()
+    done, waiting = await asyncio.wait(calls, timeout=ENDED_WITHIN_S)
+    ended.longest_s = max(ended.longest_s, asyncio.get_running_loop().time() - began)
+    ended.lost += len(waiting)
+    for call in waiting:
+        call.cancel()
+    for call in done:
+        answer = call.result()
+        if answer.is_error:
+            assert answer.structured_content["error"]["type"] in ("PageLost", "NoPageConnected"), answer
+            ended.failed += 1
+        else:
+            ended.answered += 1
+
+
+def _kill(profile: Path) -> None:
+    for process in PROC.iterdir():
+        if process.name.isdigit():
+            try:
+                words = (process / "cmdline").read_bytes().split(b"\0")
+                if f"--user-data-dir={profile}".encode() in words:
+                    os.kill(int(process.name), signal.SIGKILL)
+            except OSError:
+                # It has ended.
+                continue
