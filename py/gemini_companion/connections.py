@@ -29,8 +29,9 @@ class Limits:
 
     request_s: float = 10
     """For a request's head to arrive, and again for its body."""
-    idle_s: int = 5
-    """For a connection on which the next request may come."""
+    idle_s: int = 60
+    """For a connection on which the next request may come: longer than clients keep one, which is often 5 s, or else
+    they ask when it is just being closed."""
     ping_s: float = 20
     """Between pings to a WebSocket, and for the answer to one."""
     message: int = 64 * 1024 * 1024

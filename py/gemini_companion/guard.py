@@ -7,12 +7,15 @@ of this start.
 
 from __future__ import annotations
 
+import contextlib
 import hmac
 import logging
 import secrets
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from starlette.requests import ClientDisconnect
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -217,7 +220,9 @@ class Guard:
                 await send(message)
 
         try:
-            await self.app(scope, measured, unless_cut)
+            # A client that goes before its request is whole gets no answer, and is no failure.
+            with contextlib.suppress(ClientDisconnect):
+                await self.app(scope, measured, unless_cut)
         except Exception:
             # The client has its answer; what the application makes of losing the request is no failure of it.
             if not cut:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Callable, Generator
+from collections.abc import AsyncGenerator, Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -12,6 +12,9 @@ from gemini.protocol import Connection, Json, Params
 from gemini_companion.errors import NoPageConnected, PageLost, UnknownPage
 
 Row = dict[str, Any]
+# Seconds after which a request no longer keeps the next one waiting; a short one takes less than a millisecond.
+TURN_S = 0.005
+AT_ONCE = 1
 ToProgress = Callable[[float, float | None, str | None], None]
 
 
@@ -42,6 +45,7 @@ class Page:
     connection: Connection
     tools: list[Row] | None = None
     lost: PageLost | None = None
+    _free: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
     _progress: dict[str, ToProgress] = field(default_factory=lambda: {})
     _tokens: "itertools.count[int]" = field(default_factory=itertools.count)
 
@@ -58,11 +62,34 @@ class Page:
         """
         with self._told_progress(params, progress) as told:
             try:
-                return await self.connection.request(method, told)
+                async with self._turn():
+                    return await self.connection.request(method, told)
             except ProtocolError as error:
                 if self.lost is not None:
                     raise self.lost from None
                 raise _remote(error) from None
+
+    @contextlib.asynccontextmanager
+    async def _turn(self) -> AsyncGenerator[None]:
+        """One request after another, as long as they are short: the page has callers of its own, who wait, too.
+
+        The next one begins when this one is answered, or takes longer than `TURN_S`.
+        """
+        await self._free.acquire()
+        is_over = False
+
+        def end() -> None:
+            nonlocal is_over
+            if not is_over:
+                is_over = True
+                self._free.release()
+
+        timer = asyncio.get_running_loop().call_later(TURN_S, end)
+        try:
+            yield
+        finally:
+            timer.cancel()
+            end()
 
     @contextlib.contextmanager
     def _told_progress(self, params: Params, progress: ToProgress | None) -> Generator[Params]:

@@ -1,0 +1,152 @@
+"""A hundred MCP clients with ten calls each in flight: what callers in the page itself notice of them.
+
+The figure is a ratio: the median time of a call by an agent in the page while they call, to that of the same page and
+minute while nobody else does. Clients, companion and page share the machine's cores, so the time beside processes that
+have nothing to do with the page, and take as much of the machine, is told, too. `--clients` and `--calls` change the load.
+"""
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from gemini_companion.app import Companion  # noqa: E402 - found by the line above
+from gemini_companion.server import Server, running  # noqa: E402
+from gemini_testing.browser import launch  # noqa: E402
+from gemini_testing.surface import Surface  # noqa: E402
+
+DIST = Path(__file__).parents[1] / "dist"
+CLIENTS, CALLS = 100, 10
+ROUNDS = 5
+SAMPLES = 200
+MOST = 2.0
+DECLARE = '''
+import gemini
+
+@gemini.tool(effect="read")
+def echo(text: str) -> str:
+    """Give back what was given."""
+    return text
+'''
+SAMPLE = """
+const context = document.modelContext;
+const tool = (await context.getTools()).find(({ name }) => name === "echo");
+const times = [];
+for (let n = 0; n < arguments[0]; n++) {
+  const began = performance.now();
+  await context.executeTool(tool, { text: "page" });
+  times.push(performance.now() - began);
+}
+return times;
+"""
+# In a process of its own, as clients are.
+LOAD = """
+import asyncio, json, sys
+from contextlib import AsyncExitStack
+import httpx2
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+
+url, token, clients, calls = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+answered = wrong = 0
+stop = asyncio.Event()
+
+async def ask(client, name):
+    global answered, wrong
+    number = 0
+    while not stop.is_set():
+        text = f"{name}.{number}"
+        answer = await client.call_tool("echo", {"text": text})
+        answered += 1
+        wrong += answer.structured_content != {"result": text}
+        number += 1
+
+async def main():
+    async with AsyncExitStack() as stack:
+        connected = []
+        for _ in range(clients):
+            headers = {"Authorization": f"Bearer {token}"}
+            http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=120))
+            connected.append(await stack.enter_async_context(Client(streamable_http_client(url, http_client=http))))
+        asking = [ask(client, f"{who}.{n}") for who, client in enumerate(connected) for n in range(calls)]
+        print("ready", flush=True)
+        reading = asyncio.create_task(asyncio.to_thread(sys.stdin.readline))
+        reading.add_done_callback(lambda _: stop.set())
+        await asyncio.gather(*asking)
+        print(json.dumps({"answered": answered, "wrong": wrong}), flush=True)
+
+asyncio.run(main())
+"""
+
+
+def beside_busy_processes(surface: Surface) -> list[float]:
+    """Times of the page's calls while as many processes as clients and companion are compute, for nobody."""
+    spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        return surface.javascript(SAMPLE, SAMPLES)
+    finally:
+        for process in spinning:
+            process.kill()
+            process.wait()
+
+
+def loaded(
+    companion: Companion, surface: Surface, clients: int, calls: int
+) -> tuple[list[float], dict[str, int]]:
+    """Times of the page's calls in milliseconds while clients call, and how many of theirs were answered."""
+    words = [sys.executable, "-c", LOAD, companion.mcp_url, companion.token, str(clients), str(calls)]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as load:
+        assert load.stdin is not None and load.stdout is not None
+        assert load.stdout.readline() == "ready\n"
+        times = surface.javascript(SAMPLE, SAMPLES)
+        load.stdin.write("\n")
+        load.stdin.close()
+        return times, json.loads(load.stdout.readline())
+
+
+def main() -> int:
+    """Print the figures; 1 if the ratio is over its limit, or an answer was lost or another one's."""
+    parser = argparse.ArgumentParser(prog="build.py bench clients", description=__doc__)
+    parser.add_argument("--clients", type=int, default=CLIENTS)
+    parser.add_argument("--calls", type=int, default=CALLS)
+    options = parser.parse_args()
+    server = Server(0)
+    companion = Companion(DIST, server)
+    rows: list[dict[str, Any]] = []
+    with running(server, companion.app(), sites=companion.sites()):
+        driver = launch()
+        try:
+            surface = Surface(driver, companion.url)
+            surface.load()
+            surface.python(DECLARE)
+            surface.wait_for(
+                "document.modelContext.getTools().then((all) => all.some(({ name }) => name === 'echo'))"
+            )
+            surface.javascript(SAMPLE, SAMPLES)
+            for _ in range(ROUNDS):
+                quiet = surface.javascript(SAMPLE, SAMPLES)
+                busy = beside_busy_processes(surface)
+                times, told = loaded(companion, surface, options.clients, options.calls)
+                row = {
+                    "quiet_ms": statistics.median(quiet),
+                    "busy_ms": statistics.median(busy),
+                    "loaded_ms": statistics.median(times),
+                    **told,
+                }
+                rows.append(row | {"ratio": row["loaded_ms"] / row["quiet_ms"]})
+                print(json.dumps(rows[-1]), flush=True)
+        finally:
+            driver.quit()
+    ratio = statistics.median(row["ratio"] for row in rows)
+    wrong = sum(row["wrong"] for row in rows)
+    print(f"a call in the page takes {ratio:.2f} times as long ({MOST}); {wrong} answers were another one's")
+    return int(ratio > MOST or wrong > 0)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
