@@ -1,0 +1,112 @@
+"""Frames that come a second time: what was recorded of a page's conversation is worth nothing."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import InvalidStatus
+
+from gemini_companion.app import Companion
+from gemini_companion.relay import SUBPROTOCOL
+from gemini_companion.server import Server, running
+from tests.unit.companion.surface import TOOL, small_surface
+
+HELLO = {"id": "page-1", "method": "page/hello", "params": {"key": "k", "title": "t", "url": "u"}}
+
+
+@pytest.fixture
+def companion(tmp_path: Path) -> Iterator[Companion]:
+    server = Server(0)
+    companion = Companion(small_surface(tmp_path), server)
+    with running(server, companion.app()):
+        yield companion
+
+
+def page(companion: Companion, token: str) -> connect:
+    host = companion.mcp_url.split("/")[2]
+    return connect(
+        f"ws://{host}/page",
+        origin=f"http://{host}",  # type: ignore[arg-type]
+        subprotocols=[SUBPROTOCOL, f"token.{token}"],  # type: ignore[list-item]
+        compression=None,
+        proxy=None,
+    )
+
+
+async def told(socket: ClientConnection) -> dict[str, Any]:
+    return json.loads(await socket.recv())
+
+
+async def say(socket: ClientConnection, **message: Any) -> str:
+    text = json.dumps({"jsonrpc": "2.0", **message})
+    await socket.send(text)
+    return text
+
+
+async def greeted(socket: ClientConnection) -> str:
+    """The frames of a page's first words; gives the last of them."""
+    await say(socket, **HELLO)
+    messages = [await told(socket), await told(socket)]
+    [listing] = [each for each in messages if each.get("method") == "tools/list"]
+    return await say(socket, id=listing["id"], result={"tools": [TOOL]})
+
+
+async def test_an_answer_that_comes_again_answers_nothing(companion: Companion) -> None:
+    headers = {"Authorization": f"Bearer {companion.token}"}
+    async with (
+        page(companion, companion.token) as socket,
+        httpx2.AsyncClient(headers=headers) as http,
+        Client(streamable_http_client(companion.mcp_url, http_client=http)) as client,
+    ):
+        await greeted(socket)
+        first = asyncio.create_task(client.call_tool("look", {}))
+        request = await told(socket)
+        recorded = await say(socket, id=request["id"], result="first")
+        assert (await first).structured_content == {"result": "first"}
+        second = asyncio.create_task(client.call_tool("look", {}))
+        request = await told(socket)
+        await socket.send(recorded)
+        await say(socket, id=request["id"], result="second")
+        assert (await second).structured_content == {"result": "second"}
+
+
+async def test_a_page_says_hello_once(companion: Companion) -> None:
+    async with page(companion, companion.token) as socket:
+        await greeted(socket)
+        await say(socket, **HELLO)
+        answer = await told(socket)
+    assert answer["id"] == HELLO["id"] and "says hello once" in answer["error"]["message"]
+
+
+async def test_a_handshake_of_an_earlier_start_is_refused(companion: Companion, tmp_path: Path) -> None:
+    server = Server(0)
+    another = Companion(small_surface(tmp_path / "another"), server)
+    with running(server, another.app()), pytest.raises(InvalidStatus) as refused:
+        async with page(another, companion.token):
+            pass
+    assert refused.value.response.status_code == 401
+
+
+async def test_half_an_answer_is_none(companion: Companion) -> None:
+    headers = {"Authorization": f"Bearer {companion.token}"}
+    async with (
+        page(companion, companion.token) as socket,
+        httpx2.AsyncClient(headers=headers) as http,
+        Client(streamable_http_client(companion.mcp_url, http_client=http)) as client,
+    ):
+        await greeted(socket)
+        call = asyncio.create_task(client.call_tool("look", {}))
+        request = await told(socket)
+        await socket.send(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": "whole"})[:-3])
+        assert "can't be read as JSON" in (await told(socket))["error"]["message"]
+        await say(socket, id=request["id"], result="whole")
+        assert (await call).structured_content == {"result": "whole"}
