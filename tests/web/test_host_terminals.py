@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+import sys
+import time
+from collections.abc import Container, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +17,7 @@ from gemini_companion.server import Server, running
 from gemini_testing import Surface
 from gemini_testing.browser import launch
 from gemini_testing.errors import ToolCallFailed
+from gemini_testing.surface import PATIENCE_S
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -85,3 +89,44 @@ def test_a_person_types_into_their_own_shell(surface: Surface, person: Person, m
         ".text.includes('\\n23'))()"
     )
     assert (machine / "typed").read_text() == "23\n"
+
+
+DRAWER = """
+import curses
+def main(screen):
+    while True:
+        rows, columns = screen.getmaxyx()
+        screen.erase()
+        screen.border()
+        screen.addstr(1, 2, f"{columns} by {rows}")
+        screen.refresh()
+        screen.getch()
+curses.wrapper(main)
+"""
+
+
+def test_a_full_screen_program_draws_right_after_a_resize(
+    surface: Surface, person: Person, machine: Path
+) -> None:
+    (machine / "drawer.py").write_text(DRAWER)
+    person.type(f"{sys.executable} {machine}/drawer.py\n")
+    sizes = {drawn(surface, person)}
+    for width, height in ((1000, 700), (1300, 850)):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        sizes.add(drawn(surface, person, other_than=sizes))
+    assert len(sizes) == 3
+    person.press("c", holding=Keys.CONTROL)
+
+
+def drawn(surface: Surface, person: Person, other_than: Container[tuple[int, int]] = ()) -> tuple[int, int]:
+    """The size that the program tells, once its frame goes along all edges of the screen."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        rows = person.screen.split("\n")
+        told = re.search(r"(\d+) by (\d+)", "\n".join(rows[:2]))
+        if told and (size := (int(told[1]), int(told[2]))) not in other_than:
+            edges = len(rows) >= size[1] and rows[0].startswith("┌") and rows[size[1] - 1].startswith("└")
+            if edges and all(len(row) == size[0] for row in rows[: size[1]]):
+                return size
+    pytest.fail(f"the screen shows {person.screen!r}")
