@@ -81,6 +81,7 @@ class Connection:
         self._waiting: dict[Identifier, asyncio.Future[Any]] = {}
         self._last_id = 0
         self._on_close: list[Callable[[], None]] = []
+        self._is_closed = False
 
     @property
     def is_waited_for(self) -> bool:
@@ -181,6 +182,8 @@ class Connection:
         Raises:
             ProtocolError: it answered with an error, which `data` holds; or the connection was closed.
         """
+        if self._is_closed:
+            raise ProtocolError("the connection was closed")
         self._last_id += 1
         identifier = self._last_id
         answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
@@ -214,6 +217,7 @@ class Connection:
 
     def close(self) -> None:
         """The other end has gone: cancel what runs for it, and fail what waits for it."""
+        self._is_closed = True
         for task in list(self._running.values()):
             task.cancel()
         for answer in self._waiting.values():

@@ -13,7 +13,7 @@ import contextlib
 from collections.abc import AsyncGenerator, Callable
 from typing import Any
 
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
 from gemini.errors import ProtocolError
 from gemini.protocol import Connection, Handler, Params
@@ -65,7 +65,8 @@ class Relay:
 
 async def _receive(socket: WebSocket, visit: "Visit", watch: "asyncio.Task[None]") -> None:
     receiving: asyncio.Task[str] | None = None
-    with contextlib.suppress(WebSocketDisconnect):
+    # The second one where it is noticed while something is sent.
+    with contextlib.suppress(WebSocketDisconnect, WebSocketDisconnected):
         while not watch.done():
             receiving = asyncio.create_task(socket.receive_text())
             await asyncio.wait({receiving, watch}, return_when=asyncio.FIRST_COMPLETED)

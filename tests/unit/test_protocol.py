@@ -334,3 +334,11 @@ async def test_closing_ends_what_runs_and_what_waits() -> None:
     wire.server.close()
     await ended.wait()
     assert closed == ["client"]
+
+
+async def test_whoever_asks_an_end_that_has_gone_hears_so():
+    connection = Connection(lambda text: None, {})
+    connection.close()
+    with pytest.raises(ProtocolError, match="the connection was closed"):
+        async with asyncio.timeout(5):
+            await connection.request("ping", {})

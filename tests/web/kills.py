@@ -72,7 +72,8 @@ async def kill_browsers(dist: Path, profile: Path, kills: int, seed: int = 1) ->
 def _call(client: Client, number: int) -> Any:
     if number % 2:
         return client.call_tool("file_list", {"path": "/project"})
-    return client.call_tool("python_run", {"code": f"import asyncio\nawait asyncio.sleep(600)\n{number}"})
+    # Long enough to be there when the browser is killed; one that comes after that is carried out by the next page.
+    return client.call_tool("python_run", {"code": f"import asyncio\nawait asyncio.sleep(2)\n{number}"})
 
 
 async def _note(calls: list[asyncio.Task[Any]], ended: Ended) -> None:
