@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import keyring
+import keyring.backends.fail
 import pytest
 from mcp.shared.exceptions import MCPError
 from mcp_types import Implementation
@@ -284,6 +286,22 @@ def test_a_key_of_the_environment_is_not_to_be_changed_here(surface: Surface, pa
     )
 
 
+def test_without_a_keyring_it_says_what_to_do(surface: Surface, panel: Person) -> None:
+    kept = keyring.get_keyring()
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    try:
+        surface.reload()
+        open_settings(panel)
+        panel.sees("#no-keyring", "environment variable, such as OPENAI_API_KEY")
+        panel.sees("#providers [data-provider=own]", "Its variable is OWN_API_KEY.")
+        assert not surface.javascript(
+            "return !!document.querySelector(arguments[0])", does("Set a key for own")
+        )
+    finally:
+        keyring.set_keyring(kept)
+        surface.reload()
+
+
 @pytest.mark.parametrize(
     "method", ["settings/status", "settings/mcp", "settings/set_key", "settings/providers", "host/consent"]
 )
@@ -302,19 +320,43 @@ def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> Non
 
 
 def test_narrow_nothing_is_cut(surface: Surface, panel: Person) -> None:
-    size = surface.driver.get_window_size()
-    surface.driver.execute_cdp_cmd(
-        "Emulation.setDeviceMetricsOverride",
-        {"width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": False},
-    )
+    metrics = {"width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
     try:
-        panel.open_panel("settings")
-        panel.sees("#mcp-url")
-        surface.wait_for(
-            "[...document.querySelectorAll('.settings-body, .settings-body *')]"
-            ".every((each) => each.getBoundingClientRect().right <= innerWidth + 1"
-            " || each.matches('.visually-hidden, .visually-hidden *'))"
+        panel.click("#panel-switch [value=settings]")
+        panel.click("#mcp-client input[value='Claude Desktop']")
+        panel.sees(".configuration pre")
+        panel.click(does("Set a key for own"))
+        assert (
+            surface.javascript(
+                "return [...document.querySelectorAll('#settings *')].filter((each) => each.checkVisibility()"
+                " && each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML.slice(0, 100))"
+            )
+            == []
         )
+        panel.press(Keys.ESCAPE)
     finally:
         surface.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-        surface.driver.set_window_size(size["width"], size["height"])
+
+
+def test_when_the_companion_ends_it_says_what_to_do(surface_dist: Path) -> None:
+    server = Server(0)
+    companion = Companion(surface_dist, server)
+    with running(server, companion.app(), sites=companion.sites()):
+        surface = Surface(launch(), companion.url)
+        person = Person(surface)
+        surface.load()
+        open_settings(person)
+        person.sees("#settings-host", "--allow-host FOLDER")
+    person.sees("#settings-mcp", "The companion doesn't answer any more")
+    person.no_longer_sees("#settings-host")
+    person.no_longer_sees("#providers")
+    again = Server(server.main.number)
+    companion = Companion(surface_dist, again)
+    with running(again, companion.app(), sites=companion.sites()):
+        # In the same tab nothing but the token behind the # is another one.
+        surface.driver.get(companion.url)
+        surface.wait_for("document.querySelector('#status-companion')?.innerText === 'Companion'")
+        open_settings(person)
+        person.sees("#mcp-url", companion.mcp_url)
+    surface.driver.quit()

@@ -8,7 +8,7 @@
 
 import { RemoteError } from "../../../webmcp_bridge.js";
 import { ask } from "../call.js";
-import { companionToken, pageKey } from "./token.js";
+import { companionToken, followToken, pageKey } from "./token.js";
 
 /** @typedef {{id?: number | string, method?: string, params?: any, result?: any, error?: any}} Message */
 
@@ -59,6 +59,7 @@ export class CompanionLink {
     addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);
     // A page that the browser puts to sleep answers nobody; whoever waits hears so at once.
+    followToken();
     document.addEventListener("freeze", () => this.#socket?.close());
     document.addEventListener("resume", () => this.#connectSoon(0));
   }

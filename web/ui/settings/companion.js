@@ -49,7 +49,7 @@ class CompanionSettings {
       deleteKey: (provider) => link.settings("delete_key", { provider }),
       changed: () => this.#askProviders(),
     });
-    new IntersectionObserver((entries) => this.#look(entries.some(({ isIntersecting }) => isIntersecting))).observe(this.#panel);
+    new IntersectionObserver((entries) => this.#look(entries.at(-1)?.isIntersecting ?? false)).observe(this.#panel);
   }
 
   /** @param {CompanionState} companion another one whenever something of it has changed */

@@ -33,7 +33,7 @@ export function mcpView({ mcp, clients }, attempts, ways) {
     ${attempts.outcome(TURN)}
     ${on ? nothing : html`<p class="outcome bad">MCP is off until you turn it on again. Clients that call get an error that
       says so, and their sessions have ended.</p>`}
-    <dl class="facts">
+    <dl class="endpoint">
       <div><dt>Endpoint</dt><dd><code id="mcp-url">${url}</code>
         ${attempts.button("Copy", () => ways.copy("mcp-url", url), { name: "Copy the endpoint" })}</dd></div>
       <div><dt>Port</dt><dd>${port}, of this computer only</dd></div>
@@ -55,6 +55,6 @@ function clientRow({ name, transport, live, calls, last, heard, tools }) {
     <span class="muted">by ${transport === "stdio" ? "standard input and output" : "HTTP"}, last heard
       <time datetime=${heard} title=${fullTime(heard)}>${when(heard)}</time></span>
     <p>${calls === 0 ? "No calls yet." : html`${counted(calls, "call")}, the last one <code>${last}</code>.`}</p>
-    ${most === "" ? nothing : html`<p class="muted">${most}</p>`}
+    ${tools.length < 2 ? nothing : html`<p class="muted">${most}</p>`}
   </div></li>`;
 }

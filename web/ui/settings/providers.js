@@ -36,7 +36,8 @@ export class ProvidersView {
     return html`
       ${keyring === null ? html`<p id="no-keyring">This computer has no keyring, so keys can't be kept here. Start the companion
         with a key in its environment variable, such as <code>${variable}</code>.</p>` : html`<p class="muted">Keys are kept in
-        ${keyring}, or come from environment variables of the companion. No page sees them.</p>`}
+        the keyring of this computer (${keyring}), or come from environment variables of the companion. Pages can't read
+        them.</p>`}
       <ul class="rows" id="providers" aria-label="Providers">${providers.map((each) => this.#row(each, keyring !== null))}</ul>`;
   }
 
@@ -139,7 +140,7 @@ function chipLook({ needs_key, has_key }) {
 function keyWords({ needs_key, takes_key, has_key, key_from }) {
   if (has_key) return key_from === "environment" ? "key from the environment" : "key in the keyring";
   if (!takes_key) return "takes no key";
-  return needs_key ? "no key" : "no key, needs none";
+  return needs_key ? "no key" : "needs no key";
 }
 
 /** @param {Provider} provider */
