@@ -5,22 +5,23 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from urllib.parse import urlencode
 
-from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from gemini.endpoint import installed_version
 from gemini_companion.gateway import Gateway, load_providers
-from gemini_companion.guard import LARGEST_BODY, Guard, new_token
+from gemini_companion.guard import Guard, new_token
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.identity import Identity
+from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.openings import Openings
 from gemini_companion.pages import Pages
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
 from gemini_companion.server import Server
+from gemini_companion.settings import Access, Settings, own_command
 from gemini_companion.static_files import HEADERS, Folder, StaticFiles, framed_by
 
 MCP = "/mcp"
@@ -50,9 +51,12 @@ class Companion:
         self._server = server
         self.pages = Pages(lambda: self.url)
         self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version())
+        self._endpoint = Endpoint(self.mcp)
         self._gateway = Gateway(load_providers())
         self._openings = Openings(lambda: self.url)
-        self._relay = Relay(self.pages, self.mcp.resource_updated, host or HostPolicy())
+        access = Access(self.mcp_url, server.main.number, self.token, own_command(folder))
+        self._settings = Settings(access, self._endpoint, self.mcp.clients, self._gateway)
+        self._relay = Relay(self.pages, self.mcp.resource_updated, host or HostPolicy(), self._settings)
 
     @property
     def url(self) -> str:
@@ -74,17 +78,16 @@ class Companion:
 
     def app(self) -> ASGIApp:
         """What answers on the surface's port."""
-        sessions = StreamableHTTPSessionManager(self.mcp.sdk, max_request_body_size=LARGEST_BODY)
 
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncGenerator[None]:
-            async with sessions.run(), contextlib.aclosing(self._gateway):
+            async with self._endpoint.serving(), contextlib.aclosing(self._gateway):
                 yield
 
         sockets = [f"ws://{host}" for host in self._server.main.hosts]
         routes = [
             WebSocketRoute("/page", self._relay.connect),
-            Route(MCP, StreamableHTTPASGIApp(sessions)),
+            Route(MCP, self._endpoint),
             *self._gateway.routes,
             self._openings.route,
             Mount("/", StaticFiles(self._folder, Policies(sockets))),

@@ -4,6 +4,8 @@ GeminiError
 ├── NoPageConnected     no page has the surface open
 ├── UnknownPage         no page of that name
 ├── PageLost            the page went away, or fell asleep, while it was asked
+├── McpOff              the person turned MCP off
+├── ProbeFailed         the companion's own MCP call, a test, didn't get through
 ├── BrowserMissing      --headless needs a browser, and there is none
 └── SurfaceMissing      no surface is built where it was looked for
 """
@@ -18,6 +20,12 @@ class UnknownPage(GeminiError): ...
 
 
 class PageLost(GeminiError): ...
+
+
+class McpOff(GeminiError): ...
+
+
+class ProbeFailed(GeminiError): ...
 
 
 class BrowserMissing(GeminiError): ...

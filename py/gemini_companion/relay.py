@@ -1,8 +1,9 @@
 """The page's WebSocket: JSON-RPC text both ways (see `gemini.protocol`).
 
-    page → companion   page/hello {key, title, url} → {name, host}; page/looked_at; host/… of its Python (see
-                       `gemini_companion.host.terminals`); host/consent of the person, which Python can't send
-    companion → page   tools/list, tools/call, resources/list, resources/read; beat
+    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}}; page/looked_at; host/… of its Python
+                       (see `gemini_companion.host.terminals`); host/consent and settings/… (see
+                       `gemini_companion.settings.settings`) of the person, which Python can't send
+    companion → page   tools/list, tools/call, resources/list, resources/read; beat; settings/changed
 
 Each message is one text frame. A page that goes away fails what waits for it; one that is slow holds up nobody else,
 since each has a queue of its own.
@@ -23,6 +24,7 @@ from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminal import SHELL
 from gemini_companion.host.terminals import HostTerminals
 from gemini_companion.pages import Page, Pages
+from gemini_companion.settings import Settings
 
 SUBPROTOCOL = "control-surface.v1"
 # A page whose main thread answers nothing for so long counts as lost while somebody waits for it. One that is
@@ -42,18 +44,22 @@ class Relay:
         pages: Where they are listed.
         updated: Told the URI of each resource that the current page says has changed.
         host: What the page may have of this machine.
+        settings: What the person sees and decides in the page.
     """
 
-    def __init__(self, pages: Pages, updated: Callable[[str], None], host: HostPolicy) -> None:
+    def __init__(
+        self, pages: Pages, updated: Callable[[str], None], host: HostPolicy, settings: Settings
+    ) -> None:
         self._pages = pages
         self._updated = updated
         self._host = host
+        self._settings = settings
 
     async def connect(self, socket: WebSocket) -> None:
         """Talk to one page, whom the guard has let in, until it goes."""
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
-            visit = Visit(self._pages, self._updated, self._host, send)
+            visit = Visit(self._pages, self._updated, self._host, self._settings, send)
             watch = asyncio.create_task(visit.watch())
             try:
                 await _receive(socket, visit, watch)
@@ -80,12 +86,18 @@ class Visit:
     """One connection of a page, from its hello on."""
 
     def __init__(
-        self, pages: Pages, updated: Callable[[str], None], host: HostPolicy, send: Callable[[str], None]
+        self,
+        pages: Pages,
+        updated: Callable[[str], None],
+        host: HostPolicy,
+        settings: Settings,
+        send: Callable[[str], None],
     ) -> None:
         self._pages = pages
         self._policy = host
+        self._settings = settings
         self._consent = SessionConsent()
-        self.host = HostTerminals(host, self._consent)
+        self.host = HostTerminals(host, self._consent, settings.changed)
         self._updated = updated
         self._page: Page | None = None
         self._heard = asyncio.get_running_loop().time()
@@ -99,8 +111,12 @@ class Visit:
             "page/hello": self._hello,
             "host/consent": self._agree,
             **self.host.handlers(),
+            **settings.handlers(self._host_row),
         }
         self.connection = Connection(send, handlers, listeners=listeners)
+        self.connection.on_close(
+            settings.watch(lambda params: self.connection.notify("settings/changed", params))
+        )
         self._listing: set[asyncio.Task[None]] = set()
 
     def receive(self, text: str) -> None:
@@ -116,7 +132,8 @@ class Visit:
         self._page = page
         self._pages.join(page)
         self._list_again()
-        return {"name": page.name, "host": self._policy.row()}
+        mcp = {"on": self._settings.mcp_is_on}
+        return {"name": page.name, "host": self._policy.row(), "mcp": mcp}
 
     async def _agree(self, params: Params) -> Any:
         """The person has answered: to one command, or shell where there is none; to the session; or takes it back."""
@@ -132,7 +149,11 @@ class Visit:
                 self._consent.revoke()
             case _:
                 raise ProtocolError("host/consent is to once, session or nothing; a command is text")
+        self._settings.changed()
         return {"session": self._consent.is_of_session}
+
+    def _host_row(self) -> dict[str, Any]:
+        return {**self._policy.row(), "session": self._consent.is_of_session, "terminals": self.host.count}
 
     def _list_again(self) -> None:
         task = asyncio.create_task(self._list())

@@ -34,6 +34,9 @@ class Surface:
         Raises:
             PageError: it did not start; the message is the reason that the page shows.
         """
+        if "#" in self.url:
+            # Where nothing but the fragment is another one, a browser loads nothing.
+            self.driver.get("about:blank")
         self.driver.get(self.url)
         if wait:
             self.wait_until_ready()

@@ -103,6 +103,12 @@ def test_all_of_it_is_taken_back_at_once_by_keyboard(surface: Surface, panel: Pe
     panel.sees("#settings-grants", "Nothing is allowed for good")
 
 
+def test_without_a_companion_it_says_what_it_is_and_how_to_start_it(panel: Person) -> None:
+    told = panel.sees("#settings-mcp", "control-surface serve")
+    assert "Claude Desktop, Claude Code" in told
+    panel.no_longer_sees("#host-title, #models-title")
+
+
 def test_groups_are_switched_here_as_well(surface: Surface, panel: Person) -> None:
     surface.driver.execute_script("document.querySelector('#settings .switch[data-group=dom]').focus()")
     panel.press(Keys.SPACE)

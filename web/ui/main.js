@@ -35,6 +35,7 @@ import { searchMode } from "./omnibar/search_mode.js";
 import { addPageCommands } from "./page_commands.js";
 import { createPageApi } from "./page_api.js";
 import { showConsole } from "./python/panel.js";
+import { showCompanionSettings } from "./settings/companion.js";
 import { showExchange } from "./settings/exchange.js";
 import { showSettings } from "./settings/panel.js";
 import { measure } from "./status/measure.js";
@@ -176,6 +177,7 @@ function showPanels(store, kernel, frames, link) {
   const activity = showActivity(store);
   const tools = showTools(store, actions);
   showSettings(store, actions, terminals);
+  showCompanionSettings(store, link);
   showApprovals(store, kernel.connection, (approval, decision) => agreeToHost(store.state, link, approval, decision));
   const to = destinations(store, actions, workbench, {
     openPath: openEditor,

@@ -20,7 +20,7 @@ export const initialState = Object.freeze({
   stage: "Starting",
   fraction: 0,
   webmcp: "missing",
-  companion: /** @type {const} */ ({ state: "none", name: null, host: null }),
+  companion: /** @type {const} */ ({ state: "none", name: null, host: null, mcp: null }),
   measured: null,
   tools: [],
   connections: 0,

@@ -8,6 +8,7 @@
  * @property {string | null} name what the companion calls this page
  * @property {{allowed: boolean, directories: string[], session: boolean} | null} host what it lets pages have of the
  *   computer, and whether the person has agreed to that for this page's session
+ * @property {{on: boolean} | null} mcp whether it answers MCP clients
  * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState the last: another tab has the surface
  * @typedef {"native" | "polyfill" | "missing"} WebMcpMode
  *

@@ -70,8 +70,9 @@ class Gateway:
     async def rows(self) -> list[dict[str, Any]]:
         """The providers as the page may know them, never with a key.
 
-        Each is `{name, kind, base_url, needs_key, has_key, key_from, problem}`; `key_from` is `environment`,
-        `keyring` or null, `problem` says why a key that is kept can't be used.
+        Each is `{name, kind, base_url, needs_key, takes_key, has_key, key_from, variables, problem}`; `key_from` is
+        `environment`, `keyring` or null, `variables` are those of the environment that may have the key, `problem`
+        says why a key that is kept can't be used.
         """
         return [await self._row(provider) for provider in self._providers.values()]
 
@@ -166,8 +167,10 @@ class Gateway:
             "kind": provider.kind.name,
             "base_url": provider.base_url,
             "needs_key": provider.key == "needed",
+            "takes_key": provider.key != "none",
             "has_key": key is not None,
             "key_from": key.origin if key else None,
+            "variables": list(provider.variables),
             "problem": problem,
         }
 

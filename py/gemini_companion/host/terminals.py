@@ -15,16 +15,17 @@ What isn't read stays in the system's pipes, so a program that nobody listens to
 import asyncio
 import logging
 import signal
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from collections.abc import Callable, Mapping
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
-from gemini.errors import InvalidArguments, TerminalMissing, TerminalProblem
+from gemini.errors import TerminalMissing, TerminalProblem
 from gemini.protocol import Handler, Params
 from gemini_companion.host.consent import Consent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminal import SHELL, HostTerminal, open_terminal
+from gemini_companion.parameters import Asked, taking
 
 log = logging.getLogger(__name__)
 
@@ -38,10 +39,6 @@ SIGNALS = {
     "TSTP": signal.SIGTSTP,
     "CONT": signal.SIGCONT,
 }
-
-
-class Asked(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class Open(Asked):
@@ -76,31 +73,42 @@ class Execute(Of):
     timeout_s: Annotated[float, Field(gt=0, le=86_400, strict=False)] | None = None
 
 
-A = TypeVar("A", bound=Asked)
-
-
 class HostTerminals:
-    """The host terminals of one page; `close` ends them with it."""
+    """The host terminals of one page; `close` ends them with it.
 
-    def __init__(self, policy: HostPolicy, consent: Consent) -> None:
+    Args:
+        policy: What it may have of this machine.
+        consent: What its person agreed to.
+        on_change: Called whenever another number of them is open.
+    """
+
+    def __init__(
+        self, policy: HostPolicy, consent: Consent, on_change: Callable[[], None] = lambda: None
+    ) -> None:
         self._policy = policy
         self._consent = consent
+        self._on_change = on_change
         self._open: dict[int, HostTerminal] = {}
         self._starting = 0
         self._last = 0
         self._closed = False
 
+    @property
+    def count(self) -> int:
+        """How many are open."""
+        return len(self._open)
+
     def handlers(self) -> Mapping[str, Handler]:
         """The request methods, for `gemini.protocol.Connection`."""
         return {
-            "host/open": _asked(Open, self._start),
-            "host/read": _asked(Read, lambda asked: self._find(asked).read(asked.most)),
-            "host/write": _asked(Write, self._write),
-            "host/resize": _asked(Resize, self._resize),
-            "host/signal": _asked(Signal, self._signal),
-            "host/execute": _asked(Execute, self._execute),
-            "host/output": _asked(Read, lambda asked: self._find(asked).output(asked.most)),
-            "host/close": _asked(Of, self._end),
+            "host/open": taking(Open, self._start),
+            "host/read": taking(Read, lambda told: self._find(told).read(told.most)),
+            "host/write": taking(Write, self._write),
+            "host/resize": taking(Resize, self._resize),
+            "host/signal": taking(Signal, self._signal),
+            "host/execute": taking(Execute, self._execute),
+            "host/output": taking(Read, lambda told: self._find(told).output(told.most)),
+            "host/close": taking(Of, self._end),
         }
 
     async def close(self) -> None:
@@ -130,6 +138,7 @@ class HostTerminals:
             raise TerminalProblem("the page has gone")
         self._last += 1
         self._open[self._last] = terminal
+        self._on_change()
         return {"terminal": self._last, "working_dir": working_dir}
 
     async def _write(self, asked: Write) -> Params:
@@ -156,6 +165,7 @@ class HostTerminals:
     async def _end(self, asked: Of) -> Params:
         terminal = self._find(asked)
         del self._open[asked.terminal]
+        self._on_change()
         await terminal.close()
         return {}
 
@@ -164,19 +174,3 @@ class HostTerminals:
         if terminal is None:
             raise TerminalMissing(f"there is no host terminal {asked.terminal}", hint="host/open makes one.")
         return terminal
-
-
-def _asked(model: type[A], answer: Callable[[A], Awaitable[Params]]) -> Handler:
-    """A handler that refuses parameters of the wrong shape."""
-
-    def handle(params: Params) -> Awaitable[Any]:
-        try:
-            asked = model.model_validate(params)
-        except ValidationError as error:
-            problems = "; ".join(
-                f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors(include_input=False)
-            )
-            raise InvalidArguments(f"parameters that don't fit: {problems}") from error
-        return answer(asked)
-
-    return handle

@@ -1,31 +1,75 @@
 """Who is connected by MCP, and who is told of changes."""
 
-from collections import OrderedDict
+import contextlib
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
 from mcp.server.context import ServerRequestContext
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ResourceUpdated, ToolsListChanged
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+from starlette.types import Scope
 
 Context = ServerRequestContext[Any, Any]
 
 # A client's own name for itself is shown to the person, so it is short, and can't pass for something else.
 LONGEST_NAME = 40
 UNNAMED = "unnamed client"
+STDIO = "stdio"
+SESSION = b"mcp-session-id"
 # Sessions of before are forgotten; a client that is told nothing any more lists anew when it asks for something.
 MOST_SESSIONS = 1_000
 
+# Tools that are counted for one client, and characters of their names: a client may call whatever it likes.
+MOST_TOOLS = 200
+LONGEST_TOOL = 80
+# Tools that are told of one client.
+MOST_TOLD = 5
+# Where a request carries who attends it.
+ATTENDED = "gemini_companion.mcp"
 
-@dataclass
+
+@dataclass(eq=False)
 class Client:
-    """What is told of a client: its name, how it is connected, how many calls it made, and the last one."""
+    """Somebody who is, or was, connected.
+
+    Attributes:
+        name: As it calls itself.
+        transport: `stdio` or `http`.
+        calls: How many tools it has called.
+        last: The tool that it called last.
+        heard: When it asked for something last, in seconds since 1970.
+    """
 
     name: str
     transport: str
     calls: int = 0
     last: str | None = None
+    heard: float = 0.0
+    tools: Counter[str] = field(default_factory=Counter[str])
+
+    def called(self, tool: str) -> None:
+        tool = tool[:LONGEST_TOOL]
+        self.calls += 1
+        self.last = tool
+        if tool in self.tools or len(self.tools) < MOST_TOOLS:
+            self.tools[tool] += 1
+
+    def row(self, live: bool) -> dict[str, Any]:
+        """What is told of it: `{name, transport, live, calls, last, heard, tools: [{name, calls}]}`."""
+        return {
+            "name": self.name,
+            "transport": self.transport,
+            "live": live,
+            "calls": self.calls,
+            "last": self.last,
+            "heard": datetime.fromtimestamp(self.heard, UTC).isoformat(timespec="seconds"),
+            "tools": [{"name": name, "calls": calls} for name, calls in self.tools.most_common(MOST_TOLD)],
+        }
 
 
 @dataclass
@@ -33,7 +77,16 @@ class _Session:
     """A conversation of the older protocol versions, which has a way back to the client for as long as it lasts."""
 
     session: ServerSession
+    client: Client
     subscribed: set[str] = field(default_factory=set[str])
+
+
+@dataclass(eq=False)
+class _Attended:
+    """An HTTP request that is under way: of a session, or else, once it is known, of a client."""
+
+    session: str | None
+    client: Client | None = None
 
 
 class Clients:
@@ -43,21 +96,57 @@ class Clients:
         self.bus = InMemorySubscriptionBus()
         self._clients: dict[tuple[str, str], Client] = {}
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
+        self._attended: set[_Attended] = set()
+        self._on_change: list[Callable[[], None]] = []
 
     def rows(self) -> list[dict[str, Any]]:
-        """Every client that has asked for something: `{name, transport, calls, last}`."""
-        return [vars(client) for client in self._clients.values()]
+        """Every client that has asked for something, as `Client.row`, who asked last first.
+
+        Those by HTTP are live while a request of theirs is under way, as the stream is by which they are told of
+        changes; those by standard input and output for as long as this process runs.
+        """
+        live = {id(each) for each in map(self._of, self._attended) if each is not None}
+        rows = sorted(self._clients.values(), key=lambda client: client.heard, reverse=True)
+        return [client.row(client.transport == STDIO or id(client) in live) for client in rows]
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever the rows changed, or whether they are answered."""
+        self._on_change.append(listener)
+
+    def changed(self) -> None:
+        for listener in self._on_change:
+            listener()
+
+    @contextlib.contextmanager
+    def attending(self, scope: Scope) -> Generator[None]:
+        """An HTTP request of some client is under way while the block runs."""
+        key = next((value.decode("latin-1") for name, value in scope["headers"] if name == SESSION), None)
+        attended = scope[ATTENDED] = _Attended(key)
+        self._attended.add(attended)
+        try:
+            yield
+        finally:
+            self._attended.discard(attended)
+            self.changed()
 
     def note(self, context: Context, call: str | None = None) -> str:
         """A client asks for something; gives its name as the caller of tools."""
-        self._session(context)
-        name = _name(context)
-        transport = "stdio" if context.request is None else "http"
-        client = self._clients.setdefault((name, transport), Client(name, transport))
+        client = self._client(context)
+        client.heard = time.time()
         if call is not None:
-            client.calls += 1
-            client.last = call
-        return f"mcp:{name}"
+            client.called(call)
+        session = self._session(context)
+        if session is None and context.request is not None:
+            attended: _Attended | None = context.request.scope.get(ATTENDED)
+            if attended is not None:
+                attended.client = client
+        self.changed()
+        return f"mcp:{client.name}"
+
+    def forget_sessions(self) -> None:
+        """All sessions by HTTP have ended."""
+        for key in self._sessions.keys() - {STDIO}:
+            del self._sessions[key]
 
     def subscribe(self, context: Context, uri: str) -> None:
         """Tell the client of an older session whenever that resource changes."""
@@ -83,15 +172,23 @@ class Clients:
             if uri in each.subscribed:
                 await each.session.send_resource_updated(uri)
 
+    def _of(self, attended: _Attended) -> Client | None:
+        session = None if attended.session is None else self._sessions.get(attended.session)
+        return attended.client if session is None else session.client
+
+    def _client(self, context: Context) -> Client:
+        key = (_name(context), STDIO if context.request is None else "http")
+        return self._clients.setdefault(key, Client(*key))
+
     def _session(self, context: Context) -> _Session | None:
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             return None
-        key = "stdio" if context.request is None else context.request.headers.get("mcp-session-id")
+        key = STDIO if context.request is None else context.request.headers.get(SESSION.decode())
         if key is None:
             return None
         session = self._sessions.get(key)
         if session is None:
-            session = self._sessions[key] = _Session(context.session)
+            session = self._sessions[key] = _Session(context.session, self._client(context))
             if len(self._sessions) > MOST_SESSIONS:
                 self._sessions.popitem(last=False)
         return session

@@ -12,8 +12,11 @@ from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
 
 from gemini.errors import GeminiError, InvalidArguments
+from gemini_companion.errors import McpOff
 from gemini_companion.mcp import prompts
 from gemini_companion.mcp.clients import Clients, Context
+from gemini_companion.mcp.results import failure
+from gemini_companion.mcp.switch import Switch
 from gemini_companion.mcp.tools import Tools
 from gemini_companion.pages import Pages
 
@@ -48,7 +51,9 @@ class McpServer:
 
     def __init__(self, pages: Pages, catalogue: Path, version: str) -> None:
         self.clients = Clients()
+        self.switch = Switch()
         self._pages = pages
+        self._listening = ListenHandler(self.clients.bus)
         self._tools = Tools(pages, catalogue)
         self._told = self._listed()
         self._telling: set[asyncio.Task[None]] = set()
@@ -63,7 +68,7 @@ class McpServer:
             on_read_resource=self._read_resource,
             on_subscribe_resource=self._subscribe,
             on_unsubscribe_resource=self._unsubscribe,
-            on_subscriptions_listen=ListenHandler(self.clients.bus),
+            on_subscriptions_listen=self._listen,
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
         )
@@ -80,15 +85,29 @@ class McpServer:
         """A page says that what a resource shows has changed."""
         self._tell(self.clients.resource_updated(uri))
 
+    def turn_on(self) -> None:
+        """Answer again."""
+        self.switch.turn_on()
+        self.clients.changed()
+
+    def turn_off(self) -> None:
+        """Refuse calls, and end those that are under way with an error."""
+        self.switch.turn_off()
+        self.clients.changed()
+
     async def _list_tools(self, context: Context, _: Any) -> types.ListToolsResult:
         self.clients.note(context)
         return types.ListToolsResult(tools=self._tools.listed())
 
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         caller = self.clients.note(context, params.name)
-        return await self._tools.call(
-            params.name, params.arguments or {}, caller, partial(self._progress, context)
-        )
+        progress = partial(self._progress, context)
+        try:
+            return await self.switch.during(
+                self._tools.call(params.name, params.arguments or {}, caller, progress)
+            )
+        except McpOff as error:
+            return failure(error)
 
     def _progress(self, context: Context, done: float, total: float | None, message: str | None) -> None:
         self._tell(context.session.report_progress(done, total, message))
@@ -102,6 +121,7 @@ class McpServer:
     ) -> types.ReadResourceResult:
         self.clients.note(context)
         try:
+            self.switch.require_on()
             page = await self._pages.find()
             told = await page.ask("resources/read", {"uri": str(params.uri)})
         except GeminiError as error:
@@ -117,6 +137,12 @@ class McpServer:
     ) -> types.EmptyResult:
         self.clients.unsubscribe(context, str(params.uri))
         return types.EmptyResult()
+
+    async def _listen(
+        self, context: Context, params: types.SubscriptionsListenRequestParams
+    ) -> types.SubscriptionsListenResult:
+        self.clients.note(context)
+        return await self._listening(context, params)
 
     async def _list_prompts(self, context: Context, _: Any) -> types.ListPromptsResult:
         self.clients.note(context)

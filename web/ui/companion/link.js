@@ -7,7 +7,8 @@
  */
 
 import { RemoteError } from "../../../webmcp_bridge.js";
-import { companionToken, pageKey } from "./token.js";
+import { ask } from "../call.js";
+import { companionToken, followToken, pageKey } from "./token.js";
 
 /** @typedef {{id?: number | string, method?: string, params?: any, result?: any, error?: any}} Message */
 
@@ -18,7 +19,7 @@ const LONGEST_WAIT_MS = 10_000;
 const ASKED = new Set(["tools/list", "tools/call", "resources/list", "resources/read", "ping"]);
 // The caller that a request may say it is for; everything else is somebody in this page.
 const CALLER = /^mcp:/;
-// What Python may ask of the companion. Consent is the person's, whose answers don't go through Python.
+// What Python may ask of the companion. Consent and settings are the person's, whose answers don't go through Python.
 const PYTHON_ASKS = /^(host\/(?!consent$)|notifications\/cancelled$)/;
 
 /**
@@ -44,7 +45,7 @@ export class CompanionLink {
   /** Where Python's requests come from. @type {MessagePort | null} */
   #python = null;
   /** @type {CompanionState} */
-  #state = { state: "none", name: null, host: null };
+  #state = { state: "none", name: null, host: null, mcp: null };
 
   /** @param {Ways} ways */
   constructor({ connection: kernel, attach, onState }) {
@@ -58,6 +59,7 @@ export class CompanionLink {
     addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);
     // A page that the browser puts to sleep answers nobody; whoever waits hears so at once.
+    followToken();
     document.addEventListener("freeze", () => this.#socket?.close());
     document.addEventListener("resume", () => this.#connectSoon(0));
   }
@@ -89,6 +91,18 @@ export class CompanionLink {
     this.#become({ ...this.#state, host: { ...host, session } });
   }
 
+  /**
+   * Asks the companion for what its settings show, or has it do what the person decided there. Never rejects.
+   *
+   * @param {string} method of py/gemini_companion/settings/settings.py
+   * @param {object} [params]
+   * @returns {Promise<any>} its result, or a Failure
+   */
+  settings(method, params = {}) {
+    const wire = { request: (/** @type {string} */ name, /** @type {object} */ given) => this.#request(name, given), on() {} };
+    return ask(wire, `settings/${method}`, params);
+  }
+
   /** @param {CompanionState} state */
   #become(state) {
     this.#state = state;
@@ -103,7 +117,7 @@ export class CompanionLink {
 
   #connect() {
     if (!this.#wanted || this.#token === null || this.#socket !== null) return;
-    this.#become({ state: "connecting", name: null, host: null });
+    this.#become({ state: "connecting", name: null, host: null, mcp: null });
     const url = new URL("/page", location.origin.replace("http", "ws"));
     const socket = new WebSocket(url, [SUBPROTOCOL, `token.${this.#token}`]);
     this.#socket = socket;
@@ -120,7 +134,7 @@ export class CompanionLink {
     this.#asked.clear();
     if (this.#python !== null) void this.attach(null);
     this.#python = null;
-    this.#become({ state: this.#wanted ? "lost" : "none", name: null, host: null });
+    this.#become({ state: this.#wanted ? "lost" : "none", name: null, host: null, mcp: null });
     if (!this.#wanted) return;
     this.#connectSoon(this.#wait);
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
@@ -133,6 +147,7 @@ export class CompanionLink {
     if (method === undefined && typeof id === "string") this.#settle(id, result, error);
     else if (method === undefined) this.#python?.postMessage(text);
     else if (method === "beat") this.#notify("beat", {});
+    else if (method === "settings/changed") this.#become({ ...this.#state, mcp: params });
     else if (method === "notifications/cancelled") this.#running.get(params.requestId)?.abort();
     else if (id !== undefined) void this.#answer(id, method, params ?? {});
   }
@@ -147,6 +162,7 @@ export class CompanionLink {
 
   /** @param {string} method @param {object} params @returns {Promise<any>} */
   #request(method, params) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("The companion is gone."));
     const id = `page-${++this.#lastId}`;
     const asked = Promise.withResolvers();
     this.#asked.set(id, asked);
@@ -155,9 +171,9 @@ export class CompanionLink {
   }
 
   async #greet() {
-    const { name, host } = await this.#request("page/hello", hello());
+    const { name, host, mcp } = await this.#request("page/hello", hello());
     this.#wait = SHORTEST_WAIT_MS;
-    this.#become({ state: "connected", name, host: { ...host, session: false } });
+    this.#become({ state: "connected", name, host: { ...host, session: false }, mcp });
     this.#attachPython();
     if (document.hasFocus()) this.#notify("page/looked_at", {});
   }

@@ -18,6 +18,11 @@ export function companionToken() {
   return token;
 }
 
+/** An address of another start that is opened in this tab changes no more than what is behind the `#`. */
+export function followToken() {
+  addEventListener("hashchange", () => new URLSearchParams(location.hash.slice(1)).has(NAME) && location.reload());
+}
+
 /**
  * Whether a person is at this page; nobody is where the companion opened it for itself, with `nobody` in its address.
  *

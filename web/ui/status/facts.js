@@ -20,7 +20,7 @@ import { bytes, counted } from "../format.js";
 
 /** @param {State} state @param {Ways} ways @returns {Fact[]} */
 export function facts(state, ways) {
-  return [memory(state, ways), isolation(state), webmcp(state), tools(state, ways), storage(state, ways), companion(state)];
+  return [memory(state, ways), isolation(state), webmcp(state), tools(state, ways), storage(state, ways), companion(state, ways)];
 }
 
 /** @param {State} state @param {Ways} ways @returns {Fact} */
@@ -103,15 +103,22 @@ function storage({ measured, filesProblem }, { open }) {
   };
 }
 
-/** @param {State} state @returns {Fact} */
-function companion({ companion: { state, name } }) {
+/** @param {State} state @param {Ways} ways @returns {Fact} */
+function companion({ companion: { state, name, mcp } }, { open }) {
   const about = "The companion is a small program on your own computer. It gives these tools to MCP clients outside of the "
     + "browser, such as Claude Desktop, Claude Code and Cursor.";
+  const action = { label: "Open Settings", run: () => open("settings") };
+  if (state === "connected" && mcp?.on === false) {
+    return {
+      id: "companion", label: "Companion, MCP off", lacking: true, title: "MCP is off",
+      text: [about, "It was turned off in the settings, so clients get an error until it is turned on again there."], action,
+    };
+  }
   switch (state) {
     case "connected":
       return {
         id: "companion", label: "Companion", title: "The companion is connected",
-        text: [about, `It knows this page as ${name}.`],
+        text: [about, `It knows this page as ${name}.`], action,
       };
     case "none":
       return {

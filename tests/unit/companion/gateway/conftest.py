@@ -7,35 +7,13 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import httpx2
-import keyring
 import pytest
-from keyring.backend import KeyringBackend
-from keyring.errors import PasswordDeleteError
 from starlette.applications import Starlette
 
 from gemini_companion.gateway import Gateway, Limits, Provider
 from gemini_companion.gateway.providers import BUILT_IN, KINDS
 from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
-
-
-class MemoryKeyring(KeyringBackend):
-    """A keyring of this process alone."""
-
-    priority = 1  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.kept: dict[tuple[str, str], str] = {}
-
-    def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
-
-    def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
-
-    def delete_password(self, service: str, username: str) -> None:
-        if self.kept.pop((service, username), None) is None:
-            raise PasswordDeleteError("there is none")
+from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 
 
 @pytest.fixture(autouse=True)
@@ -46,11 +24,8 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def secrets() -> Iterator[MemoryKeyring]:
-    before = keyring.get_keyring()
-    memory = MemoryKeyring()
-    keyring.set_keyring(memory)
-    yield memory
-    keyring.set_keyring(before)
+    with memory_keyring() as memory:
+        yield memory
 
 
 @pytest.fixture

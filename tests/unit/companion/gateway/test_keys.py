@@ -12,8 +12,8 @@ from keyring.errors import KeyringLocked
 from gemini_companion.gateway.errors import KeyringUnavailable, KeyUnusable
 from gemini_companion.gateway.keys import Keys, keyring_name
 from gemini_companion.gateway.providers import OPENAI, Provider
-from tests.unit.companion.gateway.conftest import MemoryKeyring
 from tests.unit.companion.gateway.upstreams import KEY
+from tests.unit.companion.keyrings import MemoryKeyring
 
 PROVIDER = Provider("test", OPENAI, "https://models.example", ("TEST_API_KEY", "SECOND_API_KEY"))
 

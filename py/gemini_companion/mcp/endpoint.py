@@ -1,0 +1,123 @@
+"""MCP by streamable HTTP, which the person can turn off and on while the companion runs.
+
+Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http.
+"""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator
+
+import mcp_types as types
+from mcp.server.streamable_http_manager import StreamableHTTPASGIApp, StreamableHTTPSessionManager
+from starlette.responses import Response
+from starlette.types import Message, Receive, Scope, Send
+
+from gemini_companion.errors import McpOff
+from gemini_companion.guard import LARGEST_BODY
+from gemini_companion.mcp.server import McpServer
+from gemini_companion.mcp.switch import Switch
+
+# What JSON-RPC leaves to servers: https://www.jsonrpc.org/specification#error_object.
+OFF = -32000
+# What answers have to end by themselves, in seconds. Calls are answered at once, so streams are what is left.
+FINISH_S = 0.3
+
+
+class Endpoint:
+    """An ASGI application. Where it is off, requests are answered 503 with a JSON-RPC error that says so.
+
+    Args:
+        server: What answers; its calls are refused while this is off, whatever way they come.
+    """
+
+    def __init__(self, server: McpServer) -> None:
+        self._server = server
+        self._requests = Switch()
+        self._turning = asyncio.Lock()
+        self._app: StreamableHTTPASGIApp | None = None
+        self._stop = asyncio.Event()
+        self._sessions: asyncio.Task[None] | None = None
+
+    @property
+    def is_on(self) -> bool:
+        return self._server.switch.is_on
+
+    @contextlib.asynccontextmanager
+    async def serving(self) -> AsyncGenerator[None]:
+        """It answers while the block runs."""
+        await self._begin()
+        try:
+            yield
+        finally:
+            await self._end()
+
+    async def turn(self, on: bool) -> None:
+        """Turn it on or off. Off ends calls that are under way with an error, and then all sessions."""
+        async with self._turning:
+            if on and not self.is_on:
+                self._requests.turn_on()
+                await self._begin()
+                self._server.turn_on()
+            elif not on and self.is_on:
+                self._server.turn_off()
+                await self._requests.settle(FINISH_S)
+                self._requests.turn_off()
+                await self._end()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        answer = _Answer(send)
+        try:
+            self._server.switch.require_on()
+            if self._app is not None:
+                with self._server.clients.attending(scope):
+                    await self._requests.during(self._app(scope, receive, answer.send))
+        except McpOff as off:
+            await answer.end(_refusal(off), scope, receive)
+
+    async def _begin(self) -> None:
+        ready = asyncio.Event()
+        self._stop = asyncio.Event()
+        self._sessions = asyncio.create_task(self._hold_sessions(ready))
+        await ready.wait()
+
+    async def _end(self) -> None:
+        self._stop.set()
+        if self._sessions is not None:
+            await self._sessions
+        self._server.clients.forget_sessions()
+
+    async def _hold_sessions(self, ready: asyncio.Event) -> None:
+        """One task from the begin of the SDK's sessions to their end, as their task group wants it."""
+        manager = StreamableHTTPSessionManager(self._server.sdk, max_request_body_size=LARGEST_BODY)
+        async with manager.run():
+            self._app = StreamableHTTPASGIApp(manager)
+            ready.set()
+            await self._stop.wait()
+            self._app = None
+
+
+class _Answer:
+    """What has been sent of an answer, so that it can be brought to an end."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._begun = False
+        self._ended = False
+
+    async def send(self, message: Message) -> None:
+        self._begun = True
+        self._ended = message["type"] == "http.response.body" and not message.get("more_body", False)
+        await self._send(message)
+
+    async def end(self, refusal: Response, scope: Scope, receive: Receive) -> None:
+        if not self._begun:
+            await refusal(scope, receive, self._send)
+        elif not self._ended:
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _refusal(off: McpOff) -> Response:
+    data = types.ErrorData(code=OFF, message=f"{off.message}. {off.hint}")
+    body = types.JSONRPCError(jsonrpc="2.0", id=None, error=data)
+    content = body.model_dump_json(by_alias=True, exclude_unset=True)
+    return Response(content, 503, {"Cache-Control": "no-store"}, "application/json")

@@ -1,0 +1,38 @@
+"""The command by which others start a companion as this one was started."""
+
+import shutil
+import sys
+import sysconfig
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gemini_companion.site import INSTALLED
+
+SCRIPT = "control-surface"
+PACKAGE = "gemini_companion"
+WITHOUT_A_WINDOW = ("mcp", "--headless")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program with its arguments, and the environment variables that it needs besides the usual ones."""
+
+    program: str
+    arguments: tuple[str, ...]
+    variables: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def own_command(folder: Path) -> Command:
+    """`control-surface mcp --headless` by absolute paths, so that it works from any folder.
+
+    Args:
+        folder: The built surface that it is to serve.
+    """
+    site = () if folder.resolve() == INSTALLED.resolve() else ("--dist", str(folder.resolve()))
+    arguments = (*WITHOUT_A_WINDOW, *site)
+    script = shutil.which(SCRIPT, path=sysconfig.get_path("scripts"))
+    if script is not None:
+        return Command(script, arguments)
+    # A source tree: its packages are where Python wouldn't look for them.
+    packages = Path(__file__).parents[2]
+    return Command(sys.executable, ("-m", PACKAGE, *arguments), {"PYTHONPATH": str(packages)})

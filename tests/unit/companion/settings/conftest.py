@@ -1,0 +1,146 @@
+"""A companion on a free port, and a page of few words that is connected to it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from websockets.asyncio.client import connect
+
+from gemini.errors import GeminiError
+from gemini.protocol import Connection, Handler, Params
+from gemini_companion.app import Companion
+from gemini_companion.gateway.providers import BUILT_IN
+from gemini_companion.guard import SUBPROTOCOL
+from gemini_companion.host.policy import HostPolicy
+from gemini_companion.server import Server
+from tests.unit.companion.gateway.upstreams import FakeProvider, served
+from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
+from tests.unit.companion.surface import TOOL, small_surface
+
+PATIENCE_S = 30
+READS = {**TOOL, "annotations": {"readOnlyHint": True}}
+
+
+class ConnectedPage:
+    """A page's end of its WebSocket.
+
+    Its one tool, `look`, only reads. It answers once `answers` is set, with `failure` if there is one.
+    """
+
+    def __init__(self) -> None:
+        self.connection: Connection
+        self.answers = asyncio.Event()
+        self.answers.set()
+        self.asked = asyncio.Event()
+        self.cancelled = asyncio.Event()
+        self.failure: GeminiError | None = None
+        self.changes: asyncio.Queue[Params] = asyncio.Queue()
+
+    async def ask(self, method: str, **params: Any) -> Any:
+        async with asyncio.timeout(PATIENCE_S):
+            return await self.connection.request(method, params)
+
+    async def changed(self) -> Params:
+        """Wait until the companion tells of a change."""
+        async with asyncio.timeout(PATIENCE_S):
+            return await self.changes.get()
+
+    async def _call(self, params: Params) -> Params:
+        self.asked.set()
+        try:
+            await self.answers.wait()
+        except asyncio.CancelledError:
+            self.cancelled.set()
+            raise
+        if self.failure is not None:
+            raise self.failure
+        return {"seen": params["name"]}
+
+    @contextlib.asynccontextmanager
+    async def connected(self, companion: Companion) -> AsyncGenerator[ConnectedPage]:
+        host = companion.mcp_url.removeprefix("http://").removesuffix("/mcp")
+        protocols: Any = [SUBPROTOCOL, f"token.{companion.token}"]
+        origin: Any = f"http://{host}"
+        handlers: dict[str, Handler] = {
+            "tools/list": lambda _: {"tools": [READS]},
+            "tools/call": self._call,
+        }
+        outgoing: asyncio.Queue[str] = asyncio.Queue()
+        listeners = {"settings/changed": self.changes.put_nowait}
+        self.connection = Connection(outgoing.put_nowait, handlers, listeners=listeners)
+        async with connect(f"ws://{host}/page", origin=origin, subprotocols=protocols, proxy=None) as socket:
+
+            async def write() -> None:
+                while True:
+                    await socket.send(await outgoing.get())
+
+            async def read() -> None:
+                async for text in socket:
+                    self.connection.receive(str(text))
+
+            tasks = [asyncio.create_task(write()), asyncio.create_task(read())]
+            try:
+                self.hello = await self.ask("page/hello", key="a", title="A page", url=companion.url)
+                yield self
+            finally:
+                for task in tasks:
+                    task.cancel()
+                await asyncio.wait(tasks)
+                self.connection.close()
+
+
+@contextlib.asynccontextmanager
+async def client_of(companion: Companion, mode: Any = "auto", **options: Any) -> AsyncGenerator[Client]:
+    headers = {"Authorization": f"Bearer {companion.token}"}
+    async with (
+        httpx2.AsyncClient(headers=headers, timeout=PATIENCE_S, trust_env=False) as http,
+        Client(streamable_http_client(companion.mcp_url, http_client=http), mode=mode, **options) as client,
+    ):
+        yield client
+
+
+@pytest.fixture(autouse=True)
+def secrets() -> Iterator[MemoryKeyring]:
+    with memory_keyring() as memory:
+        yield memory
+
+
+@pytest.fixture
+async def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeProvider]:
+    """A provider of the test's own, which is configured as `test`, and no key of this machine."""
+    for variable in (each for provider in BUILT_IN for each in provider.variables):
+        monkeypatch.delenv(variable, raising=False)
+    provider = FakeProvider()
+    async with served(provider) as url:
+        file = tmp_path / "control-surface" / "providers.toml"
+        file.parent.mkdir()
+        file.write_text(f'[providers.test]\nbase_url = "{url}"\nkey = "needed"\n', encoding="utf-8")
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+        yield provider
+
+
+@pytest.fixture
+def host() -> HostPolicy:
+    return HostPolicy()
+
+
+@pytest.fixture
+async def companion(provider: FakeProvider, tmp_path: Path, host: HostPolicy) -> AsyncIterator[Companion]:
+    server = Server(0)
+    companion = Companion(small_surface(tmp_path / "dist"), server, host)
+    async with server.serving(companion.app(), sites=companion.sites()):
+        yield companion
+
+
+@pytest.fixture
+async def page(companion: Companion) -> AsyncIterator[ConnectedPage]:
+    async with ConnectedPage().connected(companion) as page:
+        yield page

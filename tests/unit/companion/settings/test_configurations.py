@@ -1,0 +1,90 @@
+"""Configurations of clients: they are pasted as they are, and have to work."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+
+from gemini_companion.settings import Command, own_command
+from gemini_companion.settings.configurations import ALONE, MASK, SHARED, configurations
+from tests.unit.companion.surface import small_surface
+
+URL, TOKEN = "http://127.0.0.1:8765/mcp", "t0ken-of_this-start"
+COMMAND = Command("/opt/a folder/python", ("-m", "it's", "mcp"), {"PYTHONPATH": "/a b"})
+
+
+def told(client: str, way: str, command: Command = COMMAND) -> dict[str, Any]:
+    [row] = [
+        each for each in configurations(URL, TOKEN, command) if (each["client"], each["way"]) == (client, way)
+    ]
+    return row
+
+
+def test_each_client_has_every_way_that_it_takes() -> None:
+    rows = [(row["client"], row["way"]) for row in configurations(URL, TOKEN, COMMAND)]
+    both = [(client, way) for client in ("Claude Code", "Cursor", "VS Code") for way in (SHARED, ALONE)]
+    assert sorted(rows) == sorted([*both, ("Claude Desktop", ALONE)])
+
+
+@pytest.mark.parametrize(
+    ("client", "member", "type_"), [("Cursor", "mcpServers", {}), ("VS Code", "servers", {"type": "http"})]
+)
+def test_a_file_for_http_has_the_address_and_the_header(client: str, member: str, type_: Any) -> None:
+    assert json.loads(told(client, SHARED)["text"]) == {
+        member: {"control-surface": {**type_, "url": URL, "headers": {"Authorization": f"Bearer {TOKEN}"}}}
+    }
+
+
+@pytest.mark.parametrize(
+    ("client", "member", "type_"),
+    [
+        ("Claude Desktop", "mcpServers", {}),
+        ("Cursor", "mcpServers", {}),
+        ("VS Code", "servers", {"type": "stdio"}),
+    ],
+)
+def test_a_file_for_a_page_of_its_own_has_the_command(client: str, member: str, type_: Any) -> None:
+    server = {"command": COMMAND.program, "args": [*COMMAND.arguments], "env": COMMAND.variables}
+    row = told(client, ALONE)
+    assert json.loads(row["text"]) == {member: {"control-surface": {**type_, **server}}}
+    assert not row["secret"] and row["shown"] == row["text"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its command line is quoted otherwise")
+def test_the_commands_are_words_of_a_shell() -> None:
+    words = shlex.split(told("Claude Code", SHARED)["text"])
+    assert words[:3] == ["claude", "mcp", "add"]
+    assert words[3:] == [
+        "--transport", "http", "control-surface", URL, "--header", f"Authorization: Bearer {TOKEN}",
+    ]  # fmt: skip
+    words = shlex.split(told("Claude Code", ALONE)["text"])
+    assert words[3:7] == ["--env", "PYTHONPATH=/a b", "--transport", "stdio"]
+    assert words[words.index("--") + 1 :] == [COMMAND.program, *COMMAND.arguments]
+
+
+def test_what_is_shown_at_first_has_no_token() -> None:
+    for row in configurations(URL, TOKEN, COMMAND):
+        assert TOKEN not in row["shown"]
+        assert row["secret"] == (row["way"] == SHARED) == (MASK in row["shown"])
+
+
+async def test_the_command_starts_a_companion_from_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command = own_command(small_surface(tmp_path / "dist"))
+    assert command.arguments[-4:-2] == ("mcp", "--headless")
+    monkeypatch.chdir(tmp_path)
+    # Without its page, which this folder's is none of.
+    arguments = [each for each in command.arguments if each != "--headless"]
+    server = StdioServerParameters(
+        command=command.program, args=[*arguments, "--port", "0"], env=command.variables
+    )
+    async with Client(stdio_client(server)) as client:
+        assert "look" in [tool.name for tool in (await client.list_tools()).tools]

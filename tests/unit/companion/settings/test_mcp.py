@@ -1,0 +1,173 @@
+"""MCP in the settings: on and off, who is connected, and a call that tests it."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import httpx2
+import pytest
+from mcp import Client
+from mcp.shared.exceptions import MCPError
+from mcp_types import Implementation
+
+from gemini.errors import ProtocolError, UsageProblem
+from gemini_companion.app import Companion
+from tests.unit.companion.settings.conftest import PATIENCE_S, ConnectedPage, client_of
+
+ERAS = ("legacy", "auto")
+
+
+async def until(page: ConnectedPage, holds: Any) -> Any:
+    """The status, once something holds of it: the companion tells of each change."""
+    while not holds(status := await page.ask("settings/status")):
+        await page.changed()
+    return status
+
+
+async def test_the_status_says_where_mcp_is_and_that_nobody_has_connected(
+    page: ConnectedPage, companion: Companion
+) -> None:
+    status = await page.ask("settings/status")
+    assert page.hello["mcp"] == {"on": True}
+    assert status["mcp"] == {
+        "on": True,
+        "url": companion.mcp_url,
+        "port": int(companion.mcp_url.split(":")[2].split("/")[0]),
+    }
+    assert status["clients"] == []
+
+
+async def test_off_a_request_is_told_why_and_on_again_it_is_answered(
+    page: ConnectedPage, companion: Companion
+) -> None:
+    assert await page.ask("settings/mcp", on=False) == {"on": False}
+    assert await page.changed() == {"on": False}
+    headers = {"Authorization": f"Bearer {companion.token}"}
+    async with httpx2.AsyncClient(trust_env=False) as http:
+        answer = await http.post(companion.mcp_url, headers=headers, json={})
+        assert answer.status_code == 503
+        assert "the person at the surface turned it off" in answer.json()["error"]["message"]
+        # A stranger isn't told even that.
+        assert (await http.post(companion.mcp_url, json={})).status_code == 401
+
+    assert await page.ask("settings/mcp", on=True) == {"on": True}
+    async with client_of(companion) as client:
+        assert (await client.call_tool("look", {})).structured_content == {"seen": "look"}
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_a_client_that_connects_while_it_is_off_reads_the_sentence(
+    page: ConnectedPage, companion: Companion, mode: str
+) -> None:
+    await page.ask("settings/mcp", on=False)
+    with pytest.raises((MCPError, ExceptionGroup)) as refused:
+        async with client_of(companion, mode):
+            pass
+    text = str(refused.value.exceptions if isinstance(refused.value, ExceptionGroup) else refused.value)
+    assert "turned it off" in text and "They can turn it on again" in text
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_off_ends_what_is_under_way_in_the_client_and_in_the_page(
+    page: ConnectedPage, companion: Companion, mode: str
+) -> None:
+    page.answers.clear()
+    async with asyncio.timeout(PATIENCE_S), client_of(companion, mode) as client:
+        calling = asyncio.create_task(client.call_tool("look", {}))
+        await page.asked.wait()
+        await page.ask("settings/mcp", on=False)
+        answer = await calling
+        assert answer.is_error
+        assert answer.structured_content["error"]["type"] == "McpOff"
+        await page.cancelled.wait()
+        page.answers.set()
+        with pytest.raises(MCPError, match="turned it off"):
+            await client.call_tool("look", {})
+        await page.ask("settings/mcp", on=True)
+        if mode == "auto":
+            assert not (await client.call_tool("look", {})).is_error
+        else:
+            # Its session has ended, and clients begin another one.
+            with pytest.raises(MCPError):
+                await client.call_tool("look", {})
+
+
+async def test_off_ends_the_streams_of_those_who_listen(page: ConnectedPage, companion: Companion) -> None:
+    async def listen(client: Client) -> None:
+        async with client.listen(tools_list_changed=True) as events:
+            async for _ in events:
+                pass
+
+    async with asyncio.timeout(PATIENCE_S), client_of(companion) as client:
+        listening = asyncio.create_task(listen(client))
+        await until(page, lambda status: [each["live"] for each in status["clients"]] == [True])
+        await page.ask("settings/mcp", on=False)
+        await asyncio.wait({listening})
+        status = await until(page, lambda status: not any(each["live"] for each in status["clients"]))
+        assert status["mcp"]["on"] is False
+        listening.exception()
+
+
+async def test_on_and_off_by_two_at_once_end_in_one_state(page: ConnectedPage, companion: Companion) -> None:
+    turns = [page.ask("settings/mcp", on=on) for on in (False, True, False, False, True, True)]
+    await asyncio.gather(*turns)
+    async with client_of(companion) as client:
+        assert (await client.list_tools()).tools
+
+
+@pytest.mark.parametrize("mode", ERAS)
+async def test_who_is_connected_is_told_with_what_they_called(
+    page: ConnectedPage, companion: Companion, mode: str
+) -> None:
+    info = Implementation(name="Editor", version="1")
+    async with client_of(companion, mode, client_info=info) as client:
+        for tool in ("look", "look", "list_pages"):
+            await client.call_tool(tool, {})
+        status = await until(page, lambda status: status["clients"][0]["calls"] == 3)
+    [row] = status["clients"]
+    assert (row["name"], row["transport"], row["last"]) == ("Editor", "http", "list_pages")
+    assert row["tools"] == [{"name": "look", "calls": 2}, {"name": "list_pages", "calls": 1}]
+    status = await until(page, lambda status: not status["clients"][0]["live"])
+    assert status["clients"][0]["heard"] == row["heard"] or row["heard"] < status["clients"][0]["heard"]
+
+
+async def test_an_older_client_is_live_while_its_stream_is_open(
+    page: ConnectedPage, companion: Companion
+) -> None:
+    async with client_of(companion, "legacy") as client:
+        await client.list_tools()
+        await until(page, lambda status: [each["live"] for each in status["clients"]] == [True])
+
+
+async def test_many_calls_are_told_as_few_changes(page: ConnectedPage, companion: Companion) -> None:
+    async with client_of(companion) as client:
+        await asyncio.gather(*(client.call_tool("look", {}) for _ in range(100)))
+    await until(page, lambda status: status["clients"][0]["calls"] == 100)
+    assert page.changes.qsize() < 50
+
+
+@pytest.mark.parametrize("with_page", [True, False])
+async def test_the_test_makes_a_real_call(page: ConnectedPage, companion: Companion, with_page: bool) -> None:
+    told = await page.ask("settings/test_mcp")
+    assert (told["tools"], told["called"]) == (4, "look")
+    assert told["duration_ms"] > 0 and told["protocol"] >= "2025"
+    assert page.asked.is_set()
+
+
+async def test_a_test_while_mcp_is_off_says_what_to_do(page: ConnectedPage) -> None:
+    await page.ask("settings/mcp", on=False)
+    with pytest.raises(ProtocolError, match="MCP is off.+turn it on again"):
+        await page.ask("settings/test_mcp")
+
+
+async def test_a_test_of_a_page_that_fails_tells_of_it(page: ConnectedPage) -> None:
+    page.failure = UsageProblem("Python has not started")
+    with pytest.raises(ProtocolError, match="look failed: .*Python has not started"):
+        await page.ask("settings/test_mcp")
+
+
+@pytest.mark.parametrize("params", [{}, {"on": "yes"}, {"on": True, "more": 1}])
+async def test_what_does_not_fit_is_refused(page: ConnectedPage, params: Any) -> None:
+    with pytest.raises(ProtocolError, match="don't fit"):
+        await page.ask("settings/mcp", **params)

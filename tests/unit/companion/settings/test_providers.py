@@ -1,0 +1,76 @@
+"""Providers in the settings: keys go in, and never come out."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import keyring
+import keyring.backends.fail
+import pytest
+
+from gemini.errors import ProtocolError
+from tests.unit.companion.gateway.upstreams import KEY, FakeProvider
+from tests.unit.companion.keyrings import MemoryKeyring
+from tests.unit.companion.settings.conftest import ConnectedPage
+
+
+async def row(page: ConnectedPage) -> Any:
+    [row] = [each for each in (await page.ask("settings/providers"))["providers"] if each["name"] == "test"]
+    return row
+
+
+async def test_a_key_is_set_used_and_deleted(
+    page: ConnectedPage, provider: FakeProvider, secrets: MemoryKeyring, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    assert (await row(page))["has_key"] is False
+    with pytest.raises(ProtocolError) as missing:
+        await page.ask("settings/test_provider", provider="test")
+    assert missing.value.data["data"]["type"] == "KeyMissing"
+
+    assert await page.ask("settings/set_key", provider="test", key=KEY) == {}
+    assert secrets.kept == {("control-surface", "test"): KEY}
+    told = await row(page)
+    assert (told["has_key"], told["key_from"]) == (True, "keyring")
+    assert KEY not in json.dumps(told)
+    tested = await page.ask("settings/test_provider", provider="test")
+    assert tested["models"] == ["small", "large"] and tested["duration_ms"] > 0
+    assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
+
+    assert await page.ask("settings/delete_key", provider="test") == {"deleted": True}
+    assert (await row(page))["has_key"] is False
+    assert await page.ask("settings/delete_key", provider="test") == {"deleted": False}
+    assert KEY not in caplog.text
+
+
+async def test_a_refused_key_is_told_without_it(page: ConnectedPage, provider: FakeProvider) -> None:
+    await page.ask("settings/set_key", provider="test", key=KEY)
+    provider.says(f"the key {KEY} is wrong".encode(), 401)
+    with pytest.raises(ProtocolError) as refused:
+        await page.ask("settings/test_provider", provider="test")
+    assert refused.value.data["data"]["type"] == "KeyRefused"
+    assert KEY not in str(refused.value.data)
+
+
+@pytest.mark.parametrize("params", [{"key": f"two words {KEY}"}, {"key": KEY, "more": 1}, {"key": [KEY]}])
+async def test_what_can_be_no_key_is_refused_and_not_repeated(page: ConnectedPage, params: Any) -> None:
+    with pytest.raises(ProtocolError) as refused:
+        await page.ask("settings/set_key", provider="test", **params)
+    assert KEY not in str(refused.value.data)
+
+
+async def test_without_a_keyring_it_says_what_to_do(page: ConnectedPage) -> None:
+    assert (await page.ask("settings/providers"))["keyring"] is not None
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    assert (await page.ask("settings/providers"))["keyring"] is None
+    with pytest.raises(ProtocolError, match="no keyring") as refused:
+        await page.ask("settings/set_key", provider="test", key=KEY)
+    assert "TEST_API_KEY" in refused.value.data["data"]["hint"]
+
+
+async def test_no_provider_of_that_name(page: ConnectedPage) -> None:
+    for method in ("settings/test_provider", "settings/delete_key"):
+        with pytest.raises(ProtocolError, match="No provider 'nobody'"):
+            await page.ask(method, provider="nobody")

@@ -1,0 +1,362 @@
+"""The companion in the settings panel: MCP, configurations, this computer, and language models."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import keyring
+import keyring.backends.fail
+import pytest
+from mcp.shared.exceptions import MCPError
+from mcp_types import Implementation
+from selenium.webdriver.common.keys import Keys
+
+from gemini_companion.app import Companion
+from gemini_companion.gateway.providers import BUILT_IN
+from gemini_companion.host.policy import HostPolicy
+from gemini_companion.server import Server, running
+from gemini_testing import Surface
+from gemini_testing.browser import launch
+from gemini_testing.errors import ToolCallFailed
+from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
+from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
+from tests.unit.companion.settings.conftest import client_of
+from tests.web.axe import violations_in_both_themes
+from tests.web.person import Person
+
+BY_PYTHON = (
+    "from gemini.kernel import kernel\nawait asyncio.wait_for(kernel.host.request({method!r}, {{}}), 3)"
+)
+CLIPBOARD = "navigator.clipboard.readText()"
+
+
+@contextmanager
+def on_a_thread(app: Any) -> Iterator[str]:
+    """`served`, for a test without a loop."""
+    loop = asyncio.new_event_loop()
+    stop = asyncio.Event()
+    ready = threading.Event()
+    urls: list[str] = []
+
+    async def serve() -> None:
+        async with served(app) as url:
+            urls.append(url)
+            ready.set()
+            await stop.wait()
+
+    thread = threading.Thread(target=loop.run_until_complete, args=(serve(),))
+    thread.start()
+    ready.wait()
+    try:
+        yield urls[0]
+    finally:
+        loop.call_soon_threadsafe(stop.set)
+        thread.join()
+        loop.close()
+
+
+@pytest.fixture(scope="module")
+def provider() -> FakeProvider:
+    return FakeProvider()
+
+
+@pytest.fixture(scope="module")
+def secrets() -> Iterator[MemoryKeyring]:
+    with memory_keyring() as memory:
+        yield memory
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("machine")
+
+
+@pytest.fixture(scope="module")
+def companion(
+    surface_dist: Path, provider: FakeProvider, secrets: MemoryKeyring, machine: Path
+) -> Iterator[Companion]:
+    with pytest.MonkeyPatch.context() as patch, on_a_thread(provider) as url:
+        for variable in (each for provider in BUILT_IN for each in provider.variables):
+            patch.delenv(variable, raising=False)
+        patch.setenv("ANTHROPIC_API_KEY", KEY)
+        file = machine / "configuration" / "control-surface" / "providers.toml"
+        file.parent.mkdir(parents=True)
+        file.write_text(f'[providers.own]\nbase_url = "{url}"\nkey = "needed"\n', encoding="utf-8")
+        patch.setenv("XDG_CONFIG_HOME", str(machine / "configuration"))
+        server = Server(0)
+        companion = Companion(surface_dist, server, HostPolicy(allowed=True, directories=(machine,)))
+        with running(server, companion.app(), sites=companion.sites()):
+            yield companion
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(companion: Companion) -> Iterator[Surface]:
+    surface = Surface(launch(), companion.url)
+    surface.load()
+    surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
+    yield surface
+    surface.driver.quit()
+
+
+@pytest.fixture
+def panel(surface: Surface, person: Person) -> Iterator[Person]:
+    """The person in front of the settings of a companion that answers MCP."""
+    open_settings(person)
+    person.sees("#mcp-url")
+    yield person
+    if surface.javascript("return document.querySelector('#mcp-switch').ariaChecked") == "false":
+        person.click("#mcp-switch")
+        person.sees("#mcp-switch", "On")
+
+
+def open_settings(person: Person) -> None:
+    if not person.surface.javascript("return document.querySelector('#settings').checkVisibility()"):
+        person.click("[data-tab-panel-id=settings]")
+
+
+def use(companion: Companion, *tools: str, mode: Any = "auto") -> None:
+    """What a client called Editor does that calls tools without arguments."""
+
+    async def main() -> None:
+        info = Implementation(name="Editor", version="1")
+        async with client_of(companion, mode, client_info=info) as client:
+            for tool in tools:
+                await client.call_tool(tool, {})
+
+    asyncio.run(main())
+
+
+def does(label: str, within: str = "#settings") -> str:
+    return f'{within} button[data-does="{label}"]'
+
+
+def scripted(surface: Surface, selector: str) -> None:
+    """A press that a script makes."""
+    surface.driver.execute_script("document.querySelector(arguments[0]).click()", selector)
+
+
+def test_it_says_what_to_do_while_nobody_has_connected_and_then_who_has(
+    companion: Companion, panel: Person
+) -> None:
+    panel.sees("#no-clients", "Nobody yet")
+    assert panel.sees("#mcp-url") == companion.mcp_url
+    use(companion, "terminal_list", "terminal_list", "file_list")
+    row = panel.sees("#mcp-clients li", "3 calls, the last one file_list")
+    assert "Editor" in row and "by HTTP" in row and "terminal_list × 2" in row
+    panel.sees("#mcp-clients li[data-live=false]", "away")
+
+
+def test_the_test_makes_a_real_call_that_the_log_shows(companion: Companion, panel: Person) -> None:
+    panel.find(does("Test MCP")).send_keys(Keys.ENTER)
+    told = panel.sees("[data-of=mcp-test]", "It works")
+    assert "tools, and " in told and "by MCP 20" in told
+    panel.sees("#mcp-clients li", "Test of the settings")
+
+
+def test_off_clients_are_refused_until_it_is_on_again(
+    companion: Companion, surface: Surface, panel: Person
+) -> None:
+    scripted(surface, "#mcp-switch")
+    use(companion, "terminal_list")
+    panel.find("#mcp-switch").send_keys(Keys.SPACE)
+    panel.sees("#settings-mcp", "MCP is off until you turn it on again")
+    panel.sees("#status-companion", "MCP off")
+    with pytest.raises((MCPError, ExceptionGroup), match=r"turned it off|unhandled"):
+        use(companion, "terminal_list")
+    panel.click(does("Test MCP"))
+    panel.sees("[data-of=mcp-test]", "MCP is off")
+
+    panel.click("#mcp-switch")
+    panel.sees("#mcp-switch", "On")
+    use(companion, "terminal_list")
+    panel.click(does("Test MCP"))
+    panel.sees("[data-of=mcp-test]", "It works")
+    surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
+
+
+def test_a_configuration_is_copied_with_the_token_that_is_not_shown(
+    companion: Companion, surface: Surface, panel: Person
+) -> None:
+    panel.copy("")
+    panel.click("#mcp-client input[value='VS Code']")
+    secret = ".configuration[data-secret=true]"
+    assert companion.token not in surface.javascript("return document.documentElement.outerHTML")
+    scripted(surface, f"{secret} button")
+    panel.click(f"{secret} button")
+    panel.sees(f"{secret} .outcome", "Copied.")
+    copied = json.loads(surface.wait_for(CLIPBOARD))
+    assert copied["servers"]["control-surface"]["headers"] == {"Authorization": f"Bearer {companion.token}"}
+    assert copied["servers"]["control-surface"]["url"] == companion.mcp_url
+
+    scripted(surface, does("Show the token"))
+    assert companion.token not in surface.javascript("return document.documentElement.outerHTML")
+    panel.click(does("Show the token"))
+    panel.sees(f"{secret} pre", companion.token)
+    panel.click("[data-tab-panel-id=activity]")
+    surface.wait_for("!document.documentElement.outerHTML.includes(arguments[0])", companion.token)
+
+
+def test_claude_desktop_gets_a_command(panel: Person) -> None:
+    panel.click("#mcp-client input[value='Claude Desktop']")
+    told = json.loads(panel.sees(".configuration pre", "mcpServers"))
+    assert told["mcpServers"]["control-surface"]["args"][-4:-2] == ["mcp", "--headless"]
+    panel.no_longer_sees(".configuration[data-secret=true]")
+
+
+def test_what_this_page_may_run_is_told_and_revoked(surface: Surface, panel: Person, machine: Path) -> None:
+    panel.sees("#settings-host", str(machine))
+    panel.sees("#settings-host", "Nothing is granted for this session")
+    panel.press("k", holding=Keys.CONTROL)
+    panel.type(">new terminal of this")
+    panel.press(Keys.ENTER)
+    panel.click("dialog.question button[value=allow]")
+    surface.wait_for("document.activeElement.closest('.xterm') !== null")
+    open_settings(panel)
+    panel.sees("#settings-host", "1 terminal of this computer open")
+    revoke = does("Revoke what this page may run on this computer")
+    scripted(surface, revoke)
+    panel.sees("#settings-host", "You let this page run commands")
+    panel.click(revoke)
+    panel.sees("#settings-host", "Revoked: you are asked again.")
+    panel.sees("#settings-host", "Nothing is granted for this session")
+    with pytest.raises(ToolCallFailed, match="has not agreed"):
+        surface.call(
+            "python_run",
+            code="from gemini.kernel import kernel\n"
+            "await kernel.host.request('host/execute', {'terminal': 1, 'command': 'true'})",
+        )
+
+
+def test_a_key_is_typed_used_and_deleted(
+    surface: Surface, panel: Person, provider: FakeProvider, secrets: MemoryKeyring
+) -> None:
+    own = "#providers [data-provider=own]"
+    panel.sees(own, "no key")
+    panel.click(does("Test own"))
+    panel.sees(f"{own} .outcome", "key")
+    panel.click(does("Set a key for own"))
+    surface.wait_for("document.activeElement.type === 'password'")
+    panel.type(KEY)
+    assert secrets.kept == {}
+    surface.driver.execute_script("document.querySelector('.key-form').requestSubmit()")
+    surface.driver.execute_script("document.querySelector('.key-form [type=submit]').click()")
+    panel.press(Keys.ENTER)
+    panel.sees(own, "key in the keyring")
+    assert secrets.kept == {("control-surface", "own"): KEY}
+    panel.no_longer_sees(".key-form")
+    assert KEY not in surface.javascript(
+        "return document.documentElement.outerHTML + [...document.querySelectorAll('input')].map(({ value }) => value)"
+    )
+
+    panel.click(does("Test own"))
+    panel.sees(f"{own} .outcome", "It answers: 2 models")
+    assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
+    provider.says(b'{"error": "no"}', 401)
+    panel.click(does("Test own"))
+    panel.sees(f"{own} .outcome.bad", "key")
+
+    scripted(surface, does("Delete the key of own"))
+    assert secrets.kept
+    panel.click(does("Delete the key of own"))
+    panel.sees(f"{own} .outcome", "The key is deleted.")
+    panel.sees(own, "no key")
+    assert secrets.kept == {}
+
+
+def test_a_key_that_can_be_none_is_refused_in_words(panel: Person, secrets: MemoryKeyring) -> None:
+    panel.click(does("Set a key for own"))
+    panel.type("short")
+    panel.press(Keys.ENTER)
+    panel.sees("#providers [data-provider=own] .outcome.bad", "8 to 4096")
+    panel.press(Keys.ESCAPE)
+    panel.no_longer_sees(".key-form")
+    assert secrets.kept == {}
+
+
+def test_a_key_of_the_environment_is_not_to_be_changed_here(surface: Surface, panel: Person) -> None:
+    panel.sees("#providers [data-provider=anthropic]", "key from the environment")
+    assert not surface.javascript(
+        "return !!document.querySelector(arguments[0])", does("Set a key for anthropic")
+    )
+
+
+def test_without_a_keyring_it_says_what_to_do(surface: Surface, panel: Person) -> None:
+    kept = keyring.get_keyring()
+    keyring.set_keyring(keyring.backends.fail.Keyring())
+    try:
+        surface.reload()
+        open_settings(panel)
+        panel.sees("#no-keyring", "environment variable, such as OPENAI_API_KEY")
+        panel.sees("#providers [data-provider=own]", "Its variable is OWN_API_KEY.")
+        assert not surface.javascript(
+            "return !!document.querySelector(arguments[0])", does("Set a key for own")
+        )
+    finally:
+        keyring.set_keyring(kept)
+        surface.reload()
+
+
+@pytest.mark.parametrize(
+    "method", ["settings/status", "settings/mcp", "settings/set_key", "settings/providers", "host/consent"]
+)
+def test_python_in_the_page_can_ask_none_of_it(surface: Surface, method: str) -> None:
+    surface.python("import asyncio")
+    with pytest.raises(ToolCallFailed, match="TimeoutError"):
+        surface.call("python_run", code=BY_PYTHON.format(method=method))
+
+
+def test_it_is_accessible_in_both_themes(surface: Surface, panel: Person) -> None:
+    panel.click("#mcp-client input[value=Cursor]")
+    panel.click(does("Set a key for own"))
+    for section in ("#settings-mcp", "#settings-host", "#settings-models"):
+        assert violations_in_both_themes(surface, section) == []
+    panel.press(Keys.ESCAPE)
+
+
+def test_narrow_nothing_is_cut(surface: Surface, panel: Person) -> None:
+    metrics = {"width": 380, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+    surface.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+    try:
+        panel.click("#panel-switch [value=settings]")
+        panel.click("#mcp-client input[value='Claude Desktop']")
+        panel.sees(".configuration pre")
+        panel.click(does("Set a key for own"))
+        assert (
+            surface.javascript(
+                "return [...document.querySelectorAll('#settings *')].filter((each) => each.checkVisibility()"
+                " && each.getBoundingClientRect().right > innerWidth).map((each) => each.outerHTML.slice(0, 100))"
+            )
+            == []
+        )
+        panel.press(Keys.ESCAPE)
+    finally:
+        surface.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_when_the_companion_ends_it_says_what_to_do(surface_dist: Path) -> None:
+    server = Server(0)
+    companion = Companion(surface_dist, server)
+    with running(server, companion.app(), sites=companion.sites()):
+        surface = Surface(launch(), companion.url)
+        person = Person(surface)
+        surface.load()
+        open_settings(person)
+        person.sees("#settings-host", "--allow-host FOLDER")
+    person.sees("#settings-mcp", "The companion doesn't answer any more")
+    person.no_longer_sees("#settings-host")
+    person.no_longer_sees("#providers")
+    again = Server(server.main.number)
+    companion = Companion(surface_dist, again)
+    with running(again, companion.app(), sites=companion.sites()):
+        # In the same tab nothing but the token behind the # is another one.
+        surface.driver.get(companion.url)
+        surface.wait_for("document.querySelector('#status-companion')?.innerText === 'Companion'")
+        open_settings(person)
+        person.sees("#mcp-url", companion.mcp_url)
+    surface.driver.quit()

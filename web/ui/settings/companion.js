@@ -1,0 +1,162 @@
+/**
+ * The settings of the companion: MCP clients, this computer, language models. It tells what there is, and does what the
+ * person presses; only the page itself can ask it (companion/link.js).
+ *
+ * @import { CompanionStatus, Providers } from "../companion/types.js"
+ * @import { CompanionLink } from "../companion/link.js"
+ * @import { CompanionState, Failure } from "../types.js"
+ * @import { Store } from "../store.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { isFailure } from "../call.js";
+import { byId } from "../elements.js";
+import { whenChanged } from "../store.js";
+import { Attempts } from "./attempts.js";
+import { Configurations } from "./configurations.js";
+import { hostView } from "./host.js";
+import { mcpView } from "./mcp.js";
+import { ProvidersView } from "./providers.js";
+
+const STATUS = "companion";
+const KEYS = "keys";
+
+class CompanionSettings {
+  #panel = byId("settings", HTMLElement);
+  #mcp = byId("settings-mcp", HTMLElement);
+  #host = byId("settings-host", HTMLElement);
+  #models = byId("settings-models", HTMLElement);
+  #seen = false;
+  /** Whether the companion's state has changed since it was asked. */
+  #stale = true;
+  #asking = false;
+  /** @type {CompanionState["state"]} */
+  #state = "none";
+  /** @type {CompanionStatus | null} */
+  #status = null;
+  /** @type {Providers | null} */
+  #providers = null;
+  #attempts = new Attempts(() => this.#draw());
+  #configurations = new Configurations(this.#attempts, (what, text) => this.#copy(what, text));
+  #providersView;
+
+  /** @param {CompanionLink} link */
+  constructor(link) {
+    this.link = link;
+    this.#providersView = new ProvidersView(this.#attempts, {
+      test: (provider) => link.settings("test_provider", { provider }),
+      setKey: (provider, key) => link.settings("set_key", { provider, key }),
+      deleteKey: (provider) => link.settings("delete_key", { provider }),
+      changed: () => this.#askProviders(),
+    });
+    new IntersectionObserver((entries) => this.#look(entries.at(-1)?.isIntersecting ?? false)).observe(this.#panel);
+  }
+
+  /** @param {CompanionState} companion another one whenever something of it has changed */
+  render({ state }) {
+    if (state !== "connected") {
+      this.#status = null;
+      this.#providers = null;
+    }
+    this.#state = state;
+    this.#stale = true;
+    this.#draw();
+    void this.#ask();
+  }
+
+  /** @param {boolean} seen */
+  #look(seen) {
+    this.#seen = seen;
+    if (!seen) this.#configurations.hide();
+    this.#draw();
+    void this.#ask();
+  }
+
+  /** Asks for what the person looks at, until nothing has changed meanwhile. */
+  async #ask() {
+    if (this.#asking) return;
+    this.#asking = true;
+    while (this.#stale && this.#seen && this.#state === "connected") {
+      this.#stale = false;
+      /** @type {any} */
+      const status = await this.link.settings("status");
+      if (isFailure(status)) this.#attempts.fail(STATUS, status.error);
+      else this.#status = status;
+      if (this.#providers === null) await this.#askProviders();
+      this.#draw();
+    }
+    this.#asking = false;
+  }
+
+  async #askProviders() {
+    const providers = await this.link.settings("providers");
+    if (isFailure(providers)) this.#attempts.fail(KEYS, providers.error);
+    else this.#providers = providers;
+    this.#draw();
+  }
+
+  #draw() {
+    render(this.#status === null ? this.#withoutMcp() : this.#withMcp(this.#status), this.#mcp);
+    for (const place of [this.#host, this.#models]) {
+      const section = /** @type {HTMLElement} */ (place.parentElement);
+      section.hidden = this.#status === null;
+    }
+    render(this.#status === null ? nothing : hostView(this.#status.host, this.#attempts, () => this.#revoke()), this.#host);
+    render(this.#providersPart(), this.#models);
+  }
+
+  /** @param {CompanionStatus} status */
+  #withMcp(status) {
+    return html`${mcpView(status, this.#attempts, {
+      turn: (on) => this.link.settings("mcp", { on }),
+      test: () => this.link.settings("test_mcp"),
+      copy: (what, text) => this.#copy(what, text),
+    })}${this.#configurations.view(status.configurations)}`;
+  }
+
+  #withoutMcp() {
+    if (this.#state === "none") {
+      return html`<p class="muted">The companion is a small program on your own computer that lets Claude Desktop, Claude Code,
+        Cursor and VS Code use this page, and adds terminals of your computer and language models. Start it by
+        <code>control-surface serve</code>, and open the address that it tells.</p>`;
+    }
+    if (this.#state === "connected" || this.#state === "connecting") {
+      return html`<p class="muted">Asking the companion…</p>${this.#attempts.outcome(STATUS)}`;
+    }
+    return html`<p>The companion doesn't answer any more. Start it anew by <code>control-surface serve</code>, and open the
+      address that it tells; this page goes on trying.</p>`;
+  }
+
+  #providersPart() {
+    if (this.#status === null) return nothing;
+    return html`${this.#providers === null ? html`<p class="muted">Looking for keys…</p>` : this.#providersView.view(this.#providers)}
+      ${this.#attempts.outcome(KEYS)}`;
+  }
+
+  /** @returns {Promise<object | Failure>} */
+  async #revoke() {
+    try {
+      await this.link.consent("nothing");
+      return {};
+    } catch (error) {
+      return { isError: true, error: { type: "NotRevoked", message: String(error) } };
+    }
+  }
+
+  /** @param {string} what @param {string} text */
+  async #copy(what, text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.#attempts.tell(what, "Copied.");
+    } catch (error) {
+      const message = `It could not be copied: ${error instanceof Error ? error.message : error}`;
+      this.#attempts.fail(what, { type: "NotCopied", message, hint: "Allow this page to use the clipboard." });
+    }
+  }
+}
+
+/** @param {Store} store @param {CompanionLink} link */
+export function showCompanionSettings(store, link) {
+  const settings = new CompanionSettings(link);
+  store.subscribe(whenChanged(({ companion }) => [companion], ({ companion }) => settings.render(companion)));
+}

@@ -1,0 +1,60 @@
+/**
+ * Configurations of MCP clients, to be copied. The companion makes them; tokens are masked until the person asks.
+ *
+ * @import { Configuration } from "../companion/types.js"
+ * @import { Attempts } from "./attempts.js"
+ */
+
+import { html, nothing } from "lit";
+
+export class Configurations {
+  #client = "";
+  #shows = false;
+
+  /** @param {Attempts} attempts @param {(what: string, text: string) => unknown} copy */
+  constructor(attempts, copy) {
+    this.attempts = attempts;
+    this.copy = copy;
+  }
+
+  /** Masks tokens again. */
+  hide() {
+    this.#shows = false;
+  }
+
+  /** @param {Configuration[]} all */
+  view(all) {
+    const clients = [...new Set(all.map(({ client }) => client))];
+    const chosen = clients.includes(this.#client) ? this.#client : clients[0] ?? "";
+    const choose = (/** @type {string} */ client) => {
+      this.#client = client;
+      this.attempts.draw();
+    };
+    return html`
+      <h4 id="configurations-title">Connect a client</h4>
+      <div class="choices" role="radiogroup" aria-labelledby="configurations-title" id="mcp-client">${clients.map((client) =>
+        html`<label><input type="radio" name="mcp-client" value=${client} .checked=${client === chosen}
+          @change=${() => choose(client)}> ${client}</label>`)}</div>
+      ${all.filter(({ client }) => client === chosen).map((each) => this.#block(each))}`;
+  }
+
+  /** @param {Configuration} configuration */
+  #block({ client, way, place, text, shown, secret }) {
+    const name = `${client}: ${way}`;
+    const toggle = () => {
+      this.#shows = !this.#shows;
+      this.attempts.draw();
+    };
+    return html`<section class="configuration" data-secret=${String(secret)} aria-label=${name}>
+      <h5>${way}</h5>
+      <p class="muted">${place}:</p>
+      <pre>${this.#shows ? text : shown}</pre>
+      ${this.attempts.button("Copy", () => this.copy(name, text), { name: `Copy the configuration of ${name}` })}
+      ${secret ? this.attempts.button(this.#shows ? "Hide the token" : "Show the token", toggle) : nothing}
+      ${this.attempts.outcome(name)}
+      <p class="muted">${secret
+        ? "The token in it is of this start: copy it anew when the companion has started anew. Whoever has it can use this page."
+        : "Nothing else has to be started: the client starts a companion and a browser of its own, with files of their own."}</p>
+    </section>`;
+  }
+}

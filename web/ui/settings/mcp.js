@@ -1,0 +1,60 @@
+/**
+ * MCP clients: whether they are answered, where, a call that tests it, and who is connected.
+ *
+ * @import { CompanionStatus, McpClient, McpTest } from "../companion/types.js"
+ * @import { Failure } from "../types.js"
+ * @import { Attempts } from "./attempts.js"
+ */
+
+import { html, nothing } from "lit";
+import { counted, duration, fullTime, when } from "../format.js";
+
+/**
+ * @typedef {object} McpWays
+ * @property {(on: boolean) => Promise<object | Failure>} turn
+ * @property {() => Promise<McpTest | Failure>} test
+ * @property {(what: string, text: string) => unknown} copy
+ */
+
+const TURN = "mcp";
+const TEST = "mcp-test";
+
+/** @param {CompanionStatus} status @param {Attempts} attempts @param {McpWays} ways */
+export function mcpView({ mcp, clients }, attempts, ways) {
+  const { on, url, port } = mcp;
+  const press = (/** @type {Event} */ { isTrusted }) =>
+    isTrusted && !attempts.busy(TURN) && attempts.follow(TURN, on ? "Turning off…" : "Turning on…", ways.turn(!on), () => "");
+  const test = () => attempts.follow(TEST, "Testing…", ways.test(), ({ tools, called, protocol, duration_ms }) =>
+    `It works: ${counted(tools, "tool")}, and ${called} answered; ${duration(duration_ms)} in all, by MCP ${protocol}.`);
+  return html`
+    <div class="line"><span>Answer MCP clients</span>
+      <button type="button" role="switch" class="switch" id="mcp-switch" aria-checked=${String(on)} aria-label="Answer MCP clients"
+        @click=${press}><span aria-hidden="true"></span>${on ? "On" : "Off"}</button></div>
+    ${attempts.outcome(TURN)}
+    ${on ? nothing : html`<p class="outcome bad">MCP is off until you turn it on again. Clients that call get an error that
+      says so, and their sessions have ended.</p>`}
+    <dl class="endpoint">
+      <div><dt>Endpoint</dt><dd><code id="mcp-url">${url}</code>
+        ${attempts.button("Copy", () => ways.copy("mcp-url", url), { name: "Copy the endpoint" })}</dd></div>
+      <div><dt>Port</dt><dd>${port}, of this computer only</dd></div>
+    </dl>
+    ${attempts.outcome("mcp-url")}
+    ${attempts.button("Test MCP", test, { of: TEST })}
+    ${attempts.outcome(TEST)}
+    <h4 id="clients-title">Who has connected</h4>
+    ${clients.length === 0 ? html`<p class="muted" id="no-clients">Nobody yet. Take a configuration below into your client;
+      it is listed here with its first request.</p>` : html`<ul class="rows" id="mcp-clients" aria-labelledby="clients-title">
+      ${clients.map(clientRow)}</ul>`}`;
+}
+
+/** @param {McpClient} client */
+function clientRow({ name, transport, live, calls, last, heard, tools }) {
+  const most = tools.map((tool) => `${tool.name} × ${tool.calls.toLocaleString()}`).join(", ");
+  return html`<li data-live=${String(live)}><div>
+    <b>${name}</b> <span class="chip ${live ? "busy" : ""}">${live ? "connected" : "away"}</span>
+    <span class="muted">by ${transport === "stdio" ? "standard input and output" : "HTTP"}, last heard
+      <time datetime=${heard} title=${fullTime(heard)}>${when(heard)}</time></span>
+    <p>${calls === 0 ? "No calls yet." : html`${counted(calls, "call")}, the last one <code>${last}</code>.`}</p>
+    ${tools.length < 2 ? nothing : html`<p class="muted">${most}</p>`}
+  </div></li>`;
+}

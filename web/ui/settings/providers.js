@@ -1,0 +1,151 @@
+/**
+ * Providers of language models: whether there is a key, a field to set one, and a test. Keys go in, and never come out.
+ *
+ * @import { Provider, Providers, ProviderTest } from "../companion/types.js"
+ * @import { Failure } from "../types.js"
+ * @import { Attempts } from "./attempts.js"
+ */
+
+import { html, nothing } from "lit";
+import { counted, duration } from "../format.js";
+
+/**
+ * @typedef {object} ProviderWays
+ * @property {(provider: string) => Promise<ProviderTest | Failure>} test
+ * @property {(provider: string, key: string) => Promise<object | Failure>} setKey
+ * @property {(provider: string) => Promise<{deleted: boolean} | Failure>} deleteKey
+ * @property {() => unknown} changed keys are others now
+ */
+
+// Names of models that are shown of a list that can be long.
+const SHOWN_MODELS = 4;
+
+export class ProvidersView {
+  /** The provider whose key is being typed. @type {string | null} */
+  #typing = null;
+
+  /** @param {Attempts} attempts @param {ProviderWays} ways */
+  constructor(attempts, ways) {
+    this.attempts = attempts;
+    this.ways = ways;
+  }
+
+  /** @param {Providers} told */
+  view({ keyring, providers }) {
+    const variable = providers.flatMap(({ variables }) => variables)[0] ?? "OPENAI_API_KEY";
+    return html`
+      ${keyring === null ? html`<p id="no-keyring">This computer has no keyring, so keys can't be kept here. Start the companion
+        with a key in its environment variable, such as <code>${variable}</code>.</p>` : html`<p class="muted">Keys are kept in
+        the keyring of this computer (${keyring}), or come from environment variables of the companion. Pages can't read
+        them.</p>`}
+      <ul class="rows" id="providers" aria-label="Providers">${providers.map((each) => this.#row(each, keyring !== null))}</ul>`;
+  }
+
+  /** @param {Provider} provider @param {boolean} keeps whether there is a keyring */
+  #row(provider, keeps) {
+    const { name, base_url, takes_key, key_from, problem } = provider;
+    const what = `provider-${name}`;
+    return html`<li data-provider=${name}><div>
+      <b>${name}</b> <span class="chip ${chipLook(provider)}">${keyWords(provider)}</span>
+      <code class="muted">${base_url}</code>
+      ${problem === null ? nothing : html`<p class="outcome bad">${problem}</p>`}
+      ${keeps ? nothing : variables(provider)}
+      <div class="buttons">
+        ${this.attempts.button("Test", () => this.#test(name), { of: what, name: `Test ${name}` })}
+        ${keeps && takes_key && key_from !== "environment" ? this.attempts.button(key_from === null ? "Set a key…" : "Change the key…",
+          () => this.#type(name), { of: what, name: `Set a key for ${name}` }) : nothing}
+        ${key_from === "keyring" ? this.attempts.button("Delete the key", () => this.#delete(name),
+          { of: what, name: `Delete the key of ${name}` }) : nothing}
+      </div>
+      ${this.#typing === name ? this.#form(name) : nothing}
+      ${this.attempts.outcome(what)}
+    </div></li>`;
+  }
+
+  /** @param {string} name */
+  #form(name) {
+    // A script may submit a form, but not press its button.
+    const save = (/** @type {PointerEvent} */ event) => {
+      event.preventDefault();
+      const field = /** @type {HTMLButtonElement} */ (event.currentTarget).form?.querySelector("input");
+      if (event.isTrusted && field) void this.#save(name, field);
+    };
+    return html`<form class="key-form" @submit=${(/** @type {Event} */ event) => event.preventDefault()}
+      @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.#stop(name)}>
+      <label>Key for ${name}
+        <input type="password" class="mono" autocomplete="off" spellcheck="false" required maxlength="4096"></label>
+      <button type="submit" class="primary" @click=${save}>Keep it in the keyring</button>
+      <button type="button" @click=${() => this.#stop(name)}>Cancel</button>
+    </form>`;
+  }
+
+  /** @param {string} name */
+  #type(name) {
+    this.#typing = name;
+    this.attempts.draw();
+    this.#in(name)?.querySelector("input")?.focus();
+  }
+
+  /** @param {string} name */
+  #stop(name) {
+    this.#typing = null;
+    this.attempts.draw();
+    this.#in(name)?.querySelector("button")?.focus();
+  }
+
+  /** @param {string} name @param {HTMLInputElement} field */
+  async #save(name, field) {
+    const key = field.value;
+    field.value = "";
+    if (key === "") {
+      field.focus();
+      return;
+    }
+    const kept = await this.attempts.follow(`provider-${name}`, "Keeping the key…", this.ways.setKey(name, key),
+      () => "The key is kept. Test it to see whether the provider takes it.");
+    if (!kept) return;
+    this.ways.changed();
+    if (this.#typing === name) this.#stop(name);
+  }
+
+  /** @param {string} name */
+  async #delete(name) {
+    await this.attempts.follow(`provider-${name}`, "Deleting the key…", this.ways.deleteKey(name),
+      ({ deleted }) => deleted ? "The key is deleted." : "There was no key any more.");
+    this.#in(name)?.querySelector("button")?.focus();
+    this.ways.changed();
+  }
+
+  /** @param {string} name */
+  #test(name) {
+    return this.attempts.follow(`provider-${name}`, "Testing…", this.ways.test(name), ({ models, duration_ms }) => {
+      const shown = models.slice(0, SHOWN_MODELS).join(", ");
+      const more = models.length > SHOWN_MODELS ? ", …" : "";
+      return `It answers: ${counted(models.length, "model")} in ${duration(duration_ms)}${shown === "" ? "" : ` (${shown}${more})`}.`;
+    });
+  }
+
+  /** @param {string} name */
+  #in(name) {
+    return document.querySelector(`#providers [data-provider="${CSS.escape(name)}"]`);
+  }
+}
+
+/** @param {Provider} provider */
+function chipLook({ needs_key, has_key }) {
+  return has_key ? "busy" : needs_key ? "off" : "";
+}
+
+/** @param {Provider} provider */
+function keyWords({ needs_key, takes_key, has_key, key_from }) {
+  if (has_key) return key_from === "environment" ? "key from the environment" : "key in the keyring";
+  if (!takes_key) return "takes no key";
+  return needs_key ? "no key" : "needs no key";
+}
+
+/** @param {Provider} provider */
+function variables({ needs_key, has_key, variables }) {
+  if (has_key || !needs_key) return nothing;
+  return html`<p class="muted">Its variable is ${variables.map((each, index) =>
+    html`${index > 0 ? " or " : nothing}<code>${each}</code>`)}.</p>`;
+}
