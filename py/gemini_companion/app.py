@@ -49,7 +49,7 @@ class Companion:
         self.pages = Pages(lambda: self.url)
         self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version())
         self._gateway = Gateway(load_providers())
-        self._relay = Relay(self.pages, self.mcp.resource_updated, host or HostPolicy())
+        self._relay = Relay(self.pages, self.mcp.told, host or HostPolicy())
 
     @property
     def url(self) -> str:
