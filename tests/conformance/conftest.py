@@ -21,7 +21,7 @@ def trusting(app: ASGIApp, token: str) -> ASGIApp:
     header = (b"authorization", f"Bearer {token}".encode())
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
+        if scope["type"] == "http" and header[0] not in dict(scope["headers"]):
             scope = {**scope, "headers": [*scope["headers"], header]}
         await app(scope, receive, send)
 

@@ -5,6 +5,7 @@ The names, texts and schemas are the suite's own. It runs in the page's Pyodide.
 
 import asyncio
 import base64
+import itertools
 import json
 from typing import Any, Literal
 
@@ -68,6 +69,14 @@ SCHEMA_2020_12: dict[str, Any] = {
     "else": {"required": ["email"]},
     "additionalProperties": False,
 }
+
+
+HEADER: dict[str, Any] = {
+    "type": "object",
+    "properties": {"region": {"type": "string", "x-mcp-header": "Region"}},
+    "required": ["region"],
+}
+numbers = itertools.count(1)
 
 
 class Person(BaseModel):
@@ -230,6 +239,33 @@ async def test_input_required_result_tampered_state() -> str:
 async def test_input_required_result_capabilities() -> str:
     """Ask whoever can answer."""
     return await gemini.ask_model("Say hello", max_tokens=50)
+
+
+@gemini.tool(effect="read", schema=HEADER)
+def test_header(region: str) -> str:
+    """Take an argument that an HTTP header repeats."""
+    return region
+
+
+@gemini.tool(effect="read")
+async def test_reconnection() -> str:
+    """Take a moment."""
+    await asyncio.sleep(BETWEEN_S)
+    return "Done."
+
+
+@gemini.tool
+def test_trigger_tool_change() -> str:
+    """Declare another tool."""
+    gemini.tool(effect="read", name=f"test_added_{next(numbers)}")(test_simple_text)
+    return "Done."
+
+
+@gemini.tool
+def test_trigger_prompt_change() -> str:
+    """Declare another prompt."""
+    gemini.prompt(name=f"test_added_{next(numbers)}")(test_simple_prompt)
+    return "Done."
 
 
 @gemini.resource("test://static-text")
