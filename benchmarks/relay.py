@@ -1,18 +1,22 @@
 """What a call of a page's tool costs an MCP client: through the companion, and through the browser's debugging port.
 
-The one is `tools/call` of the companion by streamable HTTP, in a session (up to 2025-11-25) and without one (2026-07-28).
-The other, the baseline, is `execute_webmcp_tool` of chrome-devtools-mcp by stdio, as it is meant to be used. All go
-through the official SDK's client and call the same tool of the same page, by turns. The companion shares this process
-with the client, which is to its disadvantage: chrome-devtools-mcp has one to itself.
+The one is `tools/call` of the companion by streamable HTTP, in a session (up to 2025-11-25) and without one
+(2026-07-28). The other, the baseline, is `execute_webmcp_tool` of chrome-devtools-mcp by stdio, as it is meant to be
+used. All go through the official SDK's client and call the same tool of the same page, by turns. Each server has a
+process to itself.
 """
 
 import asyncio
+import contextlib
 import json
+import multiprocessing
 import statistics
 import sys
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -49,14 +53,50 @@ MODES: dict[str, Any] = {"in a session": "legacy", "without": "auto"}
 Call = Callable[[int], Awaitable[Any]]
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a companion in another process is reached by."""
+
+    url: str
+    mcp_url: str
+    token: str
+
+
+def serve(pipe: Connection) -> None:
+    """Be that process, until the pipe is closed."""
+    server = Server(0)
+    companion = Companion(DIST, server)
+    with running(server, companion.app(), sites=companion.sites()):
+        pipe.send(Told(companion.url, companion.mcp_url, companion.token))
+        with contextlib.suppress(EOFError):
+            pipe.recv()
+
+
+@contextmanager
+def other_process() -> Generator[Told]:
+    """A companion in a process of its own."""
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=serve, args=(theirs,))
+    process.start()
+    theirs.close()
+    try:
+        yield ours.recv()
+    finally:
+        ours.close()
+        process.join()
+
+
 @asynccontextmanager
-async def relayed(companion: Companion, mode: Any) -> AsyncGenerator[Call]:
+async def relayed(companion: Told, mode: Any) -> AsyncGenerator[Call]:
     """Calls the tool over MCP."""
     headers = {"Authorization": f"Bearer {companion.token}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=60) as http,
         Client(streamable_http_client(companion.mcp_url, http_client=http), mode=mode) as client,
     ):
+        # As clients do: one that doesn't know the tool's schema asks for it with every call.
+        await client.list_tools()
 
         async def call(x: int) -> Any:
             answer = await client.call_tool(TOOL, {"x": x})
@@ -77,7 +117,7 @@ async def round_ms(call: Call) -> float:
     return statistics.median(times)
 
 
-async def measure(companion: Companion, surface: Surface) -> list[dict[str, float]]:
+async def measure(companion: Told, surface: Surface) -> list[dict[str, float]]:
     """Milliseconds of a call by each way, one row a round."""
     async with (
         relayed(companion, MODES["in a session"]) as session,
@@ -96,18 +136,16 @@ async def measure(companion: Companion, surface: Surface) -> list[dict[str, floa
 
 def main() -> int:
     """Print the figures; 1 if one is over its limit."""
-    server = Server(0)
-    companion = Companion(DIST, server)
-    driver = launch()
-    try:
-        with running(server, companion.app(), sites=companion.sites()):
+    with other_process() as companion:
+        driver = launch()
+        try:
             surface = Surface(driver, companion.url)
             surface.load()
             surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
             surface.python(DECLARE)
             rows = asyncio.run(measure(companion, surface))
-    finally:
-        driver.quit()
+        finally:
+            driver.quit()
     ms = {way: statistics.median(row[way] for row in rows) for way in rows[0]}
     ratio = {way: statistics.median(row[way] / row[BASELINE] for row in rows) for way in MODES}
     print(json.dumps({"ms": ms, "ratio": ratio}, indent=2))

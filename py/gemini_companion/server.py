@@ -198,7 +198,8 @@ class _Listener(uvicorn.Server):
 
 
 def _bound(port: int) -> Port:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    # asyncio sends small answers at once (TCP_NODELAY) only where a socket names its protocol.
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name != "nt":
             # A port that was in use a moment ago is free. On Windows it would let two servers share one.

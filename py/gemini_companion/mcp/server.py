@@ -61,6 +61,8 @@ class McpServer:
             version=version,
             title="Control Surface",
             instructions=INSTRUCTIONS,
+            # Without it, the SDK lists all tools anew for every call.
+            get_tool_input_schema=self._tools.input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,

@@ -40,6 +40,7 @@ CALL_TOOL = types.Tool(
         "required": ["name"],
     },
 )
+STANDING = (LIST_PAGES, LIST_TOOLS, CALL_TOOL)
 
 
 class Tools:
@@ -61,10 +62,18 @@ class Tools:
 
     def listed(self) -> list[types.Tool]:
         """The current page's tools, or the catalogue where there is no page yet; then the standing ones."""
+        return [*(_tool(row) for row in self._rows() if row["name"] not in self._standing), *STANDING]
+
+    def _rows(self) -> list[Row]:
         page = self._pages.current
-        rows = self._known if page is None or page.tools is None else page.tools
-        tools = [_tool(row) for row in rows if row["name"] not in self._standing]
-        return [*tools, LIST_PAGES, LIST_TOOLS, CALL_TOOL]
+        return self._known if page is None or page.tools is None else page.tools
+
+    def input_schema(self, name: str) -> Row | None:
+        """The JSON Schema of a tool's arguments; None where there is no such tool."""
+        standing = next((tool for tool in STANDING if tool.name == name), None)
+        if standing is not None:
+            return standing.input_schema
+        return next((row["inputSchema"] for row in self._rows() if row["name"] == name), None)
 
     async def call(self, name: str, arguments: Row, caller: Caller) -> types.CallToolResult:
         """Call a tool; whatever goes wrong is a result, which a model can read."""
