@@ -57,77 +57,87 @@ def find_node() -> Node:
 
 def check(project: Project) -> None:
     """Fail early where the packages are still to be fetched and can't be. A finished build needs no Node."""
-    if not _installed(project, development=False):
+    if not _installed(project.web, development=False):
         find_node()
 
 
-def install(project: Project, steps: Steps, *, development: bool = False) -> None:
-    """Fetch the packages of the lock file into web/node_modules, and what checks the code too where asked.
+def install(project: Project, steps: Steps, *, development: bool = False, folder: Path | None = None) -> None:
+    """Fetch the packages of the lock file into node_modules, and what checks the code too where asked.
+
+    Args:
+        project: What is built.
+        steps: Of the build.
+        development: Whether to fetch what the site doesn't ship, too.
+        folder: Which package.json it is about; that of web/ unless told otherwise.
 
     Raises:
         BuildProblem: in a sentence, whatever went wrong.
     """
-    if not _installed(project, development=development):
+    folder = folder or project.web
+    if not _installed(folder, development=development):
         steps.run(
-            "installing npm packages",
-            _stamp(project, development),
-            lambda: _inputs(project),
-            [project.modules],
-            lambda step: _ci(project, development, step),
+            f"installing npm packages of {project.shown(folder)}",
+            _stamp(folder, development),
+            lambda: _inputs(folder),
+            [folder / "node_modules"],
+            lambda step: _ci(project, folder, development, step),
         )
 
 
-def _stamp(project: Project, development: bool) -> Path:
+def _stamp(folder: Path, development: bool) -> Path:
     # Inside the folder, so that it goes when the folder goes, which is also how `npm ci` begins.
-    return project.modules / (".development.stamp" if development else ".stamp")
+    return folder / "node_modules" / (".development.stamp" if development else ".stamp")
 
 
-def _inputs(project: Project) -> list[Path]:
-    return [project.web / "package.json", project.npm_lock, project.web / ".npmrc"]
+def _inputs(folder: Path) -> list[Path]:
+    return [folder / "package.json", folder / "package-lock.json", folder / ".npmrc"]
 
 
-def _installed(project: Project, *, development: bool) -> bool:
+def _installed(folder: Path, *, development: bool) -> bool:
     return any(
-        is_fresh(_stamp(project, kind), lambda: _inputs(project), [project.modules])
+        is_fresh(_stamp(folder, kind), lambda: _inputs(folder), [folder / "node_modules"])
         for kind in {development, True}
     )
 
 
-def _ci(project: Project, development: bool, step: Step) -> None:
+def _ci(project: Project, folder: Path, development: bool, step: Step) -> None:
     program = find_node().npm
     options = ["--include=dev" if development else "--omit=dev", "--loglevel=http"]
     try:
         run(
             [program, "ci", *options],
-            cwd=project.web,
+            cwd=folder,
             log=project.log("npm"),
             on_line=lambda line: step.show(line.rsplit("/", 1)[-1]),
         )
     except ProgramFailed as failure:
-        raise _explained(project, failure) from None
+        raise _explained(project, folder, failure) from None
 
 
-def _explained(project: Project, failure: ProgramFailed) -> BuildProblem:
+def _explained(project: Project, folder: Path, failure: ProgramFailed) -> BuildProblem:
+    lock = folder / "package-lock.json"
     log = project.shown(failure.log)
     found = CODE.search(failure.output)
     code = found[1] if found else "unknown"
     if code == "EINTEGRITY":
         return BuildProblem(
-            f"What the npm registry served for {_mismatched(project, failure)} does not match its hash in "
-            f"{project.shown(project.npm_lock)}, so it was not installed; the hashes are in {log}."
+            f"What the npm registry served for {_mismatched(lock, failure)} does not match its hash in "
+            f"{project.shown(lock)}, so it was not installed; the hashes are in {log}."
         )
     if code in UNREACHABLE:
         return BuildProblem(
             "npm could not reach its registry; check the network, or npm's own configuration of registry, "
             f"proxy and certificates, and start again (its output is in {log})."
         )
-    return BuildProblem(f"npm could not install the packages of web/ ({code}); its output is in {log}.")
+    return BuildProblem(
+        f"npm could not install the packages of {project.shown(folder)} ({code}); its output is in {log}."
+    )
 
 
-def _mismatched(project: Project, failure: ProgramFailed) -> str:
+def _mismatched(lock: Path, failure: ProgramFailed) -> str:
     """The package that npm speaks of, which it tells by nothing but its hash."""
     wanted = WANTED.search(failure.output)
-    packages: dict[str, dict[str, str]] = json.loads(project.npm_lock.read_text(encoding="utf-8"))["packages"]
+    packages: dict[str, dict[str, str]] = json.loads(lock.read_text(encoding="utf-8"))["packages"]
     for path, package in packages.items():
         if wanted and package.get("integrity") == wanted[1]:
             return f"{path.rpartition('node_modules/')[2]} {package['version']}"

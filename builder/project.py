@@ -44,6 +44,11 @@ class Project:
     def modules(self) -> Path:
         return self.web / "node_modules"
 
+    @property
+    def clients(self) -> Path:
+        """Where the programs that the companion is tried with are listed, and installed."""
+        return self.root / "tests/conformance"
+
     def requirements(self, group: str) -> Path:
         """The pinned packages of a dependency group of pyproject.toml."""
         return self.root / "requirements" / f"{group}.txt"

@@ -1,4 +1,4 @@
-"""Pins the dependency groups of pyproject.toml, and web/package.json: what `build.py lock` runs."""
+"""Pins the dependency groups of pyproject.toml, and the package.json files: what `build.py lock` runs."""
 
 from __future__ import annotations
 
@@ -37,11 +37,17 @@ def lock(project: Project, steps: Steps) -> None:
     for group, target in GROUPS.items():
         with steps.progress.step(f"resolving {group}"):
             _compile(project, group, target)
-    with steps.progress.step("resolving npm packages"):
-        try:
-            run([node.npm, "install", "--package-lock-only"], cwd=project.web, log=project.log("npm-lock"))
-        except ProgramFailed as failure:
-            raise BuildProblem("npm could not resolve web/package.json.", failure.output) from None
+    for folder in (project.web, project.clients):
+        with steps.progress.step(f"resolving npm packages of {project.shown(folder)}"):
+            _resolve(project, node, folder)
+
+
+def _resolve(project: Project, node: npm.Node, folder: Path) -> None:
+    try:
+        run([node.npm, "install", "--package-lock-only"], cwd=folder, log=project.log("npm-lock"))
+    except ProgramFailed as failure:
+        told = project.shown(folder / "package.json")
+        raise BuildProblem(f"npm could not resolve {told}.", failure.output) from None
 
 
 def _compile(project: Project, group: str, target: tuple[str, ...]) -> None:

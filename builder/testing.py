@@ -13,9 +13,12 @@ from builder.problems import BuildProblem
 from builder.project import Project
 from builder.stamps import Steps
 
-SUITES = ("unit", "contract", "bash", "pyodide", "web")
+SUITES = ("unit", "contract", "bash", "pyodide", "web", "conformance")
 # They run on CPython alone.
 WITHOUT_BROWSER = {"unit"}
+# What they use of other programs is large, and nothing else needs it.
+WITH_CLIENTS = "conformance"
+BENCH_WITH_CLIENTS = "relay"
 
 
 def test(project: Project, steps: Steps, suites: Sequence[str], arguments: Sequence[str]) -> int:
@@ -38,7 +41,10 @@ def test(project: Project, steps: Steps, suites: Sequence[str], arguments: Seque
         env |= _prepare_site(project, steps)
         site.make_test_runtime(project, steps)
     # Files that are named take the place of whole suites.
-    named = any(Path(argument.partition("::")[0]).exists() for argument in arguments)
+    named = [argument for argument in arguments if Path(argument.partition("::")[0]).exists()]
+    if any(WITH_CLIENTS in path for path in named or suites or SUITES):
+        with one_build(project.work, steps.progress):
+            npm.install(project, steps, folder=project.clients)
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
     command = [str(project.python), "-m", "pytest", *chosen, *arguments]
     return subprocess.run(command, cwd=project.root, env=env, check=False).returncode
@@ -64,6 +70,8 @@ def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequenc
     # What ours is measured beside isn't shipped with the site.
     with one_build(project.work, steps.progress):
         npm.install(project, steps, development=True)
+        if not names or BENCH_WITH_CLIENTS in names:
+            npm.install(project, steps, folder=project.clients)
     env = {**os.environ, **_prepare_site(project, steps), "PYTHONPATH": str(project.root / "py")}
     failed = 0
     for name in names or known:

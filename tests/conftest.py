@@ -32,7 +32,7 @@ def _last_line(report: pytest.TestReport) -> str:
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
     """Give a journey in a real browser a second try: a busy machine fails it once, a bug twice."""
-    if "web" not in item.path.parts:
+    if not {"web", "conformance"} & set(item.path.parts):
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
     reports = runtestprotocol(item, nextitem=nextitem, log=False)

@@ -19,7 +19,18 @@ if TYPE_CHECKING:
     from gemini.terminals.manager import TerminalManager
     from gemini.terminals.result import CommandResult
     from gemini.terminals.terminal import MapTerminal
-    from gemini.tools import Effect, current_call, registry, report_progress, tool
+    from gemini.tools import (
+        Effect,
+        current_call,
+        prompt,
+        registry,
+        report_message,
+        report_progress,
+        resource,
+        tool,
+    )
+    from gemini.tools.client import ask_caller, ask_model
+    from gemini.tools.content import Audio, Content, Document, Image
     from gemini.tools.resources import Resources
 
     terminal_manager: TerminalManager
@@ -30,13 +41,19 @@ if TYPE_CHECKING:
     resources: Resources
 
 __all__ = [
+    "Audio",
     "CommandResult",
+    "Content",
+    "Document",
     "Effect",
     "FileBrowser",
     "FileInfo",
+    "Image",
     "MapTerminal",
     "TerminalManager",
     "active_terminal",
+    "ask_caller",
+    "ask_model",
     "browser",
     "create_terminal",
     "current_call",
@@ -45,8 +62,11 @@ __all__ = [
     "find_file",
     "import_all",
     "list_files",
+    "prompt",
     "registry",
+    "report_message",
     "report_progress",
+    "resource",
     "resources",
     "run_command",
     "serve",
@@ -57,15 +77,24 @@ __all__ = [
 ]
 
 _WHERE = {
+    "Audio": "gemini.tools.content",
     "CommandResult": "gemini.terminals.result",
+    "Content": "gemini.tools.content",
+    "Document": "gemini.tools.content",
     "Effect": "gemini.tools",
     "FileBrowser": "gemini.files.browser",
     "FileInfo": "gemini.files.info",
+    "Image": "gemini.tools.content",
     "MapTerminal": "gemini.terminals.terminal",
     "TerminalManager": "gemini.terminals.manager",
+    "ask_caller": "gemini.tools.client",
+    "ask_model": "gemini.tools.client",
     "current_call": "gemini.tools",
+    "prompt": "gemini.tools",
     "registry": "gemini.tools",
+    "report_message": "gemini.tools",
     "report_progress": "gemini.tools",
+    "resource": "gemini.tools",
     "serve": "gemini.kernel",
     "start": "gemini.kernel",
     "tool": "gemini.tools",

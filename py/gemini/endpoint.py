@@ -1,13 +1,15 @@
 """What any client may ask of a registry, over JSON-RPC with MCP's method names."""
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, cast
 
 from gemini import ffi
-from gemini.errors import ProtocolError
+from gemini.errors import NobodyToAsk, ProtocolError
 from gemini.protocol import Connection, Encoded, Handler, Params, at_once
 from gemini.tools import Registry
+from gemini.tools.calls import Client
 from gemini.tools.registry import PERSON
 
 PROTOCOL_VERSION = "2025-11-25"
@@ -46,10 +48,30 @@ PANEL_ACTIONS = {
 CALL_TOOL = "call_tool"
 
 
+Ask = Callable[[str, Params], Awaitable[Any]]
+
+
+async def _nobody(method: str, params: Params) -> Any:
+    raise NobodyToAsk("the client that made this call can't be asked from here")
+
+
 def connect(
-    registry: Registry, send: Callable[[str], None], more: dict[str, Handler], *, interruptible: bool = False
+    registry: Registry,
+    send: Callable[[str], None],
+    more: dict[str, Handler],
+    *,
+    interruptible: bool = False,
+    ask: Ask = _nobody,
 ) -> Connection:
-    """Answer a client of the tools alone; `more` are handlers beside those of the tools."""
+    """Answer a client of the tools alone.
+
+    Args:
+        registry: Of the tools.
+        send: Takes each message for the client.
+        more: Handlers beside those of the tools.
+        interruptible: See `Connection`.
+        ask: Asks an MCP client whose call is named by `call` in the params.
+    """
 
     async def ping(_: Params) -> Any:
         return {}
@@ -57,19 +79,13 @@ def connect(
     async def initialize(_: Params) -> Any:
         return {
             "protocolVersion": PROTOCOL_VERSION,
-            "capabilities": {"tools": {"listChanged": True}, "resources": {}},
+            "capabilities": {kind: {"listChanged": True} for kind in ("tools", "resources", "prompts")},
             "serverInfo": {"name": "gemini", "version": installed_version()},
             "surface": surface(),
         }
 
     async def list_tools(_: Params) -> Any:
         return {"tools": registry.rows()}
-
-    async def list_resources(_: Params) -> Any:
-        return {"resources": registry.resources.rows()}
-
-    async def read_resource(params: Params) -> Any:
-        return await registry.resources.contents(str(params.get("uri")))
 
     def call_tool(params: Params) -> Any:
         name, meta = params.get("name"), _meta(params)
@@ -91,6 +107,7 @@ def connect(
                 caller=caller,
                 progress=None if token is None else progress,
                 max_chars=meta.get("maxChars"),
+                client=_client(connection, ask, meta.get("call")),
             )
         )
         return answer if registry.may_wait(name) else at_once(answer)
@@ -100,18 +117,71 @@ def connect(
         "ping": ping,
         "tools/list": list_tools,
         "tools/call": call_tool,
-        "resources/list": list_resources,
-        "resources/read": read_resource,
+        **_offers(registry),
         **more,
     }
     connection = Connection(send, handlers, interruptible=interruptible)
-    connection.on_close(registry.on_change(lambda: connection.notify("notifications/tools/list_changed", {})))
+    for kind, listed in (
+        ("tools", registry),
+        ("resources", registry.resources),
+        ("prompts", registry.prompts),
+    ):
+        changed = partial(connection.notify, f"notifications/{kind}/list_changed", {})
+        connection.on_close(listed.on_change(changed))
     connection.on_close(
         registry.resources.on_update(
             lambda uri: connection.notify("notifications/resources/updated", {"uri": uri})
         )
     )
     return connection
+
+
+def _client(connection: Connection, ask: Ask, call: Any) -> Client | None:
+    """The MCP client behind a call that has a name for it; nobody behind others."""
+    if call is None:
+        return None
+
+    def tell(level: str, message: Any) -> None:
+        connection.notify("notifications/message", {"call": call, "level": level, "data": message})
+
+    return Client(tell, lambda method, params: ask(method, {"call": call, **params}))
+
+
+def _offers(registry: Registry) -> dict[str, Handler]:
+    """What is there beside tools: resources and prompts."""
+
+    async def list_resources(_: Params) -> Any:
+        return {"resources": registry.resources.rows()}
+
+    async def list_templates(_: Params) -> Any:
+        return {"resourceTemplates": registry.resources.templates()}
+
+    async def read_resource(params: Params) -> Any:
+        return await registry.resources.contents(str(params.get("uri")))
+
+    async def list_prompts(_: Params) -> Any:
+        return {"prompts": registry.prompts.rows()}
+
+    async def get_prompt(params: Params) -> Any:
+        return await registry.prompts.find(str(params.get("name"))).get(params.get("arguments") or {})
+
+    async def complete(params: Params) -> Any:
+        about: Params = params.get("ref") or {}
+        argument: Params = params.get("argument") or {}
+        values: list[str] = []
+        if about.get("type") == "ref/prompt":
+            prompt = registry.prompts.find(str(about.get("name")))
+            values = prompt.suggestions(str(argument.get("name")), str(argument.get("value", "")))
+        return {"completion": {"values": values}}
+
+    return {
+        "resources/list": list_resources,
+        "resources/templates/list": list_templates,
+        "resources/read": read_resource,
+        "prompts/list": list_prompts,
+        "prompts/get": get_prompt,
+        "completion/complete": complete,
+    }
 
 
 def call_for_person(registry: Registry, params: Params) -> Any:
@@ -144,7 +214,7 @@ async def _encoded(answer: Awaitable[tuple[str, Callable[[], None]]]) -> Encoded
 
 
 def _meta(params: Params) -> Params:
-    """What a request says about itself: `{caller?, progressToken?, maxChars?}`."""
+    """What a request says about itself: `{caller?, progressToken?, maxChars?, call?}`."""
     meta: Any = params.get("_meta") or {}
     if not isinstance(meta, dict):
         raise ProtocolError("_meta is an object")

@@ -9,6 +9,7 @@
     ├── UnserialisableResult    a tool returned what JSON can't hold
     ├── ToolFailed              a tool raised an error of its own
     ├── Refused                 the person, or the policy, said no
+    ├── NobodyToAsk             the tool's caller can't be asked
     ├── Cancelled               the caller gave the call up
     ├── TimedOut                a limit on time ran out
     ├── KernelDied              the Python kernel ended while the call ran
@@ -103,6 +104,9 @@ class ToolFailed(GeminiError): ...
 
 
 class Refused(GeminiError): ...
+
+
+class NobodyToAsk(GeminiError): ...
 
 
 class Cancelled(GeminiError): ...

@@ -214,7 +214,7 @@ class Kernel:
             attended: Whether a person is there, to whom questions of consent are shown.
         """
         more = page_handlers(self) if attended else {}
-        connection = connect(self.registry, send, more, interruptible=attended)
+        connection = connect(self.registry, send, more, interruptible=attended, ask=self.host.ask_companion)
         if attended:
             self.registry.approval.attend(True)
             feed = EventFeed(self.events, lambda batch: connection.notify("events", vars(batch)))

@@ -56,7 +56,7 @@ class Companion:
         self._openings = Openings(lambda: self.url)
         access = Access(self.mcp_url, server.main.number, self.token, own_command(folder))
         self._settings = Settings(access, self._endpoint, self.mcp.clients, self._gateway)
-        self._relay = Relay(self.pages, self.mcp.resource_updated, host or HostPolicy(), self._settings)
+        self._relay = Relay(self.pages, self.mcp.told, host or HostPolicy(), self._settings)
 
     @property
     def url(self) -> str:

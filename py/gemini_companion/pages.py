@@ -5,9 +5,9 @@ import contextlib
 import itertools
 from collections.abc import AsyncGenerator, Callable, Generator
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
-from gemini.errors import ProtocolError
+from gemini.errors import NobodyToAsk, ProtocolError
 from gemini.protocol import Connection, Json, Params
 from gemini_companion.errors import NoPageConnected, PageLost, UnknownPage
 
@@ -15,7 +15,24 @@ Row = dict[str, Any]
 # Seconds after which a request no longer keeps the next one waiting; a short one takes less than a millisecond.
 TURN_S = 0.005
 AT_ONCE = 1
-ToProgress = Callable[[float, float | None, str | None], None]
+
+
+class Caller(Protocol):
+    """Who called a tool of a page: hears of it, and is asked by it, for as long as the call lasts."""
+
+    name: str
+
+    def progress(self, done: float, total: float | None, message: str | None) -> None: ...
+
+    def message(self, level: str, data: Json) -> None: ...
+
+    async def elicit(self, name: str | None, message: str, schema: Row) -> Row:
+        """The person's answer to the question of that name, `{action, content?}`."""
+        ...
+
+    async def sample(self, prompt: str, system: str | None, max_tokens: int) -> str:
+        """What the client's model says."""
+        ...
 
 
 class RemoteFailure(ProtocolError):
@@ -46,21 +63,23 @@ class Page:
     tools: list[Row] | None = None
     lost: PageLost | None = None
     _free: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
-    _progress: dict[str, ToProgress] = field(default_factory=lambda: {})
+    _callers: dict[str, Caller] = field(default_factory=lambda: {})
     _tokens: "itertools.count[int]" = field(default_factory=itertools.count)
 
     def row(self) -> Row:
         """What is told of a page: `{name, title, url}`."""
         return {"name": self.name, "title": self.title, "url": self.url}
 
-    async def ask(self, method: str, params: Params, progress: ToProgress | None = None) -> Json:
+    async def ask(self, method: str, params: Params, caller: Caller | None = None) -> Json:
         """Ask the page, which is told when the one who asks is cancelled.
+
+        A `caller` can be told of progress, and be asked, meanwhile.
 
         Raises:
             RemoteFailure: it answered with an error.
             PageLost: it went away meanwhile.
         """
-        with self._told_progress(params, progress) as told:
+        with self._introduced(params, caller) as told:
             try:
                 async with self._turn():
                     return await self.connection.request(method, told)
@@ -92,22 +111,39 @@ class Page:
             end()
 
     @contextlib.contextmanager
-    def _told_progress(self, params: Params, progress: ToProgress | None) -> Generator[Params]:
-        if progress is None:
+    def _introduced(self, params: Params, caller: Caller | None) -> Generator[Params]:
+        if caller is None:
             yield params
             return
-        token = f"progress-{next(self._tokens)}"
-        self._progress[token] = progress
+        token = f"call-{next(self._tokens)}"
+        self._callers[token] = caller
         try:
-            yield {**params, "_meta": {**params.get("_meta", {}), "progressToken": token}}
+            yield {**params, "_meta": {**params.get("_meta", {}), "progressToken": token, "call": token}}
         finally:
-            del self._progress[token]
+            del self._callers[token]
+
+    def caller(self, params: Params) -> Caller:
+        """Who made the call that `params` names.
+
+        Raises:
+            NobodyToAsk: it has ended.
+        """
+        caller = self._callers.get(str(params.get("call")))
+        if caller is None:
+            raise NobodyToAsk("the call has ended, so there is nobody to ask")
+        return caller
 
     def progressed(self, params: Params) -> None:
         """Take a `notifications/progress` of the page."""
-        listener = self._progress.get(str(params.get("progressToken")))
-        if listener is not None:
-            listener(float(params["progress"]), params.get("total"), params.get("message"))
+        caller = self._callers.get(str(params.get("progressToken")))
+        if caller is not None:
+            caller.progress(float(params["progress"]), params.get("total"), params.get("message"))
+
+    def messaged(self, params: Params) -> None:
+        """Take a `notifications/message` of the page, which names the call that it belongs to."""
+        caller = self._callers.get(str(params.get("call")))
+        if caller is not None:
+            caller.message(str(params.get("level")), params.get("data"))
 
     def lose(self, why: str) -> None:
         """The page is gone: whoever waits for it hears so."""

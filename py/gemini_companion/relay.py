@@ -2,8 +2,9 @@
 
     page → companion   page/hello {key, title, url} → {name, host, mcp: {on}}; page/looked_at; host/… of its Python
                        (see `gemini_companion.host.terminals`); host/consent and settings/… (see
-                       `gemini_companion.settings.settings`) of the person, which Python can't send
-    companion → page   tools/list, tools/call, resources/list, resources/read; beat; settings/changed
+                       `gemini_companion.settings.settings`) of the person, which Python can't send; caller/elicit and
+                       caller/sample of a tool that runs, to the client that called it
+    companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed
 
 Each message is one text frame. A page that goes away fails what waits for it; one that is slow holds up nobody else,
 since each has a queue of its own.
@@ -12,7 +13,7 @@ since each has a queue of its own.
 import asyncio
 import contextlib
 from collections.abc import AsyncGenerator, Callable
-from typing import Any
+from typing import Any, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
@@ -23,9 +24,10 @@ from gemini_companion.host.consent import SessionConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminal import SHELL
 from gemini_companion.host.terminals import HostTerminals
-from gemini_companion.pages import Page, Pages
+from gemini_companion.pages import Caller, Page, Pages
 from gemini_companion.settings import Settings
 
+Told = Callable[[str, str], None]
 SUBPROTOCOL = "control-surface.v1"
 # A page whose main thread answers nothing for so long counts as lost while somebody waits for it. One that is
 # closed, reloaded or frozen says so at once.
@@ -42,16 +44,15 @@ class Relay:
 
     Args:
         pages: Where they are listed.
-        updated: Told the URI of each resource that the current page says has changed.
+        told: Told the kind ("resources" or "prompts") of which the current page offers others now, or "updated" and
+            the URI of a resource that has changed.
         host: What the page may have of this machine.
         settings: What the person sees and decides in the page.
     """
 
-    def __init__(
-        self, pages: Pages, updated: Callable[[str], None], host: HostPolicy, settings: Settings
-    ) -> None:
+    def __init__(self, pages: Pages, told: Told, host: HostPolicy, settings: Settings) -> None:
         self._pages = pages
-        self._updated = updated
+        self._told = told
         self._host = host
         self._settings = settings
 
@@ -59,7 +60,7 @@ class Relay:
         """Talk to one page, whom the guard has let in, until it goes."""
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
-            visit = Visit(self._pages, self._updated, self._host, self._settings, send)
+            visit = Visit(self._pages, self._told, self._host, self._settings, send)
             watch = asyncio.create_task(visit.watch())
             try:
                 await _receive(socket, visit, watch)
@@ -86,30 +87,30 @@ class Visit:
     """One connection of a page, from its hello on."""
 
     def __init__(
-        self,
-        pages: Pages,
-        updated: Callable[[str], None],
-        host: HostPolicy,
-        settings: Settings,
-        send: Callable[[str], None],
+        self, pages: Pages, told: Told, host: HostPolicy, settings: Settings, send: Callable[[str], None]
     ) -> None:
         self._pages = pages
         self._policy = host
         self._settings = settings
         self._consent = SessionConsent()
         self.host = HostTerminals(host, self._consent, settings.changed)
-        self._updated = updated
+        self._told = told
         self._page: Page | None = None
         self._heard = asyncio.get_running_loop().time()
         listeners: dict[str, Callable[[Params], None]] = {
             "page/looked_at": lambda _: self._with_page(pages.look_at),
             "notifications/tools/list_changed": lambda _: self._list_again(),
-            "notifications/resources/updated": self._resource_updated,
+            "notifications/resources/list_changed": lambda _: self._tell("resources"),
+            "notifications/resources/updated": lambda params: self._tell("updated", str(params.get("uri"))),
+            "notifications/prompts/list_changed": lambda _: self._tell("prompts"),
             "notifications/progress": lambda params: self._with_page(lambda page: page.progressed(params)),
+            "notifications/message": lambda params: self._with_page(lambda page: page.messaged(params)),
         }
         handlers: dict[str, Handler] = {
             "page/hello": self._hello,
             "host/consent": self._agree,
+            "caller/elicit": self._elicit,
+            "caller/sample": self._sample,
             **self.host.handlers(),
             **settings.handlers(self._host_row),
         }
@@ -155,6 +156,27 @@ class Visit:
     def _host_row(self) -> dict[str, Any]:
         return {**self._policy.row(), "session": self._consent.is_of_session, "terminals": self.host.count}
 
+    async def _elicit(self, params: Params) -> Any:
+        name, message, schema = params.get("name"), params.get("message"), params.get("schema")
+        if not isinstance(name, str | None) or not isinstance(message, str) or not isinstance(schema, dict):
+            raise ProtocolError(
+                "caller/elicit needs a message and the schema of an object, and may have a name"
+            )
+        return await self._caller(params).elicit(name, message, cast(Params, schema))
+
+    async def _sample(self, params: Params) -> Any:
+        prompt, system, most = params.get("prompt"), params.get("system"), params.get("max_tokens")
+        if not isinstance(prompt, str) or not isinstance(system, str | None) or not isinstance(most, int):
+            raise ProtocolError(
+                "caller/sample needs a prompt and a number of tokens, and may have a system text"
+            )
+        return {"text": await self._caller(params).sample(prompt, system, most)}
+
+    def _caller(self, params: Params) -> Caller:
+        if self._page is None:
+            raise ProtocolError("a page says hello first")
+        return self._page.caller(params)
+
     def _list_again(self) -> None:
         task = asyncio.create_task(self._list())
         self._listing.add(task)
@@ -168,9 +190,9 @@ class Visit:
             page.tools = (await page.ask("tools/list", {}))["tools"]
             self._pages.changed()
 
-    def _resource_updated(self, params: Params) -> None:
+    def _tell(self, what: str, uri: str = "") -> None:
         if self._page is not None and self._page is self._pages.current:
-            self._updated(str(params.get("uri")))
+            self._told(what, uri)
 
     def _with_page(self, act: Callable[[Page], None]) -> None:
         if self._page is not None:

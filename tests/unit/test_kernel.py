@@ -90,7 +90,7 @@ async def client(registry: Registry) -> Client:
 async def test_initialize_says_what_this_is(client: Client) -> None:
     told = await client.connection.request("initialize", {"protocolVersion": "2025-11-25", "clientInfo": {}})
     assert told["serverInfo"]["name"] == "gemini"
-    assert told["capabilities"] == {"tools": {"listChanged": True}, "resources": {}}
+    assert told["capabilities"] == {kind: {"listChanged": True} for kind in ("tools", "resources", "prompts")}
     assert told["protocolVersion"] == "2025-11-25"
     assert told["surface"]["isolated"] is False
     assert set(told["surface"]["missing"][0]) == {"what", "why", "how"}

@@ -13,6 +13,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from mcp_types import ElicitResult
 
 from gemini_companion.app import Companion
 from gemini_companion.server import Server, running
@@ -219,3 +220,42 @@ def test_without_a_page_the_error_says_where_to_open_one(surface_dist: Path) -> 
         assert answer.is_error
         assert companion.url in answer.content[0].text
     assert len(listed.tools) > 30
+
+
+ASK = """
+import gemini
+from pydantic import BaseModel
+class Choice(BaseModel):
+    color: str
+@gemini.tool
+async def ask_twice() -> list[str]:
+    'Ask for two colors.'
+    first = await gemini.ask_caller('Which color?', Choice)
+    second = await gemini.ask_caller(f'Which beside {first.color}?', Choice)
+    return [first.color, second.color]
+"""
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_tool_asks_the_person_of_the_client(companion: Companion, surface: Surface, mode: str) -> None:
+    surface.python(ASK)
+    asked: list[str] = []
+
+    async def answer(_: Any, params: Any) -> ElicitResult:
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"color": ("red", "blue")[len(asked) - 1]})
+
+    async def main() -> Any:
+        async with connected(companion, mode, elicitation_callback=answer) as client:
+            return await client.call_tool("ask_twice", {})
+
+    assert asyncio.run(main()).structured_content == {"result": ["red", "blue"]}
+    assert asked == ["Which color?", "Which beside red?"]
+
+
+@pytest.mark.parametrize("mode", ERAS)
+def test_a_client_that_can_ask_nobody_is_told_so(companion: Companion, surface: Surface, mode: str) -> None:
+    surface.python(ASK)
+    answer = use(companion, lambda client: client.call_tool("ask_twice", {}), mode)
+    assert answer.is_error
+    assert answer.structured_content["error"]["type"] == "NobodyToAsk"

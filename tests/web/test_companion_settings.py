@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -37,7 +37,7 @@ CLIPBOARD = "navigator.clipboard.readText()"
 
 
 @contextmanager
-def on_a_thread(app: Any) -> Iterator[str]:
+def on_a_thread(app: Any) -> Generator[str]:
     """`served`, for a test without a loop."""
     loop = asyncio.new_event_loop()
     stop = asyncio.Event()

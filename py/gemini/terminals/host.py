@@ -7,7 +7,14 @@ from contextlib import suppress
 from typing import Any
 
 from gemini import ffi
-from gemini.errors import CapabilityMissing, GeminiError, ProtocolError, TerminalMissing, TerminalProblem
+from gemini.errors import (
+    CapabilityMissing,
+    GeminiError,
+    NobodyToAsk,
+    ProtocolError,
+    TerminalMissing,
+    TerminalProblem,
+)
 from gemini.protocol import Connection, Params, told_error
 from gemini.terminals import process
 from gemini.terminals.backend import Finished, Tty
@@ -40,6 +47,19 @@ class HostBackend:
 
     def require(self) -> None:
         self._connected()
+
+    async def ask_companion(self, method: str, params: Params) -> Any:
+        """Ask the companion something that isn't about a terminal.
+
+        Raises:
+            NobodyToAsk: it, or whom it asks for us, has no answer; or it isn't connected.
+        """
+        if self.request is None:
+            raise NobodyToAsk("the companion, by which MCP clients are asked, isn't connected")
+        try:
+            return await self.request(method, params)
+        except ProtocolError as error:
+            raise told_error(error, NobodyToAsk) from None
 
     def is_complete(self, command: str) -> bool:
         return True

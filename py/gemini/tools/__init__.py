@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
 from gemini.tools.approval import consent_within_call
-from gemini.tools.calls import Call, current_call, report_progress
+from gemini.tools.calls import Call, current_call, report_message, report_progress
 from gemini.tools.declaration import Effect, declare
+from gemini.tools.prompts import prompt_of
 from gemini.tools.registry import Registry
+from gemini.tools.resources import resource_of
 
 __all__ = [
     "Call",
@@ -17,9 +19,12 @@ __all__ = [
     "Registry",
     "current_call",
     "declare",
+    "prompt",
     "registry",
+    "report_message",
     "report_progress",
     "require_consent",
+    "resource",
     "tool",
 ]
 
@@ -37,12 +42,14 @@ def tool(
     untrusted: bool = False,
     name: str | None = None,
     group: str | None = None,
+    schema: dict[str, Any] | None = None,
 ) -> Callable[[F], F]: ...
 def tool(function: F | None = None, /, **options: Any) -> F | Callable[[F], F]:
     """Make a typed, documented Python function, sync or async, a tool that agents can call.
 
     Use it as `@gemini.tool` or with options: `effect` ("read", "write", "outside", "spend"), `untrusted` (the
-    result carries text from outside), `name` and `group`. Declaring a name again replaces the tool, so that a
+    result carries text from outside), `name`, `group` and `schema` (a JSON Schema that is told as it is, in the place
+    of one made of the signature). Declaring a name again replaces the tool, so that a
     script can be run twice. The function itself stays as it is.
 
     Raises:
@@ -55,6 +62,44 @@ def tool(function: F | None = None, /, **options: Any) -> F | Callable[[F], F]:
         return marked
 
     return register if function is None else register(function)
+
+
+@overload
+def prompt(function: F, /) -> F: ...
+@overload
+def prompt(*, name: str | None = None) -> Callable[[F], F]: ...
+def prompt(function: F | None = None, /, *, name: str | None = None) -> F | Callable[[F], F]:
+    """Make a function that gives text, or `Content`, a prompt that MCP clients offer to their person.
+
+    Its docstring says what it is for. Its arguments are text; those annotated with a `Literal` are completed while
+    the person types.
+
+    Raises:
+        ToolDeclarationError: there is no docstring, or an argument that isn't text.
+    """
+
+    def register(function: F) -> F:
+        registry.prompts.add(prompt_of(function, name))
+        return function
+
+    return register if function is None else register(function)
+
+
+def resource(uri: str, *, mime_type: str = "text/plain", name: str | None = None) -> Callable[[F], F]:
+    """Make a function that gives text or bytes, sync or async, a resource that MCP clients can read.
+
+    Its docstring says what it is. A URI with names in braces stands for many, and the function takes the names:
+    `@gemini.resource("notes://{year}/{name}")`. `gemini.resources.updated(uri)` tells who has subscribed to it.
+
+    Raises:
+        ToolDeclarationError: there is no docstring, or the names aren't what the function takes.
+    """
+
+    def register(function: F) -> F:
+        registry.resources.add(resource_of(function, uri, mime_type, name))
+        return function
+
+    return register
 
 
 async def require_consent(*, action: str, arguments: Any) -> None:

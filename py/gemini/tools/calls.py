@@ -2,25 +2,35 @@
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any, Literal, cast, get_args
 
 from gemini.encoding import fit
+from gemini.errors import InvalidArguments
 from gemini.events import CallChanged, EventLog
 
 Progress = Callable[[float, float | None, str | None], None]
+Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 LOGGED_ARGUMENTS = 4_000
 LOGGED_RESULT = 2_000
 LOGGED_CALLS = 500
 WITHHELD = "(not in the log)"
 
 
+@dataclass(frozen=True)
+class Client:
+    """An MCP client's end of a call: `tell(level, message)` says something, `ask(method, params)` gives its answer."""
+
+    tell: Callable[[str, Any], None]
+    ask: Callable[[str, dict[str, Any]], Awaitable[Any]]
+
+
 @dataclass
 class Call:
-    """A call that is running. `progress(done, total, message)` reaches whoever made it."""
+    """A call that is running. `progress(done, total, message)` reaches whoever made it, `client` asks them."""
 
     id: int
     tool: str
@@ -28,6 +38,7 @@ class Call:
     effect: str
     arguments: Any
     progress: Progress | None = None
+    client: Client | None = None
     started: float = field(default_factory=time.time)
     withheld: str | None = None
     """The argument that stays out of the log."""
@@ -59,6 +70,23 @@ def report_progress(done: float, total: float | None = None, message: str | None
     call = _current.get()
     if call is not None and call.progress is not None:
         call.progress(done, total, message)
+
+
+def report_message(message: Any, level: Level = "info") -> None:
+    """Tell the client of the running tool something for its log; does nothing where nobody listens.
+
+    Args:
+        message: Text, or anything that JSON can hold.
+        level: How much it matters, as in RFC 5424.
+
+    Raises:
+        InvalidArguments: there is no such level.
+    """
+    if level not in get_args(Level):
+        raise InvalidArguments(f"level is one of {', '.join(get_args(Level))}, not {level!r}")
+    call = _current.get()
+    if call is not None and call.client is not None:
+        call.client.tell(level, message)
 
 
 class serving:  # noqa: N801 - used as a function is

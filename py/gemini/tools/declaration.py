@@ -13,7 +13,8 @@ from docstring_parser import Docstring, DocstringStyle, ParseError, parse
 from gemini.errors import ToolDeclarationError
 
 # Chrome's guidance for WebMCP tools; a longer text costs every agent's context and may be cut by the browser.
-NAME = re.compile(r"[A-Za-z0-9_.-]{1,30}")
+# A name over thirty characters is long; over 64 it is refused by the interfaces of language models.
+NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 DESCRIPTION_BUDGET = 500
 PARAMETER_BUDGET = 150
 
@@ -72,6 +73,8 @@ class Declaration:
     """Whether it stays out of the activity log: what is asked with every key that a person types."""
     reach: Reach | None
     """How far a call with certain arguments reaches, where that isn't `effect` for all of them."""
+    schema: dict[str, Any] | None
+    """The JSON Schema of the arguments that is told in the place of one made of the signature."""
     is_method: bool
     """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
@@ -87,6 +90,7 @@ def declare(
     person_only: bool = False,
     unlogged: bool = False,
     reach: Reach | None = None,
+    schema: dict[str, Any] | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -99,6 +103,8 @@ def declare(
         withholds: The parameter that stays out of the log, unless the tool calls `current_call().reveal()`.
         person_only: True for what a panel does for the person: on the same road, but told to nobody else.
         reach: Gives the effect of one call, where it depends on the arguments; only for methods.
+        schema: A JSON Schema of the arguments that is told as it is, for tools that come from elsewhere with one.
+            What arrives is still checked against the signature.
         unlogged: True keeps its calls out of the activity log; only for what is the person's alone and reads.
 
     Raises:
@@ -117,6 +123,7 @@ def declare(
             person_only,
             unlogged,
             reach,
+            schema,
         )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
@@ -141,6 +148,7 @@ def read_declaration(
     person_only: bool = False,
     unlogged: bool = False,
     reach: Reach | None = None,
+    schema: dict[str, Any] | None = None,
 ) -> Declaration:
     name = name or function.__name__
     if unlogged and not (person_only and effect is Effect.READ):
@@ -151,7 +159,7 @@ def read_declaration(
     if not NAME.fullmatch(name):
         raise ToolDeclarationError(
             f"{name!r} can't be a tool's name",
-            hint="Use 1 to 30 of the letters A-Z a-z, digits, '_', '.' and '-'.",
+            hint="Use 1 to 64 of the letters A-Z a-z, digits, '_', '.' and '-'.",
         )
     document = _document(name, function)
     hints = _hints(name, function)
@@ -168,6 +176,7 @@ def read_declaration(
         person_only=person_only,
         unlogged=unlogged,
         reach=reach,
+        schema=schema,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

@@ -22,9 +22,11 @@ from gemini.errors import (
 from gemini.events import EventLog
 from gemini.overflow import make_room
 from gemini.tools.approval import Approval
-from gemini.tools.calls import Call, CallLog, LoggedCall, Progress, serving
+from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Progress, serving
 from gemini.tools.choices import Choices
+from gemini.tools.content import Content
 from gemini.tools.declaration import Effect, declaration_of
+from gemini.tools.prompts import Prompts
 from gemini.tools.resources import Resources
 from gemini.tools.tool import Tool
 
@@ -47,6 +49,7 @@ class Registry:
         self.approval = Approval(self.events, self.choices)
         self.log = CallLog(self.events)
         self.resources = Resources()
+        self.prompts = Prompts()
         self.results_folder = RESULTS_FOLDER
         self._tools: dict[str, Tool] = {}
         self._own: set[str] = set()
@@ -144,7 +147,7 @@ class Registry:
         Raises:
             GeminiError: of whatever kind went wrong.
         """
-        value, _, note = await self._perform(name, arguments, caller, None)
+        value, _, note = await self._perform(name, arguments, caller)
         note()
         return value
 
@@ -181,13 +184,19 @@ class Registry:
         caller: str,
         progress: Progress | None = None,
         max_chars: int | None = None,
+        client: Client | None = None,
     ) -> tuple[str, Callable[[], None]]:
-        """What `call_json` gives, and what notes in the log that it was given: the caller needn't wait for that."""
+        """What `call_json` gives, and what notes in the log that it was given: the caller needn't wait for that.
+
+        A `client` of MCP gets pictures, sounds and documents whole, whatever `max_chars` is.
+        """
+        value = None
         try:
-            _, text, note = await self._perform(name, arguments, caller, progress)
+            value, text, note = await self._perform(name, arguments, caller, progress, client)
         except GeminiError as error:
             text, note = encode_failure(error), _nothing
-        if max_chars is not None and len(text) > max_chars:
+        whole = client is not None and isinstance(value, Content) and value.has_media
+        if max_chars is not None and len(text) > max_chars and not whole:
             return self._cut(name, text, max_chars), note
         return text, note
 
@@ -205,7 +214,12 @@ class Registry:
         return tool is not None and tool.may_wait
 
     async def _perform(
-        self, name: str, arguments: Any, caller: str, progress: Progress | None
+        self,
+        name: str,
+        arguments: Any,
+        caller: str,
+        progress: Progress | None = None,
+        client: Client | None = None,
     ) -> tuple[Any, str, Callable[[], None]]:
         tool = self._find(name, caller)
         arguments = {} if arguments is None else arguments
@@ -217,6 +231,7 @@ class Registry:
             declared.effect.value,
             arguments,
             progress,
+            client,
             withheld=declared.withholds,
         )
         if declared.unlogged:

@@ -30,7 +30,8 @@ class Tool:
 
     @cached_property
     def input_schema(self) -> JsonSchema:
-        return input_schema(self.declaration, self.model)
+        told = input_schema(self.declaration, self.model)
+        return told if self.declaration.schema is None else self.declaration.schema
 
     def keywords(self, arguments: Any) -> dict[str, Any]:
         """What to call the function with.

@@ -8,9 +8,16 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
+import mcp_types as types
 from mcp.server.context import ServerRequestContext
 from mcp.server.session import ServerSession
-from mcp.server.subscriptions import InMemorySubscriptionBus, ResourceUpdated, ToolsListChanged
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    PromptsListChanged,
+    ResourcesListChanged,
+    ResourceUpdated,
+    ToolsListChanged,
+)
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.types import Scope
 
@@ -78,6 +85,7 @@ class _Session:
 
     session: ServerSession
     client: Client
+    level: types.LoggingLevel | None = None
     subscribed: set[str] = field(default_factory=set[str])
 
 
@@ -158,6 +166,29 @@ class Clients:
         session = self._session(context)
         if session is not None:
             session.subscribed.discard(uri)
+
+    def set_level(self, context: Context, level: types.LoggingLevel) -> None:
+        """Tell the client of an older session nothing that matters less."""
+        session = self._session(context)
+        if session is not None:
+            session.level = level
+
+    def level(self, context: Context) -> types.LoggingLevel | None:
+        """What the client of an older session has asked to be told from."""
+        session = self._session(context)
+        return None if session is None else session.level
+
+    async def resources_changed(self) -> None:
+        """Tell every client that other resources are offered."""
+        await self.bus.publish(ResourcesListChanged())
+        for each in list(self._sessions.values()):
+            await each.session.send_resource_list_changed()
+
+    async def prompts_changed(self) -> None:
+        """Tell every client that other prompts are offered."""
+        await self.bus.publish(PromptsListChanged())
+        for each in list(self._sessions.values()):
+            await each.session.send_prompt_list_changed()
 
     async def tools_changed(self) -> None:
         """Tell every client that the list of tools is another one."""

@@ -4,10 +4,12 @@ import json
 from typing import Any, cast
 
 import mcp_types as types
+from pydantic import TypeAdapter, ValidationError
 
 from gemini.errors import GeminiError
 
 Row = dict[str, Any]
+BLOCKS = TypeAdapter(list[types.ContentBlock])
 # A picture among a result's members, in base64, by the member that names its format.
 PICTURES = {"png": "image/png", "jpeg": "image/jpeg"}
 
@@ -16,12 +18,25 @@ def result_of(value: Any) -> types.CallToolResult:
     """A result, or a failure as tools tell it: `{"isError": true, "error": {…}}`."""
     if isinstance(value, dict):
         row = cast(Row, value)
+        content = _content(row)
+        if content is not None:
+            return types.CallToolResult(content=content)
         if row.get("isError") is True and isinstance(row.get("error"), dict):
             return failure(cast(Row, row["error"]))
         return _structured(row)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     # Structured content is an object.
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content={"result": value})
+
+
+def _content(row: Row) -> list[types.ContentBlock] | None:
+    """The blocks of a tool that gave content (see `gemini.tools.content`); None for any other result."""
+    if set(row) != {"content"} or not isinstance(row["content"], list):
+        return None
+    try:
+        return BLOCKS.validate_python(row["content"])
+    except ValidationError:
+        return None
 
 
 def failure(error: Row | GeminiError) -> types.CallToolResult:

@@ -10,15 +10,18 @@ from mcp.server.lowlevel.server import NotificationOptions, Server
 from mcp.server.models import InitializationOptions
 from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from gemini.errors import GeminiError, InvalidArguments
 from gemini_companion.errors import McpOff
 from gemini_companion.mcp import prompts
+from gemini_companion.mcp.callers import McpCaller, ReturningCaller
 from gemini_companion.mcp.clients import Clients, Context
 from gemini_companion.mcp.results import failure
+from gemini_companion.mcp.rounds import Result, Rounds
 from gemini_companion.mcp.switch import Switch
 from gemini_companion.mcp.tools import Tools
-from gemini_companion.pages import Pages
+from gemini_companion.pages import Pages, Row
 
 NAME = "control-surface"
 INSTRUCTIONS = (
@@ -55,6 +58,7 @@ class McpServer:
         self._pages = pages
         self._listening = ListenHandler(self.clients.bus)
         self._tools = Tools(pages, catalogue)
+        self._rounds = Rounds()
         self._told = self._listed()
         self._telling: set[asyncio.Task[None]] = set()
         self.sdk: Server[Any] = Server(
@@ -62,16 +66,22 @@ class McpServer:
             version=version,
             title="Control Surface",
             instructions=INSTRUCTIONS,
+            # Without it, the SDK lists all tools anew for every call.
+            get_tool_input_schema=self._tools.input_schema,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
             on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
             on_read_resource=self._read_resource,
             on_subscribe_resource=self._subscribe,
             on_unsubscribe_resource=self._unsubscribe,
             on_subscriptions_listen=self._listen,
             on_list_prompts=self._list_prompts,
             on_get_prompt=self._get_prompt,
+            on_completion=self._complete,
         )
+        # Only the versions before 2026-07-28 have it, and the SDK's constructor warns of that.
+        self.sdk.add_request_handler("logging/setLevel", types.SetLevelRequestParams, self._set_level)
         # The SDK makes these options itself for each HTTP session, and without them tells nobody of changes.
         self._plain_options = self.sdk.create_initialization_options
         self.sdk.create_initialization_options = self.options
@@ -79,11 +89,19 @@ class McpServer:
 
     def options(self, *_: Any, **__: Any) -> InitializationOptions:
         """What a session begins with."""
-        return self._plain_options(NotificationOptions(tools_changed=True, resources_changed=True))
+        return self._plain_options(
+            NotificationOptions(tools_changed=True, resources_changed=True, prompts_changed=True)
+        )
 
-    def resource_updated(self, uri: str) -> None:
-        """A page says that what a resource shows has changed."""
-        self._tell(self.clients.resource_updated(uri))
+    def told(self, what: str, uri: str) -> None:
+        """The current page says that it offers others now ("resources", "prompts"), or that one is "updated"."""
+        match what:
+            case "resources":
+                self._tell(self.clients.resources_changed())
+            case "prompts":
+                self._tell(self.clients.prompts_changed())
+            case _:
+                self._tell(self.clients.resource_updated(uri))
 
     def turn_on(self) -> None:
         """Answer again."""
@@ -99,33 +117,44 @@ class McpServer:
         self.clients.note(context)
         return types.ListToolsResult(tools=self._tools.listed())
 
-    async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
-        caller = self.clients.note(context, params.name)
-        progress = partial(self._progress, context)
+    async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> Result:
+        name = self.clients.note(context, params.name)
         try:
-            return await self.switch.during(
-                self._tools.call(params.name, params.arguments or {}, caller, progress)
-            )
+            return await self.switch.during(self._answer(name, context, params))
         except McpOff as error:
             return failure(error)
 
-    def _progress(self, context: Context, done: float, total: float | None, message: str | None) -> None:
-        self._tell(context.session.report_progress(done, total, message))
+    async def _answer(self, name: str, context: Context, params: types.CallToolRequestParams) -> Result:
+        if params.request_state is not None:
+            return await self._rounds.go_on(context, params)
+        level = self.clients.level(context)
+        if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
+            caller = ReturningCaller(name, context, level, self._tell)
+            return await self._rounds.begin(caller, params, partial(self._call, params))
+        return await self._call(params, McpCaller(name, context, level, self._tell))
+
+    async def _call(self, params: types.CallToolRequestParams, caller: McpCaller) -> types.CallToolResult:
+        return await self._tools.call(params.name, params.arguments or {}, caller)
 
     async def _list_resources(self, context: Context, _: Any) -> types.ListResourcesResult:
         self.clients.note(context)
-        return types.ListResourcesResult(resources=list(RESOURCES))
+        if self._pages.current is None:
+            return types.ListResourcesResult(resources=list(RESOURCES))
+        return types.ListResourcesResult.model_validate(await self._ask("resources/list", {}))
+
+    async def _list_templates(self, context: Context, _: Any) -> types.ListResourceTemplatesResult:
+        self.clients.note(context)
+        if self._pages.current is None:
+            return types.ListResourceTemplatesResult(resource_templates=[])
+        told = await self._ask("resources/templates/list", {})
+        return types.ListResourceTemplatesResult.model_validate(told)
 
     async def _read_resource(
         self, context: Context, params: types.ReadResourceRequestParams
     ) -> types.ReadResourceResult:
         self.clients.note(context)
-        try:
-            self.switch.require_on()
-            page = await self._pages.find()
-            told = await page.ask("resources/read", {"uri": str(params.uri)})
-        except GeminiError as error:
-            raise _protocol_error(error, NOT_FOUND) from None
+        code = types.INVALID_PARAMS if context.protocol_version in MODERN_PROTOCOL_VERSIONS else NOT_FOUND
+        told = await self._ask("resources/read", {"uri": str(params.uri)}, code)
         return types.ReadResourceResult.model_validate(told)
 
     async def _subscribe(self, context: Context, params: types.SubscribeRequestParams) -> types.EmptyResult:
@@ -146,16 +175,47 @@ class McpServer:
 
     async def _list_prompts(self, context: Context, _: Any) -> types.ListPromptsResult:
         self.clients.note(context)
-        return types.ListPromptsResult(prompts=prompts.listed())
+        listed = prompts.listed()
+        if self._pages.current is not None:
+            told = types.ListPromptsResult.model_validate(await self._ask("prompts/list", {}))
+            listed += [prompt for prompt in told.prompts if prompt.name not in prompts.PROMPTS]
+        return types.ListPromptsResult(prompts=listed)
 
     async def _get_prompt(
         self, context: Context, params: types.GetPromptRequestParams
     ) -> types.GetPromptResult:
         self.clients.note(context)
+        arguments = params.arguments or {}
+        if params.name not in prompts.PROMPTS and self._pages.current is not None:
+            asked = {"name": params.name, "arguments": arguments}
+            told = await self._ask("prompts/get", asked, types.INVALID_PARAMS)
+            return types.GetPromptResult.model_validate(told)
         try:
-            return prompts.get(params.name, params.arguments or {})
+            return prompts.get(params.name, arguments)
         except InvalidArguments as error:
             raise _protocol_error(error, types.INVALID_PARAMS) from None
+
+    async def _complete(self, context: Context, params: types.CompleteRequestParams) -> types.CompleteResult:
+        self.clients.note(context)
+        of_page = isinstance(params.ref, types.PromptReference) and params.ref.name not in prompts.PROMPTS
+        if not of_page or self._pages.current is None:
+            return types.CompleteResult(completion=types.Completion(values=[]))
+        asked = params.model_dump(by_alias=True, mode="json", include={"ref", "argument"})
+        told = await self._ask("completion/complete", asked, types.INVALID_PARAMS)
+        return types.CompleteResult.model_validate(told)
+
+    async def _set_level(self, context: Context, params: types.SetLevelRequestParams) -> types.EmptyResult:
+        self.clients.set_level(context, params.level)
+        return types.EmptyResult()
+
+    async def _ask(self, method: str, params: Row, code: int = types.INTERNAL_ERROR) -> Any:
+        """What the current page answers; its failure is one of the protocol's, with that code."""
+        try:
+            self.switch.require_on()
+            page = await self._pages.find()
+            return await page.ask(method, params)
+        except GeminiError as error:
+            raise _protocol_error(error, code) from None
 
     def _pages_changed(self) -> None:
         listed = self._listed()

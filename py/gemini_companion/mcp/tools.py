@@ -9,7 +9,7 @@ import mcp_types as types
 
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
 from gemini_companion.mcp.results import failure, result_of
-from gemini_companion.pages import Page, Pages, Row, ToProgress
+from gemini_companion.pages import Caller, Page, Pages, Row
 
 # Characters of one result; a longer one is cut, and whole in a file of the page, which the cut result names.
 MOST_CHARACTERS = 60_000
@@ -40,6 +40,7 @@ CALL_TOOL = types.Tool(
         "required": ["name"],
     },
 )
+STANDING = (LIST_PAGES, LIST_TOOLS, CALL_TOOL)
 
 
 class Tools:
@@ -53,7 +54,7 @@ class Tools:
     def __init__(self, pages: Pages, catalogue: Path) -> None:
         self._pages = pages
         self._known: list[Row] = json.loads(catalogue.read_text(encoding="utf-8"))["tools"]
-        self._standing: dict[str, Callable[[Row, str, ToProgress], Awaitable[Any]]] = {
+        self._standing: dict[str, Callable[[Row, Caller], Awaitable[Any]]] = {
             LIST_PAGES.name: self._list_pages,
             LIST_TOOLS.name: self._list_tools,
             CALL_TOOL.name: self._call_tool,
@@ -61,44 +62,50 @@ class Tools:
 
     def listed(self) -> list[types.Tool]:
         """The current page's tools, or the catalogue where there is no page yet; then the standing ones."""
-        page = self._pages.current
-        rows = self._known if page is None or page.tools is None else page.tools
-        tools = [_tool(row) for row in rows if row["name"] not in self._standing]
-        return [*tools, LIST_PAGES, LIST_TOOLS, CALL_TOOL]
+        return [*(_tool(row) for row in self._rows() if row["name"] not in self._standing), *STANDING]
 
-    async def call(
-        self, name: str, arguments: Row, caller: str, progress: ToProgress
-    ) -> types.CallToolResult:
+    def _rows(self) -> list[Row]:
+        page = self._pages.current
+        return self._known if page is None or page.tools is None else page.tools
+
+    def input_schema(self, name: str) -> Row | None:
+        """The JSON Schema of a tool's arguments; None where there is no such tool."""
+        standing = next((tool for tool in STANDING if tool.name == name), None)
+        if standing is not None:
+            return standing.input_schema
+        return next((row["inputSchema"] for row in self._rows() if row["name"] == name), None)
+
+    async def call(self, name: str, arguments: Row, caller: Caller) -> types.CallToolResult:
         """Call a tool; whatever goes wrong is a result, which a model can read."""
         try:
             standing = self._standing.get(name)
             if standing is not None:
-                return result_of(await standing(arguments, caller, progress))
-            return result_of(await self._call(await self._pages.find(), name, arguments, caller, progress))
+                return result_of(await standing(arguments, caller))
+            return result_of(await self._call(await self._pages.find(), name, arguments, caller))
         except GeminiError as error:
             return failure(error)
 
-    async def _call(self, page: Page, name: str, arguments: Row, caller: str, progress: ToProgress) -> Any:
-        meta: Row = {"caller": caller}
+    async def _call(self, page: Page, name: str, arguments: Row, caller: Caller) -> Any:
+        meta: Row = {"caller": caller.name}
         # A picture, which is asked for in so many words, doesn't fit into characters.
         if arguments.get("data") is not True:
             meta["maxChars"] = MOST_CHARACTERS
-        return await page.ask("tools/call", {"name": name, "arguments": arguments, "_meta": meta}, progress)
+        return await page.ask("tools/call", {"name": name, "arguments": arguments, "_meta": meta}, caller)
 
-    async def _list_pages(self, arguments: Row, caller: str, progress: ToProgress) -> Any:
+    async def _list_pages(self, arguments: Row, caller: Caller) -> Any:
         return {"pages": self._pages.rows()}
 
-    async def _list_tools(self, arguments: Row, caller: str, progress: ToProgress) -> Any:
+    async def _list_tools(self, arguments: Row, caller: Caller) -> Any:
         page = await self._page(arguments)
         return {"page": page.name, "tools": (await page.ask("tools/list", {}))["tools"]}
 
-    async def _call_tool(self, arguments: Row, caller: str, progress: ToProgress) -> Any:
+    async def _call_tool(self, arguments: Row, caller: Caller) -> Any:
         name, given = arguments.get("name"), arguments.get("arguments", {})
         if not isinstance(name, str) or not isinstance(given, dict):
             raise InvalidArguments("name is a tool's name, and arguments are an object")
         if name in self._standing:
             raise UnknownTool(f"{name} is a tool of the companion", hint="Call it directly.")
-        return await self._call(await self._page(arguments), name, cast(Row, given), caller, progress)
+        return await self._call(await self._page(arguments), name, cast(Row, given), caller)
 
     async def _page(self, arguments: Row) -> Page:
         name = arguments.get("page")

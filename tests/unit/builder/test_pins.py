@@ -12,7 +12,13 @@ import pytest
 from .conftest import ROOT
 
 GROUPS: dict[str, list[Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
-PACKAGE: dict[str, Any] = json.loads((ROOT / "web/package.json").read_text())
+NPM = ("web", "tests/conformance")
+PACKAGES: dict[str, dict[str, Any]] = {
+    folder: json.loads((ROOT / folder / "package.json").read_text()) for folder in NPM
+}
+KINDS = ("dependencies", "devDependencies", "optionalDependencies")
+# A version, with the package of another name where there are two of one.
+EXACT = re.compile(r"(npm:@?[\w./-]+@)?\d+\.\d+\.\d+(-alpha\.\d+)?")
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -28,7 +34,8 @@ def test_every_requirement_of_a_group_is_in_its_file_with_hashes(group: str) -> 
 
 
 @pytest.mark.parametrize(
-    "path", [*(f"requirements/{group}.txt" for group in GROUPS), "web/package-lock.json"]
+    "path",
+    [*(f"requirements/{group}.txt" for group in GROUPS), *(f"{folder}/package-lock.json" for folder in NPM)],
 )
 def test_no_lock_file_names_an_index(path: str) -> None:
     text = (ROOT / path).read_text()
@@ -38,14 +45,22 @@ def test_no_lock_file_names_an_index(path: str) -> None:
         assert "://" not in text
 
 
-@pytest.mark.parametrize("kind", ["dependencies", "devDependencies"])
-def test_npm_packages_are_exact_and_have_a_reason(kind: str) -> None:
-    assert PACKAGE[kind].keys() == PACKAGE[f"//{kind}"].keys()
-    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in PACKAGE[kind].values())
+@pytest.mark.parametrize("folder", NPM)
+def test_npm_packages_are_exact_and_have_a_reason(folder: str) -> None:
+    package = PACKAGES[folder]
+    pinned = {name: version for kind in KINDS for name, version in package.get(kind, {}).items()}
+    assert pinned.keys() == {name for kind in KINDS for name in package.get(f"//{kind}", {})}
+    assert all(EXACT.fullmatch(version) for version in pinned.values())
 
 
-def test_every_npm_package_has_a_hash() -> None:
-    lock: dict[str, Any] = json.loads((ROOT / "web/package-lock.json").read_text())
+@pytest.mark.parametrize("folder", NPM)
+def test_every_npm_package_has_a_hash(folder: str) -> None:
+    lock: dict[str, Any] = json.loads((ROOT / folder / "package-lock.json").read_text())
     packages = {path: package for path, package in lock["packages"].items() if path}
     assert packages
     assert all(package["integrity"].startswith("sha512-") for package in packages.values())
+
+
+@pytest.mark.parametrize("folder", NPM)
+def test_nothing_is_installed_by_scripts_of_packages(folder: str) -> None:
+    assert "ignore-scripts=true" in (ROOT / folder / ".npmrc").read_text()

@@ -88,6 +88,14 @@ def test_it_is_on_loopback_only(companion: Companion) -> None:
     assert address.startswith("0100007F")
 
 
+def test_small_answers_leave_at_once() -> None:
+    # asyncio sets TCP_NODELAY on what such a socket accepts, and on nothing else: a second answer on a connection
+    # would wait for the first one's acknowledgement, for some 40 ms.
+    server = Server(0)
+    with contextlib.closing(server):
+        assert {server.main.socket.proto, server.sites.socket.proto} == {socket.IPPROTO_TCP}
+
+
 def test_it_tells_anybody_who_it_is(companion: Companion) -> None:
     status, headers, body = companion.ask(WELL_KNOWN)
     told = json.loads(body)

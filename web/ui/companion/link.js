@@ -16,11 +16,17 @@ const SUBPROTOCOL = "control-surface.v1";
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
 // What others may ask of this page's Python. Panels and approvals are the person's.
-const ASKED = new Set(["tools/list", "tools/call", "resources/list", "resources/read", "ping"]);
+const ASKED = new Set([
+  "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read", "prompts/list",
+  "prompts/get", "completion/complete", "ping",
+]);
+// What Python tells of by itself.
+const TOLD = ["tools/list_changed", "resources/list_changed", "resources/updated", "prompts/list_changed", "message"]
+  .map((name) => `notifications/${name}`);
 // The caller that a request may say it is for; everything else is somebody in this page.
 const CALLER = /^mcp:/;
 // What Python may ask of the companion. Consent and settings are the person's, whose answers don't go through Python.
-const PYTHON_ASKS = /^(host\/(?!consent$)|notifications\/cancelled$)/;
+const PYTHON_ASKS = /^(host\/(?!consent$)|caller\/|notifications\/cancelled$)/;
 
 /**
  * @typedef {object} Ways
@@ -52,7 +58,7 @@ export class CompanionLink {
     this.kernel = kernel;
     this.attach = attach;
     this.onState = onState;
-    for (const method of ["notifications/tools/list_changed", "notifications/resources/updated"]) {
+    for (const method of TOLD) {
       kernel.on(method, (/** @type {object} */ params) => this.#notify(method, params));
     }
     const look = () => document.visibilityState === "visible" && this.#notify("page/looked_at", {});

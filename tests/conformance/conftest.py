@@ -1,0 +1,47 @@
+"""The page, open by a companion's address."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from gemini_companion.app import Companion
+from gemini_companion.server import Server, running
+from gemini_testing import Surface
+from gemini_testing.browser import launch
+
+FIXTURES = Path(__file__).parent / "page.py"
+
+
+def trusting(app: ASGIApp, token: str) -> ASGIApp:
+    """The same for clients that can't send a token; all other checks stay."""
+    header = (b"authorization", f"Bearer {token}".encode())
+
+    async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and header[0] not in dict(scope["headers"]):
+            scope = {**scope, "headers": [*scope["headers"], header]}
+        await app(scope, receive, send)
+
+    return answer
+
+
+@pytest.fixture(scope="module")
+def companion(surface_dist: Path) -> Iterator[Companion]:
+    server = Server(0)
+    companion = Companion(surface_dist, server)
+    with running(server, trusting(companion.app(), companion.token), sites=companion.sites()):
+        yield companion
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(companion: Companion) -> Iterator[Surface]:
+    """The page with what the clients of these tests look for."""
+    surface = Surface(launch(), companion.url)
+    surface.load()
+    surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
+    surface.python(FIXTURES.read_text(encoding="utf-8"))
+    yield surface
+    surface.driver.quit()
