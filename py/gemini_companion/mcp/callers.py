@@ -12,6 +12,7 @@ from typing import Any, TypeVar, get_args
 import mcp_types as types
 from mcp.shared.exceptions import MCPError
 from mcp.shared.message import ServerMessageMetadata
+from pydantic import ValidationError
 
 from gemini.errors import NobodyToAsk
 from gemini_companion.mcp.clients import Context
@@ -81,6 +82,8 @@ class McpCaller:
             return await self.context.session.send_request(request, kind, metadata=related)
         except MCPError as error:
             raise NobodyToAsk(f"{self.name} didn't answer: {error.message}") from None
+        except ValidationError:
+            raise NobodyToAsk(f"{self.name} answered with something else than was asked for") from None
 
 
 class ReturningCaller(McpCaller):
@@ -115,6 +118,8 @@ class ReturningCaller(McpCaller):
             return await answer
         finally:
             del self._open[key]
+            if not self.questions:
+                self.asked.clear()
 
 
 def _kind(request: Question) -> type[types.ElicitResult] | type[types.CreateMessageResult]:
