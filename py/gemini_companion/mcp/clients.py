@@ -31,6 +31,8 @@ SESSION = b"mcp-session-id"
 # Sessions of before are forgotten; a client that is told nothing any more lists anew when it asks for something.
 MOST_SESSIONS = 1_000
 
+# Clients of before are forgotten, too, by who was heard longest ago.
+MOST_CLIENTS = 200
 # Tools that are counted for one client, and characters of their names: a client may call whatever it likes.
 MOST_TOOLS = 200
 LONGEST_TOOL = 80
@@ -209,7 +211,12 @@ class Clients:
 
     def _client(self, context: Context) -> Client:
         key = (_name(context), STDIO if context.request is None else "http")
-        return self._clients.setdefault(key, Client(*key))
+        client = self._clients.get(key)
+        if client is None:
+            if len(self._clients) == MOST_CLIENTS:
+                del self._clients[min(self._clients, key=lambda each: self._clients[each].heard)]
+            client = self._clients[key] = Client(*key)
+        return client
 
     def _session(self, context: Context) -> _Session | None:
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:

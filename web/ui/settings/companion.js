@@ -137,6 +137,8 @@ class CompanionSettings {
   async #revoke() {
     try {
       await this.link.consent("nothing");
+      // The button that had the focus goes.
+      this.#host.focus();
       return {};
     } catch (error) {
       return { isError: true, error: { type: "NotRevoked", message: String(error) } };
@@ -145,6 +147,8 @@ class CompanionSettings {
 
   /** @param {string} what @param {string} text */
   async #copy(what, text) {
+    // Screen readers tell what changes, so the second copy is to be a change as well.
+    this.#attempts.tell(what, "");
     try {
       await navigator.clipboard.writeText(text);
       this.#attempts.tell(what, "Copied.");

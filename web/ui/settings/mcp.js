@@ -22,8 +22,11 @@ const TEST = "mcp-test";
 /** @param {CompanionStatus} status @param {Attempts} attempts @param {McpWays} ways */
 export function mcpView({ mcp, clients }, attempts, ways) {
   const { on, url, port } = mcp;
-  const press = (/** @type {Event} */ { isTrusted }) =>
-    isTrusted && !attempts.busy(TURN) && attempts.follow(TURN, on ? "Turning off…" : "Turning on…", ways.turn(!on), () => "");
+  const press = (/** @type {Event} */ { isTrusted }) => {
+    if (!isTrusted || attempts.busy(TURN)) return;
+    attempts.tell(TEST, "");
+    void attempts.follow(TURN, on ? "Turning off…" : "Turning on…", ways.turn(!on), () => "");
+  };
   const test = () => attempts.follow(TEST, "Testing…", ways.test(), ({ tools, called, protocol, duration_ms }) =>
     `It works: ${counted(tools, "tool")}, and ${called} answered; ${duration(duration_ms)} in all, by MCP ${protocol}.`);
   return html`

@@ -13,6 +13,7 @@ from mcp_types import Implementation
 
 from gemini.errors import ProtocolError, UsageProblem
 from gemini_companion.app import Companion
+from gemini_companion.mcp.clients import MOST_CLIENTS
 from tests.unit.companion.settings.conftest import PATIENCE_S, ConnectedPage, client_of
 
 ERAS = ("legacy", "auto")
@@ -91,6 +92,34 @@ async def test_off_ends_what_is_under_way_in_the_client_and_in_the_page(
             # Its session has ended, and clients begin another one.
             with pytest.raises(MCPError):
                 await client.call_tool("look", {})
+
+
+async def test_off_refuses_calls_by_standard_input_too(page: ConnectedPage, companion: Companion) -> None:
+    # In memory it is as by standard input and output: no request of HTTP brings the call.
+    async with Client(companion.mcp.sdk) as client:
+        page.answers.clear()
+        calling = asyncio.create_task(client.call_tool("look", {}))
+        await page.asked.wait()
+        await page.ask("settings/mcp", on=False)
+        assert (await calling).structured_content["error"]["type"] == "McpOff"
+        assert (await client.call_tool("look", {})).structured_content["error"]["type"] == "McpOff"
+        page.answers.set()
+        await page.ask("settings/mcp", on=True)
+        assert not (await client.call_tool("look", {})).is_error
+        [row] = (await page.ask("settings/status"))["clients"]
+        assert (row["transport"], row["live"], row["calls"]) == ("stdio", True, 3)
+
+
+async def test_a_client_of_many_names_leaves_room_for_others(
+    page: ConnectedPage, companion: Companion
+) -> None:
+    for number in range(MOST_CLIENTS + 3):
+        info = Implementation(name=f"client {number}", version="1")
+        async with Client(companion.mcp.sdk, client_info=info) as client:
+            await client.list_tools()
+    names = [each["name"] for each in (await page.ask("settings/status"))["clients"]]
+    assert len(names) == MOST_CLIENTS and names[0] == f"client {MOST_CLIENTS + 2}"
+    assert "client 0" not in names
 
 
 async def test_off_ends_the_streams_of_those_who_listen(page: ConnectedPage, companion: Companion) -> None:
