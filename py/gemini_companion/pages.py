@@ -42,6 +42,10 @@ class RemoteFailure(ProtocolError):
         super().__init__(str(error.get("message")), hint=error.get("hint"), data=error.get("data"))
         self.error = error
 
+    def as_json(self) -> Row:
+        """The page's own words: whoever hears of it doesn't care who passed it on."""
+        return {"isError": True, "error": self.error}
+
 
 @dataclass
 class Page:

@@ -1,4 +1,4 @@
-"""Frames that come a second time: what was recorded of a page's conversation is worth nothing."""
+"""The page's WebSocket: frames that come a second time are worth nothing, and errors are passed on as they are."""
 
 from __future__ import annotations
 
@@ -110,3 +110,20 @@ async def test_half_an_answer_is_none(companion: Companion) -> None:
         assert "can't be read as JSON" in (await told(socket))["error"]["message"]
         await say(socket, id=request["id"], result="whole")
         assert (await call).structured_content == {"result": "whole"}
+
+
+async def test_a_page_s_error_keeps_its_type(companion: Companion) -> None:
+    headers = {"Authorization": f"Bearer {companion.token}"}
+    failure = {"type": "Cancelled", "message": "The kernel was replaced.", "hint": "Call again."}
+    async with (
+        page(companion, companion.token) as socket,
+        httpx2.AsyncClient(headers=headers) as http,
+        Client(streamable_http_client(companion.mcp_url, http_client=http)) as client,
+    ):
+        await greeted(socket)
+        call = asyncio.create_task(client.call_tool("look", {}))
+        request = await told(socket)
+        error = {"code": -32603, "message": failure["message"], "data": failure}
+        await say(socket, id=request["id"], error=error)
+        answer = await call
+    assert answer.is_error and answer.structured_content == {"error": failure}
