@@ -16,6 +16,7 @@ from builder.problems import BuildProblem
 from builder.progress import Progress
 from builder.project import Project
 from builder.stamps import Steps
+from gemini_companion.identity import who_has
 from gemini_testing.server import PortUnavailable, Server
 
 ROOT = Path(__file__).parent.parent
@@ -108,7 +109,10 @@ def _serve(project: Project, steps: Steps, port: int, arguments: list[str]) -> i
     try:
         Server(project.dist, port).server_close()
     except PortUnavailable as problem:
-        raise BuildProblem(f"{problem}; choose another one with --port.") from None
+        owner = who_has(port) if port in range(1, 65536) else None
+        raise BuildProblem(
+            f"{problem}{f' by {owner}' if owner else ''}; choose another one with --port."
+        ) from None
     with one_build(project.work, steps.progress):
         environment.prepare(project, steps, "companion")
     _build(project, steps)

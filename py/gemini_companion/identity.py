@@ -12,8 +12,6 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from gemini.endpoint import installed_version
-
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -32,6 +30,9 @@ class Identity:
     """
 
     def __init__(self, app: ASGIApp) -> None:
+        # build.py asks who has a port, with a Python that has none of the packages that this needs.
+        from gemini.endpoint import installed_version  # noqa: PLC0415
+
         self.app = app
         told = {"name": NAME, "version": installed_version(), "pid": os.getpid(), "started": time.time()}
         self._content = json.dumps(told).encode()

@@ -11,6 +11,7 @@ import os
 import shutil
 import socket
 import subprocess
+import sys
 import tarfile
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -90,7 +91,10 @@ def test_a_port_in_use_is_told_before_anything_is_built(start: Start, bare_tree:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        assert f"Port {port} is in use" in sentence(start("serve", "--no-open", "--port", str(port)))
+        told = sentence(start("serve", "--no-open", "--port", str(port)))
+    assert f"Port {port} is in use" in told
+    if sys.platform == "linux":
+        assert f"(process {os.getpid()})" in told
     assert not (bare_tree / ".venv").exists()
 
 
