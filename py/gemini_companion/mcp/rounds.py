@@ -58,6 +58,11 @@ class Rounds:
         waiting.caller.answer(params.input_responses or {})
         return await self._result(waiting.caller, waiting.task, waiting.about)
 
+    def give_up_all(self) -> None:
+        """End the calls that wait for their clients."""
+        for state in list(self._waiting):
+            self._give_up(state)
+
     async def _result(
         self, caller: ReturningCaller, task: "asyncio.Task[types.CallToolResult]", about: str
     ) -> Result:

@@ -111,6 +111,7 @@ class McpServer:
     def turn_off(self) -> None:
         """Refuse calls, and end those that are under way with an error."""
         self.switch.turn_off()
+        self._rounds.give_up_all()
         self.clients.changed()
 
     async def _list_tools(self, context: Context, _: Any) -> types.ListToolsResult:

@@ -32,7 +32,8 @@ READS = {**TOOL, "annotations": {"readOnlyHint": True}}
 class ConnectedPage:
     """A page's end of its WebSocket.
 
-    Its one tool, `look`, only reads. It answers once `answers` is set, with `failure` if there is one.
+    Its one tool, `look`, only reads. It answers once `answers` is set, with `failure` if there is one, and asks its
+    caller `question` before.
     """
 
     def __init__(self) -> None:
@@ -42,6 +43,7 @@ class ConnectedPage:
         self.asked = asyncio.Event()
         self.cancelled = asyncio.Event()
         self.failure: GeminiError | None = None
+        self.question: str | None = None
         self.changes: asyncio.Queue[Params] = asyncio.Queue()
 
     async def ask(self, method: str, **params: Any) -> Any:
@@ -56,6 +58,10 @@ class ConnectedPage:
     async def _call(self, params: Params) -> Params:
         self.asked.set()
         try:
+            if self.question is not None:
+                schema = {"type": "object", "properties": {}}
+                asked = {"call": params["_meta"]["call"], "message": self.question, "schema": schema}
+                await self.connection.request("caller/elicit", asked)
             await self.answers.wait()
         except asyncio.CancelledError:
             self.cancelled.set()

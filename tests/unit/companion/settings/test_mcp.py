@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from mcp import Client
 from mcp.shared.exceptions import MCPError
-from mcp_types import Implementation
+from mcp_types import ElicitResult, Implementation
 
 from gemini.errors import ProtocolError, UsageProblem
 from gemini_companion.app import Companion
@@ -92,6 +92,25 @@ async def test_off_ends_what_is_under_way_in_the_client_and_in_the_page(
             # Its session has ended, and clients begin another one.
             with pytest.raises(MCPError):
                 await client.call_tool("look", {})
+
+
+async def test_off_ends_a_call_that_waits_for_an_answer_of_its_client(
+    page: ConnectedPage, companion: Companion
+) -> None:
+    asked = asyncio.Event()
+
+    async def answer(_: Any, __: Any) -> ElicitResult:
+        asked.set()
+        return await asyncio.get_running_loop().create_future()
+
+    page.question = "Well?"
+    async with client_of(companion, elicitation_callback=answer) as client:
+        call = asyncio.create_task(client.call_tool("look", {}))
+        async with asyncio.timeout(PATIENCE_S):
+            await asked.wait()
+            await page.ask("settings/mcp", on=False)
+            await page.cancelled.wait()
+        call.cancel()
 
 
 async def test_off_refuses_calls_by_standard_input_too(page: ConnectedPage, companion: Companion) -> None:
