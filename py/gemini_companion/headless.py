@@ -81,24 +81,32 @@ async def headless_page(url: str, profile: Path, pages: Pages) -> AsyncGenerator
 async def _keep_open(program: Path, url: str, profile: Path, pages: Pages) -> None:
     pause = SHORTEST_PAUSE_S
     while True:
-        async with _started([str(program), *flags(profile), *FLAGS], url) as browser:
-            ended = asyncio.create_task(browser.wait())
-            joined = asyncio.create_task(pages.joined())
-            lost = asyncio.create_task(_page_lost(pages))
-            try:
-                await asyncio.wait({ended, lost}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
-                for task in (ended, joined, lost):
-                    task.cancel()
-            why = f"ended with code {browser.returncode}" if ended.done() else "has lost its page"
+        try:
+            async with _started([str(program), *flags(profile), *FLAGS], url) as browser:
+                had_page, why = await _until_lost(browser, pages)
+        except OSError as error:
+            had_page, why = False, f"can't be started: {error}"
         logger.warning("the browser %s; it is started anew", why)
-        if joined.done():
+        if had_page:
             pause = SHORTEST_PAUSE_S
             continue
         pages.miss(f", since the browser {why}")
         await asyncio.sleep(pause)
         pages.miss(None)
         pause = min(pause * 2, LONGEST_PAUSE_S)
+
+
+async def _until_lost(browser: asyncio.subprocess.Process, pages: Pages) -> tuple[bool, str]:
+    """Whether the browser ever had its page, and why it has it no longer."""
+    ended = asyncio.create_task(browser.wait())
+    joined = asyncio.create_task(pages.joined())
+    lost = asyncio.create_task(_page_lost(pages))
+    try:
+        await asyncio.wait({ended, lost}, return_when=asyncio.FIRST_COMPLETED)
+        return joined.done(), f"ended with code {browser.returncode}" if ended.done() else "has lost its page"
+    finally:
+        for task in (ended, joined, lost):
+            task.cancel()
 
 
 async def _page_lost(pages: Pages) -> None:

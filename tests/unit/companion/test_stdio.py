@@ -121,3 +121,24 @@ def test_without_a_browser_headless_says_what_to_do(begin: Begin, monkeypatch: p
     _, told = process.communicate()
     assert process.returncode == 1
     assert "CHROME_BIN" in told and "Traceback" not in told
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the browser here is a shell script")
+async def test_a_browser_that_ends_at_once_is_told_and_not_started_all_the_time(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    starts = tmp_path / "starts"
+    browser = tmp_path / "chromium"
+    browser.write_text(f"#!/bin/sh\necho >> {starts}\nexit 3\n")
+    browser.chmod(0o755)
+    env = {"PYTHONPATH": str(PACKAGES), "CHROME_BIN": str(browser), "XDG_DATA_HOME": str(tmp_path)}
+    server = StdioServerParameters(
+        command=sys.executable, args=[*arguments, "--port", "0", "--headless"], env=env
+    )
+    async with Client(stdio_client(server)) as client:
+        for _ in range(2):
+            answer = await client.call_tool("look", {})
+            assert answer.is_error
+            assert "the browser ended with code 3" in answer.structured_content["error"]["message"]
+    # Pauses grow from half a second on.
+    assert 1 <= len(starts.read_text().splitlines()) <= 6
