@@ -137,6 +137,18 @@ async def test_what_only_the_program_held_is_freed(script: Script, shelf: Any) -
     assert shelf.thing() is None
 
 
+async def test_an_object_that_lies_about_its_class_keeps_nothing_else(script: Script, shelf: Any) -> None:
+    class Odd:
+        @property
+        def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
+            raise ValueError("it has none yet")
+
+    shelf.odd = Odd()
+    text = "import sys, weakref\nclass Thing: pass\nthing = Thing()\ndef f(): return thing\n"
+    await script(text + "sys.shelf.thing = weakref.ref(thing)")
+    assert shelf.thing() is None
+
+
 async def test_a_function_that_others_hold_goes_on_working(script: Script, shelf: Any) -> None:
     await script("import sys\nN = 41\ndef helper(): return N\nsys.shelf.tool = lambda: helper() + 1")
     assert shelf.tool() == 42
