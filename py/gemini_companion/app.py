@@ -22,11 +22,11 @@ from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
 from gemini_companion.server import Server
 from gemini_companion.settings import Access, Settings, own_command
+from gemini_companion.site import CATALOGUE
 from gemini_companion.static_files import HEADERS, Folder, StaticFiles, framed_by
 
 MCP = "/mcp"
 MODELS = "/models"
-CATALOGUE = "tools.json"
 # What a page finds in its address (web/ui/companion/token.js).
 FRAGMENT = "companion"
 NOBODY = "nobody"

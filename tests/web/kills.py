@@ -6,20 +6,17 @@ import asyncio
 import os
 import random
 import signal
-from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import httpx2
 from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 
-from gemini_companion.app import Companion
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.serve import Options, serving
 from gemini_companion.server import Server
+from tests.companions import client_of
 
 PROC = Path("/proc")
 CLIENTS, CALLS = 4, 10
@@ -37,17 +34,6 @@ class Ended:
     longest_s: float = 0.0
 
 
-@asynccontextmanager
-async def connected(companion: Companion, **options: Any) -> AsyncGenerator[Client]:
-    """A client of a companion, by HTTP."""
-    headers = {"Authorization": f"Bearer {companion.token}"}
-    async with (
-        httpx2.AsyncClient(headers=headers, timeout=2 * ENDED_WITHIN_S) as http,
-        Client(streamable_http_client(companion.mcp_url, http_client=http), **options) as client,
-    ):
-        yield client
-
-
 async def kill_browsers(dist: Path, profile: Path, kills: int, seed: int = 1) -> Ended:
     """Kill the page's browser again and again while calls are under way, each time after another number of answers."""
     choose = random.Random(seed)
@@ -56,7 +42,7 @@ async def kill_browsers(dist: Path, profile: Path, kills: int, seed: int = 1) ->
         serving(Server(0), Options(dist, HostPolicy(), headless=True, profile=profile)) as companion,
         AsyncExitStack() as stack,
     ):
-        clients = [await stack.enter_async_context(connected(companion)) for _ in range(CLIENTS)]
+        clients = [await stack.enter_async_context(client_of(companion)) for _ in range(CLIENTS)]
         for _ in range(kills):
             # Waits for the page, which the companion opens again.
             assert not (await clients[0].call_tool("file_list", {"path": "/project"})).is_error

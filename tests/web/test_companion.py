@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
 from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 from mcp_types import ElicitResult
 
 from gemini_companion.app import Companion
 from gemini_companion.server import Server, running
 from gemini_testing import Surface
-from gemini_testing.browser import launch
+from tests.companions import client_of, companion_of, opened_by
 from tests.web.person import Person
 
 # Protocol versions before 2026-07-28 shake hands; the later ones don't.
@@ -31,37 +28,22 @@ HEARD_WITHIN_S = 5
 
 @pytest.fixture(scope="module")
 def companion(surface_dist: Path) -> Iterator[Companion]:
-    server = Server(0)
-    companion = Companion(surface_dist, server)
-    with running(server, companion.app(), sites=companion.sites()):
+    with companion_of(surface_dist) as companion:
         yield companion
 
 
 @pytest.fixture(scope="module")
 def surface_of_module(companion: Companion) -> Iterator[Surface]:
     """The page, opened by the companion's address."""
-    surface = Surface(launch(), companion.url)
-    surface.load()
-    surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
-    yield surface
-    surface.driver.quit()
-
-
-@asynccontextmanager
-async def connected(companion: Companion, mode: Any = "auto", **options: Any) -> AsyncGenerator[Client]:
-    headers = {"Authorization": f"Bearer {companion.token}"}
-    async with (
-        httpx2.AsyncClient(headers=headers, timeout=60) as http,
-        Client(streamable_http_client(companion.mcp_url, http_client=http), mode=mode, **options) as client,
-    ):
-        yield client
+    with opened_by(companion) as surface:
+        yield surface
 
 
 def use(companion: Companion, deed: Callable[[Client], Awaitable[Any]], mode: Any = "auto") -> Any:
     """What somebody does who is connected by MCP."""
 
     async def main() -> Any:
-        async with connected(companion, mode) as client:
+        async with client_of(companion, mode) as client:
             return await deed(client)
 
     return asyncio.run(main())
@@ -118,7 +100,7 @@ def test_a_tool_that_is_declared_later_joins(companion: Companion, surface: Surf
             if getattr(message, "method", "") == "notifications/tools/list_changed":
                 changes.put_nowait(None)
 
-        async with connected(companion, mode, message_handler=note) as client:
+        async with client_of(companion, mode, message_handler=note) as client:
             listening = asyncio.create_task(_listen(client, changes)) if mode == "auto" else None
             await client.list_tools()
             await asyncio.to_thread(surface.python, TWICE.format(name))
@@ -246,7 +228,7 @@ def test_a_tool_asks_the_person_of_the_client(companion: Companion, surface: Sur
         return ElicitResult(action="accept", content={"color": ("red", "blue")[len(asked) - 1]})
 
     async def main() -> Any:
-        async with connected(companion, mode, elicitation_callback=answer) as client:
+        async with client_of(companion, mode, elicitation_callback=answer) as client:
             return await client.call_tool("ask_twice", {})
 
     assert asyncio.run(main()).structured_content == {"result": ["red", "blue"]}

@@ -13,10 +13,9 @@ from selenium.common.exceptions import WebDriverException
 
 from gemini_companion import relay
 from gemini_companion.app import Companion
-from gemini_companion.server import Server, running
 from gemini_testing import Surface
-from gemini_testing.browser import launch
-from tests.web.kills import connected, kill_browsers
+from tests.companions import client_of, companion_of, opened_by
+from tests.web.kills import kill_browsers
 from tests.web.person import Person
 
 CLIENTS, CALLS = 100, 10
@@ -43,25 +42,19 @@ def letters(text: str, count: int = 0, data: bool = False) -> dict:
 """
 # For longer than the companion waits, and not for ever; and not before the driver has heard of the start.
 HANG = "setTimeout(() => { const until = Date.now() + 5000; while (Date.now() < until); }, 1000)"
-CONNECTED = "document.querySelector('#status-companion').innerText === 'Companion'"
 
 
 @pytest.fixture(scope="module")
 def companion(surface_dist: Path) -> Iterator[Companion]:
-    server = Server(0)
-    companion = Companion(surface_dist, server)
-    with running(server, companion.app(), sites=companion.sites()):
+    with companion_of(surface_dist) as companion:
         yield companion
 
 
 @pytest.fixture(scope="module")
 def surface_of_module(companion: Companion) -> Iterator[Surface]:
     """The page, opened by the companion's address."""
-    surface = Surface(launch(), companion.url)
-    surface.load()
-    surface.wait_for(CONNECTED)
-    yield surface
-    surface.driver.quit()
+    with opened_by(companion) as surface:
+        yield surface
 
 
 @pytest.fixture
@@ -81,7 +74,7 @@ async def test_a_hundred_clients_with_ten_calls_each_get_their_own_answers(
 ) -> None:
     async with asyncio.timeout(ANSWERED_WITHIN_S), AsyncExitStack() as stack:
         clients = [
-            await stack.enter_async_context(connected(companion, mode="legacy" if number % 2 else "auto"))
+            await stack.enter_async_context(client_of(companion, mode="legacy" if number % 2 else "auto"))
             for number in range(CLIENTS)
         ]
         # The first of each client waits, so that all of them are under way at once.
@@ -96,7 +89,7 @@ async def test_a_hundred_clients_with_ten_calls_each_get_their_own_answers(
 
 
 async def test_messages_of_sixty_megabytes_go_both_ways(companion: Companion, declared: Surface) -> None:
-    async with connected(companion) as client:
+    async with client_of(companion) as client:
         sent = await client.call_tool("letters", {"text": "x" * 60 * MEGABYTE})
         assert not sent.is_error, sent.content
         assert sent.structured_content["count"] == 60 * MEGABYTE
@@ -116,7 +109,7 @@ async def test_browsers_that_are_killed_leave_no_call_without_an_end(
 async def test_who_asks_a_page_that_the_browser_puts_to_sleep_hears_of_it(
     companion: Companion, surface: Surface, person: Person
 ) -> None:
-    async with connected(companion) as client:
+    async with client_of(companion) as client:
         call = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
         await asyncio.to_thread(person.sees, "#activity-list", "sleep 600")
         surface.driver.execute_cdp_cmd("Page.setWebLifecycleState", {"state": "frozen"})
@@ -133,7 +126,7 @@ async def test_who_asks_a_page_that_hangs_hears_of_it(
     monkeypatch.setattr(relay, "SILENT_S", 1.0)
     monkeypatch.setattr(relay, "BEAT_S", 0.2)
     surface.driver.execute_script(HANG)
-    async with connected(companion) as client:
+    async with client_of(companion) as client:
         # Those that come before it hangs are answered.
         async with asyncio.timeout(HEARD_WITHIN_S):
             while not (answer := await client.call_tool("file_list", {"path": "/"})).is_error:
@@ -145,7 +138,7 @@ async def test_who_asks_a_page_that_hangs_hears_of_it(
 async def test_who_asks_a_page_that_crashes_hears_of_it(
     companion: Companion, surface: Surface, person: Person
 ) -> None:
-    async with connected(companion) as client:
+    async with client_of(companion) as client:
         call = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
         await asyncio.to_thread(person.sees, "#activity-list", "sleep 600")
         with pytest.raises(WebDriverException):

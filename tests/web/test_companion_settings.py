@@ -24,9 +24,9 @@ from gemini_companion.server import Server, running
 from gemini_testing import Surface
 from gemini_testing.browser import launch
 from gemini_testing.errors import ToolCallFailed
+from tests.companions import client_of, companion_of, opened_by
 from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
-from tests.unit.companion.settings.conftest import client_of
 from tests.web.axe import violations_in_both_themes
 from tests.web.person import Person
 
@@ -94,19 +94,14 @@ def companion(
         file.parent.mkdir(parents=True)
         file.write_text(f'[providers.own]\nbase_url = "{url}"\nkey = "needed"\n', encoding="utf-8")
         patch.setenv("XDG_CONFIG_HOME", str(machine / "configuration"))
-        server = Server(0)
-        companion = Companion(surface_dist, server, HostPolicy(allowed=True, directories=(machine,)))
-        with running(server, companion.app(), sites=companion.sites()):
+        with companion_of(surface_dist, HostPolicy(allowed=True, directories=(machine,))) as companion:
             yield companion
 
 
 @pytest.fixture(scope="module")
 def surface_of_module(companion: Companion) -> Iterator[Surface]:
-    surface = Surface(launch(), companion.url)
-    surface.load()
-    surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
-    yield surface
-    surface.driver.quit()
+    with opened_by(companion) as surface:
+        yield surface
 
 
 @pytest.fixture

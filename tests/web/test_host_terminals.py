@@ -11,13 +11,11 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from gemini_companion.app import Companion
 from gemini_companion.host.policy import HostPolicy
-from gemini_companion.server import Server, running
 from gemini_testing import Surface
-from gemini_testing.browser import launch
 from gemini_testing.errors import ToolCallFailed
 from gemini_testing.surface import PATIENCE_S
+from tests.companions import companion_of, opened_by
 from tests.web.conftest import Start
 from tests.web.person import Person
 
@@ -35,14 +33,9 @@ def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def surface_of_module(surface_dist: Path, machine: Path) -> Iterator[Surface]:
-    server = Server(0)
-    companion = Companion(surface_dist, server, HostPolicy(allowed=True, directories=(machine,)))
-    with running(server, companion.app(), sites=companion.sites()):
-        surface = Surface(launch(), companion.url)
-        surface.load()
-        surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
+    policy = HostPolicy(allowed=True, directories=(machine,))
+    with companion_of(surface_dist, policy) as companion, opened_by(companion) as surface:
         yield surface
-        surface.driver.quit()
 
 
 def test_each_command_of_an_agent_is_shown_first(

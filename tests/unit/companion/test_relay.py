@@ -8,16 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
 from gemini_companion.app import Companion
 from gemini_companion.relay import SUBPROTOCOL
-from gemini_companion.server import Server, running
+from tests.companions import client_of, companion_of
 from tests.unit.companion.surface import TOOL, small_surface
 
 HELLO = {"id": "page-1", "method": "page/hello", "params": {"key": "k", "title": "t", "url": "u"}}
@@ -25,9 +22,7 @@ HELLO = {"id": "page-1", "method": "page/hello", "params": {"key": "k", "title":
 
 @pytest.fixture
 def companion(tmp_path: Path) -> Iterator[Companion]:
-    server = Server(0)
-    companion = Companion(small_surface(tmp_path), server)
-    with running(server, companion.app()):
+    with companion_of(small_surface(tmp_path)) as companion:
         yield companion
 
 
@@ -61,11 +56,9 @@ async def greeted(socket: ClientConnection) -> str:
 
 
 async def test_an_answer_that_comes_again_answers_nothing(companion: Companion) -> None:
-    headers = {"Authorization": f"Bearer {companion.token}"}
     async with (
         page(companion, companion.token) as socket,
-        httpx2.AsyncClient(headers=headers) as http,
-        Client(streamable_http_client(companion.mcp_url, http_client=http)) as client,
+        client_of(companion) as client,
     ):
         await greeted(socket)
         first = asyncio.create_task(client.call_tool("look", {}))
@@ -88,20 +81,19 @@ async def test_a_page_says_hello_once(companion: Companion) -> None:
 
 
 async def test_a_handshake_of_an_earlier_start_is_refused(companion: Companion, tmp_path: Path) -> None:
-    server = Server(0)
-    another = Companion(small_surface(tmp_path / "another"), server)
-    with running(server, another.app()), pytest.raises(InvalidStatus) as refused:
+    with (
+        companion_of(small_surface(tmp_path / "another")) as another,
+        pytest.raises(InvalidStatus) as refused,
+    ):
         async with page(another, companion.token):
             pass
     assert refused.value.response.status_code == 401
 
 
 async def test_half_an_answer_is_none(companion: Companion) -> None:
-    headers = {"Authorization": f"Bearer {companion.token}"}
     async with (
         page(companion, companion.token) as socket,
-        httpx2.AsyncClient(headers=headers) as http,
-        Client(streamable_http_client(companion.mcp_url, http_client=http)) as client,
+        client_of(companion) as client,
     ):
         await greeted(socket)
         call = asyncio.create_task(client.call_tool("look", {}))
@@ -113,12 +105,10 @@ async def test_half_an_answer_is_none(companion: Companion) -> None:
 
 
 async def test_a_page_s_error_keeps_its_type(companion: Companion) -> None:
-    headers = {"Authorization": f"Bearer {companion.token}"}
     failure = {"type": "Cancelled", "message": "The kernel was replaced.", "hint": "Call again."}
     async with (
         page(companion, companion.token) as socket,
-        httpx2.AsyncClient(headers=headers) as http,
-        Client(streamable_http_client(companion.mcp_url, http_client=http)) as client,
+        client_of(companion) as client,
     ):
         await greeted(socket)
         call = asyncio.create_task(client.call_tool("look", {}))

@@ -8,10 +8,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
-import httpx2
 import pytest
-from mcp import Client
-from mcp.client.streamable_http import streamable_http_client
 from websockets.asyncio.client import connect
 
 from gemini.errors import GeminiError
@@ -101,16 +98,6 @@ class ConnectedPage:
                     task.cancel()
                 await asyncio.wait(tasks)
                 self.connection.close()
-
-
-@contextlib.asynccontextmanager
-async def client_of(companion: Companion, mode: Any = "auto", **options: Any) -> AsyncGenerator[Client]:
-    headers = {"Authorization": f"Bearer {companion.token}"}
-    async with (
-        httpx2.AsyncClient(headers=headers, timeout=PATIENCE_S, trust_env=False) as http,
-        Client(streamable_http_client(companion.mcp_url, http_client=http), mode=mode, **options) as client,
-    ):
-        yield client
 
 
 @pytest.fixture(autouse=True)

@@ -14,7 +14,8 @@ from mcp_types import ElicitResult, Implementation
 from gemini.errors import ProtocolError, UsageProblem
 from gemini_companion.app import Companion
 from gemini_companion.mcp.clients import MOST_CLIENTS
-from tests.unit.companion.settings.conftest import PATIENCE_S, ConnectedPage, client_of
+from tests.companions import client_of
+from tests.unit.companion.settings.conftest import PATIENCE_S, ConnectedPage
 
 ERAS = ("legacy", "auto")
 
