@@ -2,8 +2,9 @@
 
 The figure is a ratio: the median time of a call by an agent in the page while they call, to that of the same page and
 minute while nobody else does. Clients, companion and page share the machine's cores, so the time beside processes that
-have nothing to do with the page, and take as much of the machine, is told, too. `--clients` and `--calls` change the
-load.
+have nothing to do with the page, and take as much of the machine, is told, too. So that what the calls themselves cost the page
+is told apart from what their clients compute, the clients get what others leave of the machine; `--priority 0` has them
+compete with the page. `--clients` and `--calls` change the load.
 """
 
 import argparse
@@ -25,6 +26,7 @@ DIST = Path(__file__).parents[1] / "dist"
 CLIENTS, CALLS = 100, 10
 ROUNDS = 5
 SAMPLES = 200
+LOWEST = 19
 MOST = 2.0
 DECLARE = '''
 import gemini
@@ -47,13 +49,14 @@ return times;
 """
 # In a process of its own, as clients are.
 LOAD = """
-import asyncio, json, sys
+import asyncio, json, os, sys
 from contextlib import AsyncExitStack
 import httpx2
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
-url, token, clients, calls = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+url, token, clients, calls, priority = sys.argv[1], sys.argv[2], *map(int, sys.argv[3:])
+os.nice(priority)
 answered = wrong = 0
 stop = asyncio.Event()
 
@@ -97,10 +100,11 @@ def beside_busy_processes(surface: Surface) -> list[float]:
 
 
 def loaded(
-    companion: Companion, surface: Surface, clients: int, calls: int
+    companion: Companion, surface: Surface, options: argparse.Namespace
 ) -> tuple[list[float], dict[str, int]]:
     """Times of the page's calls in milliseconds while clients call, and how many of theirs were answered."""
-    words = [sys.executable, "-c", LOAD, companion.mcp_url, companion.token, str(clients), str(calls)]
+    numbers = [str(number) for number in (options.clients, options.calls, options.priority)]
+    words = [sys.executable, "-c", LOAD, companion.mcp_url, companion.token, *numbers]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as load:
         assert load.stdin is not None and load.stdout is not None
         assert load.stdout.readline() == "ready\n"
@@ -115,6 +119,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="build.py bench clients", description=__doc__)
     parser.add_argument("--clients", type=int, default=CLIENTS)
     parser.add_argument("--calls", type=int, default=CALLS)
+    parser.add_argument(
+        "--priority", type=int, default=LOWEST, help="of the clients, from 0 to 19, the lowest"
+    )
     options = parser.parse_args()
     server = Server(0)
     companion = Companion(DIST, server)
@@ -132,7 +139,7 @@ def main() -> int:
             for _ in range(ROUNDS):
                 quiet = surface.javascript(SAMPLE, SAMPLES)
                 busy = beside_busy_processes(surface)
-                times, told = loaded(companion, surface, options.clients, options.calls)
+                times, told = loaded(companion, surface, options)
                 row = {
                     "quiet_ms": statistics.median(quiet),
                     "busy_ms": statistics.median(busy),
