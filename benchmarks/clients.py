@@ -2,9 +2,9 @@
 
 The figure is a ratio: the median time of a call by an agent in the page while they call, to that of the same page and
 minute while nobody else does. Clients, companion and page share the machine's cores, so the time beside processes that
-have nothing to do with the page, and take as much of the machine, is told, too. So that what the calls themselves cost the page
-is told apart from what their clients compute, the clients get what others leave of the machine; `--priority 0` has them
-compete with the page. `--clients` and `--calls` change the load.
+have nothing to do with the page, and take as much of the machine, is told, too. So that what the calls themselves cost
+the page is told apart from what their clients compute, the clients get what others leave of the machine; with
+`--priority 0` they compete with the page. `--clients` and `--calls` change the load.
 """
 
 import argparse

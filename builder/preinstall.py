@@ -23,16 +23,18 @@ from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 SURFACE = "gemini-surface"
+# The commands of the shell, and the agent loops.
+SELDOM = ("gemini/terminals/commands/", "gemini/agents/")
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
 STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
 # What Pyodide's loadPackage notes of a package from its lock file.
 NOTES = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
-# Not needed in a page: other runtimes' loaders, lists for auditors, a plugin for a type checker, and how terminals
-# other than ours draw emoji, which is asked for by a terminal's name only.
+# Not needed in a page: the companion and the tests' plugin, other runtimes' loaders, lists for auditors, a plugin for a
+# type checker, and how terminals other than ours draw emoji, which is asked for by a terminal's name only.
 LEFT_OUT = re.compile(
-    r"\.mjs$|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
+    r"^gemini_companion/|^gemini_testing/|\.mjs$|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
 )
 
 
@@ -130,8 +132,8 @@ async def main() -> None:
     for name, package in wanted.items():
         (own if name == SURFACE else others).extend(install(WORK / "wheels" / package["file_name"]))
     imported = await start()
-    # The commands of the shell are compiled when they are first run: few ever are, and all are a fifth of a megabyte.
-    ready = [name for name in own if name.startswith("gemini/") and "/terminals/commands/" not in name]
+    # What few visits use is compiled when it is first used: all of it is a third of a megabyte.
+    ready = [name for name in own if name.startswith("gemini/") and not name.startswith(SELDOM)]
     imported |= {str(SITE / name) for name in ready}
     TARGET.mkdir()
     write_stdlib(imported)

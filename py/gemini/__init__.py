@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from gemini import agents as agents
     from gemini.dom.browser import Browser
     from gemini.files.browser import FileBrowser
     from gemini.files.info import FileInfo
@@ -52,6 +53,7 @@ __all__ = [
     "MapTerminal",
     "TerminalManager",
     "active_terminal",
+    "agents",
     "ask_caller",
     "ask_model",
     "browser",
@@ -104,6 +106,8 @@ _WHERE = {
 def __getattr__(name: str) -> Any:
     if name in _WHERE:
         return getattr(import_module(_WHERE[name]), name)
+    if name == "agents":
+        return import_module("gemini.agents")
     if name == "terminal_manager":
         return _kernel().terminals
     if name == "terminals":

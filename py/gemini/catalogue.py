@@ -6,13 +6,14 @@ A page registers them from that file before Python has booted.
 import json
 from typing import Any
 
+from gemini.agents.tools import AgentTools
 from gemini.dom.tools import BrowserTools
 from gemini.files.tools import FileTools
 from gemini.terminals.tools import TerminalTools
 from gemini.tools.declaration import declaration_of
 from gemini.tools.tool import Tool
 
-ROOMS = (TerminalTools, FileTools, BrowserTools)
+ROOMS = (TerminalTools, FileTools, BrowserTools, AgentTools)
 
 
 def rows() -> list[dict[str, Any]]:

@@ -47,6 +47,17 @@
     │   ├── PageGone            another document took its place meanwhile
     │   ├── ScriptFailed        JavaScript that the caller sent threw
     │   └── PageFailure         an error of the page script's own
+    ├── ModelProblem            a language model that can't be used, or can't be used now
+    │   ├── ModelUnavailable    too many requests, or a failure on its side; `data` has status and retry_after_s
+    │   ├── ModelDisconnected   its answer broke off
+    │   ├── ModelSilent         it said nothing for too long
+    │   ├── ModelRefused        it won't take the request: the key, the model's name, the form
+    │   ├── ContextExceeded     the conversation is too long for it
+    │   └── ModelMissing        none is set up
+    ├── RunProblem              an agent's run that can't be used as asked
+    │   ├── RunMissing          none of that id
+    │   ├── RunEnded            it is over
+    │   └── PlanRefused         a plan that doesn't fit the run
     ├── PythonError             code that the caller sent raised
     └── UsageProblem            the Python API was called out of order
 
@@ -242,6 +253,39 @@ class ScriptFailed(PageProblem): ...
 
 
 class PageFailure(PageProblem): ...
+
+
+class ModelProblem(GeminiError): ...
+
+
+class ModelUnavailable(ModelProblem): ...
+
+
+class ModelDisconnected(ModelProblem): ...
+
+
+class ModelSilent(ModelProblem): ...
+
+
+class ModelRefused(ModelProblem): ...
+
+
+class ContextExceeded(ModelProblem): ...
+
+
+class ModelMissing(ModelProblem): ...
+
+
+class RunProblem(GeminiError): ...
+
+
+class RunMissing(RunProblem): ...
+
+
+class RunEnded(RunProblem): ...
+
+
+class PlanRefused(RunProblem): ...
 
 
 class PythonError(GeminiError): ...

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gemini
-from gemini import ffi, interrupts
+from gemini import agents, ffi, interrupts
+from gemini.agents.tools import AgentTools
 from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
 from gemini.dom.resources import offer_pages
@@ -18,7 +19,6 @@ from gemini.dom.tools import BrowserTools
 from gemini.endpoint import connect, installed_version, surface
 from gemini.errors import DatabaseUnusable, GeminiError, StorageFull, StorageProblem
 from gemini.events import (
-    CallChanged,
     EditorsChanged,
     Event,
     EventFeed,
@@ -26,7 +26,6 @@ from gemini.events import (
     FilesShown,
     SettingsChanged,
     SurfaceChanged,
-    TerminalChanged,
     TerminalClosed,
 )
 from gemini.files import welcome
@@ -38,6 +37,7 @@ from gemini.files.panel_tools import PanelFileTools
 from gemini.files.paths import require_directory, require_file, resolve
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
+from gemini.files.watch import FileWatch
 from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
@@ -59,6 +59,7 @@ from gemini.tools.choices import GRANTS, GROUPS_OFF
 from gemini.tools.tools import ChoiceTools
 
 if TYPE_CHECKING:
+    from gemini.agents.runs import Runs
     from gemini.search.search import Search
     from gemini.storage.exchange import Exported, Imported
     from gemini.storage.store import Store
@@ -72,8 +73,6 @@ OPEN_FILES = "open_files"
 INPUTS = "console_inputs"
 # A page draws so many rows without a pause; the rest is found by navigating or file_find.
 MOST_ENTRIES_SHOWN = 2_000
-# After a call the shown directory is listed again; a burst of calls waits for one listing.
-LOOK_AGAIN_S = 0.1
 # The first look at all files begins when a start and the first calls are over, and leaves time for others.
 FIRST_LOOK_S = 10.0
 LEISURE_S = 0.02
@@ -119,11 +118,12 @@ class Kernel:
         registry.add_room(BrowserTools(self.browser, self._file))
         registry.add_room(ChoiceTools(registry))
         registry.add_room(StorageTools(lambda: self.store))
+        registry.add_room(AgentTools(lambda: self.runs))
         registry.add_room(SearchTools(lambda: self.search, self._absolute))
         offer_pages(registry.resources, self.browser, self.events)
         self.events.subscribe(self._follow)
         registry.choices.on_change(self._keep_choices)
-        self._looking = False
+        self._watch = FileWatch(self.events, lambda: registry.approval.attended, self._look)
         self.practising: asyncio.Future[int] | None = None
         self._ports = TerminalPorts(self.terminals)
         self._documents: Connection | None = None
@@ -143,6 +143,13 @@ class Kernel:
             commit=self._commit_files,
             on_problem=self._tell_problem,
         )
+
+    @cached_property
+    def runs(self) -> "Runs":
+        """Agents' runs. What they consist of loads on first use."""
+        from gemini.agents.runs import Runs
+
+        return Runs(self.registry, self.store.runs, self.browser.look)
 
     @cached_property
     def search(self) -> "Search":
@@ -321,21 +328,10 @@ class Kernel:
             )
 
     def _follow(self, _: int, event: Event) -> None:
-        """What ran may have changed the files that are shown."""
         if isinstance(event, TerminalClosed):
             self._ports.detach(event.terminal_id)
-        if self._looking or not self.registry.approval.attended:
-            return
-        if isinstance(event, CallChanged):
-            ended = event.call.ok is not None
-        else:
-            ended = isinstance(event, TerminalChanged) and not event.terminal["busy"]
-        if ended:
-            self._looking = True
-            asyncio.get_running_loop().call_later(LOOK_AGAIN_S, self._look)
 
     def _look(self) -> None:
-        self._looking = False
         self.files.refresh()
         self.opened.look()
 
@@ -362,12 +358,13 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         stdio.install()
         welcome.prepare(home, fresh=fresh_files)
         kept, problem = ffi.kept_folder()
-        kernel = Kernel(shared_registry, home, kept)
+        kernel = running = Kernel(shared_registry, home, kept)
         if kept is not None:
             kernel.restore()
         elif problem is not None:
             kernel.do_without(problem)
         kernel.files.navigate(home)
+        agents.provide(lambda: running.runs)
         # The package of that name, which is imported by now, hides the terminals from scripts otherwise.
         gemini.terminals = kernel.terminals.terminals
         host = ffi.kernel_host()

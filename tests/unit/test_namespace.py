@@ -11,7 +11,7 @@ import gemini
 from gemini.errors import UsageProblem
 
 SIGNIFICANT = {
-    "active_terminal", "browser", "create_terminal", "export_all", "file_browser", "find_file", "import_all",
+    "active_terminal", "agents", "browser", "create_terminal", "export_all", "file_browser", "find_file", "import_all",
     "list_files", "resources", "run_command", "start", "terminal_manager", "terminals", "tool",
 }  # fmt: skip
 
@@ -94,7 +94,7 @@ async def main():
 
 asyncio.run(main())
 """
-    assert python(code, tmp_path).splitlines() == ["5 7 project", "['b.md']", "['b.md']", "text", "32"]
+    assert python(code, tmp_path).splitlines() == ["5 7 project", "['b.md']", "['b.md']", "text", "36"]
 
 
 def test_a_tool_can_be_declared_without_the_surface(tmp_path: Path) -> None:

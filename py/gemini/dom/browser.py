@@ -8,7 +8,7 @@ from gemini.dom import addresses
 from gemini.dom.addresses import Address
 from gemini.dom.documents import Document, Documents, Kind
 from gemini.dom.tab import PAGE, Row, Tab
-from gemini.errors import FileProblem, NoPage, TabMissing, UsageProblem
+from gemini.errors import FileProblem, NoPage, PageProblem, TabMissing, UsageProblem
 from gemini.events import EventLog, TabChanged, TabClosed
 
 MOST_TABS = 20
@@ -83,6 +83,15 @@ class Browser:
             if tab.url.startswith(self._sites_url):
                 with contextlib.suppress(FileProblem):
                     self._sites.open(self._address_of(tab.url).where)
+
+    async def look(self, max_chars: int) -> tuple[str, str]:
+        """What can be acted on in the active tab, or why that can't be told; and where that is."""
+        tab = self.active
+        try:
+            found = await tab.snapshot(max_chars=max_chars, elements=False, peek=True)
+        except PageProblem as problem:
+            return f"{tab.id} can't be read now: {problem.message}", tab.url or tab.id
+        return found["text"], tab.url or tab.id
 
     def rows(self) -> list[Row]:
         """Each tab as `{id, url, title, active, loading, readable, why?}`, `page` first."""

@@ -190,7 +190,7 @@ class BrowserTools:
             saved["data"] = picture["data"]
         return saved
 
-    @declare(effect=Effect.OUTSIDE, untrusted=True)
+    @declare(effect=Effect.OUTSIDE, untrusted=True, runs="code")
     async def browser_execute_js(self, code: str, tab: str | None = None) -> Row:
         """Run JavaScript in a page; the person is asked first.
 

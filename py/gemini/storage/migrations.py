@@ -34,4 +34,24 @@ def _terminals_settings_calls(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_terminals_settings_calls,)
+def _runs(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE runs (
+               id TEXT PRIMARY KEY,
+               row TEXT NOT NULL,          -- JSON: what was asked
+               outcome TEXT,               -- JSON; NULL while it goes on
+               began REAL NOT NULL         -- seconds of the epoch
+           )"""
+    )
+    connection.execute(
+        """CREATE TABLE run_entries (
+               seq INTEGER PRIMARY KEY AUTOINCREMENT,
+               run_id TEXT NOT NULL,
+               kind TEXT NOT NULL,
+               body TEXT NOT NULL          -- JSON
+           )"""
+    )
+    connection.execute("CREATE INDEX run_entries_of_run ON run_entries (run_id, seq)")
+
+
+MIGRATIONS: tuple[Migration, ...] = (_terminals_settings_calls, _runs)

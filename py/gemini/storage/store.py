@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gemini.errors import GeminiError
 from gemini.storage.database import ENDINGS, IMPORT_BEGUN, NAME, open_or_do_without
 from gemini.storage.history import CallHistory
+from gemini.storage.runs import RunStore
 from gemini.storage.settings import Settings
 from gemini.storage.terminals import TerminalStore
 from gemini.storage.usage import Used, used_storage
@@ -43,6 +44,7 @@ class Store:
             on_problem(problem)
         self.terminals = TerminalStore(self.database, on_problem)
         self.settings = Settings(self.database)
+        self.runs = RunStore(self.database)
         self.history = CallHistory(self.database, most_calls, on_problem)
         self._roots = roots
         self._version = version

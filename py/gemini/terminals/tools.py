@@ -109,7 +109,7 @@ class TerminalTools:
         lacks = [f"{what} (use backend {where})" for what, where in terminal.backend.lacks.items()]
         return Created(terminal.term_id, terminal.x, terminal.y, terminal.backend.name, lacks)
 
-    @declare(effect=Effect.WRITE, untrusted=True, reach=_reach)
+    @declare(effect=Effect.WRITE, untrusted=True, reach=_reach, runs="command")
     async def terminal_execute(
         self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120
     ) -> Executed:
@@ -151,7 +151,7 @@ class TerminalTools:
         shown = self._manager.get(terminal_id).lines[-lines:]
         return ScreenText("\n".join(shown), len(shown))
 
-    @declare(effect=Effect.WRITE, reach=_reach)
+    @declare(effect=Effect.WRITE, reach=_reach, runs="text")
     async def terminal_input(self, terminal_id: str, text: str) -> Success:
         """Type keys into a terminal.
 
@@ -167,14 +167,14 @@ class TerminalTools:
         self._manager.get(terminal_id).interrupt()
         return Success()
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, runs="command")
     async def run_in_new_terminal(self, command: str) -> Executed:
         """Open a terminal and run a shell command in it."""
         terminal = self._manager.create()
         result = await terminal.execute(command, timeout_s=120, most_output=AGENT_OUTPUT)
         return _executed(terminal.term_id, result)
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, runs="code")
     async def python_run(self, code: str) -> Any:
         """Run Python in the console's namespace, where `gemini` is at hand. Top-level await works.
 
@@ -185,7 +185,7 @@ class TerminalTools:
         caller = "script" if call is None else call.caller
         return await self._console.run(code, caller=caller, typed=caller == PERSON)
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, runs="editor")
     async def find_and_edit(self, pattern: str, editor: str = "cat") -> Opened:
         """Find files below /project and open them in a new terminal.
 

@@ -12,11 +12,13 @@ from typing import Any, Literal, cast, get_args
 
 from gemini.errors import InvalidArguments, Refused
 from gemini.events import ApprovalRequested, ApprovalSettled, EventLog
-from gemini.tools.calls import current_call
+from gemini.tools.calls import Origins, current_call
 from gemini.tools.choices import Choices
 from gemini.tools.declaration import Effect
 
 Decision = Literal["once", "always", "refuse"]
+# Beside the arguments that the person is shown; a space keeps it apart from any parameter.
+CAME_FROM = "not the agent's own words"
 
 
 @dataclass
@@ -49,9 +51,18 @@ class Approval:
         self._last_id = 0
 
     async def require(
-        self, action: str, caller: str, effect: Effect, arguments: Any, *, within: str | None = None
+        self,
+        action: str,
+        caller: str,
+        effect: Effect,
+        arguments: Any,
+        *,
+        within: str | None = None,
+        origins: Origins = (),
     ) -> None:
         """Return when the person agrees, or did so before for good.
+
+        What was allowed for good doesn't hold for arguments from outside: the person is shown those each time.
 
         Args:
             action: The tool that is called, or what the tool `within` is about to do, in words.
@@ -59,13 +70,15 @@ class Approval:
             effect: How far it reaches.
             arguments: What it is called with, as the person is to see it.
             within: See `action`.
+            origins: What of the arguments came from text that nobody vouches for.
 
         Raises:
             Refused: the person said no, or nobody is there to ask.
         """
-        if self._choices.allows(action, caller):
+        if not origins and self._choices.allows(action, caller):
             return
-        decision = await self._ask(action, within, caller, effect, arguments) if self.attended else "refuse"
+        shown = _with_origins(arguments, origins) if origins else arguments
+        decision = await self._ask(action, within, caller, effect, shown) if self.attended else "refuse"
         if not self.attended:
             raise Refused(
                 f"{action} needs a person's consent, and nobody is there to ask",
@@ -76,7 +89,7 @@ class Approval:
                 f"the person refused {action}",
                 hint="Don't try it again as it is; ask what they would rather have.",
             )
-        if decision == "always":
+        if decision == "always" and not origins:
             self._choices.grant(action, caller)
 
     async def _ask(
@@ -122,4 +135,14 @@ async def consent_within_call(approval: Approval, action: str, arguments: Any) -
     """Ask for something that the running call is about to do outside; a plain script needs no consent."""
     call = current_call()
     if call is not None:
-        await approval.require(action, call.caller, Effect.OUTSIDE, arguments, within=call.tool)
+        await approval.require(
+            action, call.caller, Effect.OUTSIDE, arguments, within=call.tool, origins=call.origins
+        )
+
+
+def _with_origins(arguments: Any, origins: Origins) -> Any:
+    """What the person is shown: the arguments, and which of them came from where."""
+    told = [f"{found['argument']}: {found['text']!r} came from {found['origin']}" for found in origins]
+    if isinstance(arguments, dict):
+        return {**cast("dict[str, Any]", arguments), CAME_FROM: told}
+    return {"arguments": arguments, CAME_FROM: told}

@@ -2,7 +2,7 @@
 
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,6 +14,8 @@ from gemini.events import CallChanged, EventLog
 
 Progress = Callable[[float, float | None, str | None], None]
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+Origins = Sequence[Mapping[str, str]]
+"""Where parts of a call's arguments came from: `{argument, text, origin}` each."""
 LOGGED_ARGUMENTS = 4_000
 LOGGED_RESULT = 2_000
 LOGGED_CALLS = 500
@@ -42,6 +44,8 @@ class Call:
     started: float = field(default_factory=time.time)
     withheld: str | None = None
     """The argument that stays out of the log."""
+    origins: Origins = ()
+    """What in the arguments came from text that nobody vouches for, where the caller knows."""
 
     def reveal(self) -> None:
         """Let the argument that was withheld stand in the log when the call has ended."""

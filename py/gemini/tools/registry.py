@@ -22,7 +22,7 @@ from gemini.errors import (
 from gemini.events import EventLog
 from gemini.overflow import make_room
 from gemini.tools.approval import Approval
-from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Progress, serving
+from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Origins, Progress, serving
 from gemini.tools.choices import Choices
 from gemini.tools.content import Content
 from gemini.tools.declaration import Effect, declaration_of
@@ -56,6 +56,14 @@ class Registry:
         self._on_change: list[Callable[[], None]] = []
         self._before_answer: list[Callable[[], None]] = []
         self.choices.on_switch(self._changed)
+
+    def branch(self) -> "Registry":
+        """An empty registry on the same road: questions, choices, events and the log of calls are shared."""
+        branch = Registry()
+        branch.events, branch.choices, branch.approval = self.events, self.choices, self.approval
+        branch.log, branch.resources, branch.results_folder = self.log, self.resources, self.results_folder
+        branch._before_answer = self._before_answer
+        return branch
 
     def add(self, function: Callable[..., Any], *, replace: bool = False) -> Tool:
         """Register a function that `declare` has marked, once its types have proved to fit JSON.
@@ -185,14 +193,19 @@ class Registry:
         progress: Progress | None = None,
         max_chars: int | None = None,
         client: Client | None = None,
+        origins: Origins = (),
     ) -> tuple[str, Callable[[], None]]:
         """What `call_json` gives, and what notes in the log that it was given: the caller needn't wait for that.
 
-        A `client` of MCP gets pictures, sounds and documents whole, whatever `max_chars` is.
+        Args:
+            client: Of MCP, whom the tool may ask, and who gets pictures, sounds and documents whole, whatever
+                `max_chars` is.
+            origins: What of the arguments came from text that nobody vouches for. The person is asked where the
+                call reaches outside, whatever they allowed for good.
         """
         value = None
         try:
-            value, text, note = await self._perform(name, arguments, caller, progress, client)
+            value, text, note = await self._perform(name, arguments, caller, progress, client, origins)
         except GeminiError as error:
             text, note = encode_failure(error), _nothing
         whole = client is not None and isinstance(value, Content) and value.has_media
@@ -220,6 +233,7 @@ class Registry:
         caller: str,
         progress: Progress | None = None,
         client: Client | None = None,
+        origins: Origins = (),
     ) -> tuple[Any, str, Callable[[], None]]:
         tool = self._find(name, caller)
         arguments = {} if arguments is None else arguments
@@ -233,6 +247,7 @@ class Registry:
             progress,
             client,
             withheld=declared.withholds,
+            origins=origins,
         )
         if declared.unlogged:
             with serving(call):
@@ -265,9 +280,11 @@ class Registry:
                 call.effect = effect.value
                 if row is not None:
                     row.effect = effect.value
+            if _runs_others_words(tool, call) and not effect.needs_consent:
+                effect = Effect.OUTSIDE
             if effect.needs_consent and not _is_own_reach(tool, call):
                 shown = call.arguments if tool.declaration.reach is None else _given(keywords)
-                await self.approval.require(call.tool, call.caller, effect, shown)
+                await self.approval.require(call.tool, call.caller, effect, shown, origins=call.origins)
             with interrupts.stoppable(own=effect is Effect.READ):
                 value = tool.function(**keywords)
                 # Asking the abstract classes would take a twentieth of a trivial call.
@@ -342,6 +359,12 @@ def _nothing() -> None: ...
 def _is_own_reach(tool: Tool, call: Call) -> bool:
     """Whether a person's own press reaches as far as they chose: to their machine, whose keeper asks them by itself."""
     return call.caller == PERSON and tool.declaration.reach is not None
+
+
+def _runs_others_words(tool: Tool, call: Call) -> bool:
+    """Whether text that nobody vouches for is in a program that the call is to run."""
+    runs = tool.declaration.runs
+    return runs is not None and any(found["argument"] == runs for found in call.origins)
 
 
 def _given(keywords: dict[str, Any]) -> dict[str, Any]:

@@ -1,0 +1,154 @@
+"""Keeping a conversation within what a model reads.
+
+What a person said stays word for word, as do the newest steps, each call with its result. Older steps become a line
+each, below the plan and the facts that the model noted.
+"""
+
+from collections.abc import Sequence
+
+from gemini.agents.conversation import Conversation
+from gemini.agents.marks import Marks
+from gemini.agents.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
+from gemini.agents.model import ToolRow
+from gemini.encoding import shorten
+
+# Shares of the context: above the first it is made shorter, to about the second.
+FULL = 0.7
+AIM = 0.4
+# What providers' tokenisers make of English and code, on the safe side; measured anew with each answer.
+CHARS_PER_TOKEN = 3.5
+FEWEST, MOST = 1.5, 4.0
+MESSAGE_TOKENS = 6
+MOST_LINES = 120
+LINE_ARGUMENTS = 120
+LINE_RESULT = 160
+KEPT_OF_A_RESULT = 500
+
+
+class Gauge:
+    """Estimates tokens, from what providers say that earlier requests took."""
+
+    def __init__(self) -> None:
+        self._chars_per_token = CHARS_PER_TOKEN
+
+    def tokens(self, messages: Sequence[Message], tools: Sequence[ToolRow] = ()) -> int:
+        """About how many a request takes."""
+        return int(_chars(messages, tools) / self._chars_per_token) + MESSAGE_TOKENS * len(messages)
+
+    def learn(self, messages: Sequence[Message], tools: Sequence[ToolRow], input_tokens: int) -> None:
+        """Note what a request took in truth."""
+        if input_tokens > 0:
+            measured = _chars(messages, tools) / input_tokens
+            self._chars_per_token = min(MOST, max(FEWEST, measured))
+
+
+def compact(conversation: Conversation, gauge: Gauge, marks: Marks, aim_tokens: float) -> list[Message]:
+    """The messages of a conversation in about so many tokens, if that can be done without losing a person's words."""
+    said = [found for found in conversation.messages if _is_said(found)]
+    groups = _groups([found for found in conversation.messages if not _is_said(found)])
+    room = aim_tokens - gauge.tokens(said)
+    kept: list[list[Message]] = []
+    for group in reversed(groups):
+        took = gauge.tokens(group)
+        if kept and took > room:
+            break
+        room -= took
+        kept.insert(0, group)
+    dropped = groups[: len(groups) - len(kept)]
+    newest = [message for group in kept for message in group]
+    if gauge.tokens([*said, *newest]) > aim_tokens:
+        newest = [_shortened(message, marks) for message in newest]
+    summary = _summary(conversation, dropped, marks)
+    return [*said, *([summary] if summary else []), *newest]
+
+
+def _is_said(message: Message) -> bool:
+    """Whether it is the surface's own rules, or a person's words."""
+    return isinstance(message, SystemMessage) or (
+        isinstance(message, UserMessage) and message.purpose in ("task", "answer")
+    )
+
+
+def _groups(messages: Sequence[Message]) -> list[list[Message]]:
+    """Each call with its result; what else there is by itself."""
+    groups: list[list[Message]] = []
+    for message in messages:
+        if isinstance(message, ToolMessage) and groups:
+            groups[-1].append(message)
+        else:
+            groups.append([message])
+    return groups
+
+
+def _summary(conversation: Conversation, dropped: list[list[Message]], marks: Marks) -> UserMessage | None:
+    lines = [line for group in dropped for line in _lines(group)]
+    if not lines and not conversation.facts:
+        return None
+    if len(lines) > MOST_LINES:
+        lines = [f"({len(lines) - MOST_LINES} older steps)", *lines[-MOST_LINES:]]
+    parts = ["Earlier messages were dropped to save room. What is left of them:"]
+    if conversation.plan:
+        parts.append(f"The plan:\n{conversation.plan}")
+    if conversation.facts:
+        noted = "\n".join(f"- {fact}" for fact in conversation.facts)
+        parts.append(f"What you noted:\n{marks.wrap(noted, 'your notes')}")
+    if lines:
+        parts.append(f"What you did:\n{marks.wrap(chr(10).join(lines), 'your earlier steps')}")
+    return UserMessage(text="\n\n".join(parts), purpose="summary")
+
+
+def _lines(group: list[Message]) -> list[str]:
+    first = group[0]
+    if isinstance(first, UserMessage):
+        return _old_lines(first)
+    if not isinstance(first, AssistantMessage):
+        return []
+    results = {found.call_id: found for found in group if isinstance(found, ToolMessage)}
+    lines = [f"- said: {shorten(first.text, LINE_RESULT)}"] if first.text else []
+    for call in first.calls:
+        found = results.get(call.id)
+        ended = "no result" if found is None else _ended(found)
+        lines.append(f"- {call.name} {call.arguments[:LINE_ARGUMENTS]}: {ended}")
+    return lines
+
+
+def _old_lines(message: UserMessage) -> list[str]:
+    """The lines of a summary before this one; looks and notes are over."""
+    if message.purpose != "summary":
+        return []
+    return [
+        line
+        for line in message.text.partition("What you did:")[2].splitlines()
+        if line.startswith("- ") or line.startswith("(")
+    ]
+
+
+def _ended(message: ToolMessage) -> str:
+    return f"{'failed' if message.failed else 'ok'}: {shorten(_bare(message), LINE_RESULT)}"
+
+
+def _bare(message: ToolMessage) -> str:
+    return message.text if message.origin is None else bare(message.text)
+
+
+def bare(text: str) -> str:
+    """A marked text without its marks."""
+    return "\n".join(text.splitlines()[1:-1])
+
+
+def _shortened(message: Message, marks: Marks) -> Message:
+    if not isinstance(message, ToolMessage) or len(message.text) <= 2 * KEPT_OF_A_RESULT:
+        return message
+    text = _bare(message)
+    cut = f"{text[:KEPT_OF_A_RESULT]}… (cut here to save room: {len(text):,} characters in all)"
+    marked = cut if message.origin is None else marks.wrap(cut, message.origin)
+    return message.model_copy(update={"text": marked})
+
+
+def _chars(messages: Sequence[Message], tools: Sequence[ToolRow]) -> int:
+    total = sum(len(tool.name) + len(tool.description) + len(str(tool.schema)) for tool in tools)
+    for message in messages:
+        total += len(message.text)
+        if isinstance(message, AssistantMessage):
+            total += sum(len(call.name) + len(call.arguments) for call in message.calls)
+    return total

@@ -1,0 +1,248 @@
+"""Plan a few steps, take each against what is there then, and plan anew where it came otherwise.
+
+After Wang et al., Plan-and-Solve (https://arxiv.org/abs/2305.04091), with a plan that is never longer than what can be
+foreseen, and a result that is checked before it is believed.
+"""
+
+import asyncio
+from typing import Any
+
+from gemini.agents import prompts
+from gemini.agents.controls import ASK, DONE, FAIL, NOTE, controls_of
+from gemini.agents.messages import AssistantMessage, ToolCall, UserMessage
+from gemini.agents.plan import BLOCKED, BLOCKED_ROW, MOST_STEPS, PLAN, VERDICT_ROW, Plan, PlanStep, plan_row
+from gemini.agents.setup import Ending
+from gemini.agents.toolbox import failure
+from gemini.agents.turns import Handler, Turns
+from gemini.errors import InvalidArguments
+
+# How often a result may be found wanting, and a planner give no plan.
+MOST_REJECTED = 3
+MOST_IDLE = 3
+MOST_BESIDE = 4
+UNCLEAR = "the check came to no verdict"
+
+
+class Planning:
+    """The strategy `plan`.
+
+    Args:
+        turns: The run's turns.
+        plan: What the person sees.
+    """
+
+    def __init__(self, turns: Turns, plan: Plan) -> None:
+        self._turns = turns
+        self._plan = plan
+        self._why = ""
+        self._rejected = 0
+        self._idle = 0
+
+    async def run(self) -> Ending:
+        """Go on until the task is done, or can't be.
+
+        Raises:
+            BudgetSpent: a limit was reached.
+            ModelProblem: the model can't go on.
+        """
+        ending = await self._catch_up()
+        while ending is None:
+            await self._turns.begin_step()
+            await self._turns.observe()
+            ending = await (self._take() if self._plan.waiting else self._plan_next())
+            self._turns.end_step()
+        return ending
+
+    async def _catch_up(self) -> Ending | None:
+        """Do what an earlier kernel didn't come to."""
+        left = self._turns.unacted()
+        running = [step for step in self._plan.steps if step.status == "running"]
+        if left is None or not left.calls:
+            for step in running:
+                self._plan.mark(step, "waiting")
+            return None
+        await self._turns.begin_step()
+        ending = await self._perform(left, tools=bool(running))
+        if running:
+            await self._settle(running)
+        self._turns.end_step()
+        return ending
+
+    async def _plan_next(self) -> Ending | None:
+        why = f"\n{self._why}" if self._why else ""
+        tools = ", ".join(row.name for row in self._turns.tools())
+        self._turns.say(prompts.PLAN_NEXT.format(tools=tools, why=why))
+        self._why = ""
+        rows = [plan_row(), *controls_of(DONE, FAIL, ASK, NOTE)]
+        message = await self._turns.ask(rows, must_call=True)
+        if message.stop == "refusal":
+            return Ending("failed", f"the model refused: {message.text or 'without a reason'}")
+        ending = await self._perform(message)
+        # A result that was found wanting is an answer, too.
+        self._idle = 0 if self._plan.waiting or ending or self._why else self._idle + 1
+        if self._idle >= MOST_IDLE:
+            return Ending("failed", f"the planner gave no plan, {self._idle} times in a row")
+        return ending
+
+    async def _perform(self, message: AssistantMessage, *, tools: bool = True) -> Ending | None:
+        own: dict[str, Handler] = {PLAN: self._set_plan, BLOCKED: self._blocked}
+        ending = await self._turns.perform(message.calls, own, tools=tools)
+        if ending is not None and ending.status == "done":
+            return await self._checked(ending)
+        return ending
+
+    def _set_plan(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        steps: Any = arguments.get("steps")
+        if not steps:
+            raise InvalidArguments("steps: a plan needs at least one", hint="Or call done, or fail.")
+        self._plan.set_waiting(steps[:MOST_STEPS] if isinstance(steps, list) else steps)
+        return {"planned": len(self._plan.waiting)}
+
+    def _blocked(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        self._why = f"A step can't be done: {arguments.get('reason') or 'no reason was given'}"
+        return {"accepted": True}
+
+    async def _checked(self, ending: Ending) -> Ending | None:
+        """The end, if what was done stands up to the task."""
+        task = self._turns.setup.task
+        question = UserMessage(text=prompts.CHECK_DONE.format(task=task, result=ending.text))
+        message = await self._turns.consult([question], [VERDICT_ROW], must_call=True)
+        missing = _missing(message)
+        if missing is None:
+            return ending
+        self._rejected += 1
+        told = prompts.NOT_DONE.format(missing=missing)
+        if self._rejected > MOST_REJECTED:
+            return Ending("failed", f"{told} It was said to be done {self._rejected} times.")
+        self._turns.note(told)
+        self._why = told
+        return None
+
+    async def _take(self) -> Ending | None:
+        """Take the next step, or several that don't need each other."""
+        batch = self._batch()
+        if off := self._off_plan(batch):
+            self._replan(off)
+            return None
+        for step in batch:
+            self._plan.mark(step, "running")
+        if len(batch) > 1:
+            return await self._take_beside(batch)
+        [step] = batch
+        self._turns.say(prompts.STEP_NOW.format(step=_told(step)))
+        message = await self._turns.ask([*self._turns.tools(ASK, NOTE), BLOCKED_ROW], must_call=True)
+        return await self._do(step, message)
+
+    def _batch(self) -> list[PlanStep]:
+        waiting = self._plan.waiting
+        beside: list[PlanStep] = []
+        for step in waiting[:MOST_BESIDE]:
+            if not step.independent:
+                break
+            beside.append(step)
+        return beside if len(beside) > 1 else waiting[:1]
+
+    def _off_plan(self, batch: list[PlanStep]) -> str | None:
+        look = self._turns.look
+        for step in batch:
+            if look is not None and step.assumes and not _has(look.text, step.assumes):
+                return f"The plan assumed {step.assumes!r} to be there before {step.what!r}, and it isn't."
+        return None
+
+    async def _do(self, step: PlanStep, message: AssistantMessage) -> Ending | None:
+        if message.stop == "refusal":
+            return Ending("failed", f"the model refused: {message.text or 'without a reason'}")
+        if not message.calls:
+            self._plan.mark(step, "failed", message.text[:200] or "no call was made")
+            self._replan(f"No call was made for the step {step.what!r}.")
+            return None
+        first, *others = message.calls
+        ending = await self._perform(message.model_copy(update={"calls": (first,)}))
+        for call in others:
+            error = InvalidArguments("one call a step: this one was not made")
+            self._turns.conversation.add(failure(call, error).message)
+        await self._settle([step])
+        if ending is None and (loop := self._turns.watch([first])):
+            ending = self._turns.mend(loop)
+            self._replan("It goes in circles.")
+        return ending
+
+    async def _take_beside(self, batch: list[PlanStep]) -> Ending | None:
+        """Choose the calls of independent steps, and make them side by side where they only read."""
+        rows = [*self._turns.tools(), BLOCKED_ROW]
+        asked = [UserMessage(text=prompts.STEP_NOW.format(step=_told(step))) for step in batch]
+        chosen = await asyncio.gather(
+            *(self._turns.consult([question], rows, must_call=True) for question in asked)
+        )
+        calls = [message.calls[0] for message in chosen if len(message.calls) == 1]
+        together = len(calls) == len(batch) and all(self._reads(call) for call in calls)
+        if not together:
+            # Something is to be changed after all, so the steps are taken in their order.
+            for step in batch:
+                step.independent = False
+                self._plan.mark(step, "waiting")
+            return None
+        told = "\n".join(f"- {_told(step)}" for step in batch)
+        self._turns.say(prompts.STEP_NOW.format(step=told))
+        text = "\n".join(message.text for message in chosen if message.text)
+        self._turns.conversation.add(AssistantMessage(text=text, calls=tuple(calls), stop="calls"))
+        await self._turns.make_side_by_side(calls)
+        await self._settle(batch)
+        return None
+
+    def _reads(self, call: ToolCall) -> bool:
+        return call.name in self._turns.toolbox and self._turns.toolbox.reads_only(call.name)
+
+    async def _settle(self, steps: list[PlanStep]) -> None:
+        """See whether steps worked, by their calls and by what they expect."""
+        made = self._turns.made()
+        results = made[len(made) - len(steps) :] if len(made) >= len(steps) else []
+        if not results:
+            for step in steps:
+                self._plan.mark(step, "failed", "it was not done")
+            self._replan(self._why or "A step was not done.")
+            return
+        for step, call in zip(steps, results, strict=True):
+            if call.tool == BLOCKED or call.failed:
+                why = "it can't be done" if call.tool == BLOCKED else call.result[:200]
+                self._plan.mark(step, "failed", why)
+                self._replan(self._why or f"The step {step.what!r} failed.")
+            elif step.expects and not await self._shows(step.expects, call.result):
+                self._plan.mark(step, "failed", f"{step.expects!r} is not to be seen")
+                self._replan(f"After {step.what!r}, {step.expects!r} was to be seen, and it isn't.")
+            else:
+                self._plan.mark(step, "done")
+
+    async def _shows(self, expected: str, result: str) -> bool:
+        if _has(result, expected):
+            return True
+        await self._turns.observe()
+        return self._turns.look is not None and _has(self._turns.look.text, expected)
+
+    def _replan(self, why: str) -> None:
+        self._why = why
+        self._plan.give_up("the plan was made anew")
+        self._turns.note(why)
+
+
+def _told(step: PlanStep) -> str:
+    return f"{step.what} (with {step.tool})" if step.tool else step.what
+
+
+def _has(text: str, part: str) -> bool:
+    """Whether a text has a part, up to case and spaces; texts of results are JSON, with its escapes."""
+    plain = " ".join(text.replace("\\n", " ").replace('\\"', '"').split()).casefold()
+    return " ".join(part.split()).casefold() in plain
+
+
+def _missing(message: AssistantMessage) -> str | None:
+    """What a check found missing; None where the task is done."""
+    for call in message.calls[:1]:
+        try:
+            verdict = call.parsed()
+        except InvalidArguments:
+            return UNCLEAR
+        if verdict.get("done") is True:
+            return None
+        return str(verdict.get("missing") or "it isn't said what")
+    return UNCLEAR

@@ -1,0 +1,56 @@
+"""Bringing back what a run knew from what was written of it."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from gemini.agents.compaction import bare
+from gemini.agents.conversation import Conversation
+from gemini.agents.journal import Entry, Kind
+from gemini.agents.messages import MESSAGES, AssistantMessage, Message, ToolMessage, UserMessage
+from gemini.agents.taint import Taint
+
+T = TypeVar("T")
+
+
+def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint) -> None:
+    """Bring back a conversation, and what of it nobody vouches for: that of dropped messages, too."""
+    messages: list[Message] = []
+    for kind, body in entries:
+        if kind == "message":
+            [message] = MESSAGES.validate_python([body])
+            messages.append(message)
+            _learn(message, taint)
+        elif kind == "messages":
+            messages = MESSAGES.validate_python(body)
+        elif kind == "fact":
+            conversation.facts.append(body["text"])
+    conversation.replace(messages)
+
+
+def last(entries: Sequence[Entry], kind: Kind, read: Callable[[Any], T]) -> T | None:
+    """The newest entry of a kind."""
+    found = next((body for of, body in reversed(entries) if of == kind), None)
+    return None if found is None else read(found)
+
+
+def begun(entries: Sequence[Entry]) -> frozenset[str]:
+    """The ids of the calls that were about to be made."""
+    return frozenset(body["call_id"] for kind, body in entries if kind == "intent")
+
+
+def _learn(message: Message, taint: Taint) -> None:
+    if isinstance(message, ToolMessage):
+        if message.origin is not None:
+            taint.remember_json(message.origin, bare(message.text))
+    elif isinstance(message, UserMessage):
+        if message.purpose == "observation":
+            taint.remember("what was seen", message.text)
+        elif message.purpose in ("task", "answer"):
+            taint.trust(message.text)
+    elif isinstance(message, AssistantMessage):
+        for call in message.calls:
+            arguments = call.arguments_or_nothing()
+            if found := taint.find(arguments):
+                taint.carry(arguments, found)
+            else:
+                taint.trust(arguments)

@@ -1,0 +1,106 @@
+"""Asking a model again where that may help.
+
+Exponential backoff with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), but
+never earlier than the provider's Retry-After says (RFC 9110, section 10.2.3).
+"""
+
+import random
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
+from typing import Any, cast
+
+from gemini.agents.clock import Clock
+from gemini.agents.model import Model, ModelEvent, Request, Retried, Stopped
+from gemini.errors import ModelDisconnected, ModelProblem, ModelSilent, ModelUnavailable
+
+MOST_RETRIES = 5
+FIRST_WAIT_S = 1.0
+LONGEST_WAIT_S = 60.0
+# Who is told to come back later than that had better be told so.
+MOST_RETRY_AFTER_S = 300.0
+# A local model may load for a minute before its first word.
+FIRST_EVENT_S = 120.0
+SILENCE_S = 60.0
+AGAIN = (ModelUnavailable, ModelDisconnected, ModelSilent)
+
+
+class RetryingModel:
+    """A model that is asked again, at most five times, when it is overloaded, breaks off or falls silent.
+
+    Args:
+        model: The model itself.
+        clock: What waiting goes by.
+        jitter: Gives a number from 0 to 1.
+    """
+
+    def __init__(
+        self, model: Model, clock: Clock | None = None, jitter: Callable[[], float] = random.random
+    ) -> None:
+        self._model = model
+        self._clock = clock or Clock()
+        self._jitter = jitter
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    @property
+    def context_tokens(self) -> int:
+        return self._model.context_tokens
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        retries = 0
+        while True:
+            try:
+                async with aclosing(self._once(request)) as events:
+                    async for event in events:
+                        yield event
+                return
+            except AGAIN as problem:
+                retries += 1
+                wait_s = self._wait(problem, retries)
+                await self._clock.sleep(wait_s)
+                yield Retried(retries + 1, problem.message, wait_s)
+
+    async def _once(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        """One attempt, whose silence is an error, and its end before it is whole."""
+        whole, patience_s = False, FIRST_EVENT_S
+        async with aclosing(self._model.stream(request)) as events:
+            while True:
+                event = await self._next(events, patience_s)
+                if event is None:
+                    break
+                whole, patience_s = whole or isinstance(event, Stopped), SILENCE_S
+                yield event
+        if not whole:
+            raise ModelDisconnected("the model's answer ended before it was whole")
+
+    async def _next(self, events: AsyncGenerator[ModelEvent], patience_s: float) -> ModelEvent | None:
+        limit = None
+        try:
+            async with self._clock.limit(patience_s) as limit:
+                return await anext(events, None)
+        except TimeoutError as error:
+            if limit is None or not limit.expired():
+                raise
+            raise ModelSilent(f"the model said nothing for {patience_s:g} s") from error
+
+    def _wait(self, problem: ModelProblem, retries: int) -> float:
+        """How long to wait before another attempt; raises where there is to be none."""
+        facts: Any = problem.data
+        told = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
+        told_s = float(told.get("retry_after_s") or 0)
+        if retries > MOST_RETRIES:
+            raise type(problem)(
+                f"{problem.message}, and so it did {MOST_RETRIES} times again",
+                hint="Try later, or use another model.",
+                data=facts,
+            ) from problem
+        if told_s > MOST_RETRY_AFTER_S:
+            raise type(problem)(
+                f"{problem.message}, and wants to be asked again in {told_s:,.0f} s only",
+                hint="Run the task again then, or use another model.",
+                data=facts,
+            ) from problem
+        backoff_s = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (retries - 1)) * self._jitter()
+        return told_s + backoff_s if told_s else backoff_s

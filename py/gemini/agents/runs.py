@@ -1,0 +1,341 @@
+"""All runs of a surface: starting, following up, and going on after its Python ended."""
+
+import secrets
+from collections.abc import Coroutine, Iterator, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from pydantic import BaseModel
+
+from gemini.agents import prompts
+from gemini.agents.budget import Budget, Price, Spent, budget_of
+from gemini.agents.clock import Clock
+from gemini.agents.conversation import Conversation
+from gemini.agents.handle import PlanChanged, Run, Streamed
+from gemini.agents.journal import Entry, Journal, Kind, MemoryJournal
+from gemini.agents.marks import Marks
+from gemini.agents.messages import Message, SystemMessage, UserMessage
+from gemini.agents.model import Model
+from gemini.agents.observation import Observer
+from gemini.agents.plan import STEPS, Plan
+from gemini.agents.planning import Planning
+from gemini.agents.react import react
+from gemini.agents.replay import begun, last, replay
+from gemini.agents.retries import RetryingModel
+from gemini.agents.setup import Ending, Setup
+from gemini.agents.steps import Outcome, Step
+from gemini.agents.taint import Taint
+from gemini.agents.toolbox import Given, Toolbox, failure
+from gemini.agents.turns import Turns
+from gemini.errors import Cancelled, InvalidArguments, ModelMissing, RunEnded, RunMissing, RunProblem
+from gemini.tools import Registry
+
+Strategy = Literal["react", "plan"]
+# An agent that starts agents that start agents, and no further.
+DEEPEST = 3
+MOST_KEPT = 100
+# What an observer shows belongs to agents that can act on it.
+OBSERVED_GROUP = "dom"
+
+_depth: ContextVar[int] = ContextVar("gemini_agent_depth", default=0)
+
+
+class Asked(BaseModel):
+    """What a run was started with, as it is kept.
+
+    Attributes:
+        tools: Names of tools and groups; None are all.
+        boundary: Of its marks, which a run that continues it has, too.
+        continues: The run before.
+    """
+
+    task: str
+    agent: str
+    strategy: Strategy
+    budget: Budget
+    tools: list[str] | None = None
+    boundary: str
+    continues: str | None = None
+
+
+@dataclass(frozen=True)
+class _Ready:
+    """A run of which all is known that could have been wrong."""
+
+    id: str
+    asked: Asked
+    model: Model
+    toolbox: Toolbox
+    marks: Marks
+    taint: Taint
+    depth: int
+    attended: bool | None
+
+
+class Runs:
+    """The runs of one surface.
+
+    Args:
+        registry: The road that all calls take.
+        journal: Keeps runs; by default they live as long as this.
+        observer: Shows agents that have browser tools what is there to act on.
+
+    Attributes:
+        model: What runs use that name no other; None where none is set up.
+        price: What models cost.
+        clock: What waits go by.
+    """
+
+    def __init__(
+        self, registry: Registry, journal: Journal | None = None, observer: Observer | None = None
+    ) -> None:
+        self.model: Model | None = None
+        self.price: Price | None = None
+        self.clock = Clock()
+        self._registry = registry
+        self._journal = journal or MemoryJournal()
+        self._observer = observer
+        self._runs: dict[str, Run] = {}
+
+    def start(
+        self,
+        task: str,
+        *,
+        strategy: str = "react",
+        model: Model | None = None,
+        tools: Sequence[Given] | None = None,
+        agent: str = "agent",
+        budget: Budget | dict[str, Any] | None = None,
+        max_steps: int | None = None,
+        continues: Run | str | None = None,
+        attended: bool | None = None,
+    ) -> Run:
+        """See `gemini.agents.run`."""
+        earlier = continues.id if isinstance(continues, Run) else continues
+        asked = Asked(
+            task=_task(task),
+            agent=agent,
+            strategy=_strategy(strategy),
+            budget=budget_of(budget, max_steps),
+            tools=None if tools is None else [name for name in tools if isinstance(name, str)],
+            boundary=secrets.token_hex(8) if earlier is None else self._over(earlier).boundary,
+            continues=earlier,
+        )
+        ready = self._prepare(f"run-{secrets.token_hex(5)}", asked, model, tools, attended)
+        self._journal.begin(ready.id, asked.model_dump())
+        return self._go(ready, [])
+
+    def resume(
+        self,
+        run_id: str,
+        *,
+        model: Model | None = None,
+        tools: Sequence[Given] | None = None,
+        attended: bool | None = None,
+    ) -> Run:
+        """Go on with a run whose Python ended, after the last step that was finished.
+
+        Args:
+            tools: As the run had them; needed where some were functions.
+
+        Raises:
+            RunMissing: there is none of that id.
+            RunEnded: it is over, or goes on already.
+        """
+        asked, ended = self._find(run_id)
+        if ended:
+            raise RunEnded(f"the run {run_id} is over", hint="Start another one that continues it.")
+        if run_id in self._runs:
+            raise RunEnded(f"the run {run_id} goes on already")
+        ready = self._prepare(run_id, asked, model, asked.tools if tools is None else tools, attended)
+        return self._go(ready, self._journal.entries(run_id))
+
+    def get(self, run_id: str) -> Run:
+        """A run of this Python.
+
+        Raises:
+            RunMissing: there is none of that id.
+        """
+        if run_id not in self._runs:
+            known = ", ".join(self._runs) or "none"
+            raise RunMissing(f"there is no run {run_id[:60]!r}", hint=f"The runs are: {known}.")
+        return self._runs[run_id]
+
+    def __iter__(self) -> Iterator[Run]:
+        return iter(list(self._runs.values()))
+
+    def unfinished(self) -> list[str]:
+        """The ids of runs that an earlier Python left in the middle, oldest first."""
+        return [run_id for run_id in self._journal.unfinished() if run_id not in self._runs]
+
+    def _find(self, run_id: str) -> tuple[Asked, bool]:
+        found = self._journal.find(run_id)
+        if found is None:
+            raise RunMissing(f"there is no run {run_id[:60]!r}")
+        row, outcome = found
+        return Asked.model_validate(row), outcome is not None
+
+    def _over(self, run_id: str) -> Asked:
+        """What a run was asked that another one is to continue.
+
+        Raises:
+            RunProblem: it isn't over.
+        """
+        asked, ended = self._find(run_id)
+        if not ended:
+            raise RunProblem(
+                f"the run {run_id} isn't over", hint="Wait for it, or cancel it; then continue it."
+            )
+        return asked
+
+    def _before(self, asked: Asked) -> list[Entry]:
+        """What the runs that this one continues wrote of their conversation."""
+        if asked.continues is None:
+            return []
+        earlier, _ = self._find(asked.continues)
+        own = self._journal.entries(asked.continues)
+        return [
+            *self._before(earlier),
+            *(entry for entry in own if entry[0] in ("message", "messages", "fact")),
+        ]
+
+    def _prepare(
+        self,
+        run_id: str,
+        asked: Asked,
+        model: Model | None,
+        tools: Sequence[Given] | None,
+        attended: bool | None,
+    ) -> _Ready:
+        """Check all that can be wrong before anything is written."""
+        chosen = model or self.model
+        if chosen is None:
+            raise ModelMissing(
+                "no language model is set up",
+                hint="Give one, as in gemini.agents.run(task, model=…), or set gemini.agents.current().model.",
+            )
+        depth = _depth.get() + 1
+        if depth > DEEPEST:
+            raise RunProblem(f"agents start agents {DEEPEST} deep at most", hint="Do the task yourself.")
+        marks, taint = Marks(asked.boundary), Taint()
+        toolbox = Toolbox(self._registry, asked.agent, tools, marks, taint)
+        retrying = RetryingModel(chosen, self.clock)
+        return _Ready(run_id, asked, retrying, toolbox, marks, taint, depth, attended)
+
+    def _go(self, ready: _Ready, own: list[Entry]) -> Run:
+        """Set a run going, or going again with what it wrote of its own."""
+        asked = ready.asked
+        spent = last(own, "spent", Spent.model_validate) or Spent()
+        run = Run(ready.id, asked.task, asked.agent, asked.strategy, asked.budget, spent, self.clock)
+        before = self._before(asked)
+        setup = self._setup(ready, run, own)
+        replay([*before, *own], setup.conversation, ready.taint)
+        ready.taint.trust(asked.task)
+        if not any(kind == "message" for kind, _ in own):
+            _open(setup, asked, continued=bool(before))
+        run.messages = setup.conversation.reader
+        run.steps = [Step.model_validate(body) for kind, body in own if kind == "step"]
+        self._runs[run.id] = run
+        self._drop_old()
+        token = _depth.set(ready.depth)
+        try:
+            run.drive(_work(run, setup, own), self._keep(run), lambda: _so_far(run, setup))
+        finally:
+            _depth.reset(token)
+        return run
+
+    def _keep(self, run: Run) -> Any:
+        def keep(outcome: Outcome) -> None:
+            self._journal.end(run.id, outcome.model_dump())
+
+        return keep
+
+    def _setup(self, ready: _Ready, run: Run, own: list[Entry]) -> Setup:
+        def write(kind: Kind, body: Any) -> None:
+            # A call that was left behind may come to its end later.
+            run.require_running()
+            self._journal.write(run.id, kind, body)
+
+        def on_add(message: Message) -> None:
+            write("message", message.model_dump(mode="json"))
+
+        def is_attended() -> bool:
+            return self._registry.approval.attended if ready.attended is None else ready.attended
+
+        return Setup(
+            task=run.task,
+            model=ready.model,
+            toolbox=ready.toolbox,
+            conversation=Conversation(on_add),
+            marks=ready.marks,
+            taint=ready.taint,
+            budget=run.budget,
+            spent=run.spent,
+            write=write,
+            ask_person=run.ask_person,
+            is_attended=is_attended,
+            on_step=run.step_ended,
+            tell=lambda event: run.tell(Streamed(event)),
+            pass_gate=run.pass_gate,
+            observer=self._observer if ready.toolbox.has_group(OBSERVED_GROUP) else None,
+            price=self.price,
+            clock=self.clock,
+            begun=begun(own),
+        )
+
+    def _drop_old(self) -> None:
+        over = [run_id for run_id, run in self._runs.items() if run.outcome is not None]
+        for run_id in over[: max(0, len(self._runs) - MOST_KEPT)]:
+            del self._runs[run_id]
+
+
+def _task(given: str) -> str:
+    if not given.strip():
+        raise InvalidArguments("task: a run needs one, in words")
+    return given
+
+
+def _strategy(given: str) -> Strategy:
+    for strategy in get_args(Strategy):
+        if given == strategy:
+            return strategy
+    raise InvalidArguments(f"strategy must be one of {', '.join(get_args(Strategy))}, not {given!r}")
+
+
+def _open(setup: Setup, asked: Asked, *, continued: bool) -> None:
+    """Begin a conversation with a task, or go on with one."""
+    conversation = setup.conversation
+    if not continued:
+        how = prompts.REACT if asked.strategy == "react" else prompts.PLAN
+        text = prompts.SYSTEM.format(strategy=how, marks=setup.marks.rule)
+        conversation.add(SystemMessage(text=text))
+    for call in conversation.pending():
+        conversation.add(failure(call, Cancelled("the run had ended by then")).message)
+    conversation.add(UserMessage(text=asked.task, purpose="task"))
+
+
+def _work(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, Any, Ending]:
+    """The loop of a run's strategy."""
+    turns = Turns(setup)
+    if run.strategy == "react":
+        return react(turns)
+
+    def changed() -> None:
+        setup.conversation.plan = plan.text()
+        setup.write("plan", plan.rows())
+        run.tell(PlanChanged(plan.rows()))
+
+    plan = Plan(changed, last(own, "plan", STEPS.validate_python) or [])
+    setup.conversation.plan = plan.text()
+    run.plan = plan
+    return Planning(turns, plan).run()
+
+
+def _so_far(run: Run, setup: Setup) -> str | None:
+    """What a run that ends before its time has found."""
+    parts = [f"- {fact}" for fact in setup.conversation.facts]
+    if run.plan is not None:
+        parts += [f"- {step.what}" for step in run.plan.steps if step.status == "done"]
+    said = [step.text for step in run.steps if step.text.strip()]
+    return "\n".join([*said[-1:], *parts]) or None

@@ -1,0 +1,60 @@
+"""What a run works with, and how its loop ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal
+
+from gemini.agents.budget import Budget, Price, Spent
+from gemini.agents.clock import Clock
+from gemini.agents.conversation import Conversation
+from gemini.agents.marks import Marks
+from gemini.agents.model import Model, ModelEvent
+from gemini.agents.observation import Observer
+from gemini.agents.steps import Step
+from gemini.agents.taint import Taint
+from gemini.agents.toolbox import Toolbox
+
+if TYPE_CHECKING:
+    from gemini.agents.journal import Kind
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a loop ended of its own accord."""
+
+    status: Literal["done", "failed"]
+    text: str
+
+
+@dataclass
+class Setup:
+    """What a run works with.
+
+    Attributes:
+        write: Keeps an entry of the journal.
+        ask_person: Asks a question, and waits for the answer; None where nobody is there.
+        tell: Told what the model streams.
+        pass_gate: Waits while the run is paused.
+    """
+
+    task: str
+    model: Model
+    toolbox: Toolbox
+    conversation: Conversation
+    marks: Marks
+    taint: Taint
+    budget: Budget
+    spent: Spent
+    write: Callable[[Kind, Any], None]
+    ask_person: Callable[[str], Any]
+    is_attended: Callable[[], bool]
+    on_step: Callable[[Step], None]
+    tell: Callable[[ModelEvent], None]
+    pass_gate: Callable[[], Any]
+    observer: Observer | None = None
+    price: Price | None = None
+    clock: Clock = field(default_factory=Clock)
+    begun: frozenset[str] = frozenset()
+    """Calls that an earlier kernel was about to make."""

@@ -1,0 +1,241 @@
+"""Which of a model's arguments are somebody else's words: text of pages, files and programs that came back in a call.
+
+Texts are compared by their letters and digits alone, so that quoting, case, line breaks and invisible characters make
+no difference. Long overlaps are found as rsync finds them: blocks of the known text at fixed distances, looked up
+from every position of the new one (https://rsync.samba.org/tech_report/). Percent, base64 and hexadecimal forms are
+read as well. A model that says the same in other words isn't found out: what reaches outside asks the person anyway.
+"""
+
+import base64
+import binascii
+import html
+import json
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Any, cast
+from urllib.parse import unquote_plus
+
+Found = dict[str, str]
+
+BLOCK = 10
+# Any overlap so long has a whole block in it.
+SHINGLE = 2 * BLOCK
+# A whole argument, or a whole command in it, is told from chance by fewer characters.
+WHOLE = 10
+# A key, a number or a name, within a URL.
+TOKEN = 8
+# A block that is at more places than this is a common one.
+MOST_PLACES = 16
+MOST_SHOWN = 200
+NESTED = 2
+
+NOT_WORD = re.compile(r"[\W_]+")
+URL = re.compile(r"\b[a-z][a-z0-9+.-]*://([^\s/\"'<>?#\\]+)|\b[\w.+-]+@([\w-]+\.[\w.-]+)", re.IGNORECASE)
+# A path that was only read of is no instruction.
+PATH = re.compile(r"(?<![\w/.:-])(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?(?![\w/:])")
+COMMANDS = re.compile(r"[\n;|&]+")
+# Both alphabets; within a URL a slash may be before it.
+BASE64 = (re.compile(r"[A-Za-z0-9+/]{16,}={0,2}"), re.compile(r"[A-Za-z0-9_-]{16,}={0,2}"))
+HEX = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}")
+NAME = re.compile(r"[\w.@+-]{2,200}")
+BREAKS = str.maketrans("", "", "\t\n\r")
+PIECES = re.compile(r"[^\w.+-]+")
+
+
+class Taint:
+    """What a run has read that nobody vouches for, and what the person has said."""
+
+    def __init__(self) -> None:
+        self._texts: list[tuple[str, str]] = []
+        self._blocks: dict[str, list[tuple[int, int]]] = {}
+        self._hosts: dict[str, str] = {}
+        self._carriers: dict[str, str] = {}
+        self._own: list[str] = []
+        self._own_hosts: set[str] = set()
+
+    def trust(self, value: Any) -> None:
+        """Take a text, or a JSON value with texts in it, as the person's or the model's own."""
+        for _, text in _strings(value):
+            self._own.append(plain(text))
+            self._own_hosts |= _hosts(text)
+
+    def remember(self, origin: str, value: Any) -> None:
+        """Note what was read: text, or a JSON value with texts in it."""
+        for _, text in _strings(value):
+            for form in _forms(html.unescape(text)):
+                self._index(origin, form)
+
+    def remember_json(self, origin: str, text: str) -> None:
+        """Note what was read, as a result's JSON tells it; what was cut is no JSON, and is taken as it stands."""
+        try:
+            value: Any = json.loads(text)
+        except (ValueError, RecursionError):
+            value = text.replace("\\n", "\n")
+        self.remember(origin, value)
+
+    def _index(self, origin: str, text: str) -> None:
+        known = plain(text)
+        if len(known) < TOKEN:
+            return
+        number = len(self._texts)
+        self._texts.append((origin, known))
+        for start in range(0, len(known) - BLOCK + 1, BLOCK):
+            places = self._blocks.setdefault(known[start : start + BLOCK], [])
+            if len(places) < MOST_PLACES:
+                places.append((number, start))
+        for host in _hosts(text):
+            self._hosts.setdefault(host, origin)
+
+    def find(self, arguments: dict[str, Any]) -> list[Found]:
+        """What of a call's arguments isn't the model's own: `{argument, text, origin}`, one for each argument."""
+        found: dict[str, Found] = {}
+        for name, text in _strings(arguments):
+            if name not in found and (hit := self._first(text)):
+                shown, origin = hit
+                found[name] = {"argument": name, "text": shown[:MOST_SHOWN], "origin": origin}
+        return list(found.values())
+
+    def carry(self, arguments: dict[str, Any], found: list[Found]) -> None:
+        """Note that a call has written others' words: what else it names, such as the file, stands for them."""
+        tainted = {hit["argument"]: hit["origin"] for hit in found}
+        for name, text in _strings(arguments):
+            last = text.rstrip("/").rpartition("/")[2]
+            if tainted and name not in tainted and NAME.fullmatch(last) and ("/" in text or "." in text):
+                self._carriers[last] = next(iter(tainted.values()))
+
+    def _first(self, text: str) -> tuple[str, str] | None:
+        for carrier, origin in self._carriers.items():
+            if re.search(rf"(?<![\w.-]){re.escape(carrier)}(?![\w-])", text):
+                return carrier, origin
+        for host in _hosts(text) - self._own_hosts:
+            if host in self._hosts:
+                return host, self._hosts[host]
+        for form in _forms(text):
+            hit = self._whole(form) or self._overlap(form) or self._token(form)
+            if hit:
+                return hit
+        return None
+
+    def _whole(self, text: str) -> tuple[str, str] | None:
+        for part in {text, *COMMANDS.split(text)}:
+            wanted = plain(part)
+            if len(wanted) >= WHOLE and not PATH.fullmatch(part.strip()) and (origin := self._holder(wanted)):
+                return part.strip(), origin
+        return None
+
+    def _holder(self, wanted: str) -> str | None:
+        """The origin of a text that has this in it, where neither the person nor the model said it before."""
+        if self._is_own(wanted):
+            return None
+        return next((origin for origin, known in self._texts if wanted in known), None)
+
+    def _is_own(self, wanted: str) -> bool:
+        return any(wanted in own for own in self._own)
+
+    def _overlap(self, text: str) -> tuple[str, str] | None:
+        # A letter where a path was keeps what is around it apart; in a URL paths are what counts.
+        text = text if "://" in text else PATH.sub("\0", text)
+        wanted, places = _mapped(text)
+        start = 0
+        while start <= len(wanted) - BLOCK:
+            longest = 0
+            for number, position in self._blocks.get(wanted[start : start + BLOCK], ()):
+                origin, known = self._texts[number]
+                first, last = _grown(wanted, start, known, position)
+                longest = max(longest, last - start)
+                if last - first >= SHINGLE and not self._is_own(wanted[first:last]):
+                    return text[places[first] : places[last - 1] + 1], origin
+            start += max(1, longest - BLOCK + 1)
+        return None
+
+    def _token(self, text: str) -> tuple[str, str] | None:
+        """What a URL carries away need not be long."""
+        if "://" not in text:
+            return None
+        for token in PIECES.split(text.partition("://")[2]):
+            wanted = plain(token)
+            telling = len(wanted) >= TOKEN and any(letter.isdigit() for letter in wanted)
+            if telling and (origin := self._holder(wanted)):
+                return token, origin
+        return None
+
+
+def plain(text: str) -> str:
+    """Letters and digits, in one form and one case."""
+    return NOT_WORD.sub("", unicodedata.normalize("NFKD", text).casefold())
+
+
+def _mapped(text: str) -> tuple[str, list[int]]:
+    """`plain(text)`, and the place in `text` of each of its characters. A NUL stays, and is nobody's."""
+    letters: list[str] = []
+    places: list[int] = []
+    for place, letter in enumerate(text):
+        for kept in "\0" if letter == "\0" else plain(letter):
+            letters.append(kept)
+            places.append(place)
+    return "".join(letters), places
+
+
+def _grown(wanted: str, start: int, known: str, position: int) -> tuple[int, int]:
+    """The ends in `wanted` of all that is the same around a common block."""
+    first, last = start, start + BLOCK
+    while first and position - (start - first) and wanted[first - 1] == known[position - (start - first) - 1]:
+        first -= 1
+    while (
+        last < len(wanted)
+        and position + last - start < len(known)
+        and wanted[last] == known[position + last - start]
+    ):
+        last += 1
+    return first, last
+
+
+def _hosts(text: str) -> set[str]:
+    found = {(match[1] or match[2]).rpartition("@")[2].casefold() for match in URL.finditer(text)}
+    return {host.rstrip(".,;:)") for host in found}
+
+
+def _strings(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
+    """Every text in a JSON value, with the name of the member at the top that it is in."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, dict):
+        for key, inner in cast("dict[str, Any]", value).items():
+            if name:
+                yield name, key
+            yield from _strings(inner, name or key)
+    elif isinstance(value, (list, tuple)):
+        for inner in cast("list[Any]", value):
+            yield from _strings(inner, name)
+
+
+def _forms(text: str, nested: int = NESTED) -> Iterator[str]:
+    """A text as it is, and what is written in it in another form."""
+    yield text
+    if not nested:
+        return
+    if "%" in text and (decoded := unquote_plus(text)) != text:
+        yield from _forms(decoded, nested - 1)
+    for run in dict.fromkeys(match[0] for alphabet in BASE64 for match in alphabet.finditer(text)):
+        if decoded := _from_base64(run):
+            yield from _forms(decoded, nested - 1)
+    for match in HEX.finditer(text):
+        if decoded := _readable(bytes.fromhex(match[0])):
+            yield from _forms(decoded, nested - 1)
+
+
+def _from_base64(text: str) -> str | None:
+    standard = text.rstrip("=").translate(str.maketrans("-_", "+/"))
+    try:
+        return _readable(base64.b64decode(standard + "=" * (-len(standard) % 4), validate=True))
+    except binascii.Error:
+        return None
+
+
+def _readable(data: bytes) -> str | None:
+    try:
+        text = data.decode()
+    except UnicodeDecodeError:
+        return None
+    return text if text.translate(BREAKS).isprintable() else None

@@ -1,0 +1,189 @@
+"""The tools of one agent: a part of the registry, and each call a structured result that the model can act on."""
+
+import difflib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from gemini.agents.marks import Marks, origin_of_call
+from gemini.agents.messages import ToolCall, ToolMessage
+from gemini.agents.model import ToolRow
+from gemini.agents.taint import Taint
+from gemini.errors import GeminiError, InvalidArguments, UnknownTool
+from gemini.tools import Effect, Registry, declare
+from gemini.tools.declaration import declaration_of
+from gemini.tools.registry import encode_failure
+from gemini.tools.tool import Tool
+
+Given = str | Callable[..., Any]
+"""A tool's name, a group's name, or a function that becomes a tool of this agent alone."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a call ended.
+
+    Attributes:
+        text: JSON of the value, or of the failure.
+        refused: Whether a person said no, or nobody was there to agree.
+        origins: What of the arguments was others' words.
+    """
+
+    message: ToolMessage
+    text: str
+    failed: bool
+    refused: bool = False
+    origins: Sequence[dict[str, str]] = ()
+
+
+class Toolbox:
+    """The tools that one agent may call.
+
+    Args:
+        registry: The road that all calls take.
+        agent: The agent's name; it calls as `agent:<name>`.
+        given: Which tools; None are all but those that spend money, such as starting other agents.
+        marks: For results that nobody vouches for.
+        taint: Notes them.
+
+    Raises:
+        UnknownTool: there is no tool or group of a name.
+    """
+
+    def __init__(
+        self, registry: Registry, agent: str, given: Sequence[Given] | None, marks: Marks, taint: Taint
+    ) -> None:
+        self.caller = f"agent:{agent}"
+        self._marks = marks
+        self._taint = taint
+        self._registry = registry
+        self._own = registry.branch()
+        self._names = None if given is None else {name for one in given for name in self._named(one)}
+
+    def _named(self, given: Given) -> set[str]:
+        """The shared tools that are meant; a function joins the agent's own."""
+        if callable(given):
+            marked = given if declaration_of(given) else declare()(given)
+            self._own.add(marked, replace=True)
+            return set()
+        tools = {tool.declaration.name: tool.declaration.group for tool in self._shared()}
+        # What spends money has to be named.
+        free = {
+            tool.declaration.name for tool in self._shared() if tool.declaration.effect is not Effect.SPEND
+        }
+        names = {name for name, group in tools.items() if given == name or (given == group and name in free)}
+        if not names:
+            known = [*tools, *dict.fromkeys(tools.values())]
+            raise UnknownTool(
+                f"there is no tool or group {given!r} for an agent",
+                hint=f"{_guess(given, known)}The groups are: {', '.join(dict.fromkeys(tools.values()))}.",
+            )
+        return names
+
+    def _shared(self) -> list[Tool]:
+        return [tool for tool in self._registry if not tool.declaration.person_only]
+
+    def _tools(self) -> dict[str, Tool]:
+        """As they are now: scripts add tools, and the person switches groups off."""
+        off = self._registry.choices.is_off
+        shared = {
+            tool.declaration.name: tool
+            for tool in self._shared()
+            if not off(tool.declaration.group) and self._is_given(tool)
+        }
+        return {**shared, **{tool.declaration.name: tool for tool in self._own}}
+
+    def _is_given(self, tool: Tool) -> bool:
+        if self._names is None:
+            return tool.declaration.effect is not Effect.SPEND
+        return tool.declaration.name in self._names
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._tools()
+
+    def has_group(self, group: str) -> bool:
+        return any(tool.declaration.group == group for tool in self._tools().values())
+
+    def rows(self, without: frozenset[str] = frozenset()) -> list[ToolRow]:
+        """The tools as a model is told of them."""
+        return [
+            ToolRow(name, tool.declaration.description, tool.input_schema)
+            for name, tool in self._tools().items()
+            if name not in without
+        ]
+
+    def reads_only(self, name: str) -> bool:
+        """Whether a call of the tool changes nothing, so that it can be made again, and beside others."""
+        tool = self._tools().get(name)
+        return tool is None or tool.declaration.effect is Effect.READ
+
+    async def call(self, call: ToolCall, max_chars: int) -> Result:
+        """Make a call. Whatever goes wrong is in the result; it raises nothing but CancelledError."""
+        tools = self._tools()
+        tool = tools.get(call.name)
+        if tool is None:
+            return failure(call, _unknown(call.name, list(tools)))
+        try:
+            arguments = call.parsed()
+        except InvalidArguments as error:
+            return failure(call, error)
+        origins = self._taint.find(arguments)
+        road = self._own if call.name in self._own else self._registry
+        text, note = await road.answer(
+            call.name, arguments, caller=self.caller, max_chars=max_chars, origins=origins
+        )
+        note()
+        return self._result(call, tool, arguments, text, origins)
+
+    def _result(
+        self, call: ToolCall, tool: Tool, arguments: dict[str, Any], text: str, origins: list[dict[str, str]]
+    ) -> Result:
+        error = failure_in(text)
+        if not origins:
+            self._taint.trust(arguments)
+        elif error is None and tool.declaration.effect is not Effect.READ:
+            self._taint.carry(arguments, origins)
+        origin = None
+        if tool.declaration.untrusted:
+            origin = origin_of_call(call.name, arguments)
+            self._taint.remember_json(origin, text)
+        told = text if origin is None else self._marks.wrap(text, origin)
+        message = ToolMessage(
+            call_id=call.id, tool=call.name, text=told, failed=error is not None, origin=origin
+        )
+        refused = error is not None and error.get("type") == "Refused"
+        return Result(message, text, error is not None, refused, origins)
+
+
+def _unknown(name: str, known: list[str]) -> UnknownTool:
+    return UnknownTool(
+        f"you have no tool {name[:100]!r}",
+        hint=f"{_guess(name, known)}Your tools are: {', '.join(sorted(known)) or 'none'}.",
+    )
+
+
+def failure(call: ToolCall, error: GeminiError) -> Result:
+    """A call that was not made, and why."""
+    text = encode_failure(error)
+    return Result(ToolMessage(call_id=call.id, tool=call.name, text=text, failed=True), text, True)
+
+
+def failure_in(text: str) -> dict[str, Any] | None:
+    """What a result says of its failure: `{type, message, hint?, data?}`; None where it is a value."""
+    if not text.startswith('{"isError":true'):
+        return None
+    value = _value(text)
+    return cast("dict[str, Any]", value).get("error") if isinstance(value, dict) else None
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _guess(name: str, known: list[str]) -> str:
+    close = difflib.get_close_matches(name[:100], known, n=1)
+    return f"Did you mean {close[0]}? " if close else ""

@@ -1,0 +1,89 @@
+"""A registry with a few tools that keep count, and runs on it."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.agents.clock import ManualClock
+from gemini.agents.messages import ToolMessage
+from gemini.agents.model import Request
+from gemini.agents.runs import Runs
+from gemini.events import ApprovalRequested
+from gemini.tools import Registry, declare
+
+
+class World:
+    """Files in memory, a shell that notes what it is told, and an outside that nothing should reach by itself."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, str] = {}
+        self.ran: list[str] = []
+        self.sent: list[str] = []
+
+    @declare(effect="read", untrusted=True, group="files")
+    def read(self, path: str) -> str:
+        """Read a file."""
+        return self.files[path]
+
+    @declare(effect="write", group="files")
+    def write(self, path: str, content: str) -> int:
+        """Write a file."""
+        self.files[path] = content
+        return len(content)
+
+    @declare(effect="write", untrusted=True, group="terminals", runs="command")
+    def execute(self, command: str) -> str:
+        """Run a command."""
+        self.ran.append(command)
+        return f"ran {len(self.ran)}"
+
+    @declare(effect="outside", untrusted=True, group="net")
+    def send(self, url: str, body: str = "") -> str:
+        """Send something out."""
+        self.sent.append(f"{url} {body}".strip())
+        return "sent"
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def registry(world: World, tmp_path: Path) -> Registry:
+    registry = Registry()
+    registry.results_folder = tmp_path / "results"
+    registry.add_room(world)
+    return registry
+
+
+@pytest.fixture
+def runs(registry: Registry) -> Runs:
+    runs = Runs(registry)
+    runs.clock = ManualClock()
+    return runs
+
+
+@pytest.fixture
+def asked(registry: Registry) -> list[dict[str, Any]]:
+    """A person who refuses everything; the questions that they were asked."""
+    questions: list[dict[str, Any]] = []
+
+    def refuse(_: int, event: object) -> None:
+        if isinstance(event, ApprovalRequested):
+            questions.append(event.approval)
+            registry.approval.answer(event.approval["id"], "refuse")
+
+    registry.approval.attend(True)
+    registry.events.subscribe(refuse)
+    return questions
+
+
+def results(request: Request) -> list[ToolMessage]:
+    """The results that a model was shown."""
+    return [message for message in request.messages if isinstance(message, ToolMessage)]
+
+
+Answer = Callable[[Request], Any]

@@ -1,0 +1,133 @@
+"""Agents as other agents and scripts reach them: the tools, and the namespace."""
+
+import asyncio
+import contextlib
+import io
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import gemini
+import gemini.tools
+from gemini import agents
+from gemini.agents.runs import Runs
+from gemini.agents.scripted import ScriptedModel, call, say
+from gemini.agents.tools import AgentTools
+from gemini.errors import Refused, RunMissing
+from gemini.tools import Registry
+from tests.unit.agents.conftest import World, results
+
+DOCS = Path(__file__).parents[3] / "docs/agents.md"
+
+
+@pytest.fixture
+def allowed(registry: Registry, runs: Runs) -> Registry:
+    """A registry with the agent tools, which the person lets spend money."""
+    registry.add_room(AgentTools(lambda: runs))
+    for tool in ("agent_run", "browser_run_agent"):
+        registry.choices.grant(tool, "webmcp")
+    return registry
+
+
+async def test_an_agent_is_run_by_another_one(allowed: Registry, runs: Runs, world: World) -> None:
+    world.files["a"] = "tea"
+    runs.model = ScriptedModel([call("read", path="a"), call("done", result="Tea")])
+    told: list[Any] = []
+    text = await allowed.call_json(
+        "agent_run", {"task": "Read a"}, caller="webmcp", progress=lambda *report: told.append(report)
+    )
+    ran = json.loads(text)
+    assert ran == {"run_id": ran["run_id"], "status": "done", "result": "Tea", "reason": None, "steps": 2}
+    assert told == [(1, 30, None), (2, 30, None)]
+    [row] = await allowed.call("agent_status", {"run_id": ran["run_id"]})
+    assert (row["status"], row["steps"], row["tokens"]) == ("done", 2, 240)
+    assert row["last_steps"][0]["calls"][0]["tool"] == "read"
+    assert [other["run_id"] for other in await allowed.call("agent_status")] == [ran["run_id"]]
+
+
+async def test_running_one_asks_the_person(registry: Registry, runs: Runs) -> None:
+    registry.add_room(AgentTools(lambda: runs))
+    with pytest.raises(Refused):
+        await registry.call("agent_run", {"task": "Spend"}, caller="webmcp")
+
+
+async def test_an_agent_has_no_tools_that_spend_unless_they_are_named(allowed: Registry, runs: Runs) -> None:
+    runs.model = ScriptedModel([say("Fine")])
+    await runs.start("Go")
+    assert "agent_run" not in {tool.name for tool in runs.model.requests[0].tools}
+
+
+async def test_agents_start_agents_only_so_deep(runs: Runs) -> None:
+    async def dig(task: str) -> str | None:
+        """Have another agent dig."""
+        return (await runs.start(task, tools=[dig])).result
+
+    runs.model = ScriptedModel([call("dig", task="Deeper")] * 3 + [say("Up")] * 3)
+    assert (await runs.start("Dig", tools=[dig])).result == "Up"
+    assert "3 deep at most" in results(runs.model.requests[3])[0].text
+
+
+async def test_a_call_that_is_given_up_ends_the_run(allowed: Registry, runs: Runs) -> None:
+    began = asyncio.Event()
+
+    def block(_: Any) -> Any:
+        began.set()
+        return call("ask", question="Well?")
+
+    runs.model = ScriptedModel([block])
+    allowed.approval.attend(True)
+    running = asyncio.create_task(allowed.call("agent_run", {"task": "Ask"}, caller="webmcp"))
+    await began.wait()
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    [run] = runs
+    assert (await run).status == "cancelled"
+
+
+async def test_a_run_is_cancelled_by_its_id(allowed: Registry, runs: Runs) -> None:
+    run = runs.start("Wait", model=ScriptedModel([call("ask", question="Well?")]), attended=True)
+    assert await allowed.call("agent_cancel", {"run_id": run.id}) == {"success": True}
+    assert (await run).status == "cancelled"
+    assert await allowed.call("agent_cancel", {"run_id": run.id}) == {"success": False}
+    with pytest.raises(RunMissing):
+        await allowed.call("agent_cancel", {"run_id": "run-none"})
+
+
+async def test_without_a_model_it_says_how_to_get_one(allowed: Registry) -> None:
+    answer = json.loads(await allowed.call_json("agent_run", {"task": "Go"}, caller="webmcp"))
+    assert answer["error"]["type"] == "ModelMissing" and "model=" in answer["error"]["hint"]
+
+
+@pytest.fixture
+def provided(registry: Registry, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
+    runs = Runs(registry)
+    monkeypatch.setattr(agents, "_runs", lambda: runs)
+    yield runs
+
+
+async def test_the_example_of_the_documentation_runs(provided: Runs, registry: Registry) -> None:
+    @gemini.tools.declare(effect="read", group="files")
+    def file_read(path: str) -> str:
+        """Read a file."""
+        return f"{path} has tea"
+
+    registry.add(file_read)
+    [code] = re.findall(r"<!-- example: agents -->\n```python\n(.*?)```", DOCS.read_text(), re.DOTALL)
+    lines = "\n".join(f"    {line}" for line in code.splitlines())
+    scope: dict[str, Any] = {}
+    exec(f"async def example():\n{lines}", scope)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        await scope["example"]()
+    assert printed.getvalue() == "1 ['file_read']\n2 []\ndone They are about tea.\n"
+
+
+@pytest.mark.parametrize("name", agents.__all__)
+def test_each_name_is_there(name: str) -> None:
+    assert getattr(agents, name) is not None
+    assert getattr(gemini.agents, name) is not None
