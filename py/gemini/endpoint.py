@@ -5,8 +5,8 @@ from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any, cast
 
-from gemini import ffi
 from gemini.errors import NobodyToAsk, ProtocolError
+from gemini.missing import surface
 from gemini.protocol import Connection, Encoded, Handler, Params, at_once
 from gemini.tools import Registry
 from gemini.tools.calls import Client
@@ -223,21 +223,6 @@ def _meta(params: Params) -> Params:
     if most is not None and (not isinstance(most, int) or most < 1):
         raise ProtocolError("_meta.maxChars is a number of characters, 1 or more")
     return told
-
-
-def surface() -> dict[str, Any]:
-    """What this page can and can't do, for the one place where it is said."""
-    isolated = ffi.is_isolated()
-    missing = [] if isolated else [NOT_ISOLATED]
-    return {"isolated": isolated, "missing": missing}
-
-
-NOT_ISOLATED = {
-    "what": "Stopping code that never pauses without starting Python anew; files and terminals come back",
-    "why": "The page is not cross-origin isolated, so no memory is shared between its threads.",
-    "how": "Serve it with the headers Cross-Origin-Opener-Policy: same-origin and "
-    "Cross-Origin-Embedder-Policy: require-corp, as python3 build.py serve does.",
-}
 
 
 def installed_version() -> str:

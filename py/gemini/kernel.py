@@ -16,8 +16,8 @@ from gemini.dom.documents import Documents
 from gemini.dom.resources import offer_pages
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
-from gemini.endpoint import connect, installed_version, surface
-from gemini.errors import DatabaseUnusable, GeminiError, StorageFull, StorageProblem
+from gemini.endpoint import connect, installed_version
+from gemini.errors import GeminiError, StorageFull, StorageProblem
 from gemini.events import (
     EditorsChanged,
     Event,
@@ -25,7 +25,6 @@ from gemini.events import (
     EventLog,
     FilesShown,
     SettingsChanged,
-    SurfaceChanged,
     TerminalClosed,
 )
 from gemini.files import welcome
@@ -38,6 +37,7 @@ from gemini.files.paths import require_directory, require_file, resolve
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.files.watch import FileWatch
+from gemini.missing import Missing
 from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
@@ -90,7 +90,6 @@ class Kernel:
     def __init__(self, registry: Registry, home: str = HOME, kept: Path | None = None) -> None:
         self.registry = registry
         self._kept = kept
-        self._problems: list[dict[str, Any]] = []
         self.events: EventLog = registry.events
         self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
         self.host = HostBackend()
@@ -114,6 +113,7 @@ class Kernel:
         downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
         registry.add_room(PanelFileTools(self.files, self.opened, Trash(TRASH), downloads, ffi.fetch_upload))
         self.sites = Sites(home=home)
+        self.missing = Missing(self.events, lambda: self.sites.outside)
         self.browser = Browser(self.events, self._absolute, self.sites, self._consent)
         registry.add_room(BrowserTools(self.browser, self._file))
         registry.add_room(ChoiceTools(registry))
@@ -141,7 +141,7 @@ class Kernel:
             version=installed_version(),
             most_calls=LOGGED_CALLS,
             commit=self._commit_files,
-            on_problem=self._tell_problem,
+            on_problem=self.missing.tell,
         )
 
     @cached_property
@@ -175,13 +175,8 @@ class Kernel:
             if open_files := settings.get(OPEN_FILES):
                 self.opened.restore(open_files)
         except GeminiError as problem:
-            self._tell_problem(problem)
+            self.missing.tell(problem)
         self.events.subscribe(self.store.history.follow)
-
-    def do_without(self, why: str) -> None:
-        """Say that nothing can be kept beside files."""
-        hint = "Close other tabs of this surface, allow it to store data, free some space, and reload."
-        self._tell_problem(DatabaseUnusable(why, hint=hint))
 
     def close(self) -> None:
         """Write what waits, and let go of what is kept: another kernel takes it over."""
@@ -254,7 +249,7 @@ class Kernel:
             "tabs": self.browser.rows(),
             "calls": self.registry.log.rows(),
             "approvals": self.registry.approval.rows(),
-            "surface": self._surface(),
+            "surface": self.missing.row(),
             "settings": self._settings(),
             "console": self.console.transcript.state(),
         }
@@ -272,24 +267,12 @@ class Kernel:
         try:
             self.store.settings.set(name, value)
         except (StorageProblem, StorageFull) as problem:
-            self._tell_problem(problem)
-
-    def _surface(self) -> dict[str, Any]:
-        told = surface()
-        missing = [*told["missing"], *self._problems]
-        return {**told, "missing": missing, "pages_outside": self.sites.outside}
+            self.missing.tell(problem)
 
     def let_pages_outside(self, allowed: bool) -> None:
         """Let pages made of files load from other origins, and send there; the person's to say."""
         self.sites.outside = allowed
-        self.events.publish(SurfaceChanged(self._surface()))
-
-    def _tell_problem(self, problem: GeminiError) -> None:
-        why, how = problem.message, problem.hint or ""
-        told = {"what": "Earlier calls, settings and terminals", "why": why, "how": how}
-        if told not in self._problems:
-            self._problems.append(told)
-            self.events.publish(SurfaceChanged(self._surface()))
+        self.missing.changed()
 
     def _working_dir(self) -> str:
         """Relative paths start where the focused terminal is."""
@@ -362,7 +345,7 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
         if kept is not None:
             kernel.restore()
         elif problem is not None:
-            kernel.do_without(problem)
+            kernel.missing.do_without(problem)
         kernel.files.navigate(home)
         agents.provide(lambda: running.runs)
         # The package of that name, which is imported by now, hides the terminals from scripts otherwise.

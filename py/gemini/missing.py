@@ -1,0 +1,58 @@
+"""What this surface can't do, and why: for the one place where people and agents are told."""
+
+from collections.abc import Callable
+from typing import Any
+
+from gemini import ffi
+from gemini.errors import DatabaseUnusable, GeminiError
+from gemini.events import EventLog, SurfaceChanged
+
+NOT_ISOLATED = {
+    "what": "Stopping code that never pauses without starting Python anew; files and terminals come back",
+    "why": "The page is not cross-origin isolated, so no memory is shared between its threads.",
+    "how": "Serve it with the headers Cross-Origin-Opener-Policy: same-origin and "
+    "Cross-Origin-Embedder-Policy: require-corp, as python3 build.py serve does.",
+}
+
+
+def surface() -> dict[str, Any]:
+    """What any page of this kind can and can't do: `{isolated, missing: [{what, why, how}]}`."""
+    isolated = ffi.is_isolated()
+    return {"isolated": isolated, "missing": [] if isolated else [NOT_ISOLATED]}
+
+
+class Missing:
+    """What went wrong since Python began, as events tell of it.
+
+    Args:
+        events: Where it is told.
+        pages_outside: Whether pages made of files may load from other origins, and send there.
+    """
+
+    def __init__(self, events: EventLog, pages_outside: Callable[[], bool]) -> None:
+        self._events = events
+        self._pages_outside = pages_outside
+        self._problems: list[dict[str, Any]] = []
+
+    def row(self) -> dict[str, Any]:
+        """What `surface` gives, with the problems, and `pages_outside`."""
+        told = surface()
+        missing = [*told["missing"], *self._problems]
+        return {**told, "missing": missing, "pages_outside": self._pages_outside()}
+
+    def tell(self, problem: GeminiError) -> None:
+        """Say once that something can't be kept."""
+        why, how = problem.message, problem.hint or ""
+        told = {"what": "Earlier calls, settings and terminals", "why": why, "how": how}
+        if told not in self._problems:
+            self._problems.append(told)
+            self.changed()
+
+    def do_without(self, why: str) -> None:
+        """Say that nothing can be kept beside files."""
+        hint = "Close other tabs of this surface, allow it to store data, free some space, and reload."
+        self.tell(DatabaseUnusable(why, hint=hint))
+
+    def changed(self) -> None:
+        """Tell of the row."""
+        self._events.publish(SurfaceChanged(self.row()))
