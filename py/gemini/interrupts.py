@@ -2,11 +2,13 @@
 
 CPython calls the handler between two instructions of whatever runs just then. Both questions are answered by
 context variables, which tasks and timers inherit, so that the surface's own code is never interrupted, and a
-program only by those who may.
+program only by those who may. The event loop's code never is: a KeyboardInterrupt there keeps a future from waking up
+who waits for it.
 """
 
 import asyncio
 import contextvars
+import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,8 @@ from typing import Any
 from gemini import ffi
 
 PACKAGE = str(Path(__file__).parent)
+STDLIB = f"{Path(os.__file__).parent}{os.sep}"
+LOOP = tuple(f"{STDLIB}{package}{os.sep}" for package in ("asyncio", "pyodide", "_pyodide"))
 
 Accepts = Callable[[FrameType | None], bool]
 
@@ -42,7 +46,7 @@ def on_interrupt(_number: int, frame: FrameType | None) -> None:
     accepting, wanting = accepts.get(), wanted.get()
     if accepting is None or (wanting is not None and not wanting()):
         _tell_elsewhere()
-    elif accepting(frame):
+    elif accepting(frame) and not _is_in_loop(frame):
         raise KeyboardInterrupt
 
 
@@ -55,6 +59,15 @@ def is_request_cancelled() -> bool:
     """Whether the page has given up on the request that is being served."""
     page = from_page()
     return page is not None and bool(page.isRequestCancelled(request.get()))
+
+
+def _is_in_loop(frame: FrameType | None) -> bool:
+    """Whether the event loop runs just then, or a module of Python's library that it calls."""
+    while frame is not None and frame.f_code.co_filename.startswith(STDLIB):
+        if frame.f_code.co_filename.startswith(LOOP):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _tell_elsewhere() -> None:
@@ -93,6 +106,9 @@ class stoppable:  # noqa: N801 - used as a function is
 
     def _accept(self, frame: FrameType | None) -> bool:
         # Tasks that the tool started inherit its context, and may outlive it.
+        # What Python's library does is done by whoever called it.
+        while frame is not None and frame.f_code.co_filename.startswith(STDLIB):
+            frame = frame.f_back
         if frame is None or asyncio.current_task() is not self._task:
             return False
         file = frame.f_code.co_filename

@@ -194,6 +194,28 @@ async def test_a_program_may_handle_its_interrupts(script: Script) -> None:
     assert (exit_code(done), done.stdout.text()) == (0, "handled\n")
 
 
+@pytest.mark.parametrize("where", ["call_soon", "call_later", "call_at", "add_done_callback"])
+async def test_an_interrupt_never_falls_into_the_event_loop(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str
+) -> None:
+    """Raised there, it keeps a future from waking up who waits for it, who waits for ever then."""
+    monkeypatch.setattr(interrupts, "is_request_cancelled", lambda: True)
+
+    def interrupt(frame: types.FrameType, _event: str, _about: Any) -> None:
+        if frame.f_code.co_name == where and Path(frame.f_code.co_filename).parent.name == "asyncio":
+            interrupts.on_interrupt(signal.SIGINT, frame)
+
+    console = PythonConsole(str(tmp_path))
+    sys.settrace(interrupt)
+    try:
+        running = asyncio.ensure_future(console.run("import asyncio\nawait asyncio.sleep(0.01, 'slept')"))
+        done, _ = await asyncio.wait([running], timeout=2)
+    finally:
+        sys.settrace(None)
+    assert done, "it waits for ever"
+    assert running.result().result == "slept"
+
+
 def test_an_interrupt_outside_of_programs_is_left_alone() -> None:
     before = signal.signal(signal.SIGINT, interrupts.on_interrupt)
     try:
