@@ -52,10 +52,9 @@ class Entry:
         return Output(lambda data: self._printed(name, data.decode("utf-8", "replace")))
 
     def _printed(self, stream: Stream, text: str) -> None:
-        room = SHOWN_OUTPUT - self._shown
-        if room <= 0:
-            return
+        room = max(0, SHOWN_OUTPUT - self._shown)
         self._shown += len(text)
+        # Code that never pauses tells of what it has printed by printing more, though that isn't shown any more.
         self._waiting.append((stream, text[:room]))
         if time.monotonic() - self._flushed >= FLUSH_S:
             self.flush()

@@ -165,3 +165,17 @@ async def test_what_takes_much_room_is_forgotten_first(watched: Watched) -> None
     assert codes == ["1", "2", "3", "4"]
     [forgotten] = [event for event in watched.told if event["type"] == "console_cleared"]
     assert len(forgotten["kept"]) == 4
+
+
+async def test_code_that_prints_more_than_is_shown_and_never_pauses_is_watched(watched: Watched) -> None:
+    batches: list[Batch] = []
+    feed = EventFeed(watched.log, batches.append)
+    watched.console.namespace["seen"] = lambda: any(
+        "console_printed" in str(batch.events) for batch in batches
+    )
+    code = (
+        f"import time\nprint('x' * {2 * SHOWN_OUTPUT})\nend = time.time() + 5\n"
+        "while not seen() and time.time() < end:\n    print('more')\nseen()"
+    )
+    assert (await watched.console.run(code)).result is True
+    feed.close()
