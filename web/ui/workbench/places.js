@@ -8,7 +8,7 @@
 /** @typedef {"left" | "right" | "top" | "centre" | "bottom"} Area */
 
 /** @type {Record<string, Area>} what isn't named here is a terminal, or belongs beside them */
-const AREAS = { files: "left", browser: "top", python: "bottom", activity: "right", tools: "right", settings: "right" };
+const AREAS = { files: "left", browser: "top", python: "bottom", activity: "right", tools: "right", agent: "right", settings: "right" };
 
 /** Beside which area a new one is made, and on which side, in order of preference. @type {Record<Area, [Area, import("./dock.js").Side][]>} */
 const BESIDE = {
@@ -26,7 +26,7 @@ const LENGTHS = { left: [0.2, 230], right: [0.24, 270], top: [0.45, 220], centre
 const THREE_COLUMNS_PX = 1180;
 
 /** What is open at first, in the order in which it comes. */
-export const FIRST = ["terminals", "files", "python", "activity", "tools", "settings"];
+export const FIRST = ["terminals", "files", "python", "activity", "tools", "agent", "settings"];
 
 /** @param {string} id @returns {Area} */
 function areaOf(id) {
