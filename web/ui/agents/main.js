@@ -37,6 +37,8 @@ export class RunsPanel {
   constructor(actions, elsewhere) {
     this.actions = actions;
     this.elsewhere = elsewhere;
+    // What stood there while this was loading.
+    this.#body.replaceChildren();
     this.view = new RunView({
       actions,
       act: (doing) => this.#act(doing),

@@ -26,7 +26,7 @@ export class PlanView {
   /** @param {RunRow} run @param {PlanStep[] | null} plan */
   view(run, plan) {
     if (plan === null || (plan.length === 0 && isOver(run))) return nothing;
-    const editable = run.plan !== null && !isOver(run) && run.status !== "unfinished";
+    const editable = plan.length > 0 && run.plan !== null && !isOver(run) && run.status !== "unfinished";
     return html`<section class="agent-plan" aria-labelledby="agent-plan-title">
       <h4 id="agent-plan-title">Plan</h4>
       ${plan.length === 0 ? html`<p class="empty">There is no plan yet.</p>` : html`<ol>${plan.map(row)}</ol>`}

@@ -64,8 +64,8 @@ export class RunView {
         back, the agent looks anew and is told what you did.</p>` : nothing}
       ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
       <h4 id="agent-steps-title">Steps</h4>
-      <div class="agent-steps" role="list" aria-labelledby="agent-steps-title">${repeat(this.#steps, ({ number }) => number,
-        (step) => this.#step(step))}</div>
+      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(this.#steps, ({ number }) => number,
+        (step) => html`<li>${this.#step(step)}</li>`)}</ol>
       ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No step has ended yet.</p>` : nothing}
       ${this.#stream(run)}
       ${this.#question(run, ready)}

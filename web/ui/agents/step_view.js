@@ -48,7 +48,7 @@ export class Pictures {
  */
 export function stepView(step, open, pictures, toggle) {
   const failed = step.calls.some((call) => call.failed);
-  return html`<details class="agent-step" role="listitem" data-step=${step.number} data-failed=${failed} ?open=${open}
+  return html`<details class="agent-step" data-step=${step.number} data-failed=${failed} ?open=${open}
     @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => toggle(currentTarget.open)}>
     <summary><span class="agent-number">${step.number}</span><span class="agent-brief">${failed ? html`<span class="agent-failed">failed
       </span>` : nothing}${briefOf(step)}</span><span class="agent-time">${duration(step.seconds * 1000)}</span></summary>

@@ -26,7 +26,7 @@ const LENGTHS = { left: [0.2, 230], right: [0.24, 270], top: [0.45, 220], centre
 const THREE_COLUMNS_PX = 1180;
 
 /** What is open at first, in the order in which it comes. */
-export const FIRST = ["terminals", "files", "python", "activity", "tools", "agent", "settings"];
+export const FIRST = ["terminals", "files", "python", "activity", "tools", "settings"];
 
 /** @param {string} id @returns {Area} */
 function areaOf(id) {
