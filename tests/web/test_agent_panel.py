@@ -132,20 +132,35 @@ def test_the_demo_shows_a_run_from_its_start_to_its_end(surface: Surface, person
     assert violations_in_both_themes(surface, "#agent") == []
 
 
-def test_an_agent_takes_the_keyboard_from_nobody(surface: Surface, person: Person) -> None:
-    open_panel(person)
-    person.click("#agent-demo")
-    answer(person, "plum")
-    person.click("#agent-status + *, #agent-run-title")
-    surface.javascript("document.querySelector('#file-filter, #omnibar-input').focus()")
-    before = person.focus
-    until(surface, "done")
-    assert person.focus == before
+SHOWS = """
+gemini.agents.current().model = ScriptedModel([
+    call("ask", question="Which name?"),
+    call("file_write", path="{folder}/page.html", content="<title>Shown</title><button autofocus>Press</button>"),
+    call("terminal_execute", command="echo shown"),
+    call("browser_navigate", url="{folder}/page.html"),
+    call("done", result="Shown"),
+])
+"""
+
+
+def test_what_an_agent_shows_takes_the_keyboard_from_nobody(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    script(surface, SHOWS, folder=folder)
+    give(person, "Show me")
+    answer(person, "Any")
+    surface.javascript("document.querySelector('#omnibar-input').focus()")
+    until(surface, "done", 5)
+    person.sees("#browser-tabs [aria-selected=true]", "Shown")
+    person.reads_line("shown")
+    assert person.focus == "omnibar-input"
 
 
 def test_a_demo_says_that_it_can_do_nothing_else(surface: Surface, person: Person) -> None:
     open_panel(person)
-    person.click(".agent-runs [data-status=done]")
+    person.click("#agent-demo")
+    answer(person, "navy")
+    until(surface, "done")
     person.click("#agent-follow")
     person.type("Now make it blue")
     person.press(Keys.ENTER)
@@ -172,7 +187,6 @@ def test_a_person_pauses_steps_and_resumes_with_the_keyboard_alone(
     surface.wait_for("document.querySelector('#agent-said').textContent.includes('Which name?')")
     surface.driver.execute_script("document.querySelector('#agent-pause').focus()")
     person.press(Keys.ENTER)
-    person.sees("#agent-status", "pauses after this step")
     answer(person, "Any")
     until(surface, "paused", 1)
     surface.driver.execute_script("document.querySelector('#agent-step').focus()")
@@ -316,6 +330,9 @@ def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person
         folder=model,
     )
     person.click("#agent-go-on")
+    # Nobody had answered, so it asks again.
+    person.sees(".agent-question", "Which name?")
+    answer(person, "Any")
     person.sees("#agent-result", "After all")
     assert [row["name"] for row in surface.call("file_list", path=model)] == ["c.txt"]
 
@@ -355,7 +372,7 @@ def test_it_is_for_everybody_and_fits_a_telephone(open_surface: OpenSurface, dar
     surface = open_surface(dark=dark, size=(380, 700))
     person = Person(surface)
     script(surface, ASKS, folder="/project")
-    person.open_panel("agent")
+    person.click("#panel-switch [value=agent]")
     person.find("#agent-task")
     assert violations_in_both_themes(surface, "#agent") == []
     give(person, "Write two files")
