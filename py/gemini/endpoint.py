@@ -43,6 +43,16 @@ PANEL_ACTIONS = {
     "storage_usage": "storage_usage",
     "search": "search",
     "complete_path": "path_complete",
+    "start_run": "panel_run_start",
+    "start_demo": "panel_run_demo",
+    "control_run": "panel_run_control",
+    "answer_run": "panel_run_answer",
+    "edit_plan": "panel_run_plan",
+    "follow_up": "panel_run_follow_up",
+    "go_on": "panel_run_go_on",
+    "forget_run": "panel_run_forget",
+    "run_steps": "panel_run_steps",
+    "run_picture": "panel_run_picture",
 }
 # Of the panel that has a form for each tool: `{name, arguments}`.
 CALL_TOOL = "call_tool"

@@ -8,8 +8,8 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, Protocol
 
 Row = dict[str, Any]
 
@@ -133,6 +133,30 @@ class SettingsChanged:
     settings: Row
 
 
+@dataclass(frozen=True)
+class RunChanged:
+    """An agent's run began, or is otherwise than before; `run` is all that is listed of it."""
+
+    type: ClassVar[str] = "run_changed"
+    run: Row
+
+
+@dataclass(frozen=True)
+class RunStreamed:
+    """The model of a run says something: `text` comes after what it said of this `part` of its answer before."""
+
+    type: ClassVar[str] = "run_streamed"
+    run_id: str
+    part: Literal["thought", "text", "calls"]
+    text: str
+
+
+@dataclass(frozen=True)
+class RunForgotten:
+    type: ClassVar[str] = "run_forgotten"
+    run_id: str
+
+
 Event = (
     TerminalCreated
     | TerminalChanged
@@ -149,6 +173,9 @@ Event = (
     | ConsoleChanged
     | ConsolePrinted
     | ConsoleCleared
+    | RunChanged
+    | RunStreamed
+    | RunForgotten
 )
 Listener = Callable[[int, Event], None]
 
@@ -261,7 +288,7 @@ class EventFeed:
         if self._waiting:
             waiting, self._waiting = self._waiting, []
             self._last_sent = time.monotonic()
-            rows = [row_of(seq, event) for seq, event in _worth_telling(waiting)]
+            rows = [row_of(seq, event) for seq, event in _joined(_worth_telling(waiting))]
             self._send(Batch(waiting[0][0], waiting[-1][0], rows))
 
 
@@ -273,3 +300,19 @@ def _worth_telling(waiting: list[tuple[int, Event]]) -> list[tuple[int, Event]]:
         for seq, event in waiting
         if not isinstance(event, CallChanged) or calls[event.call] == seq
     ]
+
+
+def _joined(waiting: list[tuple[int, Event]]) -> list[tuple[int, Event]]:
+    """With what a model said in many small parts, one after the other, as one."""
+    joined: list[tuple[int, Event]] = []
+    for seq, event in waiting:
+        before = joined[-1][1] if joined else None
+        if (
+            isinstance(event, RunStreamed)
+            and isinstance(before, RunStreamed)
+            and (event.run_id, event.part) == (before.run_id, before.part)
+        ):
+            joined[-1] = (seq, replace(event, text=before.text + event.text))
+        else:
+            joined.append((seq, event))
+    return joined

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import gemini
 from gemini import agents, ffi, interrupts
+from gemini.agents.deeds import DeedWatch
+from gemini.agents.feed import RunFeed
+from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
 from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
@@ -119,6 +122,9 @@ class Kernel:
         registry.add_room(ChoiceTools(registry))
         registry.add_room(StorageTools(lambda: self.store))
         registry.add_room(AgentTools(lambda: self.runs))
+        self.run_feed = RunFeed(self.events.publish, lambda: self.store.runs)
+        deeds = DeedWatch(self.events, self.terminals.terminals.values)
+        registry.add_room(PanelRunTools(lambda: self.runs, lambda: self.store.runs, self.run_feed, deeds))
         registry.add_room(SearchTools(lambda: self.search, self._absolute))
         offer_pages(registry.resources, self.browser, self.events)
         self.events.subscribe(self._follow)
@@ -149,7 +155,8 @@ class Kernel:
         """Agents' runs. What they consist of loads on first use."""
         from gemini.agents.runs import Runs
 
-        return Runs(self.registry, self.store.runs, self.browser.look)
+        browser = self.browser
+        return self.run_feed.follow(Runs(self.registry, self.store.runs, browser.look, browser.photograph))
 
     @cached_property
     def search(self) -> "Search":
@@ -252,6 +259,7 @@ class Kernel:
             "surface": self.missing.row(),
             "settings": self._settings(),
             "console": self.console.transcript.state(),
+            "runs": self.run_feed.rows(),
         }
 
     def _settings(self) -> dict[str, Any]:

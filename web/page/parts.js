@@ -35,10 +35,10 @@ export class Parts {
 
   /**
    * A picture of the viewport, of the whole page, or of an element.
-   * @param {Target & { format?: "png" | "jpeg", whole?: boolean }} options
+   * @param {Target & { format?: "png" | "jpeg", whole?: boolean, widest?: number | null }} options
    * Throws InvalidArguments, Unsupported; NotFound or StaleRef of the element.
    */
-  async screenshot({ format = "png", whole = false, ref, selector, element }) {
+  async screenshot({ format = "png", whole = false, widest, ref, selector, element }) {
     if (!FORMATS.includes(format)) {
       throw new InvalidArguments(`There is no format ${JSON.stringify(format)}.`, { hint: "Give png or jpeg." });
     }
@@ -46,7 +46,7 @@ export class Parts {
     const shown = given === null ? null : this.resolve({ element, ref: ref ?? undefined, selector: selector ?? undefined });
     if (shown && !shown.checkVisibility()) throw new Hidden("The element has no place on the screen.");
     const { pictureOf } = await this.#load("gemini-page-screenshot.js");
-    return pictureOf(shown, format, whole);
+    return pictureOf(shown, format, whole, widest ?? Infinity);
   }
 
   /** @param {string} name @returns {Promise<any>} */

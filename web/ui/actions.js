@@ -1,7 +1,7 @@
 /**
  * What a person can do here. Python knows which tool each action calls.
  *
- * @import { Completions, Exported, Failure, Imported, SearchResults, Used, Wire } from "./types.js"
+ * @import { Completions, Exported, Failure, Imported, PlanStep, RunSteps, SearchResults, Used, Wire } from "./types.js"
  */
 
 import { ask } from "./call.js";
@@ -55,6 +55,16 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {() => Promise<Exported | Failure>} exportAll
  * @property {(url: string) => Promise<Imported | Failure>} importAll from a `blob:` address
  * @property {() => Promise<Imported | Failure>} resetAll
+ * @property {(task: string, strategy: string, more?: {tools?: string[], budget?: Record<string, number>}) => Promise<{run_id: string} | Failure>} startRun
+ * @property {() => Promise<{run_id: string} | Failure>} startDemo
+ * @property {(id: string, action: string) => Promise<unknown>} controlRun pause, resume, step, take_over, give_back, cancel
+ * @property {(id: string, text: string) => Promise<unknown>} answerRun
+ * @property {(id: string, steps: Partial<PlanStep>[]) => Promise<unknown>} editPlan in the place of the steps that wait
+ * @property {(id: string, task: string) => Promise<{run_id: string} | Failure>} followUp
+ * @property {(id: string) => Promise<{run_id: string} | Failure>} goOn with a run that was cut off
+ * @property {(id: string) => Promise<unknown>} forgetRun
+ * @property {(id: string, after: number) => Promise<RunSteps | Failure>} runSteps
+ * @property {(picture: number) => Promise<{data: string} | Failure>} runPicture a JPEG in base64
  */
 
 /**
@@ -96,6 +106,16 @@ export function createActions(connection) {
     switchGroup: (group, on) => act("switch_group", { group, on }),
     revokeGrant: (action, caller) => act("revoke_grant", { action, caller }),
     revokeAllGrants: () => act("revoke_all_grants", {}),
+    startRun: (task, strategy, more = {}) => act("start_run", { task, strategy, ...more }),
+    startDemo: () => act("start_demo", {}),
+    controlRun: (id, action) => act("control_run", { run_id: id, action }),
+    answerRun: (id, text) => act("answer_run", { run_id: id, text }),
+    editPlan: (id, steps) => act("edit_plan", { run_id: id, steps }),
+    followUp: (id, task) => act("follow_up", { run_id: id, task }),
+    goOn: (id) => act("go_on", { run_id: id }),
+    forgetRun: (id) => act("forget_run", { run_id: id }),
+    runSteps: (id, after) => act("run_steps", { run_id: id, after }),
+    runPicture: (picture) => act("run_picture", { picture }),
     storageUsage: () => act("storage_usage", {}),
     exportAll: () => ask(connection, "storage/export", {}),
     importAll: (url) => ask(connection, "storage/import", { url }),

@@ -7,6 +7,7 @@ import { bridge } from "../../webmcp_bridge.js";
 import { startKernel } from "../kernel/client.js";
 import { createActions } from "./actions.js";
 import { showActivity } from "./activity/panel.js";
+import { showAgents } from "./agents/panel.js";
 import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
@@ -27,6 +28,7 @@ import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
+import { agentMode } from "./omnibar/agent_mode.js";
 import { addressMode } from "./omnibar/address_mode.js";
 import { commandMode } from "./omnibar/command_mode.js";
 import { destinations } from "./omnibar/destinations.js";
@@ -176,6 +178,7 @@ function showPanels(store, kernel, frames, link) {
   const python = showConsole(store, actions, openEditor);
   const activity = showActivity(store);
   const tools = showTools(store, actions);
+  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }));
   showSettings(store, actions, terminals);
   showCompanionSettings(store, link);
   showApprovals(store, kernel.connection, (approval, decision) => agreeToHost(store.state, link, approval, decision));
@@ -185,7 +188,8 @@ function showPanels(store, kernel, frames, link) {
     showTool: (name) => tools.show(name),
     typePython: (code) => python.put(code),
   });
-  const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
+  const modes = [searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to), agentMode(store, actions, agents)];
+  const omnibar = new Omnibar(modes, "search");
   addPageCommands({ workbench, terminals, omnibar, store, link });
   showHelp(store, workbench);
 }

@@ -30,6 +30,7 @@ export function addPageCommands({ workbench, terminals, omnibar, store, link }) 
   }
   commands.add(
     { id: "search", title: "Search, open or do something", shortcut: `${MOD}+K`, available: () => false, run: () => omnibar.enter() },
+    { id: "agent-task", title: "Give an agent a task", keywords: "run start model ask", run: () => omnibar.enter("agent") },
     { id: "new-terminal", title: "New terminal", keywords: "shell open create", run: () => terminals.create() },
     {
       id: "new-host-terminal", title: "New terminal of this computer", keywords: "host shell open create companion",

@@ -7,6 +7,7 @@
  * @import { Batch, KernelEvent, PageEvent, Snapshot, State } from "./types.js"
  */
 
+import { applyToRuns } from "./agents/state.js";
 import { applyToConsole } from "./python/state.js";
 
 export const KEPT_CALLS = 500;
@@ -36,6 +37,7 @@ export const initialState = Object.freeze({
   surface: null,
   settings: null,
   console: { entries: [], inputs: [] },
+  runs: [],
 });
 
 /**
@@ -90,11 +92,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console } = snapshot;
+  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console, runs } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console,
+    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console, runs,
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
   return waiting.reduce(receive, restored);
@@ -145,6 +147,10 @@ function apply(state, event) {
     case "console_printed":
     case "console_cleared":
       return { ...state, console: applyToConsole(state.console, event) };
+    case "run_changed":
+    case "run_streamed":
+    case "run_forgotten":
+      return { ...state, runs: applyToRuns(state.runs, event) };
     default:
       return state;
   }

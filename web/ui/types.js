@@ -174,6 +174,62 @@
  * @property {boolean} unfinished files are still being looked at
  * @property {number} files how many of them are known
  *
+ * @typedef {object} PlanStep
+ * @property {string} what
+ * @property {string} [tool]
+ * @property {"waiting" | "running" | "done" | "failed" | "skipped"} status
+ * @property {string} [why]
+ *
+ * @typedef {"running" | "waiting" | "paused" | "done" | "failed" | "budget" | "cancelled" | "unfinished"} RunStatus
+ *
+ * @typedef {object} RunRow an agent's run
+ * @property {string} id
+ * @property {string} task
+ * @property {string} agent
+ * @property {string} strategy
+ * @property {string} model
+ * @property {boolean} demo whether a script plays the model
+ * @property {string | null} continues the id of the run before
+ * @property {RunStatus} status `unfinished` was cut off when its page was closed
+ * @property {number} steps how many have ended
+ * @property {number} tokens
+ * @property {number | null} cost in US dollars
+ * @property {number} seconds
+ * @property {number} began seconds of the epoch
+ * @property {string | null} result cut
+ * @property {string | null} reason
+ * @property {string | null} question
+ * @property {PlanStep[] | null} plan
+ * @property {boolean} busy a step is under way
+ * @property {boolean} taken_over
+ * @property {{thought: string, text: string, calls: string} | null} stream what the model is saying
+ *
+ * @typedef {object} RunCall
+ * @property {string} id
+ * @property {string} tool
+ * @property {string} arguments JSON text
+ * @property {string} result JSON text
+ * @property {boolean} failed
+ * @property {boolean} refused
+ * @property {{argument: string, text: string, origin: string}[]} origins
+ * @property {number} seconds
+ *
+ * @typedef {object} RunStep
+ * @property {number} number
+ * @property {string} thought
+ * @property {string} text
+ * @property {string} seen
+ * @property {RunCall[]} calls
+ * @property {string[]} notes
+ * @property {{input: number, output: number, cached: number}} usage
+ * @property {number | null} cost
+ * @property {string} started ISO 8601
+ * @property {number} seconds
+ * @property {number | null} before the number of a picture
+ * @property {number | null} after
+ *
+ * @typedef {{steps: RunStep[], plan: PlanStep[] | null, result: string | null}} RunSteps
+ *
  * @typedef {object} Snapshot
  * @property {number} seq
  * @property {TerminalRow[]} terminals
@@ -185,6 +241,7 @@
  * @property {Surface} surface
  * @property {Settings} settings
  * @property {Console} console
+ * @property {RunRow[]} runs
  *
  * @typedef {{type: "terminal_created", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
@@ -200,6 +257,9 @@
  *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
  *   | {type: "console_printed", seq: number, entry_id: number, output: Printed[]}
  *   | {type: "console_cleared", seq: number, kept: number[]}
+ *   | {type: "run_changed", seq: number, run: RunRow}
+ *   | {type: "run_streamed", seq: number, run_id: string, part: "thought" | "text" | "calls", text: string}
+ *   | {type: "run_forgotten", seq: number, run_id: string}
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *
@@ -249,6 +309,8 @@
  * @property {Surface | null} surface
  * @property {Settings | null} settings
  * @property {Console} console
+ * @property {RunRow[]} runs those that began last at the end
+ * @property {{chosen: string | null}} [models] the language models that can be asked
  *
  * @typedef {object} ErrorDetails
  * @property {string} type

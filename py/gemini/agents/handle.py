@@ -1,6 +1,7 @@
 """One run: what a script holds in its hand, and what ends it."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator
 from dataclasses import dataclass
 from typing import Any
@@ -41,6 +42,9 @@ class StatusChanged:
 
 RunEvent = Streamed | Step | PlanChanged | StatusChanged
 Listener = Callable[[RunEvent], None]
+Deeds = Callable[[], list[str]]
+"""Tells what the person has done since, a line a deed, and watches no longer."""
+Watch = Callable[[], Deeds]
 
 
 class Run:
@@ -56,6 +60,11 @@ class Run:
         question: What the person is asked now.
         outcome: How it ended; None while it goes on.
         messages: The conversation, to read.
+        model: The name of what is asked.
+        continues: The id of the run before.
+        began: When it began, or went on after its page was closed, in seconds of the epoch.
+        busy: Whether a step is under way: a run that is paused comes to the end of it.
+        taken_over: Whether the person works in its place.
     """
 
     def __init__(
@@ -68,6 +77,14 @@ class Run:
         self.question: str | None = None
         self.outcome: Outcome | None = None
         self.messages: MessageReader = MessageReader(list)
+        self.model = ""
+        self.continues: str | None = None
+        self.began = time.time()
+        self.busy = False
+        self.taken_over = False
+        self._deeds: Deeds | None = None
+        self._given_back: list[list[str]] = []
+        self._only_one = False
         self._clock = clock
         self._began = clock.now() - spent.seconds
         self._listeners: list[Listener] = []
@@ -133,9 +150,57 @@ class Run:
 
     def resume(self) -> None:
         """Go on after a pause."""
-        if not self._go.is_set():
+        if self.taken_over:
+            self.give_back()
+        elif not self._go.is_set():
             self._go.set()
             self.tell(StatusChanged(self.status, self.question))
+
+    def step_once(self) -> None:
+        """Do one step of a run that is paused.
+
+        Raises:
+            UsageProblem: it isn't paused, or the person has taken over.
+        """
+        if self.status != "paused" or self.taken_over or self.busy:
+            raise UsageProblem(
+                "only a run that is paused does a single step",
+                hint="Pause it, and wait for the end of its step.",
+            )
+        self._only_one = True
+        self.resume()
+
+    def take_over(self, watch: Watch) -> None:
+        """Pause, since the person goes on by hand.
+
+        Args:
+            watch: Begins to note what the person does, and gives what tells it.
+
+        Raises:
+            RunEnded: the run is over.
+        """
+        self.require_running()
+        if not self.taken_over:
+            self.taken_over, self._deeds = True, watch()
+            self._go.clear()
+            self.tell(StatusChanged(self.status, self.question))
+
+    def give_back(self) -> None:
+        """Go on after `take_over`: the model looks anew, and is told what the person did.
+
+        Raises:
+            UsageProblem: nobody has taken over.
+        """
+        if self._deeds is None:
+            raise UsageProblem("nobody has taken this run over")
+        self._given_back.append(self._deeds())
+        self.taken_over, self._deeds = False, None
+        self.resume()
+
+    def deeds_to_tell(self) -> list[list[str]]:
+        """What the person did, each time they gave the run back since this was last asked."""
+        deeds, self._given_back = self._given_back, []
+        return deeds
 
     def answer(self, text: str) -> None:
         """Answer the question that the agent asks.
@@ -183,11 +248,18 @@ class Run:
     def step_ended(self, step: Step) -> None:
         self.spent.seconds = round(self._clock.now() - self._began, 3)
         self.steps.append(step)
+        self.busy = False
+        if self._only_one:
+            self._only_one = False
+            self._go.clear()
         self.tell(step)
+        if not self._go.is_set():
+            self.tell(StatusChanged(self.status))
         self._wake()
 
     async def pass_gate(self) -> None:
         await self._go.wait()
+        self.busy = True
 
     async def ask_person(self, question: str) -> str:
         self.question = question
@@ -234,6 +306,7 @@ class Run:
 
     def _finish(self, outcome: Outcome, keep: Callable[[Outcome], None]) -> None:
         self.outcome = outcome
+        self.busy = self.taken_over = False
         keep(outcome)
         self.tell(StatusChanged(outcome.status))
         self._wake()

@@ -1,5 +1,6 @@
 """What is kept of a run as it happens, so that it goes on where it was after its tab was killed."""
 
+import time
 from typing import Any, Literal, Protocol
 
 Kind = Literal["message", "messages", "fact", "intent", "spent", "step", "plan"]
@@ -8,6 +9,7 @@ is about to be made, `{call_id, tool}`; a `Spent`; a `Step`; a `Plan`."""
 
 Entry = tuple[Kind, Any]
 Row = dict[str, Any]
+MOST_PICTURES = 50
 
 
 class Journal(Protocol):
@@ -37,6 +39,22 @@ class Journal(Protocol):
         """The runs that have not ended, oldest first."""
         ...
 
+    def rows(self) -> list[Row]:
+        """All runs, oldest first: `{id, row, outcome, began, steps}`, `began` in seconds of the epoch."""
+        ...
+
+    def forget(self, run_id: str) -> None:
+        """Keep nothing of a run any more."""
+        ...
+
+    def keep_picture(self, run_id: str, data: bytes) -> int:
+        """Keep a JPEG of a run, and give its number; the oldest pictures go where there are many."""
+        ...
+
+    def picture(self, number: int) -> bytes | None:
+        """A picture; None where it is gone."""
+        ...
+
 
 class MemoryJournal:
     """A journal that lives as long as its Python."""
@@ -45,10 +63,13 @@ class MemoryJournal:
         self._rows: dict[str, Row] = {}
         self._outcomes: dict[str, Row] = {}
         self._entries: dict[str, list[Entry]] = {}
+        self._began: dict[str, float] = {}
+        self._pictures: dict[int, tuple[str, bytes]] = {}
 
     def begin(self, run_id: str, row: Row) -> None:
         self._rows[run_id] = row
         self._entries[run_id] = []
+        self._began[run_id] = time.time()
 
     def write(self, run_id: str, kind: Kind, body: Any) -> None:
         self._entries[run_id].append((kind, body))
@@ -65,3 +86,30 @@ class MemoryJournal:
 
     def unfinished(self) -> list[str]:
         return [run_id for run_id in self._rows if run_id not in self._outcomes]
+
+    def rows(self) -> list[Row]:
+        return [
+            {
+                "id": run_id,
+                "row": row,
+                "outcome": self._outcomes.get(run_id),
+                "began": self._began[run_id],
+                "steps": sum(kind == "step" for kind, _ in self._entries[run_id]),
+            }
+            for run_id, row in self._rows.items()
+        ]
+
+    def forget(self, run_id: str) -> None:
+        for kept in (self._rows, self._outcomes, self._entries, self._began):
+            kept.pop(run_id, None)
+        self._pictures = {number: kept for number, kept in self._pictures.items() if kept[0] != run_id}
+
+    def keep_picture(self, run_id: str, data: bytes) -> int:
+        number = max(self._pictures, default=0) + 1
+        self._pictures[number] = (run_id, data)
+        if len(self._pictures) > MOST_PICTURES:
+            del self._pictures[min(self._pictures)]
+        return number
+
+    def picture(self, number: int) -> bytes | None:
+        return self._pictures.get(number, ("", None))[1]

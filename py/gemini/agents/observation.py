@@ -27,6 +27,9 @@ Observer = Callable[[int], Awaitable[tuple[str, str] | None]]
 """Looks at the surface, in so many characters at most: what is there, a line an element, and whose text that is; None
 where there is nothing to see."""
 
+Camera = Callable[[], Awaitable[bytes | None]]
+"""Takes a picture of the page in front, a JPEG; None where there is none to take."""
+
 
 @dataclass(frozen=True)
 class Change:

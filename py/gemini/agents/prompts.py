@@ -40,6 +40,12 @@ NOBODY_TO_ASK_HINT = (
     "Decide by what the task says; if that isn't enough, call `fail` and say what you need to know."
 )
 
+GIVEN_BACK = (
+    "The person took over for a while, acted themselves, and gave back. Look at what is there now before you go on. "
+    "What they did:"
+)
+DEEDS = "what the person did"
+
 PLAN_NEXT = (
     "Plan the next three to five steps, fewer if fewer are left, with `plan`. Each step is one call of a tool; the "
     "tools are: {tools}. Say of a step which text must be seen after it (`expects`), and which before it (`assumes`), "

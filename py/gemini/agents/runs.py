@@ -1,9 +1,10 @@
 """All runs of a surface: starting, following up, and going on after its Python ended."""
 
 import secrets
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel
@@ -17,7 +18,7 @@ from gemini.agents.journal import Entry, Journal, Kind, MemoryJournal
 from gemini.agents.marks import Marks
 from gemini.agents.messages import Message, SystemMessage, UserMessage
 from gemini.agents.model import Model
-from gemini.agents.observation import Observer
+from gemini.agents.observation import Camera, Observer
 from gemini.agents.plan import STEPS, Plan
 from gemini.agents.planning import Planning
 from gemini.agents.react import react
@@ -48,6 +49,7 @@ class Asked(BaseModel):
         tools: Names of tools and groups; None are all.
         boundary: Of its marks, which a run that continues it has, too.
         continues: The run before.
+        model: The name of the one that was asked.
     """
 
     task: str
@@ -57,6 +59,7 @@ class Asked(BaseModel):
     tools: list[str] | None = None
     boundary: str
     continues: str | None = None
+    model: str = ""
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ class Runs:
         registry: The road that all calls take.
         journal: Keeps runs; by default they live as long as this.
         observer: Shows agents that have browser tools what is there to act on.
+        camera: Takes pictures of pages before and after an agent acts on them.
 
     Attributes:
         model: What runs use that name no other; None where none is set up.
@@ -88,7 +92,11 @@ class Runs:
     """
 
     def __init__(
-        self, registry: Registry, journal: Journal | None = None, observer: Observer | None = None
+        self,
+        registry: Registry,
+        journal: Journal | None = None,
+        observer: Observer | None = None,
+        camera: Camera | None = None,
     ) -> None:
         self.model: Model | None = None
         self.price: Price | None = None
@@ -96,7 +104,9 @@ class Runs:
         self._registry = registry
         self._journal = journal or MemoryJournal()
         self._observer = observer
+        self._camera = camera
         self._runs: dict[str, Run] = {}
+        self._listeners: list[Callable[[Run], None]] = []
 
     def start(
         self,
@@ -121,6 +131,7 @@ class Runs:
             tools=None if tools is None else [name for name in tools if isinstance(name, str)],
             boundary=secrets.token_hex(8) if earlier is None else self._over(earlier).boundary,
             continues=earlier,
+            model=self._chosen(model).name,
         )
         ready = self._prepare(f"run-{secrets.token_hex(5)}", asked, model, tools, attended)
         self._journal.begin(ready.id, asked.model_dump())
@@ -165,6 +176,21 @@ class Runs:
     def __iter__(self) -> Iterator[Run]:
         return iter(list(self._runs.values()))
 
+    def forget(self, run_id: str) -> None:
+        """Keep nothing of a run that is over any more.
+
+        Raises:
+            RunMissing: there is none of that id.
+            RunProblem: it isn't over.
+        """
+        self._over(run_id)
+        self._runs.pop(run_id, None)
+        self._journal.forget(run_id)
+
+    def on_start(self, listener: Callable[[Run], None]) -> None:
+        """Call `listener` with each run that begins or goes on from now on, before its first step."""
+        self._listeners.append(listener)
+
     def unfinished(self) -> list[str]:
         """The ids of runs that an earlier Python left in the middle, oldest first."""
         return [run_id for run_id in self._journal.unfinished() if run_id not in self._runs]
@@ -184,9 +210,7 @@ class Runs:
         """
         asked, ended = self._find(run_id)
         if not ended:
-            raise RunProblem(
-                f"the run {run_id} isn't over", hint="Wait for it, or cancel it; then continue it."
-            )
+            raise RunProblem(f"the run {run_id} isn't over", hint="Wait for its end, or cancel it.")
         return asked
 
     def _before(self, asked: Asked) -> list[Entry]:
@@ -209,12 +233,7 @@ class Runs:
         attended: bool | None,
     ) -> _Ready:
         """Check all that can be wrong before anything is written."""
-        chosen = model or self.model
-        if chosen is None:
-            raise ModelMissing(
-                "no language model is set up",
-                hint="Give one, as in gemini.agents.run(task, model=…), or set gemini.agents.current().model.",
-            )
+        chosen = self._chosen(model)
         depth = _depth.get() + 1
         if depth > DEEPEST:
             raise RunProblem(f"agents start agents {DEEPEST} deep at most", hint="Do the task yourself.")
@@ -223,11 +242,21 @@ class Runs:
         retrying = RetryingModel(chosen, self.clock)
         return _Ready(run_id, asked, retrying, toolbox, marks, taint, depth, attended)
 
+    def _chosen(self, model: Model | None) -> Model:
+        chosen = model or self.model
+        if chosen is None:
+            raise ModelMissing(
+                "no language model is set up",
+                hint="Give one, as in gemini.agents.run(task, model=…), or set gemini.agents.current().model.",
+            )
+        return chosen
+
     def _go(self, ready: _Ready, own: list[Entry]) -> Run:
         """Set a run going, or going again with what it wrote of its own."""
         asked = ready.asked
         spent = last(own, "spent", Spent.model_validate) or Spent()
         run = Run(ready.id, asked.task, asked.agent, asked.strategy, asked.budget, spent, self.clock)
+        run.model, run.continues = ready.model.name, asked.continues
         before = self._before(asked)
         setup = self._setup(ready, run, own)
         replay([*before, *own], setup.conversation, ready.taint)
@@ -238,6 +267,8 @@ class Runs:
         run.steps = [Step.model_validate(body) for kind, body in own if kind == "step"]
         self._runs[run.id] = run
         self._drop_old()
+        for listener in self._listeners:
+            listener(run)
         token = _depth.set(ready.depth)
         try:
             run.drive(_work(run, setup, own), self._keep(run), lambda: _so_far(run, setup))
@@ -278,11 +309,18 @@ class Runs:
             on_step=run.step_ended,
             tell=lambda event: run.tell(Streamed(event)),
             pass_gate=run.pass_gate,
+            deeds_to_tell=run.deeds_to_tell,
+            take_picture=None if self._camera is None else partial(self._picture, run, self._camera),
             observer=self._observer if ready.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,
             clock=self.clock,
             begun=begun(own),
         )
+
+    async def _picture(self, run: Run, camera: Camera) -> int | None:
+        data = await camera()
+        run.require_running()
+        return None if data is None else self._journal.keep_picture(run.id, data)
 
     def _drop_old(self) -> None:
         over = [run_id for run_id, run in self._runs.items() if run.outcome is not None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -37,6 +37,8 @@ class Setup:
         ask_person: Asks a question, and waits for the answer; None where nobody is there.
         tell: Told what the model streams.
         pass_gate: Waits while the run is paused.
+        deeds_to_tell: What the person did in the agent's place, and the model doesn't know.
+        take_picture: Keeps a picture of the page in front, and gives its number; None where there is none.
     """
 
     task: str
@@ -53,6 +55,8 @@ class Setup:
     on_step: Callable[[Step], None]
     tell: Callable[[ModelEvent], None]
     pass_gate: Callable[[], Any]
+    deeds_to_tell: Callable[[], list[list[str]]] = lambda: []
+    take_picture: Callable[[], Awaitable[int | None]] | None = None
     observer: Observer | None = None
     price: Price | None = None
     clock: Clock = field(default_factory=Clock)

@@ -48,6 +48,7 @@ class Step(BaseModel):
         cost: In US dollars; None where no price is known.
         started: ISO 8601 in UTC.
         seconds: How long it took.
+        before, after: Numbers of the journal's pictures of the page that it acted on; None where there are none.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -62,6 +63,8 @@ class Step(BaseModel):
     cost: float | None = None
     started: str = ""
     seconds: float = 0.0
+    before: int | None = None
+    after: int | None = None
 
 
 class Outcome(BaseModel):

@@ -105,6 +105,11 @@ class Toolbox:
     def has_group(self, group: str) -> bool:
         return any(tool.declaration.group == group for tool in self._tools().values())
 
+    def group_of(self, name: str) -> str | None:
+        """The group of a tool; None where the agent has no such tool."""
+        tool = self._tools().get(name)
+        return None if tool is None else tool.declaration.group
+
     def rows(self, without: frozenset[str] = frozenset()) -> list[ToolRow]:
         """The tools as a model is told of them."""
         return [

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gemini.agents import prompts
 from gemini.agents.budget import BudgetSpent, require_step, require_within, warning
@@ -23,13 +23,12 @@ from gemini.agents.toolbox import Result, failure, failure_in
 from gemini.encoding import encode
 from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, Refused, UnknownTool
 
-if TYPE_CHECKING:
-    pass
-
 # Of the context, for one result; and its bounds in characters.
 SHARE_OF_RESULT = 0.4
 FEWEST_CHARS, MOST_CHARS = 1_000, 20_000
 SHOWN_OF_RESULT = 2_000
+# Whoever acts on a page is shown before and after.
+PICTURED_GROUP = "dom"
 # For how many steps the tools of a circle are taken away.
 WITHHELD_STEPS = 3
 
@@ -52,6 +51,9 @@ class _Draft:
     seen: str = ""
     calls: list[StepCall] = field(default_factory=list[StepCall])
     notes: list[str] = field(default_factory=list[str])
+    before: int | None = None
+    acted: bool = False
+    after: int | None = None
 
 
 class Turns:
@@ -84,6 +86,8 @@ class Turns:
         await self.setup.pass_gate()
         require_step(self.setup.budget, self.setup.spent)
         self._draft = self._new_draft()
+        for deeds in self.setup.deeds_to_tell():
+            self._tell_deeds(deeds)
         if told := warning(self.setup.budget, self.setup.spent):
             self.note(told)
 
@@ -102,6 +106,8 @@ class Turns:
             cost=draft.cost,
             started=draft.started,
             seconds=round(self.setup.clock.now() - draft.clock, 3),
+            before=draft.before,
+            after=draft.after,
         )
         self.setup.write("step", step.model_dump())
         self.setup.write("spent", spent.model_dump())
@@ -110,6 +116,15 @@ class Turns:
     def say(self, text: str) -> None:
         """Tell the model what to do now."""
         self.conversation.add(UserMessage(text=text, purpose="note"))
+
+    def _tell_deeds(self, deeds: Sequence[str]) -> None:
+        """Say that the person acted, and have all looked at anew."""
+        text = "\n".join(deeds) or "(nothing that could be seen)"
+        # Addresses and commands may have others' words in them.
+        self.setup.taint.remember(prompts.DEEDS, text)
+        self.say(f"{prompts.GIVEN_BACK}\n{self.setup.marks.wrap(text, prompts.DEEDS)}")
+        self._draft.notes.append(f"{prompts.GIVEN_BACK}\n{text}")
+        self._observation.forget()
 
     def note(self, text: str) -> None:
         """Tell the model something that the person is to read in the step, too."""
@@ -232,6 +247,8 @@ class Turns:
                 self._record(call, result, took_s)
                 failed = failed or result.failed
             self.conversation.add(result.message)
+        if self._draft.acted and self.setup.take_picture is not None:
+            self._draft.after = await self.setup.take_picture()
         return ending
 
     async def make_side_by_side(self, calls: Sequence[ToolCall]) -> None:
@@ -249,6 +266,7 @@ class Turns:
         else:
             if not self.toolbox.reads_only(call.name):
                 # Before the call: who finds this and no result knows that it may have been made.
+                await self._picture_before(call)
                 self.setup.write("intent", {"call_id": call.id, "tool": call.name})
             token = reading.set(self.conversation.reader)
             try:
@@ -256,6 +274,13 @@ class Turns:
             finally:
                 reading.reset(token)
         return result, self.setup.clock.now() - before
+
+    async def _picture_before(self, call: ToolCall) -> None:
+        take = self.setup.take_picture
+        if take is None or self._draft.acted or self.toolbox.group_of(call.name) != PICTURED_GROUP:
+            return
+        self._draft.acted = True
+        self._draft.before = await take()
 
     def _record(self, call: ToolCall, result: Result, took_s: float) -> None:
         self._draft.calls.append(

@@ -1,5 +1,7 @@
 """The tabs of the surface: which there are, what is in them, and which one is in front."""
 
+import asyncio
+import base64
 import contextlib
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, Protocol
@@ -12,6 +14,9 @@ from gemini.errors import FileProblem, NoPage, PageProblem, TabMissing, UsagePro
 from gemini.events import EventLog, TabChanged, TabClosed
 
 MOST_TABS = 20
+# Of pictures for the person to look over: in pixels, and how long one may take.
+WIDEST = 640
+PATIENCE_S = 3.0
 SHARED_ORIGIN = (
     "This host gives files no origin of their own. Code in the page can do whatever the surface can: "
     "read its files, call its tools, answer its dialogs."
@@ -92,6 +97,17 @@ class Browser:
         except PageProblem as problem:
             return f"{tab.id} can't be read now: {problem.message}", tab.url or tab.id
         return found["text"], tab.url or tab.id
+
+    async def photograph(self) -> bytes | None:
+        """A small picture of the active tab; None of the page itself, and of what can't be read now."""
+        if self.active.id == PAGE:
+            return None
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                picture = await self.active.screenshot(format="jpeg", widest=WIDEST)
+        except (PageProblem, TimeoutError):
+            return None
+        return base64.b64decode(picture["data"])
 
     def rows(self) -> list[Row]:
         """Each tab as `{id, url, title, active, loading, readable, why?}`, `page` first."""

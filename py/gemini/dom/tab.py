@@ -191,9 +191,15 @@ class Tab:
         """What there is to read, as Markdown: `{text, truncated, title, kind, total_chars}`."""
         return await self.ask("text", instruction=instruction, max_chars=max_chars)
 
-    async def screenshot(self, *, format: str = "png", ref: str | None = None) -> Row:
-        """The viewport, or one element: `{data, width, height, format}`, `data` in base64."""
-        return await self.ask("screenshot", format=format, ref=ref)
+    async def screenshot(
+        self, *, format: str = "png", ref: str | None = None, widest: int | None = None
+    ) -> Row:
+        """The viewport, or one element: `{data, width, height, format}`, `data` in base64.
+
+        Args:
+            widest: In pixels; what is wider is made smaller.
+        """
+        return await self.ask("screenshot", format=format, ref=ref, widest=widest)
 
     async def execute_js(self, code: str) -> Any:
         """Run the body of an async function in the document, and give what it returns, as JSON has it.

@@ -54,4 +54,14 @@ def _runs(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX run_entries_of_run ON run_entries (run_id, seq)")
 
 
-MIGRATIONS: tuple[Migration, ...] = (_terminals_settings_calls, _runs)
+def _run_pictures(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE run_pictures (
+               id INTEGER PRIMARY KEY AUTOINCREMENT,
+               run_id TEXT NOT NULL,
+               data BLOB NOT NULL          -- JPEG
+           )"""
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (_terminals_settings_calls, _runs, _run_pictures)

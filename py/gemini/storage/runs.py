@@ -1,5 +1,6 @@
 """What is kept of agents' runs, so that they go on after a killed tab."""
 
+import sqlite3
 import time
 from typing import Any
 
@@ -8,6 +9,15 @@ from gemini.storage.database import Database
 
 # Runs that have ended, with all that they did; the oldest go first.
 MOST_ENDED = 50
+# Of all runs together; at most 640 pixels wide, they take some 30 KB each.
+MOST_PICTURES = 200
+TIDY_PICTURES = (
+    "DELETE FROM run_pictures WHERE id NOT IN (SELECT id FROM run_pictures ORDER BY id DESC LIMIT ?)"
+)
+LIST = """
+SELECT id, row, outcome, began, (SELECT count(*) FROM run_entries WHERE run_id = runs.id AND kind = 'step')
+    FROM runs ORDER BY began
+"""
 WRITE = "INSERT INTO run_entries (run_id, kind, body) VALUES (?, ?, ?)"
 TIDY = """
 DELETE FROM runs WHERE outcome IS NOT NULL AND id NOT IN
@@ -38,7 +48,7 @@ class RunStore:
         with self._database.transaction() as connection:
             connection.execute("UPDATE runs SET outcome = ? WHERE id = ?", (encode(outcome), run_id))
             connection.execute(TIDY, (MOST_ENDED,))
-            connection.execute("DELETE FROM run_entries WHERE run_id NOT IN (SELECT id FROM runs)")
+            _drop_strays(connection)
 
     def find(self, run_id: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
         """What was asked, and how it ended if it has; None where there is no such run."""
@@ -53,9 +63,46 @@ class RunStore:
         rows = self._database.rows("SELECT kind, body FROM run_entries WHERE run_id = ? ORDER BY seq", run_id)
         return [(kind, decode(body)) for kind, body in rows]
 
+    def rows(self) -> list[dict[str, Any]]:
+        """All runs, oldest first: `{id, row, outcome, began, steps}`, `began` in seconds of the epoch."""
+        return [
+            {
+                "id": run_id,
+                "row": decode(row),
+                "outcome": None if outcome is None else decode(outcome),
+                "began": began,
+                "steps": steps,
+            }
+            for run_id, row, outcome, began, steps in self._database.rows(LIST)
+        ]
+
+    def forget(self, run_id: str) -> None:
+        """Keep nothing of a run any more."""
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
+            _drop_strays(connection)
+
+    def keep_picture(self, run_id: str, data: bytes) -> int:
+        """Keep a JPEG of a run, and give its number; the oldest pictures go where there are many."""
+        with self._database.transaction() as connection:
+            made = connection.execute("INSERT INTO run_pictures (run_id, data) VALUES (?, ?)", (run_id, data))
+            connection.execute(TIDY_PICTURES, (MOST_PICTURES,))
+            return int(made.lastrowid or 0)
+
+    def picture(self, number: int) -> bytes | None:
+        """A picture; None where it is gone."""
+        rows = self._database.rows("SELECT data FROM run_pictures WHERE id = ?", number)
+        return rows[0][0] if rows else None
+
     def unfinished(self) -> list[str]:
         """The runs that have not ended, oldest first."""
         return [
             run_id
             for (run_id,) in self._database.rows("SELECT id FROM runs WHERE outcome IS NULL ORDER BY began")
         ]
+
+
+def _drop_strays(connection: sqlite3.Connection) -> None:
+    """Delete what belongs to runs that are no more."""
+    for table in ("run_entries", "run_pictures"):
+        connection.execute(f"DELETE FROM {table} WHERE run_id NOT IN (SELECT id FROM runs)")

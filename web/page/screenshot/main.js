@@ -14,12 +14,25 @@ const QUALITY = 0.9;
  * @param {Element | null} element null for the document
  * @param {"png" | "jpeg"} format
  * @param {boolean} whole whether the document is shown beyond the viewport
+ * @param {number} widest in pixels; what is wider is made smaller
  * @returns {Promise<Picture>}
  */
-export async function pictureOf(element, format, whole) {
-  const canvas = await (element ? ofElement(element) : ofDocument(whole));
+export async function pictureOf(element, format, whole, widest) {
+  const canvas = noWider(await (element ? ofElement(element) : ofDocument(whole)), widest);
   const url = canvas.toDataURL(`image/${format}`, QUALITY);
   return { data: url.slice(url.indexOf(",") + 1), width: canvas.width, height: canvas.height, format };
+}
+
+/** @param {HTMLCanvasElement} canvas @param {number} widest */
+function noWider(canvas, widest) {
+  if (canvas.width <= widest) return canvas;
+  const smaller = document.createElement("canvas");
+  smaller.width = widest;
+  smaller.height = Math.max(1, Math.round(canvas.height * widest / canvas.width));
+  const context = /** @type {CanvasRenderingContext2D} */ (smaller.getContext("2d"));
+  context.imageSmoothingQuality = "high";
+  context.drawImage(canvas, 0, 0, smaller.width, smaller.height);
+  return smaller;
 }
 
 /** @param {Element} element */

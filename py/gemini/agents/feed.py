@@ -1,0 +1,166 @@
+"""What a person's page is told of runs: a row for each, and what its model says as it comes.
+
+This is loaded with every page, so it needs nothing of what runs consist of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gemini.events import RunChanged, RunForgotten, RunStreamed
+
+if TYPE_CHECKING:
+    from gemini.agents.handle import Run, RunEvent
+    from gemini.agents.journal import Journal
+    from gemini.agents.runs import Runs
+    from gemini.events import Event
+
+Row = dict[str, Any]
+SHOWN_OF_RESULT = 2_000
+# Who reads along reads no more of one answer.
+SHOWN_OF_STREAM = 20_000
+DEMO = "demo script"
+"""The name of the model that the demo runs on."""
+
+
+def kept_row(kept: Row) -> Row:
+    """A run of an earlier Python as the page lists it.
+
+    Args:
+        kept: As `Journal.rows` gives it.
+    """
+    asked: Row = kept["row"]
+    outcome: Row = kept["outcome"] or {}
+    spent: Row = outcome.get("spent", {})
+    usage: Row = spent.get("usage", {})
+    return {
+        "id": kept["id"],
+        "task": asked["task"],
+        "agent": asked["agent"],
+        "strategy": asked["strategy"],
+        "model": asked.get("model", ""),
+        "demo": asked.get("model") == DEMO,
+        "continues": asked["continues"],
+        "status": outcome.get("status", "unfinished"),
+        "steps": kept["steps"],
+        "tokens": usage.get("input", 0) + usage.get("output", 0),
+        "cost": spent.get("cost"),
+        "seconds": spent.get("seconds", 0.0),
+        "began": kept["began"],
+        "result": _cut(outcome.get("result")),
+        "reason": outcome.get("reason"),
+        "question": None,
+        "plan": None,
+        "busy": False,
+        "taken_over": False,
+        "stream": None,
+    }
+
+
+def _cut(text: str | None) -> str | None:
+    return text if text is None or len(text) <= SHOWN_OF_RESULT else f"{text[:SHOWN_OF_RESULT]}…"
+
+
+class RunFeed:
+    """Lists runs, and tells the page what happens in them.
+
+    Args:
+        publish: Takes the events.
+        journal: Gives what is kept of earlier runs.
+    """
+
+    def __init__(self, publish: Callable[[Event], None], journal: Callable[[], Journal]) -> None:
+        self._publish = publish
+        self._journal = journal
+        self._live: dict[str, Run] = {}
+        self._streams: dict[str, dict[str, str]] = {}
+
+    def follow(self, runs: Runs) -> Runs:
+        """Tell of each run that begins from now on."""
+        runs.on_start(self._begin)
+        return runs
+
+    def rows(self) -> list[Row]:
+        """All runs, those that began last at the end."""
+        rows = {kept["id"]: kept_row(kept) for kept in self._journal().rows()}
+        live = {run.id: self._row(run) for run in self._live.values()}
+        return sorted({**rows, **live}.values(), key=lambda row: row["began"])
+
+    def row(self, run_id: str) -> Row | None:
+        return next((row for row in self.rows() if row["id"] == run_id), None)
+
+    def forget(self, run_id: str) -> None:
+        """List a run no longer."""
+        self._live.pop(run_id, None)
+        self._publish(RunForgotten(run_id))
+
+    def changed(self, run_id: str) -> None:
+        """Tell how a run is now."""
+        row = self.row(run_id)
+        if row is not None:
+            self._publish(RunChanged(row))
+
+    def _begin(self, run: Run) -> None:
+        self._live[run.id] = run
+        self._streams[run.id] = _silence()
+        run.on_event(lambda event: self._hear(run, event))
+        self._publish(RunChanged(self._row(run)))
+
+    def _hear(self, run: Run, event: RunEvent) -> None:
+        from gemini.agents.handle import Streamed
+        from gemini.agents.model import CallDelta, Retried, TextDelta, ThoughtDelta
+        from gemini.agents.steps import Step
+
+        match event:
+            case Streamed(ThoughtDelta(text)):
+                self._say(run, "thought", text)
+            case Streamed(TextDelta(text)):
+                self._say(run, "text", text)
+            case Streamed(CallDelta() as part):
+                self._say(run, "calls", f"{part.name} {part.arguments}" if part.name else part.arguments)
+            case Streamed(Retried()) | Step():
+                self._streams[run.id] = _silence()
+                self._publish(RunChanged(self._row(run)))
+            case Streamed():
+                pass
+            case _:
+                if run.outcome is not None:
+                    self._streams.pop(run.id, None)
+                self._publish(RunChanged(self._row(run)))
+
+    def _say(self, run: Run, part: Any, text: str) -> None:
+        stream = self._streams.setdefault(run.id, _silence())
+        if text and len(stream[part]) < SHOWN_OF_STREAM:
+            stream[part] += text
+            self._publish(RunStreamed(run.id, part, text))
+
+    def _row(self, run: Run) -> Row:
+        outcome, stream = run.outcome, self._streams.get(run.id)
+        return {
+            "id": run.id,
+            "task": run.task,
+            "agent": run.agent,
+            "strategy": run.strategy,
+            "model": run.model,
+            "demo": run.model == DEMO,
+            "continues": run.continues,
+            "status": run.status,
+            "steps": len(run.steps),
+            "tokens": run.spent.usage.total,
+            "cost": run.spent.cost,
+            "seconds": run.spent.seconds,
+            "began": run.began,
+            "result": None if outcome is None else _cut(outcome.result),
+            "reason": None if outcome is None else outcome.reason,
+            "question": run.question,
+            "plan": None if run.plan is None else run.plan.rows(),
+            "busy": run.busy,
+            "taken_over": run.taken_over,
+            # What is published later must not change what waits to be sent.
+            "stream": None if stream is None else dict(stream),
+        }
+
+
+def _silence() -> dict[str, str]:
+    return {"thought": "", "text": "", "calls": ""}

@@ -1,0 +1,265 @@
+"""What the panel of agents does for a person, and what its page is told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.agents.messages import UserMessage
+from gemini.agents.model import Request
+from gemini.agents.runs import Runs
+from gemini.agents.scripted import Scripted, ScriptedModel, Turn, call, say
+from gemini.encoding import decode
+from gemini.endpoint import call_for_person
+from gemini.events import Event, RunChanged, RunForgotten, RunStreamed, TabChanged, row_of
+from gemini.kernel import Kernel
+from gemini.tools import Registry
+
+
+class Panel:
+    """A person's page: what it asks, and what it is told."""
+
+    def __init__(self, home: Path) -> None:
+        self.kernel = Kernel(Registry(), str(home / "project"), home / "kept")
+        self.told: list[Event] = []
+        self._news = asyncio.Event()
+        self.kernel.events.subscribe(self._hear)
+
+    def _hear(self, _: int, event: Event) -> None:
+        self.told.append(event)
+        self._news.set()
+
+    @property
+    def runs(self) -> Runs:
+        return self.kernel.runs
+
+    def script(self, *turns: Scripted) -> ScriptedModel:
+        model = ScriptedModel(turns)
+        self.runs.model = model
+        return model
+
+    async def ask(self, deed: str, /, **arguments: Any) -> Any:
+        answer = await call_for_person(self.kernel.registry, {"action": deed, "arguments": arguments})
+        # The log is written when the answer has left.
+        answer.then()
+        return decode(answer.text)
+
+    async def start(self, task: str = "Do it", **more: Any) -> str:
+        return (await self.ask("start_run", task=task, tools=["files"], **more))["run_id"]
+
+    async def until(self, shown: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        """Wait until the last run that was told of is so; its row."""
+        while True:
+            self._news.clear()
+            rows = [event.run for event in self.told if isinstance(event, RunChanged)]
+            if rows and shown(rows[-1]):
+                return rows[-1]
+            await self._news.wait()
+
+    async def ends(self) -> dict[str, Any]:
+        return await self.until(lambda row: row["status"] in ("done", "failed", "budget", "cancelled"))
+
+    def rows(self) -> list[dict[str, Any]]:
+        return self.kernel.snapshot()["runs"]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "project").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def panel(home: Path) -> Panel:
+    panel = Panel(home)
+    panel.kernel.registry.approval.attend(True)
+    return panel
+
+
+async def test_a_run_is_told_from_its_beginning_to_its_end(panel: Panel) -> None:
+    panel.script(
+        Turn(thought="Let me see", text="I look", calls=[("file_list", {"path": "."})]), say("Two files")
+    )
+    run_id = await panel.start("How many files are here?")
+    row = await panel.ends()
+    assert (row["id"], row["status"], row["result"], row["steps"]) == (run_id, "done", "Two files", 2)
+    assert row["tokens"] == 240
+    read = await panel.ask("run_steps", run_id=run_id, after=1)
+    assert [step["number"] for step in read["steps"]] == [2]
+    assert panel.rows()[-1] == row
+
+
+async def test_what_the_model_says_is_told_as_it_comes(panel: Panel) -> None:
+    panel.script(Turn(thought="A thought of some length", text="And then some words"))
+    await panel.start()
+    await panel.ends()
+    for part, said in (("thought", "A thought of some length"), ("text", "And then some words")):
+        parts = [event.text for event in panel.told if isinstance(event, RunStreamed) and event.part == part]
+        assert len(parts) > 1
+        assert "".join(parts) == said
+    row_of(1, panel.told[-1])
+
+
+async def test_a_run_that_is_paused_does_one_step_at_a_time(panel: Panel) -> None:
+    panel.script(*[call("file_write", path=f"{n}.txt", content="x") for n in range(3)], say("Done"))
+    run_id = await panel.start()
+    await panel.ask("control_run", run_id=run_id, action="pause")
+    before = await panel.until(lambda row: row["status"] == "paused" and not row["busy"])
+    await panel.ask("control_run", run_id=run_id, action="step")
+    after = await panel.until(
+        lambda row: row["status"] == "paused" and not row["busy"] and row["steps"] > before["steps"]
+    )
+    assert after["steps"] == before["steps"] + 1
+    await panel.ask("control_run", run_id=run_id, action="resume")
+    assert (await panel.ends())["result"] == "Done"
+
+
+async def test_a_run_that_works_does_no_single_step(panel: Panel) -> None:
+    panel.script(call("ask", question="Well?"), say("Done"))
+    run_id = await panel.start()
+    await panel.until(lambda row: row["question"] == "Well?")
+    refused = await panel.ask("control_run", run_id=run_id, action="step")
+    assert refused["error"]["type"] == "UsageProblem"
+    await panel.ask("answer_run", run_id=run_id, text="Go on")
+    assert (await panel.ends())["status"] == "done"
+
+
+async def test_what_the_person_did_meanwhile_is_told_to_the_model(panel: Panel) -> None:
+    model = panel.script(call("ask", question="Well?"), say("I saw it"))
+    run_id = await panel.start()
+    await panel.until(lambda row: row["question"] == "Well?")
+    await panel.ask("control_run", run_id=run_id, action="take_over")
+    await panel.ask("make_file", path="mine.txt", kind="file")
+    await panel.ask("read_file", path="mine.txt")
+    panel.kernel.events.publish(TabChanged({"id": "t1", "url": "https://a.example/", "loading": False}))
+    await panel.ask("answer_run", run_id=run_id, text="See for yourself")
+    row = await panel.until(lambda row: row["taken_over"] and not row["busy"] and row["steps"] == 1)
+    assert row["status"] == "paused"
+    await panel.ask("control_run", run_id=run_id, action="give_back")
+    row = await panel.ends()
+    assert not row["taken_over"]
+    [told] = [
+        message.text
+        for message in model.requests[-1].messages
+        if isinstance(message, UserMessage) and "took over" in message.text
+    ]
+    assert "panel_make" in told
+    assert "mine.txt" in told
+    assert "tab t1 shows https://a.example/" in told
+    assert "file_read" not in told
+    steps = (await panel.ask("run_steps", run_id=run_id))["steps"]
+    assert "mine.txt" in steps[1]["notes"][0]
+
+
+async def test_a_run_that_nobody_took_over_is_not_given_back(panel: Panel) -> None:
+    panel.script(call("ask", question="Well?"))
+    run_id = await panel.start()
+    await panel.until(lambda row: row["question"] == "Well?")
+    refused = await panel.ask("control_run", run_id=run_id, action="give_back")
+    assert refused["error"]["type"] == "UsageProblem"
+    await panel.ask("control_run", run_id=run_id, action="cancel")
+    assert (await panel.ends())["status"] == "cancelled"
+
+
+async def test_the_person_edits_a_plan_while_it_runs(panel: Panel) -> None:
+    def plan(request: Request) -> Turn:
+        names = {row.name for row in request.tools}
+        if "verdict" in names:
+            return call("verdict", done=True, missing="")
+        if "plan" in names:
+            return (
+                call("done", result="All")
+                if made
+                else call("plan", steps=[{"what": "First"}, {"what": "Second"}])
+            )
+        made.append(request.messages[-1].text)
+        if len(made) == 1:
+            return call("ask", question="Is the plan good?")
+        return call("file_list", path=".")
+
+    made: list[str] = []
+    panel.script(*[plan] * 10)
+    run_id = await panel.start(strategy="plan")
+    row = await panel.until(lambda row: row["question"] is not None)
+    assert [step["status"] for step in row["plan"]] == ["running", "waiting"]
+    await panel.ask("edit_plan", run_id=run_id, steps=[{"what": "Something else"}])
+    row = await panel.until(lambda row: row["plan"][-1]["what"] == "Something else")
+    refused = await panel.ask("edit_plan", run_id=run_id, steps=[{"what": ""}])
+    assert refused["error"]["type"] == "InvalidArguments"
+    await panel.ask("answer_run", run_id=run_id, text="It is now")
+    row = await panel.ends()
+    assert [(step["what"], step["status"]) for step in row["plan"]] == [
+        ("First", "done"),
+        ("Something else", "done"),
+    ]
+    assert "Something else" in made[1]
+
+
+async def test_a_run_is_followed_up(panel: Panel) -> None:
+    model = panel.script(say("One"), say("Two"))
+    first = await panel.start("Say one")
+    await panel.ends()
+    second = (await panel.ask("follow_up", run_id=first, task="And the next?"))["run_id"]
+    row = await panel.until(lambda row: row["id"] == second and row["status"] == "done")
+    assert row["continues"] == first
+    assert any("Say one" in message.text for message in model.requests[1].messages)
+
+
+async def test_runs_of_an_earlier_page_are_listed_and_go_on(panel: Panel, home: Path) -> None:
+    panel.script(say("Over"))
+    over = await panel.start("Quick")
+    await panel.ends()
+    panel.script(call("file_write", path="a.txt", content="a"), call("ask", question="Well?"))
+    cut, given_up = await panel.start("Long"), await panel.start("Other")
+    await panel.until(lambda row: row["id"] == cut and row["question"] is not None)
+    panel.kernel.close()
+    later = Panel(home)
+    assert {row["id"]: row["status"] for row in later.rows()} == {
+        over: "done",
+        cut: "unfinished",
+        given_up: "unfinished",
+    }
+    assert later.rows()[1]["steps"] == 1
+    assert (await later.ask("run_steps", run_id=over))["result"] == "Over"
+    refused = await later.ask("go_on", run_id=cut)
+    assert refused["error"]["type"] == "ModelMissing"
+    later.script(say("In the end"))
+    await later.ask("go_on", run_id=cut)
+    assert (await later.ends())["result"] == "In the end"
+    await later.ask("control_run", run_id=given_up, action="cancel")
+    assert later.rows()[-1]["id"] == cut
+    assert {row["id"]: row["status"] for row in later.rows()}[given_up] == "cancelled"
+    later.kernel.close()
+
+
+async def test_a_run_is_forgotten(panel: Panel) -> None:
+    panel.script(call("ask", question="Well?"), say("Done"))
+    run_id = await panel.start()
+    await panel.until(lambda row: row["question"] is not None)
+    assert (await panel.ask("forget_run", run_id=run_id))["error"]["type"] == "RunProblem"
+    await panel.ask("control_run", run_id=run_id, action="cancel")
+    await panel.ends()
+    assert await panel.ask("forget_run", run_id=run_id) == {"success": True}
+    assert panel.rows() == []
+    assert panel.told[-2:] and any(isinstance(event, RunForgotten) for event in panel.told)
+    assert (await panel.ask("run_steps", run_id=run_id))["error"]["type"] == "RunMissing"
+
+
+async def test_no_agent_has_the_panel_s_tools(panel: Panel) -> None:
+    model = panel.script(say("Nothing"))
+    await panel.runs.start("Look", model=model)
+    assert not [row.name for row in model.requests[0].tools if row.name.startswith("panel_")]
+
+
+async def test_pictures_are_kept_up_to_a_bound(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gemini.storage.runs.MOST_PICTURES", 3)
+    store = panel.kernel.store.runs
+    numbers = [store.keep_picture("run-1", bytes([n])) for n in range(5)]
+    assert [store.picture(number) for number in numbers] == [None, None, b"\x02", b"\x03", b"\x04"]
+    assert (await panel.ask("run_picture", picture=numbers[-1]))["data"] == "BA=="
+    assert (await panel.ask("run_picture", picture=numbers[0]))["error"]["type"] == "InvalidArguments"

@@ -1,0 +1,384 @@
+"""Agents' runs as a person sees and leads them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.axe import violations_in_both_themes
+from tests.web.person import Person
+from tests.web.test_kernel_death import end_kernel
+
+KILLED = "import asyncio, js; js.close(); await asyncio.sleep(60)"
+IMPORTS = """
+import asyncio
+import gemini
+from gemini.agents import ScriptedModel, Turn, call, say
+from gemini.agents.messages import ToolMessage
+from gemini.agents.model import Request
+"""
+ASKS = """
+gemini.agents.current().model = ScriptedModel([
+    call("ask", question="Which name?"),
+    call("file_write", path="{folder}/a.txt", content="a"),
+    call("file_write", path="{folder}/b.txt", content="b"),
+    call("done", result="Both are there"),
+])
+"""
+# A model that goes by what it is shown, and falls silent before the answer with a number.
+TEN = """
+class Ten(ScriptedModel):
+    def __init__(self, silent_at):
+        super().__init__([self.next] * 30)
+        self.silent_at = silent_at
+
+    def next(self, request):
+        made = sum(isinstance(message, ToolMessage) for message in request.messages)
+        if made < 9:
+            return call("file_write", path="{folder}/log.txt", content=f"{{made}}\\n", append=True)
+        return call("done", result="All ten")
+
+    async def stream(self, request):
+        made = sum(isinstance(message, ToolMessage) for message in request.messages)
+        if made == self.silent_at:
+            await asyncio.Event().wait()
+        async for event in super().stream(request):
+            yield event
+
+gemini.agents.current().model = Ten({silent_at})
+"""
+
+
+def script(surface: Surface, text: str, /, **values: Any) -> None:
+    surface.python(IMPORTS + text.format(**values))
+
+
+def open_panel(person: Person) -> None:
+    """The panel with the list in it."""
+    if not person.surface.javascript("return document.querySelector('#agent').checkVisibility()"):
+        person.open_panel("agent")
+    person.surface.wait_for("document.querySelector('#agent-back, #agent-task')")
+    if person.surface.javascript("return document.querySelector('#agent-back') !== null"):
+        person.click("#agent-back")
+    person.find("#agent-task")
+
+
+def give(person: Person, task: str) -> None:
+    open_panel(person)
+    person.click("#agent-task")
+    person.type(task)
+    person.press(Keys.ENTER, holding=Keys.CONTROL)
+    person.sees("#agent-run-title", task)
+
+
+def answer(person: Person, text: str) -> None:
+    person.click("#agent-answer")
+    person.type(text)
+    person.press(Keys.ENTER)
+
+
+def until(surface: Surface, status: str, steps: int | None = None) -> None:
+    surface.wait_for(
+        "((run) => run?.dataset.status === arguments[0] && (arguments[1] === null ||"
+        " run.querySelectorAll('.agent-step').length === arguments[1]))(document.querySelector('.agent-run'))",
+        status,
+        steps,
+    )
+
+
+def plan(surface: Surface) -> list[list[str]]:
+    return surface.javascript(
+        "return [...document.querySelectorAll('.agent-plan li')]"
+        ".map((row) => [row.dataset.status, row.childNodes[1].textContent.trim() || row.innerText])"
+    )
+
+
+@pytest.fixture
+def model(surface: Surface, folder: str) -> str:
+    """A model that asks, writes two files, and is done; the folder of the files."""
+    script(surface, ASKS, folder=folder)
+    return folder
+
+
+def test_the_demo_shows_a_run_from_its_start_to_its_end(surface: Surface, person: Person) -> None:
+    open_panel(person)
+    person.sees(".agent-note", "No language model is set up")
+    person.click("#agent-demo")
+    person.sees("#agent-demo-label", "A script plays the model")
+    person.sees(".agent-question", "Which colour")
+    answer(person, "tomato")
+    until(surface, "done", 14)
+    surface.wait_for("document.querySelectorAll('.agent-plan li[data-status=done]').length === 9")
+    person.sees(".agent-plan li[data-status=failed]", "Check that it has counted")
+    assert "misspelt" in person.sees("#agent-result")
+    assert "tokens" in person.sees(".agent-run > .agent-facts")
+    # What it did is there, and shown where such things are shown.
+    assert "tomato" in surface.call("file_read", path="/project/demo/counter.html")["content"]
+    person.sees("#browser-tabs [aria-selected=true]", "A page that counts")
+    assert "ls -l" in person.screen
+    person.click(".agent-step[data-step='12'] summary")
+    person.sees(".agent-step[data-step='12']", "browser_click")
+    widths = surface.wait_for(
+        "((images) => images.length === 2 && images.every((image) => image.naturalWidth > 0) &&"
+        " images.map((image) => [image.naturalWidth, image.alt]))"
+        "([...document.querySelectorAll('[data-step=\"12\"] img')])"
+    )
+    assert [name for _, name in widths] == ["The page before the step", "The page after the step"]
+    assert all(width <= 640 for width, _ in widths)
+    assert violations_in_both_themes(surface, "#agent") == []
+
+
+SHOWS = """
+gemini.agents.current().model = ScriptedModel([
+    call("ask", question="Which name?"),
+    call("file_write", path="{folder}/page.html", content="<title>Shown</title><button autofocus>Press</button>"),
+    call("terminal_execute", command="echo shown"),
+    call("browser_navigate", url="{folder}/page.html"),
+    call("done", result="Shown"),
+])
+"""
+
+
+def test_what_an_agent_shows_takes_the_keyboard_from_nobody(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    script(surface, SHOWS, folder=folder)
+    give(person, "Show me")
+    answer(person, "Any")
+    surface.javascript("document.querySelector('#omnibar-input').focus()")
+    until(surface, "done", 5)
+    person.sees("#browser-tabs [aria-selected=true]", "Shown")
+    person.reads_line("shown")
+    assert person.focus == "omnibar-input"
+
+
+def test_a_demo_says_that_it_can_do_nothing_else(surface: Surface, person: Person) -> None:
+    open_panel(person)
+    person.click("#agent-demo")
+    answer(person, "navy")
+    until(surface, "done")
+    person.click("#agent-follow")
+    person.type("Now make it blue")
+    person.press(Keys.ENTER)
+    person.sees("#agent-run-title", "Now make it blue")
+    person.sees("#agent-result", "follows a script")
+
+
+def test_what_can_t_begin_says_why(surface: Surface, person: Person) -> None:
+    surface.python("import gemini; gemini.agents.current().model = None")
+    open_panel(person)
+    person.click("#agent-task")
+    person.type("Do something")
+    person.press(Keys.ENTER, holding=Keys.CONTROL)
+    person.sees("#agent-problem", "no language model is set up")
+    assert person.find("#agent-task").get_property("value") == "Do something"
+    person.find("#agent-task").clear()
+
+
+def test_a_person_pauses_steps_and_resumes_with_the_keyboard_alone(
+    surface: Surface, person: Person, model: str
+) -> None:
+    give(person, "Write two files")
+    person.find("#agent-answer")
+    surface.wait_for("document.querySelector('#agent-said').textContent.includes('Which name?')")
+    surface.driver.execute_script("document.querySelector('#agent-pause').focus()")
+    person.press(Keys.ENTER)
+    answer(person, "Any")
+    until(surface, "paused", 1)
+    surface.driver.execute_script("document.querySelector('#agent-step').focus()")
+    person.find("#agent-step[aria-disabled=false]")
+    person.press(Keys.ENTER)
+    until(surface, "paused", 2)
+    person.find("#agent-step[aria-disabled=false]")
+    assert person.focus == "agent-step"
+    assert [row["name"] for row in surface.call("file_list", path=model)] == ["a.txt"]
+    person.press(Keys.TAB, holding=Keys.SHIFT)
+    assert person.focus == "agent-pause"
+    person.press(Keys.ENTER)
+    until(surface, "done", 4)
+    person.sees("#agent-result", "Both are there")
+
+
+def test_a_person_cancels(surface: Surface, person: Person, model: str) -> None:
+    give(person, "Write two files")
+    person.find("#agent-answer")
+    person.click("#agent-cancel")
+    until(surface, "cancelled")
+    person.sees(".agent-outcome", "it was cancelled")
+    # The keyboard is not lost with the buttons.
+    assert person.focus == "agent-run-title"
+    person.click("#agent-forget")
+    person.find("#agent-task")
+    assert surface.call("file_list", path=model) == []
+
+
+def test_a_person_takes_over_and_gives_back(surface: Surface, person: Person, model: str) -> None:
+    give(person, "Write two files")
+    person.find("#agent-answer")
+    person.click("#agent-take")
+    person.sees(".agent-note", "You have taken over")
+    answer(person, "Any")
+    until(surface, "paused", 1)
+    person.enter_terminal()
+    person.type(f"touch {model}/mine.txt\n")
+    surface.wait_for("document.querySelector('#agent-take').textContent === 'Give back'")
+    person.reads_line(f"/project $ touch {model}/mine.txt")
+    person.click("#agent-take")
+    until(surface, "done", 4)
+    person.click(".agent-step[data-step='2'] summary")
+    assert f"touch {model}/mine.txt" in person.sees(".agent-step[data-step='2'] .agent-told")
+
+
+def test_a_run_is_followed_up(surface: Surface, person: Person) -> None:
+    script(surface, "gemini.agents.current().model = ScriptedModel([say('Paris'), say('Two million')])")
+    give(person, "What is the capital of France?")
+    person.sees("#agent-result", "Paris")
+    person.click("#agent-follow")
+    person.type("And how many live there?")
+    person.press(Keys.ENTER)
+    person.sees("#agent-result", "Two million")
+    person.click(".agent-run > .agent-buttons button:nth-child(2)")
+    person.sees("#agent-run-title", "What is the capital of France?")
+
+
+PLANS = """
+def plans(request):
+    names = [row.name for row in request.tools]
+    results = [message for message in request.messages if isinstance(message, ToolMessage)]
+    if "verdict" in names:
+        return call("verdict", done=True, missing="")
+    if "plan" in names:
+        steps = [dict(what="Ask", tool="ask"), dict(what="List the files"), dict(what="List them again")]
+        return call("plan", steps=steps) if not results else call("done", result="Planned")
+    return call("ask", question="Is that plan good?") if len(results) == 1 else call("file_list", path="/project")
+
+gemini.agents.current().model = ScriptedModel([plans] * 20)
+"""
+
+
+def test_a_plan_is_changed_while_it_runs(surface: Surface, person: Person) -> None:
+    script(surface, "{code}", code=PLANS)
+    open_panel(person)
+    person.click("#agent-task")
+    person.type("Plan something")
+    person.press(Keys.TAB)
+    person.type("With")
+    person.press(Keys.ENTER, holding=Keys.CONTROL)
+    person.sees(".agent-question", "Is that plan good?")
+    person.click("#agent-plan-edit")
+    assert person.focus == "agent-plan-text"
+    assert person.find("#agent-plan-text").get_property("value") == "List the files\nList them again"
+    person.press(Keys.END, holding=Keys.CONTROL)
+    person.type("\nLook once more")
+    person.press(Keys.TAB)
+    person.press(Keys.ENTER)
+    person.sees(".agent-plan li", "Look once more")
+    assert person.focus == "agent-plan-edit"
+    answer(person, "Now it is")
+    until(surface, "done")
+    person.sees("#agent-result", "Planned")
+    assert (
+        surface.javascript(
+            "return [...document.querySelectorAll('.agent-plan li')].map((row) => row.dataset.status)"
+        )
+        == ["done"] * 4
+    )
+
+
+def test_what_others_say_is_shown_as_text(surface: Surface, person: Person, folder: str) -> None:
+    bad = "<img src=x onerror=\"globalThis.hit = true\"><b id='hit'>bold</b>"
+    surface.call("file_write", path=f"{folder}/bad.html", content=bad)
+    code = f"""
+gemini.agents.current().model = ScriptedModel([
+    Turn(thought={bad!r}, text={bad!r}, calls=[("file_read", {{"path": "{folder}/bad.html"}})]), say({bad!r})])
+"""
+    script(surface, "{code}", code=code)
+    give(person, "Read it")
+    person.sees("#agent-result", "<b id='hit'>")
+    person.click(".agent-step[data-step='1'] summary")
+    person.sees(".agent-step[data-step='1'] pre", "onerror")
+    assert surface.javascript(
+        "return globalThis.hit === undefined && document.querySelector('#agent #hit') === null"
+    )
+
+
+def test_the_omnibar_starts_a_run(surface: Surface, person: Person) -> None:
+    script(surface, "gemini.agents.current().model = ScriptedModel([say('Tea')] * 3)")
+    person.press("k", holding=Keys.CONTROL)
+    person.press("a", holding=Keys.CONTROL)
+    person.type("!What do you like?")
+    person.sees("#omnibar-list [aria-selected=true]", "Step by step")
+    person.press(Keys.ENTER)
+    person.sees("#agent-run-title", "What do you like?")
+    person.sees("#agent-result", "Tea")
+
+
+def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person, model: str) -> None:
+    give(person, "Write two files")
+    person.find("#agent-answer")
+    assert end_kernel(surface, KILLED).type == "KernelDied"
+    surface.wait_until_ready()
+    person.sees(".agent-note", "was cut off when its page was closed")
+    script(
+        surface,
+        "gemini.agents.current().model = ScriptedModel(["
+        'call("file_write", path="{folder}/c.txt", content="c"), say("After all")])',
+        folder=model,
+    )
+    person.click("#agent-go-on")
+    # Nobody had answered, so it asks again.
+    person.sees(".agent-question", "Which name?")
+    answer(person, "Any")
+    person.sees("#agent-result", "After all")
+    assert [row["name"] for row in surface.call("file_list", path=model)] == ["c.txt"]
+
+
+def test_a_run_comes_to_the_same_end_whenever_its_tab_is_killed(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    script(surface, TEN, folder=folder, silent_at=0)
+    give(person, "Write nine lines")
+    for killed in range(10):
+        until(surface, "running", killed)
+        assert end_kernel(surface, KILLED).type == "KernelDied"
+        surface.wait_until_ready()
+        person.find("#agent-go-on")
+        script(surface, TEN, folder=folder, silent_at=killed + 1)
+        person.click("#agent-go-on")
+    until(surface, "done", 10)
+    person.sees("#agent-result", "All ten")
+    assert surface.call("file_read", path=f"{folder}/log.txt")["content"].split() == [
+        str(n) for n in range(9)
+    ]
+
+
+def test_runs_are_there_after_the_page_was_loaded_again(surface: Surface, person: Person, model: str) -> None:
+    give(person, "Write two files, later")
+    person.find("#agent-answer")
+    surface.reload()
+    person.sees("#agent-run-title", "Write two files, later")
+    person.click("#agent-cancel")
+    until(surface, "cancelled")
+    open_panel(person)
+    person.sees(".agent-row[data-status=cancelled]", "Write two files, later")
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_it_is_for_everybody_and_fits_a_telephone(open_surface: OpenSurface, dark: bool) -> None:
+    surface = open_surface(dark=dark, size=(380, 700))
+    person = Person(surface)
+    script(surface, ASKS, folder="/project")
+    person.click("#panel-switch [value=agent]")
+    person.find("#agent-task")
+    assert violations_in_both_themes(surface, "#agent") == []
+    give(person, "Write two files")
+    person.find("#agent-answer")
+    assert violations_in_both_themes(surface, "#agent") == []
+    assert surface.javascript(
+        "return [...document.querySelectorAll('#agent *')].every((each) => each.closest('pre, .visually-hidden') ||"
+        " each.getBoundingClientRect().right <= innerWidth)"
+    )

@@ -1,0 +1,217 @@
+/**
+ * One run: what it is to do, how it stands, what it asks, its plan, its steps, and what can be done with it.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { RunRow, RunSteps, RunStep } from "../types.js"
+ *
+ * @typedef {object} RunWays
+ * @property {Actions} actions
+ * @property {<Value>(doing: () => Promise<Value>) => Promise<Value>} act shows what goes wrong
+ * @property {() => void} back to the list
+ * @property {(id: string) => void} show
+ * @property {() => void} draw
+ */
+
+import { html, nothing } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { keyed } from "lit/directives/keyed.js";
+import { repeat } from "lit/directives/repeat.js";
+import { isFailure } from "../call.js";
+import { counted, duration } from "../format.js";
+import { PlanView } from "./plan_view.js";
+import { Pictures, stepView } from "./step_view.js";
+import { isOver, money, statusWords } from "./words.js";
+
+/** Whether its end is in sight while it works. @param {RunRow} run */
+export function isFollowed({ status }) {
+  return status === "running" || status === "waiting";
+}
+
+export class RunView {
+  /** Whose steps are held. */
+  #id = "";
+  /** @type {RunStep[]} */
+  #steps = [];
+  /** @type {RunSteps | null} */
+  #read = null;
+  #reading = false;
+  /** What the steps were read for: the row has others by now where this differs. */
+  #readFor = "";
+  /** Steps that the person opened or closed. @type {Map<number, boolean>} */
+  #open = new Map();
+
+  /** @param {RunWays} ways */
+  constructor(ways) {
+    this.ways = ways;
+    this.pictures = new Pictures(ways.actions, ways.draw);
+    this.plan = new PlanView(ways);
+  }
+
+  /** @param {RunRow} run @param {RunRow[]} runs @param {boolean} ready */
+  view(run, runs, ready) {
+    if (run.id !== this.#id) this.#turnTo(run.id);
+    if (ready) void this.#readSteps(run);
+    const before = runs.find(({ id }) => id === run.continues);
+    return html`${keyed(run.id, html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
+      <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.ways.back()}>All runs</button>
+        ${before ? html`<button type="button" class="quiet" @click=${() => this.ways.show(before.id)}>The run before</button>` : nothing}</p>
+      <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
+      ${run.demo ? html`<p class="agent-note" id="agent-demo-label"><b>Demo.</b> A script plays the model. The tools, files and tabs are
+        real.</p>` : nothing}
+      ${this.#facts(run)}
+      ${this.#controls(run, ready)}
+      ${run.taken_over ? html`<p class="agent-note">You have taken over: work in terminals, files and tabs as you like. When you give
+        back, the agent looks anew and is told what you did.</p>` : nothing}
+      ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
+      <h4 id="agent-steps-title">Steps</h4>
+      <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(this.#steps, ({ number }) => number,
+        (step) => html`<li>${this.#step(step)}</li>`)}</ol>
+      ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No step has ended yet.</p>` : nothing}
+      ${this.#stream(run)}
+      ${this.#question(run, ready)}
+      ${this.#outcome(run)}
+      ${isOver(run) ? this.#followUp(run, ready) : nothing}
+    </article>`)}`;
+  }
+
+  /** @param {string} id */
+  #turnTo(id) {
+    this.#id = id;
+    this.#steps = [];
+    this.#read = null;
+    this.#readFor = "";
+    this.#open.clear();
+    this.plan.leave();
+  }
+
+  /** Reads what has come since. @param {RunRow} run */
+  async #readSteps(run) {
+    const wanted = `${run.steps} ${run.status}`;
+    if (this.#reading || this.#readFor === wanted) return;
+    this.#reading = true;
+    const read = await this.ways.actions.runSteps(run.id, this.#steps.length);
+    this.#reading = false;
+    if (run.id !== this.#id) return this.ways.draw();
+    this.#readFor = wanted;
+    if (!isFailure(read)) {
+      this.#read = read;
+      this.#steps = [...this.#steps, ...read.steps];
+    }
+    this.ways.draw();
+  }
+
+  /** @param {RunRow} run */
+  #facts(run) {
+    const { strategy, model, steps, tokens, cost, seconds } = run;
+    const facts = [strategy === "plan" ? "with a plan" : "step by step", model, counted(steps, "step"), counted(tokens, "token"),
+      money(cost), seconds > 0 ? duration(seconds * 1000) : null];
+    return html`<p class="agent-facts"><span class="chip agent-status" id="agent-status" data-status=${run.status}>${statusWords(run)}</span>
+      ${facts.filter((fact) => fact).join(" · ")}</p>`;
+  }
+
+  /** The same buttons for all that goes on, so that the keyboard stays where it is. @param {RunRow} run @param {boolean} ready */
+  #controls(run, ready) {
+    if (isOver(run)) return nothing;
+    const act = (/** @type {string} */ action) => void this.ways.act(() => this.ways.actions.controlRun(run.id, action));
+    if (run.status === "unfinished") {
+      return html`<p class="agent-note">This run was cut off when its page was closed. It can go on after its last step.</p>
+        <p class="agent-buttons" role="group" aria-label="This run">
+        <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
+          @click=${() => void this.ways.act(() => this.ways.actions.goOn(run.id))}>Go on</button>
+        <button type="button" id="agent-cancel" ?disabled=${!ready} @click=${() => act("cancel")}>Give it up</button></p>`;
+    }
+    const { taken_over: taken, status, busy } = run;
+    const held = status === "paused" && !taken;
+    return html`<p class="agent-buttons" role="group" aria-label="This run">
+      ${button("agent-pause", held ? "Resume" : "Pause", ready && !taken, () => act(held ? "resume" : "pause"))}
+      ${button("agent-step", "One step", ready && held && !busy, () => act("step"))}
+      ${button("agent-take", taken ? "Give back" : "Take over", ready, () => act(taken ? "give_back" : "take_over"))}
+      ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</p>`;
+  }
+
+  /** @param {RunStep} step */
+  #step(step) {
+    const { number } = step;
+    const open = this.#open.get(number) ?? number === this.#steps.at(-1)?.number;
+    const [before, after] = open ? [this.pictures.get(step.before), this.pictures.get(step.after)] : [null, null];
+    return guard([step, open, before, after], () => stepView(step, open, { before, after }, (now) => {
+      if (now === open) return;
+      this.#open.set(number, now);
+      this.ways.draw();
+    }));
+  }
+
+  /** @param {RunRow} run */
+  #stream({ stream }) {
+    if (!stream) return nothing;
+    const { thought, text, calls } = stream;
+    if (thought === "" && text === "" && calls === "") return nothing;
+    return html`<section class="agent-stream" aria-label="What the model says now">
+      ${thought === "" ? nothing : html`<p class="agent-thought">${thought}</p>`}
+      ${text === "" ? nothing : html`<p class="agent-text">${text}</p>`}
+      ${calls === "" ? nothing : html`<pre>${calls}</pre>`}</section>`;
+  }
+
+  /** @param {RunRow} run @param {boolean} ready */
+  #question(run, ready) {
+    if (run.question === null) return nothing;
+    return html`<form class="agent-question" aria-label="The agent asks" @submit=${(/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const text = valueOf(event);
+      if (text !== "") void this.ways.act(() => this.ways.actions.answerRun(run.id, text));
+    }}>
+      <label for="agent-answer">${run.question}</label>
+      <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required>
+        <button type="submit" class="primary" ?disabled=${!ready}>Answer</button></div>
+    </form>`;
+  }
+
+  /** @param {RunRow} run */
+  #outcome(run) {
+    if (!isOver(run)) return nothing;
+    const result = this.#read?.result ?? run.result;
+    return html`<section class="agent-outcome" data-status=${run.status} aria-label="How it ended">
+      ${run.reason ? html`<p><b>${statusWords(run)}:</b> ${run.reason}</p>` : nothing}
+      ${result ? html`<p class="agent-text" id="agent-result">${result}</p>` : nothing}</section>`;
+  }
+
+  /** @param {RunRow} run @param {boolean} ready */
+  #followUp(run, ready) {
+    const goOn = async (/** @type {string} */ task) => {
+      const started = await this.ways.act(() => this.ways.actions.followUp(run.id, task));
+      if (!isFailure(started)) this.ways.show(started.run_id);
+    };
+    const forget = async () => {
+      const done = await this.ways.act(() => this.ways.actions.forgetRun(run.id));
+      if (!isFailure(done)) this.ways.back();
+    };
+    return html`<form class="agent-follow" aria-label="Follow up" @submit=${(/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const task = valueOf(event);
+      if (task !== "") void goOn(task);
+    }}>
+      <label for="agent-follow">Go on with</label>
+      <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What is to be done next">
+        <button type="submit" ?disabled=${!ready}>Follow up</button></div>
+    </form>
+    <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>
+      Delete this run</button></p>`;
+  }
+}
+
+/** @param {SubmitEvent} event */
+function valueOf(event) {
+  return String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("text") ?? "").trim();
+}
+
+/**
+ * A button that keeps the keyboard where it can't be used for a while.
+ *
+ * @param {string} id
+ * @param {string} label
+ * @param {boolean} usable
+ * @param {() => void} act
+ */
+function button(id, label, usable, act) {
+  return html`<button type="button" id=${id} aria-disabled=${usable ? "false" : "true"} @click=${() => usable && act()}>${label}</button>`;
+}

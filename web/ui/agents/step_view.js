@@ -1,0 +1,92 @@
+/**
+ * One step of a run: what the model thought and did, what came of it, and the page before and after. All of it may be
+ * anybody's words, so it is shown as text.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { RunCall, RunStep } from "../types.js"
+ */
+
+import { html, nothing } from "lit";
+import { isFailure } from "../call.js";
+import { clock, counted, duration, fullTime, laidOut, oneLine } from "../format.js";
+import { money } from "./words.js";
+
+const BRIEF = 120;
+
+/** Pictures of steps, read when they are first looked at. */
+export class Pictures {
+  /** Addresses by number; null while one is read, empty where it is gone. @type {Map<number, string | null>} */
+  #known = new Map();
+
+  /** @param {Actions} actions @param {() => void} draw */
+  constructor(actions, draw) {
+    this.actions = actions;
+    this.draw = draw;
+  }
+
+  /** @param {number | null} number @returns {string | null} its address, as soon as there is one */
+  get(number) {
+    if (number === null) return null;
+    if (!this.#known.has(number)) void this.#read(number);
+    return this.#known.get(number) ?? null;
+  }
+
+  /** @param {number} number */
+  async #read(number) {
+    this.#known.set(number, null);
+    const picture = await this.actions.runPicture(number);
+    this.#known.set(number, isFailure(picture) ? "" : `data:image/jpeg;base64,${picture.data}`);
+    this.draw();
+  }
+}
+
+/**
+ * @param {RunStep} step
+ * @param {boolean} open
+ * @param {{before: string | null, after: string | null}} pictures
+ * @param {(open: boolean) => void} toggle
+ */
+export function stepView(step, open, pictures, toggle) {
+  const failed = step.calls.some((call) => call.failed);
+  return html`<details class="agent-step" data-step=${step.number} data-failed=${failed} ?open=${open}
+    @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => toggle(currentTarget.open)}>
+    <summary><span class="agent-number">${step.number}</span><span class="agent-brief">${failed ? html`<span class="agent-failed">failed
+      </span>` : nothing}${briefOf(step)}</span><span class="agent-time">${duration(step.seconds * 1000)}</span></summary>
+    ${open ? inside(step, pictures) : nothing}</details>`;
+}
+
+/** @param {RunStep} step */
+function briefOf({ calls, text, thought }) {
+  return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : oneLine(text || thought || "nothing", BRIEF);
+}
+
+/** @param {RunStep} step @param {{before: string | null, after: string | null}} pictures */
+function inside(step, { before, after }) {
+  const { thought, text, calls, notes, usage, cost, started } = step;
+  const facts = [counted(usage.input + usage.output, "token"), money(cost)].filter((fact) => fact !== null).join(" · ");
+  return html`<div class="agent-inside">
+    ${thought === "" ? nothing : html`<p class="agent-thought"><span class="visually-hidden">Thought: </span>${thought}</p>`}
+    ${text === "" ? nothing : html`<p class="agent-text">${text}</p>`}
+    ${calls.map(callView)}
+    ${notes.map((note) => html`<p class="agent-told"><span class="muted">Told to the model:</span> ${note}</p>`)}
+    ${before || after ? html`<div class="agent-pictures">${picture("Before", before)}${picture("After", after)}</div>` : nothing}
+    <p class="muted"><time datetime=${started} title=${fullTime(started)}>${clock(started)}</time> · ${facts}</p></div>`;
+}
+
+/** @param {RunCall} call */
+function callView({ tool, arguments: given, result, failed, refused, origins, seconds }) {
+  const outcome = refused ? "Refused" : failed ? "Error" : "Result";
+  return html`<section class="agent-call" data-tool=${tool} data-failed=${failed} aria-label="Call of ${tool}">
+    <p><b>${tool}</b> <span class="muted">${duration(seconds * 1000)}</span></p>
+    <pre tabindex="0" aria-label="Arguments of ${tool}">${laidOut(given)}</pre>
+    ${origins.map(({ argument, text, origin }) => html`<p class="agent-told"><span class="muted">${argument} has words of ${origin}:</span>
+      ${oneLine(text, BRIEF)}</p>`)}
+    <p class=${failed ? "agent-failed" : "muted"}>${outcome}</p>
+    <pre tabindex="0" aria-label="${outcome} of ${tool}">${laidOut(result)}</pre></section>`;
+}
+
+/** @param {string} name @param {string | null} source */
+function picture(name, source) {
+  if (!source) return nothing;
+  return html`<figure><figcaption>${name}</figcaption><img src=${source} alt="The page ${name.toLowerCase()} the step" loading="lazy"></figure>`;
+}

@@ -1,0 +1,26 @@
+/** What is said of runs in more than one place. */
+
+/** @import { RunRow } from "../types.js" */
+
+export const NO_MODEL = "No language model is set up yet. Choose the browser's built-in model, a local one such as Ollama, "
+  + "or a provider with your key, in the settings.";
+
+/** @param {RunRow} run */
+export function statusWords({ status, busy, taken_over: taken }) {
+  if (taken) return busy ? "yours after this step" : "yours";
+  if (status === "paused") return busy ? "pauses after this step" : "paused";
+  if (status === "waiting") return "asks you";
+  if (status === "budget") return "budget used up";
+  return status;
+}
+
+/** @param {RunRow} run */
+export function isOver({ status }) {
+  return ["done", "failed", "budget", "cancelled"].includes(status);
+}
+
+/** @param {number | null} cost in US dollars */
+export function money(cost) {
+  if (cost === null) return null;
+  return cost === 0 ? "$0" : `$${cost < 0.01 ? cost.toPrecision(2) : cost.toFixed(2)}`;
+}

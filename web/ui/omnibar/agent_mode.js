@@ -1,0 +1,55 @@
+/**
+ * A task for an agent.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { Agents } from "../agents/panel.js"
+ * @import { Store } from "../store.js"
+ * @import { Mode, Suggestion } from "./mode.js"
+ */
+
+import { NO_MODEL } from "../agents/words.js";
+import { isFailure } from "../call.js";
+import { plain } from "./mode.js";
+
+const STRATEGIES = [
+  { strategy: "react", title: "Step by step", detail: "sees, thinks and acts, one step after the other" },
+  { strategy: "plan", title: "With a plan", detail: "plans a few steps ahead; you see the plan and can change it" },
+];
+
+/**
+ * @param {Store} store
+ * @param {Actions} actions
+ * @param {Agents} agents
+ * @returns {Mode}
+ */
+export function agentMode(store, actions, agents) {
+  /** @param {string} task @param {string} strategy */
+  const start = async (task, strategy) => {
+    const started = await actions.startRun(task, strategy);
+    if (isFailure(started)) return started;
+    return agents.show(started.run_id);
+  };
+  return {
+    id: "agent",
+    label: "Agent",
+    placeholder: "A task for an agent",
+    prefix: "!",
+    wait: 0,
+    suggest(text) {
+      const task = text.trim();
+      /** @type {Suggestion[]} */
+      const starts = STRATEGIES.map(({ strategy, title, detail }) => (
+        { kind: "run", title: plain(title), detail: plain(detail), run: () => start(task, strategy) }));
+      const hasModel = Boolean(store.state.models?.chosen);
+      /** @type {Suggestion[]} */
+      const without = [
+        { kind: "demo", title: plain("Show the demo"), detail: plain("a script plays the model"), run: () => agents.demo() },
+        { kind: "settings", title: plain("Set up a model"), run: () => agents.settings() },
+      ];
+      return {
+        items: [...(task === "" ? [] : starts), ...(hasModel ? [] : without)],
+        note: hasModel ? (task === "" ? "Type what is to be done." : undefined) : NO_MODEL,
+      };
+    },
+  };
+}
