@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import gemini
 from gemini import agents, ffi, interrupts
 from gemini.agents.tools import AgentTools
+from gemini.chats.panel_tools import ChatTools
 from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
 from gemini.dom.resources import offer_pages
@@ -60,6 +61,7 @@ from gemini.tools.tools import ChoiceTools
 
 if TYPE_CHECKING:
     from gemini.agents.runs import Runs
+    from gemini.chats.chats import Chats
     from gemini.search.search import Search
     from gemini.storage.exchange import Exported, Imported
     from gemini.storage.store import Store
@@ -119,6 +121,7 @@ class Kernel:
         registry.add_room(ChoiceTools(registry))
         registry.add_room(StorageTools(lambda: self.store))
         registry.add_room(AgentTools(lambda: self.runs))
+        registry.add_room(ChatTools(lambda: self.chats, self.events, downloads, ffi.fetch_upload))
         registry.add_room(SearchTools(lambda: self.search, self._absolute))
         offer_pages(registry.resources, self.browser, self.events)
         self.events.subscribe(self._follow)
@@ -150,6 +153,13 @@ class Kernel:
         from gemini.agents.runs import Runs
 
         return Runs(self.registry, self.store.runs, self.browser.look)
+
+    @cached_property
+    def chats(self) -> "Chats":
+        """Chats with models. They are kept in SQLite, which loads on first use."""
+        from gemini.chats.chats import Chats
+
+        return Chats(self.store.chats, self.events, self.registry, lambda: self.runs, self.missing.tell)
 
     @cached_property
     def search(self) -> "Search":
@@ -252,6 +262,7 @@ class Kernel:
             "surface": self.missing.row(),
             "settings": self._settings(),
             "console": self.console.transcript.state(),
+            "chats": self.chats.rows(),
         }
 
     def _settings(self) -> dict[str, Any]:
