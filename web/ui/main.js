@@ -11,6 +11,7 @@ import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
+import { ChatDoor } from "./chat/door.js";
 import { agreeToHost } from "./companion/consent.js";
 import { CompanionLink } from "./companion/link.js";
 import { isAttended } from "./companion/token.js";
@@ -28,6 +29,7 @@ import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
 import { addressMode } from "./omnibar/address_mode.js";
+import { chatMode } from "./omnibar/chat_mode.js";
 import { commandMode } from "./omnibar/command_mode.js";
 import { destinations } from "./omnibar/destinations.js";
 import { Omnibar } from "./omnibar/omnibar.js";
@@ -179,13 +181,14 @@ function showPanels(store, kernel, frames, link) {
   showSettings(store, actions, terminals);
   showCompanionSettings(store, link);
   showApprovals(store, kernel.connection, (approval, decision) => agreeToHost(store.state, link, approval, decision));
+  const chat = new ChatDoor(store, actions, (id) => workbench.open(id, { focus: true }));
   const to = destinations(store, actions, workbench, {
     openPath: openEditor,
     showCall: (id) => activity.show(id),
     showTool: (name) => tools.show(name),
     typePython: (code) => python.put(code),
   });
-  const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to)], "search");
+  const omnibar = new Omnibar([searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to), chatMode(store, chat)], "search");
   addPageCommands({ workbench, terminals, omnibar, store, link });
   showHelp(store, workbench);
 }

@@ -7,6 +7,7 @@
  * @import { Batch, KernelEvent, PageEvent, Snapshot, State } from "./types.js"
  */
 
+import { applyToChat, applyToChats, forgetChat, openedChat, openingChat } from "./chat/state.js";
 import { applyToConsole } from "./python/state.js";
 
 export const KEPT_CALLS = 500;
@@ -36,6 +37,8 @@ export const initialState = Object.freeze({
   surface: null,
   settings: null,
   console: { entries: [], inputs: [] },
+  chats: [],
+  chat: null,
 });
 
 /**
@@ -67,6 +70,10 @@ export function reduce(state, event) {
       return { ...state, measured: event.measured };
     case "companion":
       return { ...state, companion: event.companion };
+    case "chat_opening":
+      return { ...state, chat: openingChat(event.id) };
+    case "chat_opened":
+      return { ...state, chat: openedChat(state.chat, event.opened) };
     case "webmcp":
       return { ...state, webmcp: event.mode };
   }
@@ -90,11 +97,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console } = snapshot;
+  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console, chats } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console,
+    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console, chats, chat: forgetChat(state.chat),
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
   return waiting.reduce(receive, restored);
@@ -107,7 +114,7 @@ function restore(state, snapshot) {
 function disconnect(state) {
   return {
     ...state, connections: state.connections + 1, seq: null, stale: true, pending: [],
-    terminals: [], approvals: [], filesProblem: null,
+    terminals: [], approvals: [], filesProblem: null, chat: forgetChat(state.chat),
   };
 }
 
@@ -145,6 +152,12 @@ function apply(state, event) {
     case "console_printed":
     case "console_cleared":
       return { ...state, console: applyToConsole(state.console, event) };
+    case "chat_changed":
+    case "chat_deleted":
+      return { ...state, chats: applyToChats(state.chats, event) };
+    case "chat_message_changed":
+    case "chat_streamed":
+      return { ...state, chat: applyToChat(state.chat, event) };
     default:
       return state;
   }

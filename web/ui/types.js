@@ -174,6 +174,59 @@
  * @property {boolean} unfinished files are still being looked at
  * @property {number} files how many of them are known
  *
+ * @typedef {object} ChatRow
+ * @property {string} id
+ * @property {string} title
+ * @property {string | null} current the last message of the path that is shown
+ * @property {boolean} tools whether the model may call tools
+ * @property {boolean} busy an answer is coming
+ * @property {string} created ISO 8601
+ * @property {string} updated ISO 8601
+ *
+ * @typedef {object} ChatCall a call that a model made; `result` is null while it runs
+ * @property {string} id
+ * @property {string} tool
+ * @property {string} arguments JSON text
+ * @property {string | null} result
+ * @property {boolean} failed
+ *
+ * @typedef {{text: string, call: ChatCall | null}} ChatPart
+ *
+ * @typedef {object} ChatAttachment
+ * @property {string} id
+ * @property {string} name
+ * @property {string} media_type
+ * @property {number} bytes
+ * @property {string} [data] base64 of a picture
+ *
+ * @typedef {object} ChatMessage
+ * @property {string} id
+ * @property {string | null} parent those of one parent are branches
+ * @property {"user" | "assistant"} role
+ * @property {ChatPart[]} parts
+ * @property {string} thought
+ * @property {ChatAttachment[]} attachments
+ * @property {"streaming" | "done" | "stopped" | "failed"} status
+ * @property {{message: string, hint?: string | null} | null} error
+ * @property {{input: number, output: number, cached: number}} usage in tokens
+ * @property {string | null} model
+ * @property {string} created ISO 8601
+ *
+ * @typedef {object} OpenedChat as of event number `seq`
+ * @property {number} seq
+ * @property {ChatRow | null} chat null is a new one
+ * @property {ChatMessage[]} messages in order of creation, those of all branches
+ * @property {string | null} model the name of the one that would answer
+ *
+ * @typedef {object} OpenChat the chat that is shown
+ * @property {string} id
+ * @property {ChatMessage[]} messages
+ * @property {number | null} seq as of which they were read; null asks for them to be read
+ * @property {ChatEvent[]} waiting for that
+ *
+ * @typedef {{type: "chat_message_changed", seq: number, chat_id: string, message: ChatMessage}
+ *   | {type: "chat_streamed", seq: number, chat_id: string, message_id: string, text: string}} ChatEvent
+ *
  * @typedef {object} Snapshot
  * @property {number} seq
  * @property {TerminalRow[]} terminals
@@ -185,6 +238,7 @@
  * @property {Surface} surface
  * @property {Settings} settings
  * @property {Console} console
+ * @property {ChatRow[]} chats
  *
  * @typedef {{type: "terminal_created", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
@@ -200,6 +254,9 @@
  *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
  *   | {type: "console_printed", seq: number, entry_id: number, output: Printed[]}
  *   | {type: "console_cleared", seq: number, kept: number[]}
+ *   | {type: "chat_changed", seq: number, chat: ChatRow}
+ *   | {type: "chat_deleted", seq: number, chat_id: string}
+ *   | ChatEvent
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *
@@ -218,6 +275,8 @@
  *   | {type: "tools", tools: ToolRow[]}
  *   | {type: "measured", measured: Measured}
  *   | {type: "companion", companion: CompanionState}
+ *   | {type: "chat_opening", id: string | null}
+ *   | {type: "chat_opened", opened: OpenedChat}
  *   | {type: "webmcp", mode: WebMcpMode}} PageEvent
  *
  * @typedef {object} Measured in bytes; null where the browser doesn't tell
@@ -249,6 +308,8 @@
  * @property {Surface | null} surface
  * @property {Settings | null} settings
  * @property {Console} console
+ * @property {ChatRow[]} chats
+ * @property {OpenChat | null} chat null where none is open, or a new one
  *
  * @typedef {object} ErrorDetails
  * @property {string} type
