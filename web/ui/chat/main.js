@@ -36,6 +36,8 @@ export class ChatPanel {
   #editing = null;
   #renaming = false;
   #reading = false;
+  /** Whether a chat was opened in this page, be it a new one. */
+  #opened = false;
   #said = "";
   /** @type {string | null} the answer that comes */
   #coming = null;
@@ -53,23 +55,30 @@ export class ChatPanel {
       changed: () => this.#draw(),
       tell: (answer) => this.#tell(answer),
     });
-    const last = kept(LAST, "");
-    if (store.state.chats.some(({ id }) => id === last)) store.dispatch({ type: "chat_opening", id: last });
     byId("chat", HTMLElement).addEventListener("focusin", () => this.#model === null && void this.#read());
-    store.subscribe(whenChanged(({ chats, chat, kernel }) => [chats, chat, kernel], (state) => this.render(state)));
+    store.subscribe(whenChanged(({ chats, chat, kernel, seq }) => [chats, chat, kernel, seq === null], (state) => this.render(state)));
   }
 
   /** @param {State} state */
   render(state) {
     this.#state = state;
+    if (!this.#opened && state.seq !== null) this.#openLast(state);
     const wanted = state.chat ? state.chat.seq === null : this.#model === undefined;
     if (state.kernel === "ready" && wanted) void this.#read();
     this.#announce();
     this.#draw();
   }
 
+  /** Shows the chat of before. @param {State} state */
+  #openLast({ chats }) {
+    this.#opened = true;
+    const last = kept(LAST, "");
+    if (chats.some(({ id }) => id === last)) this.store.dispatch({ type: "chat_opening", id: last });
+  }
+
   /** Shows a chat. @param {string | null} id null is a new one @param {{focus?: boolean}} [options] whether the keyboard goes there */
   open(id, { focus = true } = {}) {
+    this.#opened = true;
     this.#texts.clear();
     this.#editing = null;
     this.#renaming = false;
