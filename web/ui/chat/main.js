@@ -226,14 +226,14 @@ export class ChatPanel {
     const pick = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => this.open(currentTarget.value || null, { focus: false });
     /** @param {string} label @param {() => void} act @param {string} [name] */
     const button = (label, act, name = label) =>
-      html`<button type="button" class="quiet" aria-label=${name} ?disabled=${!row} @click=${act}>${label}</button>`;
+      html`<button type="button" class="quiet" aria-label=${name} @click=${act}>${label}</button>`;
     return html`<div class="bar chat-bar">
       <select id="chat-select" aria-label="Chat" @change=${pick}>
         <option value="" .selected=${!row}>New chat</option>
         ${repeat(chats, ({ id }) => id, ({ id, title, busy }) => html`<option value=${id} .selected=${id === row?.id}>${title}${busy ? " …" : ""}</option>`)}
       </select>
       <button id="chat-new" type="button" aria-label="New chat" @click=${() => this.open(null)}>New</button>
-      <div class="chat-deeds">
+      <div class="chat-deeds" ?hidden=${!row}>
         ${button("Rename", () => this.#rename(true))}
         ${button("Markdown", () => void this.#export("markdown"), "Export as Markdown")}
         ${button("JSON", () => void this.#export("json"), "Export as JSON, with all branches")}
