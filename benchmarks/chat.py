@@ -1,7 +1,7 @@
 """How soon the words of a model are on the screen, and whether a long answer stays fast.
 
 A model inside of the page notes when each piece reaches it; the page notes after which frame the words are in the
-document. The baseline is the page's own trivial call, there and back, in the same run; that of a long answer is its first tenth.
+document. The baseline is a trivial call by a script of the page, in the same run.
 """
 
 import json

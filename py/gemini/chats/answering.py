@@ -20,7 +20,7 @@ from gemini.agents.toolbox import Toolbox
 from gemini.agents.turns import Turns
 from gemini.chats import history
 from gemini.chats.messages import Called, Chat, ChatMessage, Part, Problem, Status, Tokens
-from gemini.errors import GeminiError, ModelRefused
+from gemini.errors import GeminiError, ModelMissing, ModelRefused
 from gemini.tools import Registry
 
 CALLER = "chat"
@@ -63,8 +63,7 @@ class Answering:
 
     def begin(self, registry: Registry, runs: Runs, chat: Chat) -> None:
         """Ask the model of `runs`."""
-        setup = _setup(self, registry, runs, chat)
-        self._task = self._loop.create_task(self._drive(Turns(setup)))
+        self._task = self._loop.create_task(self._drive(registry, runs, chat))
 
     def stop(self) -> None:
         """End it now, with what has come."""
@@ -72,9 +71,9 @@ class Answering:
             self._task.cancel()
         self._end("stopped")
 
-    async def _drive(self, turns: Turns) -> None:
+    async def _drive(self, registry: Registry, runs: Runs, chat: Chat) -> None:
         try:
-            why = await _converse(turns)
+            why = await _converse(Turns(_setup(self, registry, runs, chat)))
             self._end("failed" if why else "done", why)
         except BudgetSpent as spent:
             self._end("failed", Problem(message=str(spent)))
@@ -186,7 +185,9 @@ async def _converse(turns: Turns) -> Problem | None:
 
 def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> Setup:
     if runs.model is None:
-        raise AssertionError("who begins an answer has looked for a model")
+        raise ModelMissing(
+            "no language model is set up any more", hint="Choose one in the settings, then try again."
+        )
     model = RetryingModel(runs.model, runs.clock)
     marks, taint = Marks(chat.boundary), Taint()
     toolbox = Toolbox(registry, CALLER, None if chat.tools else [], marks, taint)
