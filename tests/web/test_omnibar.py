@@ -295,7 +295,7 @@ def test_axe_finds_nothing(open_surface: OpenSurface, dark: bool, size: tuple[in
     person.sees(SELECTED, "report.py")
     assert violations(surface, "#omnibar") == []
     person.press("a", holding=Keys.CONTROL)
-    person.type(">new")
+    person.type(">new term")
     person.sees(SELECTED, "New terminal")
     assert violations(surface, "#omnibar") == []
     assert surface.javascript(
