@@ -53,6 +53,16 @@ PANEL_ACTIONS = {
     "forget_run": "panel_run_forget",
     "run_steps": "panel_run_steps",
     "run_picture": "panel_run_picture",
+    "open_chat": "chat_open",
+    "send_chat": "chat_send",
+    "attach_chat": "chat_attach",
+    "stop_chat": "chat_stop",
+    "retry_chat": "chat_retry",
+    "edit_chat": "chat_edit",
+    "branch_chat": "chat_branch",
+    "change_chat": "chat_change",
+    "delete_chat": "chat_delete",
+    "export_chat": "chat_export",
 }
 # Of the panel that has a form for each tool: `{name, arguments}`.
 CALL_TOOL = "call_tool"

@@ -58,6 +58,10 @@
     │   ├── RunMissing          none of that id
     │   ├── RunEnded            it is over
     │   └── PlanRefused         a plan that doesn't fit the run
+    ├── ChatProblem             a chat that can't be used as asked
+    │   ├── ChatMissing         no chat, message or attachment of that id
+    │   ├── ChatBusy            an answer is still coming
+    │   └── AttachmentRefused   neither text nor a picture, or too large
     ├── PythonError             code that the caller sent raised
     └── UsageProblem            the Python API was called out of order
 
@@ -286,6 +290,18 @@ class RunEnded(RunProblem): ...
 
 
 class PlanRefused(RunProblem): ...
+
+
+class ChatProblem(GeminiError): ...
+
+
+class ChatMissing(ChatProblem): ...
+
+
+class ChatBusy(ChatProblem): ...
+
+
+class AttachmentRefused(ChatProblem): ...
 
 
 class PythonError(GeminiError): ...

@@ -157,6 +157,39 @@ class RunForgotten:
     run_id: str
 
 
+@dataclass(frozen=True)
+class ChatChanged:
+    """A chat came, or its name, its branch or what it does is another."""
+
+    type: ClassVar[str] = "chat_changed"
+    chat: Row
+
+
+@dataclass(frozen=True)
+class ChatDeleted:
+    type: ClassVar[str] = "chat_deleted"
+    chat_id: str
+
+
+@dataclass(frozen=True)
+class ChatMessageChanged:
+    """A message of a chat came, or is otherwise than what was streamed of it."""
+
+    type: ClassVar[str] = "chat_message_changed"
+    chat_id: str
+    message: Row
+
+
+@dataclass(frozen=True)
+class ChatStreamed:
+    """`text` comes after what a message had."""
+
+    type: ClassVar[str] = "chat_streamed"
+    chat_id: str
+    message_id: str
+    text: str
+
+
 Event = (
     TerminalCreated
     | TerminalChanged
@@ -176,6 +209,10 @@ Event = (
     | RunChanged
     | RunStreamed
     | RunForgotten
+    | ChatChanged
+    | ChatDeleted
+    | ChatMessageChanged
+    | ChatStreamed
 )
 Listener = Callable[[int, Event], None]
 
@@ -270,10 +307,13 @@ class EventFeed:
 
     def _take(self, seq: int, event: Event) -> None:
         now = time.monotonic()
-        if not self._waiting:
-            rested = now - self._last_sent >= self._rest_s
-            self._due = now + (self._delay_s if rested else self._rest_s)
-            asyncio.get_running_loop().call_later(self._due - now, self.flush)
+        # Somebody reads along; who publishes it does so in batches.
+        hurries = isinstance(event, ChatStreamed)
+        rested = hurries or now - self._last_sent >= self._rest_s
+        due = now + (0 if hurries else self._delay_s if rested else self._rest_s)
+        if not self._waiting or due < self._due:
+            self._due = due
+            asyncio.get_running_loop().call_later(due - now, self.flush)
         self._waiting.append((seq, event))
         # Code that never pauses holds up the loop; who watches shall see what it does.
         if now > self._due + self._delay_s:

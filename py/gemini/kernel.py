@@ -14,6 +14,7 @@ from gemini.agents.deeds import DeedWatch
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
+from gemini.chats.panel_tools import ChatTools
 from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
 from gemini.dom.resources import offer_pages
@@ -63,6 +64,7 @@ from gemini.tools.tools import ChoiceTools
 
 if TYPE_CHECKING:
     from gemini.agents.runs import Runs
+    from gemini.chats.chats import Chats
     from gemini.search.search import Search
     from gemini.storage.exchange import Exported, Imported
     from gemini.storage.store import Store
@@ -125,6 +127,7 @@ class Kernel:
         self.run_feed = RunFeed(self.events.publish, lambda: self.store.runs)
         deeds = DeedWatch(self.events, self.terminals.terminals.values)
         registry.add_room(PanelRunTools(lambda: self.runs, lambda: self.store.runs, self.run_feed, deeds))
+        registry.add_room(ChatTools(lambda: self.chats, self.events, downloads, ffi.fetch_upload))
         registry.add_room(SearchTools(lambda: self.search, self._absolute))
         offer_pages(registry.resources, self.browser, self.events)
         self.events.subscribe(self._follow)
@@ -157,6 +160,13 @@ class Kernel:
 
         browser = self.browser
         return self.run_feed.follow(Runs(self.registry, self.store.runs, browser.look, browser.photograph))
+
+    @cached_property
+    def chats(self) -> "Chats":
+        """Chats with models. They are kept in SQLite, which loads on first use."""
+        from gemini.chats.chats import Chats
+
+        return Chats(self.store.chats, self.events, self.registry, lambda: self.runs, self.missing.tell)
 
     @cached_property
     def search(self) -> "Search":
@@ -260,6 +270,7 @@ class Kernel:
             "settings": self._settings(),
             "console": self.console.transcript.state(),
             "runs": self.run_feed.rows(),
+            "chats": self.chats.rows(),
         }
 
     def _settings(self) -> dict[str, Any]:

@@ -51,13 +51,13 @@ def test_ctrl_k_leads_there_out_of_a_terminal_and_escape_back(surface: Surface, 
 def test_tab_cycles_the_modes_and_a_prefix_chooses_one(surface: Surface, person: Person) -> None:
     enter(person)
     seen = [person.sees(MODE)]
-    for _ in range(3):
+    for _ in range(4):
         person.press(Keys.TAB)
         surface.wait_for("document.querySelector('#omnibar-mode').innerText !== arguments[0]", seen[-1])
         seen.append(person.sees(MODE))
-    assert seen == ["Search", "Address", "Command", "Search"]
+    assert seen == ["Search", "Address", "Command", "Chat", "Search"]
     person.press(Keys.TAB, holding=Keys.SHIFT)
-    person.sees(MODE, "Command")
+    person.sees(MODE, "Chat")
     person.press(Keys.ESCAPE)
 
     for typed, mode in (
@@ -295,7 +295,7 @@ def test_axe_finds_nothing(open_surface: OpenSurface, dark: bool, size: tuple[in
     person.sees(SELECTED, "report.py")
     assert violations(surface, "#omnibar") == []
     person.press("a", holding=Keys.CONTROL)
-    person.type(">new")
+    person.type(">new term")
     person.sees(SELECTED, "New terminal")
     assert violations(surface, "#omnibar") == []
     assert surface.javascript(

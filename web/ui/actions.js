@@ -1,7 +1,7 @@
 /**
  * What a person can do here. Python knows which tool each action calls.
  *
- * @import { Completions, Exported, Failure, Imported, PlanStep, RunSteps, SearchResults, Used, Wire } from "./types.js"
+ * @import { ChatAttachment, Completions, Exported, Failure, Imported, OpenedChat, PlanStep, RunSteps, SearchResults, Used, Wire } from "./types.js"
  */
 
 import { ask } from "./call.js";
@@ -17,6 +17,7 @@ const SHOWN_BYTES = 512 * 1024;
 /** @typedef {{path: string, url: string}} Upload */
 /** @typedef {"refuse" | "keep_both" | "replace"} IfThere */
 /** @typedef {{terminal_id: string}} CreatedTerminal */
+/** @typedef {{chat_id: string, message_id: string}} AskedChat where an answer is to come */
 /** @typedef {{result: unknown, stdout: string, stderr: string}} PythonOutcome */
 
 /**
@@ -52,6 +53,16 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(action: string, caller: string) => Promise<unknown>} revokeGrant
  * @property {() => Promise<unknown>} revokeAllGrants
  * @property {() => Promise<Used[] | Failure>} storageUsage
+ * @property {(id: string | null) => Promise<OpenedChat | Failure>} openChat null for what a new one would find
+ * @property {(chat: string | null, text: string, attachments: string[], tools: boolean) => Promise<AskedChat | Failure>} sendChat null begins one
+ * @property {(files: Upload[]) => Promise<ChatAttachment[] | Failure>} attachChat
+ * @property {(chat: string) => Promise<unknown>} stopChat
+ * @property {(chat: string, message: string) => Promise<AskedChat | Failure>} retryChat
+ * @property {(chat: string, message: string, text: string) => Promise<AskedChat | Failure>} editChat
+ * @property {(chat: string, message: string) => Promise<unknown>} branchChat
+ * @property {(chat: string, change: {title?: string, tools?: boolean}) => Promise<unknown>} changeChat
+ * @property {(chat: string) => Promise<unknown>} deleteChat
+ * @property {(chat: string, format: "markdown" | "json") => Promise<Offered | Failure>} exportChat
  * @property {() => Promise<Exported | Failure>} exportAll
  * @property {(url: string) => Promise<Imported | Failure>} importAll from a `blob:` address
  * @property {() => Promise<Imported | Failure>} resetAll
@@ -117,6 +128,16 @@ export function createActions(connection) {
     runSteps: (id, after) => act("run_steps", { run_id: id, after }),
     runPicture: (picture) => act("run_picture", { picture }),
     storageUsage: () => act("storage_usage", {}),
+    openChat: (id) => act("open_chat", { chat_id: id }),
+    sendChat: (chat, text, attachments, tools) => act("send_chat", { chat_id: chat, text, attachments, tools }),
+    attachChat: (files) => act("attach_chat", { files }),
+    stopChat: (chat) => act("stop_chat", { chat_id: chat }),
+    retryChat: (chat, message) => act("retry_chat", { chat_id: chat, message_id: message }),
+    editChat: (chat, message, text) => act("edit_chat", { chat_id: chat, message_id: message, text }),
+    branchChat: (chat, message) => act("branch_chat", { chat_id: chat, message_id: message }),
+    changeChat: (chat, change) => act("change_chat", { chat_id: chat, ...change }),
+    deleteChat: (chat) => act("delete_chat", { chat_id: chat }),
+    exportChat: (chat, format) => act("export_chat", { chat_id: chat, format }),
     exportAll: () => ask(connection, "storage/export", {}),
     importAll: (url) => ask(connection, "storage/import", { url }),
     resetAll: () => ask(connection, "storage/reset", {}),

@@ -12,6 +12,7 @@ import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { connectSites } from "./browser/sites.js";
+import { ChatDoor } from "./chat/door.js";
 import { agreeToHost } from "./companion/consent.js";
 import { CompanionLink } from "./companion/link.js";
 import { isAttended } from "./companion/token.js";
@@ -30,6 +31,7 @@ import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
 import { agentMode } from "./omnibar/agent_mode.js";
 import { addressMode } from "./omnibar/address_mode.js";
+import { chatMode } from "./omnibar/chat_mode.js";
 import { commandMode } from "./omnibar/command_mode.js";
 import { destinations } from "./omnibar/destinations.js";
 import { Omnibar } from "./omnibar/omnibar.js";
@@ -182,13 +184,14 @@ function showPanels(store, kernel, frames, link) {
   showSettings(store, actions, terminals);
   showCompanionSettings(store, link);
   showApprovals(store, kernel.connection, (approval, decision) => agreeToHost(store.state, link, approval, decision));
+  const chat = new ChatDoor(store, actions, (id) => workbench.open(id, { focus: true }));
   const to = destinations(store, actions, workbench, {
     openPath: openEditor,
     showCall: (id) => activity.show(id),
     showTool: (name) => tools.show(name),
     typePython: (code) => python.put(code),
   });
-  const modes = [searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to), agentMode(store, actions, agents)];
+  const modes = [searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to), agentMode(store, actions, agents), chatMode(store, chat)];
   const omnibar = new Omnibar(modes, "search");
   addPageCommands({ workbench, terminals, omnibar, store, link });
   showHelp(store, workbench);

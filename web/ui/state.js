@@ -8,6 +8,7 @@
  */
 
 import { applyToRuns } from "./agents/state.js";
+import { applyToChat, applyToChats, forgetChat, openedChat, openingChat } from "./chat/state.js";
 import { applyToConsole } from "./python/state.js";
 
 export const KEPT_CALLS = 500;
@@ -38,6 +39,8 @@ export const initialState = Object.freeze({
   settings: null,
   console: { entries: [], inputs: [] },
   runs: [],
+  chats: [],
+  chat: null,
 });
 
 /**
@@ -69,6 +72,10 @@ export function reduce(state, event) {
       return { ...state, measured: event.measured };
     case "companion":
       return { ...state, companion: event.companion };
+    case "chat_opening":
+      return { ...state, chat: openingChat(event.id) };
+    case "chat_opened":
+      return { ...state, chat: openedChat(state.chat, event.opened) };
     case "webmcp":
       return { ...state, webmcp: event.mode };
   }
@@ -92,11 +99,12 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console, runs } = snapshot;
+  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console, runs, chats } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console, runs,
+    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console, runs, chats,
+    chat: forgetChat(state.chat),
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
   return waiting.reduce(receive, restored);
@@ -109,7 +117,7 @@ function restore(state, snapshot) {
 function disconnect(state) {
   return {
     ...state, connections: state.connections + 1, seq: null, stale: true, pending: [],
-    terminals: [], approvals: [], filesProblem: null,
+    terminals: [], approvals: [], filesProblem: null, chat: forgetChat(state.chat),
   };
 }
 
@@ -151,6 +159,12 @@ function apply(state, event) {
     case "run_streamed":
     case "run_forgotten":
       return { ...state, runs: applyToRuns(state.runs, event) };
+    case "chat_changed":
+    case "chat_deleted":
+      return { ...state, chats: applyToChats(state.chats, event) };
+    case "chat_message_changed":
+    case "chat_streamed":
+      return { ...state, chat: applyToChat(state.chat, event) };
     default:
       return state;
   }

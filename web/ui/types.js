@@ -230,6 +230,59 @@
  *
  * @typedef {{steps: RunStep[], plan: PlanStep[] | null, result: string | null}} RunSteps
  *
+ * @typedef {object} ChatRow
+ * @property {string} id
+ * @property {string} title
+ * @property {string | null} current the last message of the path that is shown
+ * @property {boolean} tools whether the model may call tools
+ * @property {boolean} busy an answer is coming
+ * @property {string} created ISO 8601
+ * @property {string} updated ISO 8601
+ *
+ * @typedef {object} ChatCall a call that a model made; `result` is null while it runs
+ * @property {string} id
+ * @property {string} tool
+ * @property {string} arguments JSON text
+ * @property {string | null} result
+ * @property {boolean} failed
+ *
+ * @typedef {{text: string, call: ChatCall | null}} ChatPart
+ *
+ * @typedef {object} ChatAttachment
+ * @property {string} id
+ * @property {string} name
+ * @property {string} media_type
+ * @property {number} bytes
+ * @property {string} [data] base64 of a picture
+ *
+ * @typedef {object} ChatMessage
+ * @property {string} id
+ * @property {string | null} parent those of one parent are branches
+ * @property {"user" | "assistant"} role
+ * @property {ChatPart[]} parts
+ * @property {string} thought
+ * @property {ChatAttachment[]} attachments
+ * @property {"streaming" | "done" | "stopped" | "failed"} status
+ * @property {{message: string, hint?: string | null} | null} error
+ * @property {{input: number, output: number, cached: number}} usage in tokens
+ * @property {string | null} model
+ * @property {string} created ISO 8601
+ *
+ * @typedef {object} OpenedChat as of event number `seq`
+ * @property {number} seq
+ * @property {ChatRow | null} chat null is a new one
+ * @property {ChatMessage[]} messages in order of creation, those of all branches
+ * @property {string | null} model the name of the one that would answer
+ *
+ * @typedef {object} OpenChat the chat that is shown
+ * @property {string} id
+ * @property {ChatMessage[]} messages
+ * @property {number | null} seq as of which they were read; null asks for them to be read
+ * @property {ChatEvent[]} waiting for that
+ *
+ * @typedef {{type: "chat_message_changed", seq: number, chat_id: string, message: ChatMessage}
+ *   | {type: "chat_streamed", seq: number, chat_id: string, message_id: string, text: string}} ChatEvent
+ *
  * @typedef {object} Snapshot
  * @property {number} seq
  * @property {TerminalRow[]} terminals
@@ -242,6 +295,7 @@
  * @property {Settings} settings
  * @property {Console} console
  * @property {RunRow[]} runs
+ * @property {ChatRow[]} chats
  *
  * @typedef {{type: "terminal_created", seq: number, terminal: TerminalRow}
  *   | {type: "terminal_changed", seq: number, terminal: TerminalRow}
@@ -260,6 +314,9 @@
  *   | {type: "run_changed", seq: number, run: RunRow}
  *   | {type: "run_streamed", seq: number, run_id: string, part: "thought" | "text" | "calls", text: string}
  *   | {type: "run_forgotten", seq: number, run_id: string}
+ *   | {type: "chat_changed", seq: number, chat: ChatRow}
+ *   | {type: "chat_deleted", seq: number, chat_id: string}
+ *   | ChatEvent
  *   | {type: "approval_settled", seq: number, approval_id: number,
  *       decision: Decision | "withdrawn"}} KernelEvent
  *
@@ -278,6 +335,8 @@
  *   | {type: "tools", tools: ToolRow[]}
  *   | {type: "measured", measured: Measured}
  *   | {type: "companion", companion: CompanionState}
+ *   | {type: "chat_opening", id: string | null}
+ *   | {type: "chat_opened", opened: OpenedChat}
  *   | {type: "webmcp", mode: WebMcpMode}} PageEvent
  *
  * @typedef {object} Measured in bytes; null where the browser doesn't tell
@@ -311,6 +370,8 @@
  * @property {Console} console
  * @property {RunRow[]} runs those that began last at the end
  * @property {{chosen: string | null}} [models] the language models that can be asked
+ * @property {ChatRow[]} chats
+ * @property {OpenChat | null} chat null where none is open, or a new one
  *
  * @typedef {object} ErrorDetails
  * @property {string} type

@@ -19,6 +19,8 @@ AIM = 0.4
 CHARS_PER_TOKEN = 3.5
 FEWEST, MOST = 1.5, 4.0
 MESSAGE_TOKENS = 6
+# Providers take some 1,500 tokens for a picture of a million pixels.
+IMAGE_CHARS = 5_000
 MOST_LINES = 120
 LINE_ARGUMENTS = 120
 LINE_RESULT = 160
@@ -149,6 +151,8 @@ def _chars(messages: Sequence[Message], tools: Sequence[ToolRow]) -> int:
     total = sum(len(tool.name) + len(tool.description) + len(str(tool.schema)) for tool in tools)
     for message in messages:
         total += len(message.text)
+        if isinstance(message, UserMessage):
+            total += IMAGE_CHARS * len(message.images)
         if isinstance(message, AssistantMessage):
             total += sum(len(call.name) + len(call.arguments) for call in message.calls)
     return total

@@ -65,10 +65,18 @@ class SystemMessage(_Frozen):
 Purpose = Literal["task", "note", "observation", "answer", "summary"]
 
 
+class Image(_Frozen):
+    """A picture; `data` is base64 (RFC 4648, section 4) of a file of that media type."""
+
+    media_type: Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
+    data: str
+
+
 class UserMessage(_Frozen):
     """What is said to the model.
 
     Attributes:
+        images: Come before the text.
         purpose: A person's task; a note of the loop; what is seen of the surface; a person's answer to a
             question; or what is left of messages that were dropped.
     """
@@ -76,6 +84,7 @@ class UserMessage(_Frozen):
     role: Literal["user"] = "user"
     text: str
     purpose: Purpose = "note"
+    images: tuple[Image, ...] = ()
 
 
 StopReason = Literal["end", "calls", "length", "refusal"]

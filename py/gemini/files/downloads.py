@@ -54,6 +54,10 @@ class Downloads:
             directory = os.path.dirname(paths[0])
             name = f"{name if len(paths) == 1 else os.path.basename(directory) or 'files'}.zip"
             data = archive(paths)
+        return self.offer(name, data)
+
+    def offer(self, name: str, data: bytes) -> Offered:
+        """Offer bytes as a file of a name."""
         while len(self._offered) >= OFFERED:
             self._withdraw(self._offered.popleft())
         # Of no type that a browser shows: it is to be saved, or to be read by the page.

@@ -64,4 +64,23 @@ def _run_pictures(connection: sqlite3.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Migration, ...] = (_terminals_settings_calls, _runs, _run_pictures)
+def _chats(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE chats (
+               id TEXT PRIMARY KEY,
+               row TEXT NOT NULL,          -- JSON
+               updated REAL NOT NULL       -- seconds of the epoch
+           )"""
+    )
+    connection.execute(
+        """CREATE TABLE chat_messages (
+               seq INTEGER PRIMARY KEY AUTOINCREMENT,
+               id TEXT NOT NULL UNIQUE,
+               chat_id TEXT NOT NULL,
+               body TEXT NOT NULL          -- JSON
+           )"""
+    )
+    connection.execute("CREATE INDEX chat_messages_of_chat ON chat_messages (chat_id, seq)")
+
+
+MIGRATIONS: tuple[Migration, ...] = (_terminals_settings_calls, _runs, _run_pictures, _chats)

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gemini.errors import GeminiError
+from gemini.storage.chats import ChatStore
 from gemini.storage.database import ENDINGS, IMPORT_BEGUN, NAME, open_or_do_without
 from gemini.storage.history import CallHistory
 from gemini.storage.runs import RunStore
@@ -45,6 +46,7 @@ class Store:
         self.terminals = TerminalStore(self.database, on_problem)
         self.settings = Settings(self.database)
         self.runs = RunStore(self.database)
+        self.chats = ChatStore(self.database)
         self.history = CallHistory(self.database, most_calls, on_problem)
         self._roots = roots
         self._version = version

@@ -50,6 +50,8 @@ const COMMON = [
   theme,
 ];
 
+export { highlight } from "./highlight.js";
+
 export class Buffer {
   #compared = new Compartment();
   #named = new Compartment();

@@ -8,7 +8,7 @@
 /** @typedef {"left" | "right" | "top" | "centre" | "bottom"} Area */
 
 /** @type {Record<string, Area>} what isn't named here is a terminal, or belongs beside them */
-const AREAS = { files: "left", browser: "top", python: "bottom", activity: "right", tools: "right", agent: "right", settings: "right" };
+const AREAS = { files: "left", browser: "top", python: "bottom", activity: "right", chat: "right", tools: "right", agent: "right", settings: "right" };
 
 /** Beside which area a new one is made, and on which side, in order of preference. @type {Record<Area, [Area, import("./dock.js").Side][]>} */
 const BESIDE = {

@@ -1,0 +1,131 @@
+"""How soon the words of a model are on the screen, and whether a long answer stays fast.
+
+A model inside of the page notes when each piece reaches it; the page notes after which frame the words are in the
+document. The baseline is a trivial call by a script of the page, in the same run.
+"""
+
+import json
+import statistics
+from pathlib import Path
+from typing import Any
+
+from selenium.webdriver.common.by import By
+
+from gemini_testing.browser import launch
+from gemini_testing.server import serving
+from gemini_testing.surface import Surface
+
+DIST = Path(__file__).parents[1] / "dist"
+ROUNDS = 15
+MOST_FIRST_MS = 50
+PARAGRAPHS = 400
+MODEL = """
+import asyncio, js
+from gemini.agents.model import Stopped, TextDelta
+
+class TimedModel:
+    name = "timed"
+    context_tokens = 100_000
+
+    def __init__(self, pieces, wait_s):
+        self.pieces, self.wait_s, self.told = pieces, wait_s, []
+
+    async def stream(self, request):
+        await asyncio.sleep(0.3)
+        for piece in self.pieces:
+            self.told.append(js.performance.timeOrigin + js.performance.now())
+            yield TextDelta(piece)
+            await asyncio.sleep(self.wait_s)
+        yield Stopped("end")
+"""
+# When a text is in the last message, as of the end of the frame that draws it.
+WATCH = """
+globalThis.seen = new Promise((resolve) => {
+  const observer = new MutationObserver(() => {
+    const text = [...document.querySelectorAll(".chat-text")].at(-1)?.textContent ?? "";
+    if (!text.includes(arguments[0])) return;
+    observer.disconnect();
+    const channel = new MessageChannel();
+    channel.port1.onmessage = () => resolve(performance.timeOrigin + performance.now());
+    requestAnimationFrame(() => channel.port2.postMessage(null));
+  });
+  observer.observe(document.querySelector("#chat"), { childList: true, characterData: true, subtree: true });
+});
+"""
+SEND = """
+const field = document.querySelector("#chat-input");
+field.value = "Go";
+field.dispatchEvent(new InputEvent("input", { bubbles: true }));
+document.querySelector("#chat-send").click();
+"""
+TRIVIAL = """
+const before = performance.now();
+for (let i = 0; i < 20; i += 1) await gemini.callTool("terminal_list");
+return (performance.now() - before) / 20;
+"""
+
+
+def ask(surface: Surface, pieces: list[str], wait_s: float, awaited: str) -> tuple[list[float], float]:
+    """When each piece reached the model's side, and when a text was on the screen: milliseconds of the epoch."""
+    surface.wait_for("!document.querySelector('#chat-stop')")
+    surface.python(f"{MODEL}\nmodel = gemini.agents.current().model = TimedModel({pieces!r}, {wait_s})\nNone")
+    surface.javascript(WATCH, awaited)
+    surface.javascript(SEND)
+    seen = surface.javascript("return await seen")
+    surface.wait_for("!document.querySelector('#chat-stop')")
+    told: list[float] = surface.python("model.told")
+    return told, seen
+
+
+def long_answer(surface: Surface) -> dict[str, Any]:
+    """The page's longest task and the delay of the last words, in a long answer with code and lists."""
+    part = "A paragraph with **bold** words, `code` and a [link](https://example.com).\n\n- one\n- two\n\n"
+    pieces = [f"{part}Number {number} stands here.\n\n" for number in range(PARAGRAPHS)]
+    surface.javascript(
+        """
+        globalThis.tasks = [];
+        const note = (list) => tasks.push(...list.getEntries().map(({ duration }) => duration));
+        new PerformanceObserver(note).observe({ type: "longtask" });
+        """
+    )
+    told, seen = ask(surface, pieces, 0.02, f"Number {PARAGRAPHS - 1} stands")
+    return {
+        "characters": sum(map(len, pieces)),
+        "last_words_ms": round(seen - told[-1], 1),
+        "longest_task_ms": surface.javascript("return Math.max(0, ...tasks)"),
+    }
+
+
+def main() -> int:
+    """Print the figures; 1 if the first words come too late."""
+    with serving(DIST) as url:
+        driver = launch()
+        try:
+            surface = Surface(driver, url)
+            surface.load()
+            surface.driver.find_element(By.ID, "panels-button").click()
+            surface.driver.find_element(By.CSS_SELECTOR, "#panels-menu [value=chat]").click()
+            surface.wait_for("document.querySelector('#chat-input')?.checkVisibility()")
+            firsts: list[float] = []
+            for number in range(ROUNDS):
+                told, seen = ask(surface, [f"word{number} ", "and more ", "of it"], 0.05, f"word{number}")
+                firsts.append(seen - told[0])
+            trivial_ms = surface.javascript(TRIVIAL)
+            median_ms = statistics.median(firsts)
+            measured = {
+                "first_words_ms": {
+                    "median": round(median_ms, 1),
+                    "longest": round(max(firsts), 1),
+                    "limit": MOST_FIRST_MS,
+                },
+                "of_a_trivial_call": round(median_ms / trivial_ms, 2),
+                "long_answer": long_answer(surface),
+            }
+        finally:
+            driver.quit()
+    print(json.dumps(measured, indent=2))
+    return 0 if median_ms <= MOST_FIRST_MS else 1
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

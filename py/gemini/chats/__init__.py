@@ -1,0 +1,1 @@
+"""Chats: a person and a language model, in conversations that branch and are kept."""

@@ -1,0 +1,55 @@
+"""A chat as a file that others read."""
+
+import re
+from typing import Literal
+
+from gemini.chats.messages import Chat, ChatMessage, Part
+from gemini.encoding import encode
+
+Format = Literal["markdown", "json"]
+VERSION = 1
+UNSAFE = re.compile(r'[\x00-\x1f/\\:*?"<>|]+')
+MOST_NAME = 80
+
+
+def file_of(chat: Chat, form: Format) -> tuple[str, bytes]:
+    """A name and contents: the path that is shown as Markdown (CommonMark 0.31), or every branch as JSON."""
+    name = UNSAFE.sub("-", chat.title)[:MOST_NAME].strip(" .") or "chat"
+    if form == "markdown":
+        return f"{name}.md", as_markdown(chat).encode()
+    return f"{name}.json", as_json(chat).encode()
+
+
+def as_json(chat: Chat) -> str:
+    """`{format, version, title, created, updated, current, messages}`, with attachments and all branches."""
+    messages = [message.model_dump(exclude={"said", "draft"}) for message in chat.messages.values()]
+    told = {"format": "gemini-chat", "version": VERSION, "title": chat.title, "created": chat.created}
+    return encode({**told, "updated": chat.updated, "current": chat.current, "messages": messages})
+
+
+def as_markdown(chat: Chat) -> str:
+    """The path that is shown."""
+    return "\n\n".join([f"# {chat.title}", *(_section(message) for message in chat.path())]) + "\n"
+
+
+def _section(message: ChatMessage) -> str:
+    who = "You" if message.role == "user" else message.model or "Model"
+    parts = [f"## {who}", *(f"*Attached: {found.name}*" for found in message.attachments)]
+    parts += [_part(part) for part in message.parts if part.text or part.call]
+    if message.status in ("stopped", "failed"):
+        why = f": {message.error.message}" if message.error else ""
+        parts.append(f"*({message.status}{why})*")
+    return "\n\n".join(parts)
+
+
+def _part(part: Part) -> str:
+    if part.call is None:
+        return part.text
+    return fenced(f"{part.call.tool} {part.call.arguments}\n{part.call.result or ''}".rstrip())
+
+
+def fenced(text: str) -> str:
+    """A block of code, whose fence is longer than any in it (https://spec.commonmark.org/0.31.2/#fenced-code-blocks)."""
+    longest = max((len(found) for found in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{text}\n{fence}"

@@ -1,0 +1,101 @@
+"""What a model is told of the messages before an answer."""
+
+from collections.abc import Sequence
+
+from gemini.agents.compaction import Gauge
+from gemini.agents.marks import Marks
+from gemini.agents.messages import (
+    MESSAGES,
+    AssistantMessage,
+    Image,
+    Message,
+    SystemMessage,
+    ToolMessage,
+    UserMessage,
+)
+from gemini.agents.taint import Taint
+from gemini.agents.toolbox import failure
+from gemini.chats.messages import Attachment, ChatMessage
+from gemini.errors import Cancelled
+
+# Of what the model reads, for what was said before.
+SHARE = 0.5
+SYSTEM = """You talk with a person, in the chat of a page that has terminals, files, Python and browser tabs. Answer \
+in Markdown, as briefly as the question allows; put code into fences that name its language.
+{tools}
+{marks}"""
+TOOLS = """You have tools for the page. Use them where the person asks for something to be looked up or done, and \
+not otherwise. A call that fails says why and what to do. A refusal by the person stands. Never type passwords, codes \
+or payment data."""
+NO_TOOLS = "You have no tools here: say so where one would be needed."
+DROPPED = "(The beginning of this chat was left out: it is too long for you.)"
+
+
+def told(path: Sequence[ChatMessage], marks: Marks, room: float, *, with_tools: bool) -> list[Message]:
+    """The conversation up to a question, the last of `path`; the oldest is left out where `room` tokens end."""
+    system = SystemMessage(text=SYSTEM.format(tools=TOOLS if with_tools else NO_TOOLS, marks=marks.rule))
+    gauge = Gauge()
+    kept: list[Message] = []
+    groups = [_told(message, marks) for message in path]
+    left = room
+    # From a question on: providers want a person to speak first.
+    group: list[Message] = []
+    for message, found in zip(reversed(path), reversed(groups), strict=True):
+        group = [*found, *group]
+        if message.role != "user":
+            continue
+        left -= gauge.tokens(group)
+        if kept and left < 0:
+            return [system, UserMessage(text=DROPPED), *kept]
+        kept, group = [*group, *kept], []
+    return [system, *kept]
+
+
+def learn(path: Sequence[ChatMessage], taint: Taint) -> None:
+    """Note what nobody vouches for in what the person attached."""
+    for message in path:
+        for attachment in message.attachments:
+            if not attachment.is_picture:
+                taint.remember(_origin(attachment), attachment.data)
+
+
+def _told(message: ChatMessage, marks: Marks) -> list[Message]:
+    if message.role == "assistant":
+        return _settled(message)
+    texts = [found for found in message.attachments if not found.is_picture]
+    pictures = [found for found in message.attachments if found.is_picture]
+    seen: list[Message] = [
+        UserMessage(text=marks.wrap(found.data, _origin(found)), purpose="observation") for found in texts
+    ]
+    named = ", ".join(found.name for found in message.attachments)
+    text = message.text or f"(The person attached {named}, and said nothing.)"
+    images = tuple(_image(found) for found in pictures)
+    return [*seen, UserMessage(text=text, purpose="task", images=images)]
+
+
+def _image(picture: Attachment) -> Image:
+    return Image.model_validate({"media_type": picture.media_type, "data": picture.data})
+
+
+def _origin(attachment: Attachment) -> str:
+    return f"the attached file {attachment.name}"
+
+
+def _settled(answer: ChatMessage) -> list[Message]:
+    """An answer, with a result for each call that has none: models expect one."""
+    said = [found for found in MESSAGES.validate_python(answer.said) if not _is_empty(found)]
+    answered = {found.call_id for found in said if isinstance(found, ToolMessage)}
+    cut = Cancelled("the answer was stopped, so nobody knows whether this was done")
+    missing = [
+        failure(call, cut).message
+        for found in said
+        if isinstance(found, AssistantMessage)
+        for call in found.calls
+        if call.id not in answered
+    ]
+    unfinished = [AssistantMessage(text=answer.draft)] if answer.draft.strip() else []
+    return [*said, *missing, *unfinished]
+
+
+def _is_empty(message: Message) -> bool:
+    return isinstance(message, AssistantMessage) and not message.calls and not message.text.strip()

@@ -1,0 +1,119 @@
+"""What the chat panel does for a person: on the road of all tools, but told to nobody else."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypedDict
+
+from gemini.chats.chats import Asked
+from gemini.chats.export import Format, file_of
+from gemini.events import EventLog
+from gemini.files.downloads import Downloads, Offered
+from gemini.files.uploads import Fetch, Upload
+from gemini.tools import Effect, declare
+
+if TYPE_CHECKING:
+    # SQLite loads on first use.
+    from gemini.chats.attachments import Attachments
+    from gemini.chats.chats import Chats
+
+
+class Opened(TypedDict):
+    """Chat and messages as of event number `seq`; `model` is the name of the one that would answer now."""
+
+    seq: int
+    chat: dict[str, Any] | None
+    messages: list[dict[str, Any]]
+    model: str | None
+
+
+class Done(TypedDict):
+    success: bool
+
+
+class ChatTools:
+    """Args:
+    chats: Gives the surface's chats, made when they are first asked for.
+    events: Number what happens.
+    downloads: Offers files to the page.
+    fetch: Gives what the page offers under an address.
+    """
+
+    def __init__(
+        self, chats: "Callable[[], Chats]", events: EventLog, downloads: Downloads, fetch: Fetch
+    ) -> None:
+        self._chats = chats
+        self._events = events
+        self._downloads = downloads
+        self._fetch = fetch
+        self._brought: Attachments | None = None
+
+    @property
+    def _attachments(self) -> "Attachments":
+        from gemini.chats.attachments import Attachments
+
+        if self._brought is None:
+            self._brought = Attachments(self._fetch)
+        return self._brought
+
+    @declare(effect=Effect.READ, untrusted=True, person_only=True)
+    def chat_open(self, chat_id: str | None = None) -> Opened:
+        """Read a chat with all its messages; without an id, tell what a new one would find."""
+        chats = self._chats()
+        if chat_id is None:
+            return {"seq": self._events.seq, "chat": None, "messages": [], "model": chats.model}
+        chat = chats.get(chat_id)
+        [row] = [row for row in chats.rows() if row["id"] == chat_id]
+        messages = [message.row() for message in chat.messages.values()]
+        return {"seq": self._events.seq, "chat": row, "messages": messages, "model": chats.model}
+
+    @declare(person_only=True)
+    def chat_send(
+        self, text: str, attachments: list[str], chat_id: str | None = None, tools: bool = True
+    ) -> Asked:
+        """Ask something in a chat, or in a new one."""
+        taken = self._attachments.get(attachments)
+        asked = self._chats().send(text, taken, chat_id=chat_id, tools=tools)
+        self._attachments.forget(attachments)
+        return asked
+
+    @declare(person_only=True)
+    async def chat_attach(self, files: list[Upload]) -> list[dict[str, Any]]:
+        """Read files that the person wants to send."""
+        return [brought.row() for brought in await self._attachments.bring(files)]
+
+    @declare(person_only=True)
+    def chat_stop(self, chat_id: str) -> Done:
+        """End the answer that comes."""
+        return {"success": self._chats().stop(chat_id)}
+
+    @declare(person_only=True)
+    def chat_retry(self, chat_id: str, message_id: str) -> Asked:
+        """Have another answer."""
+        return self._chats().retry(chat_id, message_id)
+
+    @declare(person_only=True)
+    def chat_edit(self, chat_id: str, message_id: str, text: str) -> Asked:
+        """Ask something else in the place of a message."""
+        return self._chats().edit(chat_id, message_id, text)
+
+    @declare(person_only=True)
+    def chat_branch(self, chat_id: str, message_id: str) -> Done:
+        """Show the branch that a message is in."""
+        self._chats().switch(chat_id, message_id)
+        return {"success": True}
+
+    @declare(person_only=True)
+    def chat_change(self, chat_id: str, title: str | None = None, tools: bool | None = None) -> Done:
+        """Give a chat another name, or its model tools or none."""
+        self._chats().change(chat_id, title, tools)
+        return {"success": True}
+
+    @declare(person_only=True)
+    def chat_delete(self, chat_id: str) -> Done:
+        """Delete a chat, for good."""
+        self._chats().delete(chat_id)
+        return {"success": True}
+
+    @declare(effect=Effect.READ, person_only=True)
+    def chat_export(self, chat_id: str, format: Format) -> Offered:  # noqa: A002 - the word for it
+        """Offer a chat for the browser to save: what is shown as Markdown, or every branch as JSON."""
+        return self._downloads.offer(*file_of(self._chats().get(chat_id), format))

@@ -1,0 +1,390 @@
+"""Chats with a model, as a person has them."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+
+from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.axe import violations_in_both_themes
+from tests.web.person import Person
+
+# Says one text after the other; a text that ends with "…" goes on when the gate opens.
+MODEL = """
+import asyncio
+from gemini.agents.model import Stopped, TextDelta
+from gemini.agents.messages import Usage
+
+class GatedModel:
+    name = "parrot"
+    context_tokens = 100_000
+
+    def __init__(self, *texts):
+        self.texts = list(texts)
+        self.requests = []
+        self.gate = asyncio.Event()
+
+    async def stream(self, request):
+        self.requests.append(request)
+        text = self.texts.pop(0)
+        for start in range(0, len(text), 9):
+            yield TextDelta(text[start:start + 9])
+            await asyncio.sleep(0)
+        if text.endswith("…"):
+            await self.gate.wait()
+        yield Usage(input=10, output=5)
+        yield Stopped("end")
+"""
+MESSAGES = "[...document.querySelectorAll('.chat-message')]"
+
+
+def answer_with(surface: Surface, *texts: str) -> None:
+    surface.python(f"{MODEL}\nmodel = gemini.agents.current().model = GatedModel(*{list(texts)!r})\nNone")
+
+
+@pytest.fixture
+def panel(surface: Surface, person: Person) -> Iterator[Person]:
+    """The person in front of a new chat."""
+    if not surface.javascript("return document.querySelector('#chat').checkVisibility()"):
+        person.open_panel("chat")
+    person.click("#chat-new")
+    yield person
+    surface.python("gemini.agents.current().model = None")
+
+
+def ask(person: Person, text: str) -> None:
+    person.find("#chat-input").send_keys(text + Keys.ENTER)
+
+
+def texts(surface: Surface) -> list[str]:
+    return surface.javascript(
+        f"return {MESSAGES}.map((found) => [...found.querySelectorAll('.chat-own, .chat-text')]"
+        ".map((part) => part.innerText.trim()).join('|'))"
+    )
+
+
+def ended(surface: Surface, text: str) -> None:
+    """Wait until the last message is an answer that has come to its end, with this text in it."""
+    surface.wait_for(
+        f"((last) => last?.dataset.role === 'assistant' && last.dataset.status !== 'streaming' && "
+        f"last.innerText.includes(arguments[0]))({MESSAGES}.at(-1))",
+        text,
+    )
+
+
+def test_an_answer_comes_piece_by_piece_and_is_there_after_a_reload(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "Some **bold** words…")
+    ask(panel, "Tell me something")
+    panel.sees(".chat-message[data-status=streaming] .chat-text strong", "bold")
+    assert surface.javascript("return document.querySelector('#chat [role=status]').textContent") == ""
+    surface.python("model.gate.set()")
+    ended(surface, "Some bold words…")
+    panel.sees("#chat [role=status]", "Answer: Some **bold** words…")
+    surface.reload()
+    panel.sees(".chat-message .chat-text strong", "bold")
+    assert texts(surface) == ["Tell me something", "Some bold words…"]
+    [chosen] = Select(panel.find("#chat-select")).all_selected_options
+    assert chosen.text == "Tell me something"
+
+
+def test_a_killed_page_keeps_what_had_come(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "Half an answer…")
+    ask(panel, "What?")
+    panel.sees(".chat-message .chat-text", "Half an answer…")
+    # An answer is kept once a second.
+    surface.python("await asyncio.sleep(1.2)\nmodel.texts\nfrom gemini import kernel")
+    surface.reload()
+    ended(surface, "the page was closed")
+
+
+def test_stop_in_the_middle(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "Half an answer…", "More of it")
+    ask(panel, "What?")
+    panel.sees(".chat-message .chat-text", "Half an answer…")
+    panel.click("#chat-stop")
+    ended(surface, "Stopped")
+    ask(panel, "Go on")
+    ended(surface, "More of it")
+    assert texts(surface) == ["What?", "Half an answer…", "Go on", "More of it"]
+
+
+def test_retry_and_edit_make_branches(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "one", "two", "three")
+    ask(panel, "A number")
+    ended(surface, "one")
+    panel.click(".chat-message[data-role=assistant] footer button")
+    ended(surface, "two")
+    panel.sees(".chat-branches", "2/2")
+    panel.click("[aria-label='Branch before']")
+    ended(surface, "one")
+    panel.sees(".chat-branches", "1/2")
+    panel.click(".chat-message[data-role=user] footer button")
+    field = panel.find(".chat-edit textarea")
+    assert surface.javascript("return document.activeElement.ariaLabel") == "Your message"
+    field.send_keys(" please" + Keys.ENTER)
+    ended(surface, "three")
+    assert texts(surface) == ["A number please", "three"]
+    panel.click("[aria-label='Branch before']")
+    # The newest answer of that branch.
+    ended(surface, "two")
+    assert texts(surface) == ["A number", "two"]
+
+
+def test_what_the_model_does_with_tools_is_shown(surface: Surface, panel: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/tea.txt", content="green")
+    surface.python(
+        "from gemini.agents import ScriptedModel, call, say\n"
+        f"turns = [call('file_read', path='{folder}/tea.txt'), say('It is green.')]\n"
+        "gemini.agents.current().model = ScriptedModel(turns)\nNone"
+    )
+    ask(panel, "Which tea?")
+    ended(surface, "It is green.")
+    panel.click(".chat-aside summary")
+    panel.sees(".chat-aside pre", "green")
+    assert "done" in panel.sees(".chat-aside summary", "file_read")
+
+
+def test_files_are_attached_by_drop_and_reach_the_model(
+    surface: Surface, panel: Person, tmp_path: Path
+) -> None:
+    answer_with(surface, "A cup.")
+    (tmp_path / "notes.txt").write_text("about tea")
+    png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+    (tmp_path / "cup.png").write_bytes(base64.b64decode(png))
+    place = surface.javascript(
+        "const { x, y, width, height } = document.querySelector('#chat-scroll').getBoundingClientRect();"
+        "return { x: x + width / 2, y: y + height / 2 };"
+    )
+    files = [str(tmp_path / "notes.txt"), str(tmp_path / "cup.png")]
+    for kind in ("dragEnter", "dragOver", "drop"):
+        data = {"items": [], "files": files, "dragOperationsMask": 1}
+        surface.driver.execute_cdp_cmd("Input.dispatchDragEvent", {"type": kind, "data": data, **place})
+    panel.sees(".chat-composer .chat-attachments", "notes.txt")
+    panel.sees(".chat-composer .chat-attachments", "cup.png")
+    ask(panel, "What is this?")
+    ended(surface, "A cup.")
+    panel.no_longer_sees(".chat-composer .chat-attachments")
+    surface.wait_for("document.querySelector('.chat-message .chat-attachments img').naturalWidth === 1")
+    told = surface.python("[(m.text[:11], len(m.images)) for m in model.requests[0].messages[1:]]")
+    assert told == [["<<untrusted", 0], ["What is thi", 1]]
+
+
+def test_a_file_that_no_model_reads_is_refused_and_said(
+    surface: Surface, panel: Person, tmp_path: Path
+) -> None:
+    (tmp_path / "program.bin").write_bytes(b"\0\1\2\xff")
+    surface.driver.find_element(By.CSS_SELECTOR, "#chat-files").send_keys(str(tmp_path / "program.bin"))
+    assert "neither text nor a picture" in panel.sees("#chat-problem", "program.bin")
+
+
+def test_exports_are_files_with_what_was_said(open_surface: OpenSurface, tmp_path: Path) -> None:
+    surface = open_surface()
+    person = Person(surface)
+    behaviour = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": True}
+    surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
+    person.open_panel("chat")
+    answer_with(surface, "It is `tea`.")
+    ask(person, "What is it")
+    ended(surface, "tea")
+    downloaded = """
+        const names = [];
+        globalThis.saved = new Promise((resolve) => {
+          const click = HTMLAnchorElement.prototype.click;
+          HTMLAnchorElement.prototype.click = async function () {
+            names.push([this.download, await (await fetch(this.href)).text()]);
+            if (names.length === 2) resolve(names);
+            click.call(this);
+          };
+        });
+    """
+    surface.javascript(downloaded)
+    person.click("[aria-label='Export as Markdown']")
+    person.click("[aria-label='Export as JSON, with all branches']")
+    (markdown, text), (name, whole) = surface.javascript("return await saved")
+    assert (markdown, text) == (
+        "What is it.md",
+        "# What is it\n\n## You\n\nWhat is it\n\n## parrot\n\nIt is `tea`.\n",
+    )
+    assert name == "What is it.json"
+    assert [message["role"] for message in json.loads(whole)["messages"]] == ["user", "assistant"]
+
+
+HOSTILE = """<script>window.hurt = 1</script><img src=x onerror="window.hurt = 2">
+<a href="javascript:window.hurt = 3">press</a> [press](javascript:window.hurt=4) [out](https://example.com)
+![spy](https://tracker.example/pixel.png) ![own](/surface/secret.png) <iframe src="https://example.com"></iframe>
+<form action="https://example.com"><button>go</button></form><style>body { display: none }</style>
+<svg onload="window.hurt = 5"></svg>
+
+```html
+<script>window.hurt = 6</script>
+```
+"""
+
+
+def test_what_a_model_writes_does_nothing(surface: Surface, panel: Person) -> None:
+    answer_with(surface, HOSTILE)
+    surface.javascript(
+        """
+        globalThis.asked = [];
+        const note = (list) => asked.push(...list.getEntries().map(({ name }) => name));
+        new PerformanceObserver(note).observe({ type: "resource" });
+        """
+    )
+    ask(panel, "Hello")
+    ended(surface, "press")
+    panel.sees(".chat-text", "picture from outside, not loaded: spy")
+    found = surface.javascript(
+        """
+        const text = document.querySelector(".chat-message[data-role=assistant] .chat-text");
+        return {
+          hurt: window.hurt ?? null,
+          asked: asked.filter((name) => /tracker|example|secret/.test(name)),
+          elements: [...text.querySelectorAll("script, iframe, form, style, img, svg")].map(({ tagName }) => tagName),
+          links: [...text.querySelectorAll("a[href]")].map(({ href, rel, target }) => [href, rel, target]),
+        };
+        """
+    )
+    assert found == {
+        "hurt": None,
+        "asked": [],
+        "elements": [],
+        "links": [["https://example.com/", "noopener noreferrer", "_blank"]],
+    }
+
+
+def test_code_is_coloured_and_copied(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "See:\n\n```python\ndef tea():\n    return 'green'\n```\n\nThat is all.")
+    ask(panel, "Code")
+    panel.sees(".chat-code .tok-keyword", "def")
+    panel.sees(".chat-code-bar", "python")
+    panel.copy("")
+    panel.click(".chat-code-bar button")
+    panel.sees(".chat-code-bar button", "Copied")
+    assert (
+        surface.javascript("return await navigator.clipboard.readText()") == "def tea():\n    return 'green'"
+    )
+
+
+def test_what_grows_piece_by_piece_looks_as_if_it_had_come_at_once(surface: Surface, panel: Person) -> None:
+    blocks = "# Title\n\nA [link][1] here.\n\n- one\n- two\n\n  more\n\n1. a\n2. b\n\n> quote\n\n| a | b |\n|---|---|\n"
+    text = (
+        blocks
+        + "| 1 | 2 |\n\n```js\nlet a = `x`;\n\nlet b;\n```\n\nEnd *here*\n\n[1]: https://example.com/one\n"
+    )
+    answer_with(surface, text, text.partition("[1]:")[0])
+    ask(panel, "All at once")
+    ended(surface, "End here")
+    assert surface.javascript(
+        """
+        const text = document.querySelector(".chat-message[data-role=assistant] .chat-text");
+        return [...text.querySelectorAll("h1, a, li, blockquote, table td, pre, em")].map(({ tagName }) => tagName);
+        """
+    ) == ["H1", "A", "LI", "LI", "LI", "LI", "BLOCKQUOTE", "TD", "TD", "PRE", "EM"]
+
+
+def test_a_failure_of_the_model_says_what_to_do(surface: Surface, panel: Person) -> None:
+    surface.python(
+        "from gemini.agents import ScriptedModel\nfrom gemini.errors import ModelRefused\n"
+        "gemini.agents.current().model = ScriptedModel([ModelRefused('the key is wrong', hint='Look at it.')])\nNone"
+    )
+    ask(panel, "Hello")
+    ended(surface, "the key is wrong")
+    panel.sees(".chat-ended .hint", "Look at it.")
+
+
+def test_without_a_model_it_says_how_to_get_one(surface: Surface, panel: Person) -> None:
+    surface.python("gemini.agents.current().model = None")
+    ask(panel, "Hello")
+    panel.sees("#chat-problem", "no language model is set up")
+    panel.sees(".chat-empty", "Ollama")
+    assert panel.find("#chat-input").get_property("value") == "Hello"
+    panel.click(".chat-empty button")
+    panel.sees("#settings h3", "Theme")
+    answer_with(surface, "Here I am.")
+    panel.open_panel("chat")
+    panel.click("#chat-send")
+    ended(surface, "Here I am.")
+
+
+def test_the_omnibar_asks_and_finds_chats(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "Forty-two.")
+    panel.press("k", holding=Keys.CONTROL)
+    surface.javascript("document.querySelector('#omnibar-input').value = ''")
+    while "Chat" not in panel.find("#omnibar-mode").text:
+        panel.press(Keys.TAB)
+    panel.type("The answer of all things")
+    panel.sees("#omnibar-list [aria-selected=true]", "The answer of all things")
+    panel.press(Keys.ENTER)
+    ended(surface, "Forty-two.")
+    assert panel.focus == "chat-input"
+    panel.click("#chat-new")
+    surface.wait_for(f"{MESSAGES}.length === 0")
+    panel.press("k", holding=Keys.CONTROL)
+    while "Chat" not in panel.find("#omnibar-mode").text:
+        panel.press(Keys.TAB)
+    panel.type("answer of")
+    panel.sees("#omnibar-list [role=option]:nth-child(2)", "The answer of all things")
+    panel.press(Keys.ARROW_DOWN)
+    panel.press(Keys.ENTER)
+    ended(surface, "Forty-two.")
+
+
+def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "Yes.")
+    ask(panel, "Is this one to go")
+    ended(surface, "Yes.")
+    surface.javascript("document.querySelector('.chat-deeds button').focus()")
+    panel.press(Keys.ENTER)
+    panel.find("#chat-name")
+    assert panel.focus == "chat-name"
+    panel.press("a", holding=Keys.CONTROL)
+    panel.type("Another name" + Keys.ENTER)
+    panel.sees("#chat-select", "Another name")
+    surface.wait_for("document.activeElement.id === 'chat-select'")
+    surface.javascript("[...document.querySelectorAll('.chat-deeds button')].at(-1).focus()")
+    panel.press(Keys.ENTER)
+    panel.sees("dialog.question", "Another name")
+    panel.press(Keys.TAB)
+    panel.press(Keys.ENTER)
+    surface.wait_for(
+        "![...document.querySelector('#chat-select').options].some(({ text }) => text === 'Another name')"
+    )
+    surface.wait_for(f"{MESSAGES}.length === 0")
+
+
+def test_a_long_answer_leaves_the_person_where_they_read(surface: Surface, panel: Person) -> None:
+    answer_with(surface, "\n\n".join(f"Line {number}" for number in range(200)) + "…")
+    ask(panel, "Many lines")
+    panel.sees(".chat-text", "Line 199…")
+    at_end = (
+        "((s) => s.scrollHeight - s.scrollTop - s.clientHeight < 5)(document.querySelector('#chat-scroll'))"
+    )
+    surface.wait_for(at_end)
+    surface.javascript("document.querySelector('#chat-scroll').scrollTop = 100")
+    surface.python("model.gate.set()")
+    ended(surface, "Line 199…")
+    assert surface.javascript("return document.querySelector('#chat-scroll').scrollTop") == 100
+
+
+def test_everybody_can_use_it(surface: Surface, panel: Person) -> None:
+    answer_with(
+        surface,
+        "| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1  # one\n```\n\n> *quote* [a](https://b.c)",
+        "again",
+    )
+    ask(panel, "Show me all")
+    panel.sees(".chat-code .tok-comment", "# one")
+    ended(surface, "quote")
+    assert violations_in_both_themes(surface, "#chat") == []
+    panel.click(".chat-message[data-role=user] footer button")
+    panel.find(".chat-edit textarea")
+    assert violations_in_both_themes(surface, "#chat") == []
+    panel.press(Keys.ESCAPE)

@@ -1,0 +1,161 @@
+/**
+ * The field of a chat, with what goes along: files by drop, by paste and by a button.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { ChatAttachment } from "../types.js"
+ */
+
+import { html } from "lit";
+import { isFailure } from "../call.js";
+import { acceptDrops } from "../files/drop_target.js";
+import { attachmentList } from "./message.js";
+
+const MOST_ROWS = 10;
+
+/**
+ * @typedef {object} Deeds
+ * @property {(text: string, attachments: string[], tools: boolean) => Promise<unknown>} send gives a failure, or its answer
+ * @property {() => void} stop
+ * @property {(on: boolean) => void} switchTools of the chat that is open
+ * @property {() => void} changed it is to be drawn anew
+ * @property {(answer: unknown) => unknown} tell shows a failure, or takes away the one before
+ */
+
+export class Composer {
+  #panel;
+  #text = "";
+  /** @type {ChatAttachment[]} */
+  #attachments = [];
+  /** Of a chat that isn't there yet. */
+  #tools = true;
+  #sending = false;
+
+  /** @param {HTMLElement} panel @param {Actions} actions @param {Deeds} deeds */
+  constructor(panel, actions, deeds) {
+    this.#panel = panel;
+    this.actions = actions;
+    this.deeds = deeds;
+    acceptDrops(panel, (load) => void load.then(({ files }) => this.#attach(files.map(({ file }) => file))));
+  }
+
+  focus() {
+    this.#field?.focus();
+  }
+
+  /** @param {string} text */
+  put(text) {
+    this.#text = text;
+    this.deeds.changed();
+  }
+
+  get #field() {
+    return this.#panel.querySelector("textarea#chat-input") instanceof HTMLTextAreaElement
+      ? /** @type {HTMLTextAreaElement} */ (this.#panel.querySelector("textarea#chat-input")) : null;
+  }
+
+  /** @param {{busy: boolean, ready: boolean, tools: boolean | undefined}} chat `tools` is undefined for a new one */
+  view({ busy, ready, tools = this.#tools }) {
+    const rows = Math.min(MOST_ROWS, this.#text.split("\n").length);
+    return html`<div class="chat-composer">
+      ${attachmentList(this.#attachments, (id) => this.#remove(id))}
+      <textarea id="chat-input" rows=${rows} aria-label="Message" aria-describedby="chat-keys" placeholder="Ask something"
+        data-focus-first .value=${this.#text} @input=${(/** @type {Event} */ event) => this.#onInput(event)}
+        @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onKey(event, busy, ready, tools)}
+        @paste=${(/** @type {ClipboardEvent} */ event) => this.#onPaste(event)}></textarea>
+      <p id="chat-keys" class="visually-hidden">Enter sends it, Shift and Enter start a new line.</p>
+      <div class="chat-buttons">
+        <button type="button" class="quiet" aria-label="Attach files" ?disabled=${!ready} @click=${() => this.#pick()}>Attach</button>
+        <input id="chat-files" type="file" multiple aria-label="Files to attach" hidden @change=${(/** @type {Event} */ event) => this.#onPicked(event)}>
+        <button type="button" class="quiet" aria-pressed=${tools} title="Let the model call tools of this page" ?disabled=${busy}
+          @click=${() => this.#switchTools(tools)}>Tools</button>
+        <span class="chat-gap"></span>
+        ${busy
+          ? html`<button id="chat-stop" type="button" @click=${() => this.deeds.stop()}>Stop</button>`
+          : html`<button id="chat-send" type="button" class="primary" ?disabled=${!ready || this.#isEmpty || this.#sending}
+              @click=${() => void this.#send(tools)}>Send</button>`}
+      </div>
+    </div>`;
+  }
+
+  get #isEmpty() {
+    return this.#text.trim() === "" && this.#attachments.length === 0;
+  }
+
+  /** @param {Event} event */
+  #onInput({ currentTarget }) {
+    this.#text = /** @type {HTMLTextAreaElement} */ (currentTarget).value;
+    this.deeds.changed();
+  }
+
+  /** @param {KeyboardEvent} event @param {boolean} busy @param {boolean} ready @param {boolean} tools */
+  #onKey(event, busy, ready, tools) {
+    if (event.isComposing) return;
+    if (event.key === "Escape" && busy) this.deeds.stop();
+    else if (event.key !== "Enter" || event.shiftKey) return;
+    else if (!busy && ready && !this.#isEmpty && !this.#sending) void this.#send(tools);
+    event.preventDefault();
+  }
+
+  /** @param {boolean} tools */
+  async #send(tools) {
+    const [text, sent] = [this.#text, this.#attachments];
+    this.#sending = true;
+    const answer = await this.deeds.send(text, sent.map(({ id }) => id), tools);
+    this.#sending = false;
+    if (!isFailure(answer)) {
+      // What was typed meanwhile stays.
+      if (this.#text === text) this.#text = "";
+      this.#attachments = this.#attachments.filter((each) => !sent.includes(each));
+    }
+    this.deeds.changed();
+    this.focus();
+  }
+
+  /** @param {boolean} on */
+  #switchTools(on) {
+    this.#tools = !on;
+    this.deeds.switchTools(!on);
+    this.deeds.changed();
+  }
+
+  #pick() {
+    const picker = this.#panel.querySelector("#chat-files");
+    if (picker instanceof HTMLInputElement) picker.click();
+  }
+
+  /** @param {Event} event */
+  #onPicked({ currentTarget }) {
+    const picker = /** @type {HTMLInputElement} */ (currentTarget);
+    const files = [...(picker.files ?? [])];
+    // The same file can be picked again.
+    picker.value = "";
+    void this.#attach(files);
+  }
+
+  /** @param {ClipboardEvent} event */
+  #onPaste(event) {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    void this.#attach(files);
+  }
+
+  /** @param {File[]} files */
+  async #attach(files) {
+    if (files.length === 0) return;
+    const offered = files.map((file) => ({ path: file.name, url: URL.createObjectURL(file) }));
+    const answer = await this.actions.attachChat(offered);
+    for (const { url } of offered) URL.revokeObjectURL(url);
+    this.deeds.tell(answer);
+    if (!isFailure(answer)) this.#attachments = [...this.#attachments, ...answer];
+    this.deeds.changed();
+    this.focus();
+  }
+
+  /** @param {string} id */
+  #remove(id) {
+    this.#attachments = this.#attachments.filter((each) => each.id !== id);
+    this.deeds.changed();
+    this.focus();
+  }
+}

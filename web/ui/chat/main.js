@@ -1,0 +1,344 @@
+/**
+ * The chat panel. A bundle of its own, loaded when the panel is first seen.
+ *
+ * @import { Actions } from "../actions.js"
+ * @import { ChatMessage, ChatRow, ErrorDetails, Failure, State } from "../types.js"
+ * @import { Store } from "../store.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { guard } from "lit/directives/guard.js";
+import { repeat } from "lit/directives/repeat.js";
+import { isFailure } from "../call.js";
+import { download } from "../download.js";
+import { byId, showProblem } from "../elements.js";
+import { keep, kept } from "../kept.js";
+import { askPerson } from "../question.js";
+import { whenChanged } from "../store.js";
+import { Composer } from "./composer.js";
+import { messageView, Texts } from "./message.js";
+import { pathTo } from "./state.js";
+
+const LAST = "chat.open";
+/** So near to its end, the list follows what is added. */
+const NEAR_END_PX = 60;
+const SAID_CHARS = 1_000;
+
+export class ChatPanel {
+  #place = byId("chat-body", HTMLElement);
+  #problem = byId("chat-problem", HTMLElement);
+  #texts = new Texts();
+  /** @type {State | null} */
+  #state = null;
+  /** The name of the one that would answer; undefined until that is known. @type {string | null | undefined} */
+  #model;
+  /** @type {string | null} the message that is edited */
+  #editing = null;
+  #renaming = false;
+  #reading = false;
+  /** Whether a chat was opened in this page, be it a new one. */
+  #opened = false;
+  #said = "";
+  /** @type {string | null} the answer that comes */
+  #coming = null;
+  #composer;
+
+  /** @param {Store} store @param {Actions} actions @param {(id: string) => void} openPanel */
+  constructor(store, actions, openPanel) {
+    this.store = store;
+    this.actions = actions;
+    this.openPanel = openPanel;
+    this.#composer = new Composer(byId("chat", HTMLElement), actions, {
+      send: (text, attachments, tools) => this.#send(text, attachments, tools),
+      stop: () => void this.#stop(),
+      switchTools: (on) => void this.#change({ tools: on }),
+      changed: () => this.#draw(),
+      tell: (answer) => this.#tell(answer),
+    });
+    byId("chat", HTMLElement).addEventListener("focusin", () => this.#model === null && void this.#read());
+    store.subscribe(whenChanged(({ chats, chat, kernel, seq }) => [chats, chat, kernel, seq === null], (state) => this.render(state)));
+  }
+
+  /** @param {State} state */
+  render(state) {
+    this.#state = state;
+    if (!this.#opened && state.seq !== null) this.#openLast(state);
+    const wanted = state.chat ? state.chat.seq === null : this.#model === undefined;
+    if (state.kernel === "ready" && wanted) void this.#read();
+    this.#announce();
+    this.#draw();
+  }
+
+  /** Shows the chat of before. @param {State} state */
+  #openLast({ chats }) {
+    this.#opened = true;
+    const last = kept(LAST, "");
+    if (chats.some(({ id }) => id === last)) this.store.dispatch({ type: "chat_opening", id: last });
+  }
+
+  /** Shows a chat. @param {string | null} id null is a new one @param {{focus?: boolean}} [options] whether the keyboard goes there */
+  open(id, { focus = true } = {}) {
+    this.#opened = true;
+    this.#texts.clear();
+    this.#editing = null;
+    this.#renaming = false;
+    this.#coming = null;
+    keep(LAST, id ?? "");
+    showProblem(this.#problem, null);
+    this.store.dispatch({ type: "chat_opening", id });
+    if (focus) this.#composer.focus();
+    if (id === null) void this.#read();
+  }
+
+  /** Sends a text as the first of a new chat. @param {string} text */
+  async start(text) {
+    this.open(null);
+    const answer = await this.actions.sendChat(null, text, [], true);
+    if (isFailure(answer)) {
+      // What was typed isn't lost with it.
+      this.#composer.put(text);
+      return this.#fail(answer);
+    }
+    this.open(answer.chat_id);
+    return answer;
+  }
+
+  /** @returns {ChatRow | null} */
+  get #row() {
+    return this.#state?.chats.find(({ id }) => id === this.#state?.chat?.id) ?? null;
+  }
+
+  get #path() {
+    return pathTo(this.#state?.chat?.messages ?? [], this.#row?.current ?? null);
+  }
+
+  /** @returns {Promise<void>} */
+  async #read() {
+    if (this.#reading) return;
+    this.#reading = true;
+    const asked = this.store.state.chat?.id ?? null;
+    const answer = await this.actions.openChat(asked);
+    this.#reading = false;
+    if (isFailure(answer)) {
+      if (answer.error.type === "ChatMissing") this.store.dispatch({ type: "chat_opening", id: null });
+      this.#tell(answer);
+      return;
+    }
+    this.#model = answer.model;
+    this.store.dispatch({ type: "chat_opened", opened: answer });
+    // Another one may have been opened meanwhile.
+    if (this.store.state.chat?.seq === null && this.store.state.chat.id !== asked) void this.#read();
+    this.#draw();
+  }
+
+  /** @param {string} text @param {string[]} attachments @param {boolean} tools */
+  async #send(text, attachments, tools) {
+    const chat = this.#state?.chat?.id ?? null;
+    const answer = await this.actions.sendChat(chat, text, attachments, tools);
+    if (isFailure(answer)) return this.#fail(answer);
+    showProblem(this.#problem, null);
+    if (chat === null) this.open(answer.chat_id);
+    this.#toEnd();
+    return answer;
+  }
+
+  /** @param {Failure} answer */
+  #fail(answer) {
+    if (answer.error.type === "ModelMissing") {
+      this.#model = null;
+      this.#draw();
+    }
+    return this.#tell(answer);
+  }
+
+  async #stop() {
+    if (this.#row) this.#tell(await this.actions.stopChat(this.#row.id));
+  }
+
+  /** @param {{title?: string, tools?: boolean}} change */
+  async #change(change) {
+    if (this.#row) this.#tell(await this.actions.changeChat(this.#row.id, change));
+  }
+
+  async #delete() {
+    const row = this.#row;
+    if (!row) return;
+    const choice = await askPerson("Delete this chat?", `“${row.title}” and all its branches are lost for good.`, [
+      { value: "", label: "Keep it" }, { value: "delete", label: "Delete", primary: true },
+    ]);
+    if (choice !== "delete") return;
+    this.open(null);
+    this.#tell(await this.actions.deleteChat(row.id));
+  }
+
+  /** @param {"markdown" | "json"} format */
+  async #export(format) {
+    if (!this.#row) return;
+    const answer = await this.actions.exportChat(this.#row.id, format);
+    if (!isFailure(answer)) download(answer.url, answer.name);
+    this.#tell(answer);
+  }
+
+  /** @template Answer @param {Answer} answer */
+  #tell(answer) {
+    showProblem(this.#problem, isFailure(answer) ? answer.error : null);
+    return answer;
+  }
+
+  /** Says an answer to screen readers when it is whole. */
+  #announce() {
+    const last = this.#path.at(-1);
+    if (last?.status === "streaming") this.#coming = last.id;
+    else if (last && last.id === this.#coming) {
+      this.#coming = null;
+      this.#said = `${last.status === "done" ? "Answer" : `Answer, ${last.status}`}: ${textOf(last).slice(0, SAID_CHARS)}`;
+    }
+  }
+
+  #draw() {
+    const scroller = this.#scroller;
+    const follows = !scroller || scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PX;
+    const path = this.#path;
+    const busy = this.#row?.busy ?? false;
+    render(html`${this.#heading()}
+      <div id="chat-scroll" class="scroll" tabindex="0" role="region" aria-label="Messages">
+        ${path.length === 0 ? this.#empty() : nothing}
+        ${repeat(path, ({ id }) => id, (message) => this.#message(message, busy))}
+      </div>
+      ${this.#composer.view({ busy, ready: this.#state?.kernel === "ready", tools: this.#row?.tools })}
+      <p class="visually-hidden" role="status">${this.#said}</p>`, this.#place);
+    if (follows) this.#toEnd();
+  }
+
+  get #scroller() {
+    return this.#place.querySelector("#chat-scroll");
+  }
+
+  #toEnd() {
+    const scroller = this.#scroller;
+    if (scroller) scroller.scrollTop = scroller.scrollHeight;
+  }
+
+  #heading() {
+    const row = this.#row;
+    const chats = this.#state?.chats ?? [];
+    if (row && this.#renaming) return this.#renamer(row);
+    const pick = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => this.open(currentTarget.value || null, { focus: false });
+    /** @param {string} label @param {() => void} act @param {string} [name] */
+    const button = (label, act, name = label) =>
+      html`<button type="button" class="quiet" aria-label=${name} @click=${act}>${label}</button>`;
+    return html`<div class="bar chat-bar">
+      <select id="chat-select" aria-label="Chat" @change=${pick}>
+        <option value="" .selected=${!row}>New chat</option>
+        ${repeat(chats, ({ id }) => id, ({ id, title, busy }) => html`<option value=${id} .selected=${id === row?.id}>${title}${busy ? " …" : ""}</option>`)}
+      </select>
+      <button id="chat-new" type="button" aria-label="New chat" @click=${() => this.open(null)}>New</button>
+      <div class="chat-deeds" ?hidden=${!row}>
+        ${button("Rename", () => this.#rename(true))}
+        ${button("Markdown", () => void this.#export("markdown"), "Export as Markdown")}
+        ${button("JSON", () => void this.#export("json"), "Export as JSON, with all branches")}
+        ${button("Delete", () => void this.#delete())}
+      </div>
+    </div>`;
+  }
+
+  /** @param {ChatRow} row */
+  #renamer(row) {
+    const done = async (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const field = /** @type {HTMLFormElement} */ (event.currentTarget).querySelector("input");
+      const answer = await this.actions.changeChat(row.id, { title: field?.value ?? "" });
+      if (!isFailure(this.#tell(answer))) this.#rename(false);
+    };
+    const leave = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.#rename(false);
+    return html`<form class="bar chat-bar" @submit=${done} @keydown=${leave}>
+      <input id="chat-name" type="text" aria-label="Name of the chat" .value=${row.title}>
+      <button type="submit" class="primary">Rename</button>
+      <button type="button" @click=${() => this.#rename(false)}>Cancel</button>
+    </form>`;
+  }
+
+  /** @param {boolean} on */
+  #rename(on) {
+    this.#renaming = on;
+    this.#draw();
+    const field = this.#place.querySelector(on ? "#chat-name" : "#chat-select");
+    if (field instanceof HTMLElement) field.focus();
+  }
+
+  #empty() {
+    if (this.#state?.kernel !== "ready" || this.#model === undefined) return nothing;
+    if (this.#model !== null) {
+      return html`<p class="empty">Ask ${this.#model} something below. Files can be dropped here, and go along.</p>`;
+    }
+    return html`<div class="empty chat-empty"><p>No language model is set up, so nobody answers yet. Choose the built-in model, Ollama on
+      this computer, or a provider with a key of yours.</p>
+      <p><button type="button" @click=${() => this.#toModels()}>Open the settings</button></p></div>`;
+  }
+
+  #toModels() {
+    this.openPanel("settings");
+    document.getElementById("models-title")?.scrollIntoView();
+  }
+
+  /** @param {ChatMessage} message @param {boolean} busy */
+  #message(message, busy) {
+    const all = this.#state?.chat?.messages ?? [];
+    const siblings = all.filter(({ parent }) => parent === message.parent);
+    const editing = this.#editing === message.id;
+    return guard([message, editing, busy, siblings.length], () => messageView(message, { siblings, editing, busy }, {
+      retry: (of) => void this.#again(of, (chat) => this.actions.retryChat(chat, of.id)),
+      resend: (of, text) => void this.#again(of, (chat) => this.actions.editChat(chat, of.id, text)),
+      branch: (of) => void this.#branch(of),
+      edit: (id) => this.#edit(id, message.id),
+      copy: (of) => void this.#copy(of),
+    }, this.#texts));
+  }
+
+  /** @param {string | null} id @param {string} from the message that the keyboard goes back to */
+  #edit(id, from) {
+    this.#editing = id;
+    this.#draw();
+    const place = this.#place.querySelector(`[data-message="${CSS.escape(from)}"]`);
+    const field = place?.querySelector(id === null ? "footer button:last-of-type" : "textarea");
+    if (field instanceof HTMLElement) field.focus();
+  }
+
+  /** @param {ChatMessage} message @param {(chat: string) => Promise<unknown>} act */
+  async #again(message, act) {
+    if (!this.#row) return;
+    const answer = this.#tell(await act(this.#row.id));
+    if (isFailure(answer)) return;
+    if (this.#editing === message.id) this.#editing = null;
+    this.#draw();
+    this.#composer.focus();
+    this.#toEnd();
+  }
+
+  /** @param {ChatMessage} message */
+  async #branch(message) {
+    if (!this.#row || isFailure(this.#tell(await this.actions.branchChat(this.#row.id, message.id)))) return;
+    const place = this.#place.querySelector(`[data-message="${CSS.escape(message.id)}"] .chat-branches button:not(:disabled)`);
+    if (place instanceof HTMLElement) place.focus();
+    else this.#composer.focus();
+  }
+
+  /** @param {ChatMessage} message */
+  async #copy(message) {
+    try {
+      await navigator.clipboard.writeText(textOf(message));
+      this.#said = "The message is in the clipboard.";
+    } catch (error) {
+      /** @type {ErrorDetails} */
+      const problem = { type: "Error", message: `It could not be copied: ${error instanceof Error ? error.message : error}`,
+        hint: "Allow this page to use the clipboard, or export the chat." };
+      showProblem(this.#problem, problem);
+    }
+    this.#draw();
+  }
+}
+
+/** @param {ChatMessage} message */
+function textOf(message) {
+  return message.parts.map(({ text }) => text).filter((text) => text !== "").join("\n\n");
+}
