@@ -158,6 +158,14 @@ class RunForgotten:
 
 
 @dataclass(frozen=True)
+class ModelsChanged:
+    """Another language model is asked where a run or a chat names none: `{chosen: name or None}`."""
+
+    type: ClassVar[str] = "models_changed"
+    models: Row
+
+
+@dataclass(frozen=True)
 class ChatChanged:
     """A chat came, or its name, its branch or what it does is another."""
 
@@ -209,6 +217,7 @@ Event = (
     | RunChanged
     | RunStreamed
     | RunForgotten
+    | ModelsChanged
     | ChatChanged
     | ChatDeleted
     | ChatMessageChanged

@@ -119,7 +119,9 @@ class Kernel:
         registry.add_room(PanelFileTools(self.files, self.opened, Trash(TRASH), downloads, ffi.fetch_upload))
         self.sites = Sites(home=home)
         self.missing = Missing(self.events, lambda: self.sites.outside)
-        self.browser = Browser(self.events, self._absolute, self.sites, self._consent)
+        self.browser = Browser(
+            self.events, self._absolute, self.sites, partial(consent_within_call, registry.approval)
+        )
         registry.add_room(BrowserTools(self.browser, self._file))
         registry.add_room(ChoiceTools(registry))
         registry.add_room(StorageTools(lambda: self.store))
@@ -269,6 +271,7 @@ class Kernel:
             "surface": self.missing.row(),
             "settings": self._settings(),
             "console": self.console.transcript.state(),
+            "models": self.run_feed.models(),
             "runs": self.run_feed.rows(),
             "chats": self.chats.rows(),
         }
@@ -304,9 +307,6 @@ class Kernel:
         found = self._absolute(path)
         require_file(found)
         return Path(found)
-
-    async def _consent(self, action: str, arguments: dict[str, Any]) -> None:
-        await consent_within_call(self.registry.approval, action, arguments)
 
     def _find_paths(self, pattern: str) -> list[str]:
         return [

@@ -105,6 +105,7 @@ def model(surface: Surface, folder: str) -> str:
 
 
 def test_the_demo_shows_a_run_from_its_start_to_its_end(surface: Surface, person: Person) -> None:
+    surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
     person.sees(".agent-note", "No language model is set up")
     person.click("#agent-demo")
@@ -177,6 +178,9 @@ def test_what_can_t_begin_says_why(surface: Surface, person: Person) -> None:
     person.sees("#agent-problem", "no language model is set up")
     assert person.find("#agent-task").get_property("value") == "Do something"
     person.find("#agent-task").clear()
+    person.sees(".agent-note", "No language model is set up")
+    surface.python("gemini.agents.current().model = gemini.agents.ScriptedModel([])")
+    person.no_longer_sees(".agent-note")
 
 
 def test_a_person_pauses_steps_and_resumes_with_the_keyboard_alone(

@@ -15,7 +15,7 @@ from mcp_types import ElicitResult
 from gemini_companion.app import Companion
 from gemini_companion.server import Server, running
 from gemini_testing import Surface
-from tests.companions import client_of, companion_of, opened_by
+from tests.companions import CONNECTED, client_of, companion_of, opened_by
 from tests.web.person import Person
 
 # Protocol versions before 2026-07-28 shake hands; the later ones don't.
@@ -51,6 +51,27 @@ def use(companion: Companion, deed: Callable[[Client], Awaitable[Any]], mode: An
 
 def call(companion: Companion, tool: str, /, **arguments: Any) -> Any:
     return use(companion, lambda client: client.call_tool(tool, arguments))
+
+
+CUT_WHILE_GREETING = """
+const { send } = WebSocket.prototype;
+await new Promise((resolve) => {
+  WebSocket.prototype.send = function (data) {
+    if (!data.includes("page/hello")) return send.call(this, data);
+    WebSocket.prototype.send = send;
+    this.addEventListener("close", resolve);
+    this.close();
+  };
+  document.dispatchEvent(new Event("freeze"));
+});
+"""
+
+
+def test_a_connection_that_is_lost_while_it_begins_is_made_anew(surface: Surface) -> None:
+    surface.console()
+    surface.javascript(CUT_WHILE_GREETING)
+    surface.wait_for(CONNECTED)
+    assert [line for line in surface.console() if "gone" in line] == []
 
 
 @pytest.mark.parametrize("mode", ERAS)

@@ -38,6 +38,7 @@ export const initialState = Object.freeze({
   surface: null,
   settings: null,
   console: { entries: [], inputs: [] },
+  models: { chosen: null },
   runs: [],
   chats: [],
   chat: null,
@@ -99,11 +100,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console, runs, chats } = snapshot;
+  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console, models, runs, chats } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console, runs, chats,
+    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console, models, runs, chats,
     chat: forgetChat(state.chat),
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
@@ -155,6 +156,8 @@ function apply(state, event) {
     case "console_printed":
     case "console_cleared":
       return { ...state, console: applyToConsole(state.console, event) };
+    case "models_changed":
+      return { ...state, models: event.models };
     case "run_changed":
     case "run_streamed":
     case "run_forgotten":

@@ -174,6 +174,8 @@
  * @property {boolean} unfinished files are still being looked at
  * @property {number} files how many of them are known
  *
+ * @typedef {{chosen: string | null}} Models the name of the language model that is asked where none is named
+ *
  * @typedef {object} PlanStep
  * @property {string} what
  * @property {string} [tool]
@@ -270,9 +272,8 @@
  *
  * @typedef {object} OpenedChat as of event number `seq`
  * @property {number} seq
- * @property {ChatRow | null} chat null is a new one
+ * @property {ChatRow} chat
  * @property {ChatMessage[]} messages in order of creation, those of all branches
- * @property {string | null} model the name of the one that would answer
  *
  * @typedef {object} OpenChat the chat that is shown
  * @property {string} id
@@ -294,6 +295,7 @@
  * @property {Surface} surface
  * @property {Settings} settings
  * @property {Console} console
+ * @property {Models} models
  * @property {RunRow[]} runs
  * @property {ChatRow[]} chats
  *
@@ -311,6 +313,7 @@
  *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
  *   | {type: "console_printed", seq: number, entry_id: number, output: Printed[]}
  *   | {type: "console_cleared", seq: number, kept: number[]}
+ *   | {type: "models_changed", seq: number, models: Models}
  *   | {type: "run_changed", seq: number, run: RunRow}
  *   | {type: "run_streamed", seq: number, run_id: string, part: "thought" | "text" | "calls", text: string}
  *   | {type: "run_forgotten", seq: number, run_id: string}
@@ -369,7 +372,7 @@
  * @property {Settings | null} settings
  * @property {Console} console
  * @property {RunRow[]} runs those that began last at the end
- * @property {{chosen: string | null}} [models] the language models that can be asked
+ * @property {Models} models
  * @property {ChatRow[]} chats
  * @property {OpenChat | null} chat null where none is open, or a new one
  *

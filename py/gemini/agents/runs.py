@@ -98,7 +98,7 @@ class Runs:
         observer: Observer | None = None,
         camera: Camera | None = None,
     ) -> None:
-        self.model: Model | None = None
+        self._model: Model | None = None
         self.price: Price | None = None
         self.clock = Clock()
         self._registry = registry
@@ -107,6 +107,17 @@ class Runs:
         self._camera = camera
         self._runs: dict[str, Run] = {}
         self._listeners: list[Callable[[Run], None]] = []
+        self._model_listeners: list[Callable[[Model | None], None]] = []
+
+    @property
+    def model(self) -> Model | None:
+        return self._model
+
+    @model.setter
+    def model(self, model: Model | None) -> None:
+        self._model = model
+        for listener in self._model_listeners:
+            listener(model)
 
     def start(
         self,
@@ -190,6 +201,10 @@ class Runs:
     def on_start(self, listener: Callable[[Run], None]) -> None:
         """Call `listener` with each run that begins or goes on from now on, before its first step."""
         self._listeners.append(listener)
+
+    def on_model(self, listener: Callable[[Model | None], None]) -> None:
+        """Call `listener` whenever `model` is set from now on."""
+        self._model_listeners.append(listener)
 
     def unfinished(self) -> list[str]:
         """The ids of runs that an earlier Python left in the middle, oldest first."""

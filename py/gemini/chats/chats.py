@@ -173,7 +173,8 @@ class Chats:
     def _require_model(self) -> str:
         if self.model is None:
             raise ModelMissing(
-                "no language model is set up", hint="Choose one in the settings, then send it again."
+                "no language model is set up",
+                hint="Set one, as gemini.agents.current().model = …, then send it again.",
             )
         return self.model
 

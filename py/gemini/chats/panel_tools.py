@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 
 
 class Opened(TypedDict):
-    """Chat and messages as of event number `seq`; `model` is the name of the one that would answer now."""
+    """Chat and messages as of event number `seq`."""
 
     seq: int
-    chat: dict[str, Any] | None
+    chat: dict[str, Any]
     messages: list[dict[str, Any]]
-    model: str | None
 
 
 class Done(TypedDict):
@@ -55,15 +54,13 @@ class ChatTools:
         return self._brought
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True)
-    def chat_open(self, chat_id: str | None = None) -> Opened:
-        """Read a chat with all its messages; without an id, tell what a new one would find."""
+    def chat_open(self, chat_id: str) -> Opened:
+        """Read a chat with all its messages."""
         chats = self._chats()
-        if chat_id is None:
-            return {"seq": self._events.seq, "chat": None, "messages": [], "model": chats.model}
         chat = chats.get(chat_id)
         [row] = [row for row in chats.rows() if row["id"] == chat_id]
         messages = [message.row() for message in chat.messages.values()]
-        return {"seq": self._events.seq, "chat": row, "messages": messages, "model": chats.model}
+        return {"seq": self._events.seq, "chat": row, "messages": messages}
 
     @declare(person_only=True)
     def chat_send(

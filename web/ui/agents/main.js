@@ -19,7 +19,7 @@ const KEY = "agents.run";
 const STRATEGIES = { react: "Step by step", plan: "With a plan" };
 const STEPS = 30;
 
-/** @typedef {{settings: () => void}} Elsewhere */
+/** @typedef {{console: () => void}} Elsewhere */
 
 export class RunsPanel {
   #body = byId("agent-body", HTMLElement);
@@ -104,7 +104,7 @@ export class RunsPanel {
   /** @param {boolean} ready */
   #list(ready) {
     const runs = this.#state?.runs ?? [];
-    const hasModel = Boolean(this.#state?.models?.chosen);
+    const hasModel = Boolean(this.#state?.models.chosen);
     return html`<div class="agent-list">
       ${hasModel ? nothing : this.#withoutModel(ready)}
       ${this.#form(ready)}
@@ -119,7 +119,7 @@ export class RunsPanel {
     return html`<section class="agent-note" aria-label="No language model">
       <p>${NO_MODEL}</p>
       <p class="agent-buttons">
-        <button type="button" id="agent-settings" @click=${() => this.elsewhere.settings()}>Open the settings</button>
+        <button type="button" id="agent-console" @click=${() => this.elsewhere.console()}>Open the Python console</button>
         <button type="button" id="agent-demo" ?disabled=${!ready} @click=${() => void this.#start(() => this.actions.startDemo())}>
           See a demo</button></p>
       <p class="muted">In the demo a script plays the model; the tools that it calls are real.</p>

@@ -9,7 +9,7 @@
  * @typedef {object} Agents
  * @property {(id: string) => void} show opens the panel with a run
  * @property {() => Promise<Failure | null>} demo starts the demo, and shows it
- * @property {() => void} settings opens where models are chosen
+ * @property {() => void} console opens where a script can set up a model
  */
 
 import { isFailure } from "../call.js";
@@ -30,12 +30,12 @@ export function showAgents(store, actions, openPanel) {
   let panel = null;
   /** @type {string | null} */
   let wanted = null;
-  const settings = () => openPanel("settings");
+  const console = () => openPanel("python");
   const load = async () => {
     try {
       const { showRuns } = await loadPart("ui-agents.js");
       if (panel === null) {
-        panel = /** @type {RunsPanel} */ (showRuns(actions, { settings }));
+        panel = /** @type {RunsPanel} */ (showRuns(actions, { console }));
         store.subscribe(whenChanged(({ runs, kernel, models }) => [runs, kernel, models], (state) => panel?.render(state)));
       }
       showProblem(problem, null);
@@ -54,7 +54,7 @@ export function showAgents(store, actions, openPanel) {
   };
   return {
     show,
-    settings,
+    console,
     async demo() {
       const started = await actions.startDemo();
       if (isFailure(started)) return started;

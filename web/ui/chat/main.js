@@ -2,13 +2,14 @@
  * The chat panel. A bundle of its own, loaded when the panel is first seen.
  *
  * @import { Actions } from "../actions.js"
- * @import { ChatMessage, ChatRow, ErrorDetails, Failure, State } from "../types.js"
+ * @import { ChatMessage, ChatRow, ErrorDetails, State } from "../types.js"
  * @import { Store } from "../store.js"
  */
 
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
+import { NO_MODEL } from "../agents/words.js";
 import { isFailure } from "../call.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
@@ -30,8 +31,6 @@ export class ChatPanel {
   #texts = new Texts();
   /** @type {State | null} */
   #state = null;
-  /** The name of the one that would answer; undefined until that is known. @type {string | null | undefined} */
-  #model;
   /** @type {string | null} the message that is edited */
   #editing = null;
   #renaming = false;
@@ -55,16 +54,15 @@ export class ChatPanel {
       changed: () => this.#draw(),
       tell: (answer) => this.#tell(answer),
     });
-    byId("chat", HTMLElement).addEventListener("focusin", () => this.#model === null && void this.#read());
-    store.subscribe(whenChanged(({ chats, chat, kernel, seq }) => [chats, chat, kernel, seq === null], (state) => this.render(state)));
+    const parts = (/** @type {State} */ { chats, chat, models, kernel, seq }) => [chats, chat, models, kernel, seq === null];
+    store.subscribe(whenChanged(parts, (state) => this.render(state)));
   }
 
   /** @param {State} state */
   render(state) {
     this.#state = state;
     if (!this.#opened && state.seq !== null) this.#openLast(state);
-    const wanted = state.chat ? state.chat.seq === null : this.#model === undefined;
-    if (state.kernel === "ready" && wanted) void this.#read();
+    if (state.kernel === "ready" && state.chat?.seq === null) void this.#read(state.chat.id);
     this.#announce();
     this.#draw();
   }
@@ -87,7 +85,6 @@ export class ChatPanel {
     showProblem(this.#problem, null);
     this.store.dispatch({ type: "chat_opening", id });
     if (focus) this.#composer.focus();
-    if (id === null) void this.#read();
   }
 
   /** Sends a text as the first of a new chat. @param {string} text */
@@ -97,7 +94,7 @@ export class ChatPanel {
     if (isFailure(answer)) {
       // What was typed isn't lost with it.
       this.#composer.put(text);
-      return this.#fail(answer);
+      return this.#tell(answer);
     }
     this.open(answer.chat_id);
     return answer;
@@ -112,11 +109,10 @@ export class ChatPanel {
     return pathTo(this.#state?.chat?.messages ?? [], this.#row?.current ?? null);
   }
 
-  /** @returns {Promise<void>} */
-  async #read() {
+  /** @param {string} asked @returns {Promise<void>} */
+  async #read(asked) {
     if (this.#reading) return;
     this.#reading = true;
-    const asked = this.store.state.chat?.id ?? null;
     const answer = await this.actions.openChat(asked);
     this.#reading = false;
     if (isFailure(answer)) {
@@ -124,10 +120,10 @@ export class ChatPanel {
       this.#tell(answer);
       return;
     }
-    this.#model = answer.model;
     this.store.dispatch({ type: "chat_opened", opened: answer });
     // Another one may have been opened meanwhile.
-    if (this.store.state.chat?.seq === null && this.store.state.chat.id !== asked) void this.#read();
+    const { chat } = this.store.state;
+    if (chat?.seq === null && chat.id !== asked) void this.#read(chat.id);
     this.#draw();
   }
 
@@ -135,20 +131,11 @@ export class ChatPanel {
   async #send(text, attachments, tools) {
     const chat = this.#state?.chat?.id ?? null;
     const answer = await this.actions.sendChat(chat, text, attachments, tools);
-    if (isFailure(answer)) return this.#fail(answer);
+    if (isFailure(answer)) return this.#tell(answer);
     showProblem(this.#problem, null);
     if (chat === null) this.open(answer.chat_id);
     this.#toEnd();
     return answer;
-  }
-
-  /** @param {Failure} answer */
-  #fail(answer) {
-    if (answer.error.type === "ModelMissing") {
-      this.#model = null;
-      this.#draw();
-    }
-    return this.#tell(answer);
   }
 
   async #stop() {
@@ -267,18 +254,13 @@ export class ChatPanel {
   }
 
   #empty() {
-    if (this.#state?.kernel !== "ready" || this.#model === undefined) return nothing;
-    if (this.#model !== null) {
-      return html`<p class="empty">Ask ${this.#model} something below. Files can be dropped here, and go along.</p>`;
+    if (this.#state?.kernel !== "ready") return nothing;
+    const { chosen } = this.#state.models;
+    if (chosen !== null) {
+      return html`<p class="empty">Ask ${chosen} something below. Files can be dropped here, and go along.</p>`;
     }
-    return html`<div class="empty chat-empty"><p>No language model is set up, so nobody answers yet. Choose the built-in model, Ollama on
-      this computer, or a provider with a key of yours.</p>
-      <p><button type="button" @click=${() => this.#toModels()}>Open the settings</button></p></div>`;
-  }
-
-  #toModels() {
-    this.openPanel("settings");
-    document.getElementById("models-title")?.scrollIntoView();
+    return html`<div class="empty chat-empty"><p>${NO_MODEL}</p>
+      <p><button type="button" @click=${() => this.openPanel("python")}>Open the Python console</button></p></div>`;
   }
 
   /** @param {ChatMessage} message @param {boolean} busy */

@@ -26,7 +26,7 @@ export function forgetChat(chat) {
 
 /** @param {OpenChat | null} chat @param {OpenedChat} opened @returns {OpenChat | null} */
 export function openedChat(chat, { seq, chat: row, messages }) {
-  if (chat === null || chat.id !== row?.id) return chat;
+  if (chat === null || chat.id !== row.id) return chat;
   /** @type {OpenChat} */
   const read = { id: chat.id, messages, seq, waiting: [] };
   return chat.waiting.filter((event) => event.seq > seq).reduce(apply, read);

@@ -127,7 +127,8 @@ export class CompanionLink {
     const url = new URL("/page", location.origin.replace("http", "ws"));
     const socket = new WebSocket(url, [SUBPROTOCOL, `token.${this.#token}`]);
     this.#socket = socket;
-    socket.onopen = () => void this.#greet();
+    // What keeps it from beginning ends it, which is told, and tried again.
+    socket.onopen = () => this.#greet().catch(() => socket.close());
     socket.onmessage = ({ data }) => this.#receive(data);
     socket.onclose = () => this.#lost();
   }

@@ -40,11 +40,11 @@ export function agentMode(store, actions, agents) {
       /** @type {Suggestion[]} */
       const starts = STRATEGIES.map(({ strategy, title, detail }) => (
         { kind: "run", title: plain(title), detail: plain(detail), run: () => start(task, strategy) }));
-      const hasModel = Boolean(store.state.models?.chosen);
+      const hasModel = Boolean(store.state.models.chosen);
       /** @type {Suggestion[]} */
       const without = [
         { kind: "demo", title: plain("Show the demo"), detail: plain("a script plays the model"), run: () => agents.demo() },
-        { kind: "settings", title: plain("Set up a model"), run: () => agents.settings() },
+        { kind: "panel", title: plain("Set up a model in the Python console"), run: () => agents.console() },
       ];
       return {
         items: [...(task === "" ? [] : starts), ...(hasModel ? [] : without)],
