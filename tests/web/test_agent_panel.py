@@ -158,6 +158,7 @@ def test_what_an_agent_shows_takes_the_keyboard_from_nobody(
 
 
 def test_a_demo_says_that_it_can_do_nothing_else(surface: Surface, person: Person) -> None:
+    surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
     person.click("#agent-demo")
     answer(person, "navy")

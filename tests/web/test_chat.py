@@ -309,7 +309,6 @@ def test_without_a_model_it_says_how_to_get_one(surface: Surface, panel: Person)
     panel.click(".chat-empty button")
     panel.sees("#console-input")
     answer_with(surface, "Here I am.")
-    panel.open_panel("chat")
     panel.click("#chat-send")
     ended(surface, "Here I am.")
 
