@@ -86,7 +86,7 @@ def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
             DONE,
             thought="This isn't the task that my script is for.",
             result="This is a demo that follows a script: it can do no other task. "
-            "Choose a model in the settings, and agents work at whatever you ask.",
+            "With a model that is set up, agents work at whatever you ask.",
         )
     done = {found.tool: found for found in messages if isinstance(found, ToolMessage) and not found.failed}
     if ASK not in done:

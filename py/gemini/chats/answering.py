@@ -185,9 +185,7 @@ async def _converse(turns: Turns) -> Problem | None:
 
 def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> Setup:
     if runs.model is None:
-        raise ModelMissing(
-            "no language model is set up any more", hint="Choose one in the settings, then try again."
-        )
+        raise ModelMissing("no language model is set up any more", hint="Set one again, then try again.")
     model = RetryingModel(runs.model, runs.clock)
     marks, taint = Marks(chat.boundary), Taint()
     toolbox = Toolbox(registry, CALLER, None if chat.tools else [], marks, taint)
