@@ -56,11 +56,17 @@ def call(companion: Companion, tool: str, /, **arguments: Any) -> Any:
 CUT_WHILE_GREETING = """
 const { send } = WebSocket.prototype;
 await new Promise((resolve) => {
+  let isCut = false;
   WebSocket.prototype.send = function (data) {
-    if (!data.includes("page/hello")) return send.call(this, data);
-    WebSocket.prototype.send = send;
-    this.addEventListener("close", resolve);
-    this.close();
+    if (data.includes("page/hello")) {
+      if (!isCut) {
+        isCut = true;
+        return this.close();
+      }
+      WebSocket.prototype.send = send;
+      resolve();
+    }
+    return send.call(this, data);
   };
   document.dispatchEvent(new Event("freeze"));
 });

@@ -51,17 +51,18 @@ def test_ctrl_k_leads_there_out_of_a_terminal_and_escape_back(surface: Surface, 
 def test_tab_cycles_the_modes_and_a_prefix_chooses_one(surface: Surface, person: Person) -> None:
     enter(person)
     seen = [person.sees(MODE)]
-    for _ in range(4):
+    for _ in range(5):
         person.press(Keys.TAB)
         surface.wait_for("document.querySelector('#omnibar-mode').innerText !== arguments[0]", seen[-1])
         seen.append(person.sees(MODE))
-    assert seen == ["Search", "Address", "Command", "Chat", "Search"]
+    assert seen == ["Search", "Address", "Command", "Agent", "Chat", "Search"]
     person.press(Keys.TAB, holding=Keys.SHIFT)
     person.sees(MODE, "Chat")
     person.press(Keys.ESCAPE)
 
     for typed, mode in (
         (">", "Command"),
+        ("!", "Agent"),
         ("/", "Address"),
         ("https://", "Address"),
         ("?", "Search"),
