@@ -22,6 +22,7 @@ GROUPS = {
     "companion": HOST,
     "test": HOST,
     "browser": BROWSER,
+    "browser-models": BROWSER,
     "browser-test": BROWSER,
 }
 
