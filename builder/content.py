@@ -11,7 +11,7 @@ import json
 import re
 from pathlib import Path
 
-from builder import bundles, preinstalled, pyodide
+from builder import bundles, preinstalled, pyodide, wheels
 from builder.project import Project
 from builder.stamps import files_below, fingerprint
 
@@ -75,7 +75,7 @@ def _surface(project: Project) -> dict[str, Path]:
     """What changes from build to build."""
     scripts = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL)
     made = [path for script in scripts for path in _outputs(project, script)]
-    packages = pyodide.packages(project, ["browser"], project.work / pyodide.LOCK)
+    packages = pyodide.packages(project, ["browser-models"], project.work / pyodide.LOCK)
     return {
         **{path.name: path for path in made},
         **{f"packages/{name}": path for name, path in packages.items()},
@@ -93,13 +93,28 @@ def _outputs(project: Project, bundle: bundles.Bundle) -> list[Path]:
 
 
 def _list(project: Project, names: list[str]) -> Path:
-    """What the service worker keeps: all that the page may load."""
+    """What the service worker keeps: all that the page may load, but the packages that ask language models.
+
+    They are as large as everything else, and without a network few have a model to ask.
+    """
     target = project.work / "files.json"
     # In their place it loads what the build has installed.
-    unused = {"pyodide.js", "python_stdlib.zip", *preinstalled.installed_wheels(project)}
+    unused = {
+        "pyodide.js",
+        "python_stdlib.zip",
+        *preinstalled.installed_wheels(project),
+        *_only_for_models(project),
+    }
     kept = [name for name in names if not name.endswith(".map") and Path(name).name not in unused]
     target.write_text(json.dumps(kept, indent=1), encoding="utf-8")
     return target
+
+
+def _only_for_models(project: Project) -> set[str]:
+    of_models, of_all = (
+        wheels.fetched(project, group).glob("*.whl") for group in ("browser-models", "browser")
+    )
+    return {path.name for path in of_models} - {path.name for path in of_all}
 
 
 def _pages(project: Project) -> dict[str, Path]:

@@ -23,8 +23,8 @@ from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 SURFACE = "gemini-surface"
-# The commands of the shell, and the agent loops.
-SELDOM = ("gemini/terminals/commands/", "gemini/agents/")
+# The commands of the shell, the agent loops, and the models that they ask.
+SELDOM = ("gemini/terminals/commands/", "gemini/agents/", "gemini/models/")
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])

@@ -25,6 +25,7 @@ def build(project: Project, steps: Steps) -> None:
         environment.prepare(project, steps, "build")
         npm.install(project, steps)
         wheels.fetch(project, steps, "browser")
+        wheels.fetch(project, steps, "browser-models")
         bundles.build(project, steps, pyodide.folder(project))
         wheels.make_own(project, steps)
         preinstalled.make(project, steps)
@@ -77,7 +78,14 @@ def _write_catalogue(project: Project) -> None:
 
 
 def _assemble(project: Project, steps: Steps) -> None:
-    made = ["bundles", "wheels/browser", "wheels/own", "preinstall/installed", "tools.json"]
+    made = [
+        "bundles",
+        "wheels/browser",
+        "wheels/browser-models",
+        "wheels/own",
+        "preinstall/installed",
+        "tools.json",
+    ]
     sources = ["index.html", "webmcp_bridge.js", "examples", "web/site"]
     steps.run(
         "assembling dist/",
@@ -93,7 +101,7 @@ def _assemble(project: Project, steps: Steps) -> None:
 
 
 def _fill_dist(project: Project, step: Step) -> None:
-    wheels.verify(project, "browser")
+    wheels.verify(project, "browser-models")
     notices.write(project, project.work / "NOTICES.txt")
     _mirror(compression.with_copies(project, content.gather(project), step), project.dist)
 

@@ -6,7 +6,7 @@ Everything else in the package is plain Python, so that it runs under pytest on 
 import asyncio
 import os
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
@@ -200,6 +200,55 @@ def withdraw_download(url: str) -> None:
     import js
 
     js.URL.revokeObjectURL(url)
+
+
+class Fetched:
+    """An answer of the browser's fetch, whose body is still coming.
+
+    Attributes:
+        status: Of HTTP.
+        headers: By names in small letters.
+        abort: Ends it, whatever is still to come.
+    """
+
+    def __init__(self, response: Any, abort: Callable[[], None]) -> None:
+        self.status = int(response.status)
+        # The browser has unpacked it.
+        self.headers = {name: text for name, text in response.headers.entries() if name != "content-encoding"}
+        self.abort = abort
+        self._reader = response.body.getReader()
+
+    async def pieces(self) -> AsyncIterator[bytes]:
+        """The body as it comes; raises OSError where it breaks off."""
+        from pyodide.ffi import JsException
+
+        try:
+            while not (piece := await self._reader.read()).done:
+                yield piece.value.to_bytes()
+        except JsException as error:
+            raise OSError(str(error)) from error
+
+
+async def fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> Fetched:
+    """Ask a server by the browser's fetch; the request ends when this is cancelled.
+
+    Raises:
+        OSError: there is no answer, or one that the server doesn't let this page read.
+    """
+    import js
+    from pyodide.ffi import JsException
+
+    controller = js.AbortController.new()
+    options = {"method": method, "headers": headers, "signal": controller.signal}
+    if body:
+        options["body"] = body
+    try:
+        return Fetched(await js.fetch(url, to_js_object(options)), controller.abort)
+    except JsException as error:
+        raise OSError(str(error)) from error
+    except asyncio.CancelledError:
+        controller.abort()
+        raise
 
 
 async def fetch_upload(url: str) -> bytes:

@@ -128,11 +128,16 @@ MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
 
 
 class Usage(_Frozen):
-    """What requests took, in tokens. `input` has those of `cached`, too."""
+    """What requests took, in tokens. `input` has those of `cached`, too.
+
+    Attributes:
+        cost: In US dollars, where the model knows it.
+    """
 
     input: int = 0
     output: int = 0
     cached: int = 0
+    cost: float | None = None
 
     @property
     def total(self) -> int:
@@ -143,4 +148,5 @@ class Usage(_Frozen):
             input=self.input + other.input,
             output=self.output + other.output,
             cached=self.cached + other.cached,
+            cost=self.cost if other.cost is None else (self.cost or 0.0) + other.cost,
         )

@@ -204,7 +204,7 @@ class Turns:
 
     def _pay(self, usage: Usage) -> None:
         price = self.setup.price
-        cost = None if price is None else price(self.setup.model.name, usage)
+        cost = usage.cost if price is None else price(self.setup.model.name, usage)
         self.setup.spent.add(usage, cost)
         self._draft.usage += usage
         if cost is not None:

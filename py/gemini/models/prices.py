@@ -1,0 +1,45 @@
+"""What models cost and how much they take, by the tables of genai-prices, which need no network."""
+
+from decimal import Decimal
+
+from gemini.agents.messages import Usage
+
+
+def cost(model: str, provider: str, usage: Usage, *, written: int = 0) -> float | None:
+    """What a request cost, in US dollars; None where nobody knows.
+
+    Args:
+        model: As the provider calls it.
+        provider: As genai-prices calls it; empty for one that sells nothing.
+        usage: Its `input` has the tokens of `cached`, too.
+        written: How many tokens of the input were put into the provider's cache.
+    """
+    if not provider:
+        return 0.0
+    from genai_prices import Usage as Priced
+    from genai_prices import calc_price
+
+    used = Priced(
+        input_tokens=usage.input,
+        output_tokens=usage.output,
+        cache_read_tokens=usage.cached or None,
+        cache_write_tokens=written or None,
+    )
+    try:
+        total: Decimal = calc_price(used, model, provider_id=provider).total_price
+    except LookupError:
+        return None
+    return float(total)
+
+
+def context_tokens(model: str, provider: str) -> int | None:
+    """How much a model takes in one request with its answer; None where nobody knows."""
+    if not provider:
+        return None
+    from genai_prices.data_snapshot import get_snapshot
+
+    try:
+        _, found = get_snapshot().find_provider_model(model, None, provider, None)
+    except LookupError:
+        return None
+    return found.context_window

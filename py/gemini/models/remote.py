@@ -1,0 +1,110 @@
+"""A model of a provider."""
+
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, cast
+
+from gemini.agents.model import Model, ModelEvent, Request
+from gemini.errors import ModelRefused
+from gemini.models.endpoint import Endpoint
+from gemini.models.forms import Form, Forms
+from gemini.models.packages import load_packages
+from gemini.models.prompted import Prompted
+
+if TYPE_CHECKING:
+    from gemini.models.wire.client import Client
+
+# Where nobody knows how much a model takes.
+CONTEXT_TOKENS = 128_000
+# On the person's own machine models are given little room.
+LOCAL_CONTEXT_TOKENS = 32_000
+LOCAL = re.compile(r"https?://(127\.|localhost[:/]|\[::1\])")
+# What endpoints answer that have no tools, or none that can be demanded.
+TOOLS_REFUSED = re.compile(
+    r"\btools?\b|tool[_ -]?(choice|call|use)|\bfunctions?\b|response_format", re.IGNORECASE
+)
+REFUSING = {400, 404, 405, 415, 422, 500, 501}
+
+_forms = Forms()
+
+
+class RemoteModel:
+    """A model that is asked over HTTP, as `gemini.agents.Model` has it.
+
+    The packages that ask load with the first request. An endpoint that refuses tools is asked without them, by
+    `Prompted`, from then on.
+
+    Args:
+        endpoint: Where it is asked, or what gives that anew for each request.
+        name: As the provider calls it.
+        context_tokens: How much it takes; by default what is known of it.
+        forms: Remembers what the endpoint refused; by default for as long as this Python lasts.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint | Callable[[], Awaitable[Endpoint]],
+        name: str,
+        *,
+        context_tokens: int | None = None,
+        forms: Forms = _forms,
+    ) -> None:
+        self.name = name
+        self._endpoint = endpoint
+        self._context_tokens = context_tokens
+        self._forms = forms
+        self._client: Client | None = None
+
+    @property
+    def context_tokens(self) -> int:
+        if self._context_tokens is not None:
+            return self._context_tokens
+        known = None if self._client is None else self._client.context_tokens
+        if known is not None:
+            return known
+        is_local = isinstance(self._endpoint, Endpoint) and LOCAL.match(self._endpoint.base_url) is not None
+        return LOCAL_CONTEXT_TOKENS if is_local else CONTEXT_TOKENS
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        """See `gemini.agents.Model.stream`."""
+        client = await self._connect()
+        base_url = client.endpoint.base_url
+        form = self._forms.find(base_url, self.name)
+        while True:
+            has_begun = False
+            try:
+                async with aclosing(self._in_form(client, request, form)) as events:
+                    async for event in events:
+                        has_begun = True
+                        yield event
+                return
+            except ModelRefused as problem:
+                if has_begun or not (request.tools and refuses_tools(problem)):
+                    raise
+                lesser = self._forms.step_down(base_url, self.name, form)
+                if lesser is None:
+                    raise
+                form = lesser
+
+    def _in_form(self, client: "Client", request: Request, form: Form) -> AsyncGenerator[ModelEvent]:
+        if form == "prompted" and request.tools:
+            return Prompted(cast(Model, client)).stream(request)
+        return client.stream(replace(request, must_call=request.must_call and form == "forced"))
+
+    async def _connect(self) -> "Client":
+        await load_packages()
+        from gemini.models.wire.client import Client
+
+        endpoint = self._endpoint if isinstance(self._endpoint, Endpoint) else await self._endpoint()
+        if self._client is None or self._client.endpoint != endpoint:
+            self._client = Client(endpoint, self.name)
+        return self._client
+
+
+def refuses_tools(problem: ModelRefused) -> bool:
+    """Whether an endpoint took offence at the tools of a request."""
+    facts: Any = problem.data
+    status = cast("dict[str, Any]", facts).get("status") if isinstance(facts, dict) else None
+    return status in REFUSING and TOOLS_REFUSED.search(problem.message) is not None

@@ -1,0 +1,196 @@
+"""One endpoint's client: asks by pydantic-ai, and gives its stream as our events."""
+
+import json
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import aclosing, asynccontextmanager
+from typing import Any
+
+import httpx2
+from anthropic import AsyncAnthropic
+from openai import AsyncOpenAI
+from pydantic_ai.messages import (
+    ModelResponseStreamEvent,
+    PartDeltaEvent,
+    PartStartEvent,
+    TextPart,
+    TextPartDelta,
+    ThinkingPart,
+    ThinkingPartDelta,
+    ToolCallPart,
+    ToolCallPartDelta,
+)
+from pydantic_ai.models import Model, StreamedResponse
+from pydantic_ai.models.anthropic import AnthropicModel, AnthropicModelSettings
+from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.profiles.openai import OpenAIModelProfile
+from pydantic_ai.providers.anthropic import AnthropicProvider
+from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.settings import ModelSettings
+
+from gemini import ffi
+from gemini.agents.messages import StopReason, Usage
+from gemini.agents.model import CallDelta, ModelEvent, Request, Stopped, TextDelta, ThoughtDelta
+from gemini.errors import ModelDisconnected
+from gemini.models.endpoint import Endpoint
+from gemini.models.prices import context_tokens, cost
+from gemini.models.wire.conversation import conversation_of, parameters_of
+from gemini.models.wire.fetching import FetchTransport
+from gemini.models.wire.problems import told
+
+# A local model may think for minutes before its first word; who asks watches over silence.
+PATIENCE_S = 600.0
+STOPS: dict[str, StopReason] = {
+    "stop": "end",
+    "tool_call": "calls",
+    "length": "length",
+    "content_filter": "refusal",
+}
+
+
+class Client:
+    """Asks one model of one endpoint: a `gemini.agents.Model` for endpoints that take tools as they are."""
+
+    def __init__(self, endpoint: Endpoint, name: str) -> None:
+        self.endpoint = endpoint
+        self.name = name
+        self.context_tokens = context_tokens(name, endpoint.provider)
+
+    async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        """See `gemini.agents.Model.stream`; closing it closes the connection."""
+        with told(self.name):
+            async with self._answer(request) as answer, aclosing(_iterated(answer)) as events:
+                calls: dict[int, int] = {}
+                async for event in events:
+                    for ours in _events(event, calls):
+                        yield ours
+                yield self._usage(answer)
+                yield _stop(answer, bool(calls))
+
+    @asynccontextmanager
+    async def _answer(self, request: Request) -> AsyncGenerator[StreamedResponse]:
+        settings = self._settings(request)
+        async with (
+            self._http() as http,
+            self._model(http).request_stream(
+                conversation_of(request.messages), settings, parameters_of(request)
+            ) as answer,
+        ):
+            yield answer
+
+    def _http(self) -> httpx2.AsyncClient:
+        # One for each request, so that nothing stays open in whatever way it ends. A browser keeps connections itself.
+        return httpx2.AsyncClient(
+            transport=FetchTransport() if ffi.IN_BROWSER else None,
+            event_hooks={"request": [self._trim]},
+            timeout=httpx2.Timeout(PATIENCE_S, connect=30.0),
+        )
+
+    async def _trim(self, request: httpx2.Request) -> None:
+        """Send what the API has, and nothing that other origins' servers would have to allow besides."""
+        for header in list(request.headers):
+            if header.startswith("x-stainless-"):
+                del request.headers[header]
+        if self.endpoint.key is None:
+            for header in ("authorization", "x-api-key"):
+                request.headers.pop(header, None)
+
+    def _model(self, http: httpx2.AsyncClient) -> Model[Any]:
+        base_url = self.endpoint.base_url.rstrip("/")
+        # Clients insist on a key; where there is none, `_trim` takes it out again.
+        key = self.endpoint.key or "none"
+        if self.endpoint.api == "anthropic":
+            client = AsyncAnthropic(
+                api_key=key,
+                base_url=base_url,
+                max_retries=0,
+                http_client=http,
+                # Else a page isn't answered: https://docs.anthropic.com/en/api/overview
+                default_headers={"anthropic-dangerous-direct-browser-access": "true"}
+                if self._is_direct
+                else None,
+            )
+            return AnthropicModel(self.name, provider=AnthropicProvider(anthropic_client=client))
+        client = AsyncOpenAI(api_key=key, base_url=base_url, max_retries=0, http_client=http)
+        is_original = self.endpoint.provider == "openai"
+        return OpenAIChatModel(
+            self.name,
+            provider=OpenAIProvider(openai_client=client),
+            profile=OpenAIModelProfile(
+                openai_chat_streaming_requires_finish_reason=True,
+                # Others took the API over before these came.
+                openai_chat_supports_max_completion_tokens=is_original,
+                openai_supports_strict_tool_definition=is_original,
+            ),
+        )
+
+    @property
+    def _is_direct(self) -> bool:
+        return ffi.IN_BROWSER and self.endpoint.key is not None
+
+    def _settings(self, request: Request) -> ModelSettings:
+        limit: ModelSettings = (
+            {} if request.max_output_tokens is None else {"max_tokens": request.max_output_tokens}
+        )
+        if self.endpoint.api == "openai":
+            return limit
+        # What each request repeats is a tenth of the price when it is kept.
+        return AnthropicModelSettings(
+            **limit, anthropic_cache_instructions=True, anthropic_cache_tool_definitions=bool(request.tools)
+        )
+
+    def _usage(self, answer: StreamedResponse) -> Usage:
+        used = answer.usage
+        usage = Usage(input=used.input_tokens, output=used.output_tokens, cached=used.cache_read_tokens)
+        price = cost(self.name, self.endpoint.provider, usage, written=used.cache_write_tokens)
+        return usage.model_copy(update={"cost": price})
+
+
+async def _iterated(answer: StreamedResponse) -> AsyncGenerator[ModelResponseStreamEvent]:
+    async for event in answer:
+        yield event
+
+
+def _events(event: ModelResponseStreamEvent, calls: dict[int, int]) -> list[ModelEvent]:
+    """One event of pydantic-ai as ours.
+
+    Args:
+        event: Of a part of the answer, which has a number among its parts.
+        calls: The number of each call among the calls, by that of its part; grows.
+    """
+    match event:
+        case (
+            PartStartEvent(part=TextPart(content=text))
+            | PartDeltaEvent(delta=TextPartDelta(content_delta=text))
+        ):
+            return [TextDelta(text)] if text else []
+        case PartStartEvent(part=ThinkingPart(content=text)):
+            return [ThoughtDelta(text)] if text else []
+        case PartDeltaEvent(delta=ThinkingPartDelta(content_delta=text)):
+            return [ThoughtDelta(text)] if text else []
+        case PartStartEvent(index=index, part=ToolCallPart() as part):
+            number = calls.setdefault(index, len(calls))
+            return [CallDelta(number, part.tool_call_id, part.tool_name, _text(part.args))]
+        case PartDeltaEvent(index=index, delta=ToolCallPartDelta() as delta):
+            return [CallDelta(calls.setdefault(index, len(calls)), arguments=_text(delta.args_delta))]
+        case _:
+            return []
+
+
+def _text(arguments: str | Mapping[str, Any] | None) -> str:
+    if arguments is None or isinstance(arguments, str):
+        return arguments or ""
+    # A call that begins with an empty object goes on with pieces of text.
+    return json.dumps(arguments) if arguments else ""
+
+
+def _stop(answer: StreamedResponse, has_calls: bool) -> Stopped:
+    """Why the answer ended.
+
+    Raises:
+        ModelDisconnected: nothing said that it did.
+    """
+    if answer.finish_reason is None and "finish_reason" not in (answer.provider_details or {}):
+        raise ModelDisconnected("the model's answer ended before it was whole")
+    # Providers have reasons of their own, too.
+    reason = STOPS.get(answer.finish_reason or "stop", "end")
+    return Stopped("calls" if has_calls and reason == "end" else reason)

@@ -1,0 +1,112 @@
+"""What goes wrong at a provider, as our errors."""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from typing import Any, cast
+
+from pydantic_ai.exceptions import (
+    ContentFilterError,
+    ModelAPIError,
+    ModelAuthenticationError,
+    ModelConnectionError,
+    ModelContextWindowExceededError,
+    ModelHTTPError,
+    ModelNotFoundError,
+    ModelQuotaExceededError,
+    ModelRateLimitError,
+    ModelServerError,
+    ModelUnavailableError,
+    UnexpectedModelBehavior,
+    UserError,
+)
+
+from gemini.errors import (
+    ContextExceeded,
+    ModelDisconnected,
+    ModelProblem,
+    ModelRefused,
+    ModelUnavailable,
+)
+
+LONGEST = 500
+AGAIN = (ModelRateLimitError, ModelUnavailableError, ModelServerError)
+# Asked again by whoever wants to: a time that ran out, a conflict, too early, any failure of the server's own.
+STATUS_AGAIN = {408, 409, 425, 429, *range(500, 600)} - {501, 505}
+
+
+@contextmanager
+def told(name: str) -> Generator[None]:
+    """Turn what clients raise into our errors.
+
+    Args:
+        name: The model's.
+
+    Raises:
+        ModelProblem: as gemini.errors has them.
+    """
+    try:
+        yield
+    except ContentFilterError as error:
+        raise ModelRefused(f"{name} won't answer: {error.message}", hint="Say it in another way.") from error
+    except UnexpectedModelBehavior as error:
+        raise ModelDisconnected(f"what {name} answered can't be read: {_cut(error.message)}") from error
+    except ModelAPIError as error:
+        raise problem_of(error, name) from error
+    except UserError as error:
+        raise ModelRefused(f"{name} can't be asked in this way: {_cut(error.message)}") from error
+
+
+def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
+    """One failure of an API as our error, with what it said in its own words."""
+    status = error.status_code if isinstance(error, ModelHTTPError) else None
+    facts = {"status": status, "retry_after_s": error.retry_after}
+    said = _said(error)
+    match error:
+        case ModelContextWindowExceededError():
+            return ContextExceeded(f"the conversation is too long for {name}: {said}", data=facts)
+        case ModelQuotaExceededError():
+            hint = "Look at the provider's page about plan and billing, or use another model."
+            return ModelRefused(f"{name}: {said}", hint=hint, data=facts)
+        case ModelAuthenticationError():
+            hint = "Set a key that is valid for this provider."
+            return ModelRefused(f"{name} was refused for its key: {said}", hint=hint, data=facts)
+        case ModelNotFoundError():
+            hint = "Look at the model's name, and at the address."
+            return ModelRefused(f"there is no {name} at this address: {said}", hint=hint, data=facts)
+        case ModelConnectionError():
+            return ModelDisconnected(_unreached(error, name, said), hint=_local_hint(error), data=facts)
+        case _ if isinstance(error, AGAIN) or status in STATUS_AGAIN:
+            return ModelUnavailable(f"{name} can't answer now{_status(status)}: {said}", data=facts)
+        case _ if status is None:
+            return ModelDisconnected(f"what {name} answered can't be read: {said}", data=facts)
+        case _:
+            return ModelRefused(f"{name} refused{_status(status)}: {said}", data=facts)
+
+
+def _unreached(error: ModelConnectionError, name: str, said: str) -> str:
+    if error.in_stream or error.phase == "read":
+        return f"the answer of {name} broke off: {said}"
+    return f"{name} can't be reached: {said}"
+
+
+def _local_hint(error: ModelConnectionError) -> str | None:
+    return None if error.in_stream else "See whether the provider's server runs, and lets this page ask it."
+
+
+def _status(status: int | None) -> str:
+    return f" ({status})" if status else ""
+
+
+def _said(error: ModelAPIError) -> str:
+    """What the answer's body says, in OpenAI's form, Anthropic's, or the gateway's."""
+    body: Any = error.body
+    for name in ("error", "message"):
+        body = cast("dict[str, Any]", body).get(name, body) if isinstance(body, dict) else body
+    if isinstance(body, str) and body.strip():
+        return _cut(body)
+    return _cut(error.message if hasattr(error, "message") else str(error))
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
