@@ -31,10 +31,12 @@ SITE = Path(getsitepackages()[0])
 STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
 # What Pyodide's loadPackage notes of a package from its lock file.
 NOTES = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
-# Not needed in a page: the companion and the tests' plugin, other runtimes' loaders, lists for auditors, a plugin for a
-# type checker, and how terminals other than ours draw emoji, which is asked for by a terminal's name only.
+# Not needed in a page: the companion and the tests' plugin, the list of our own files with their hashes, which nobody
+# uninstalls, other runtimes' loaders, lists for auditors, a plugin for a type checker, and how terminals other than
+# ours draw emoji, which is asked for by a terminal's name only.
 LEFT_OUT = re.compile(
-    r"^gemini_companion/|^gemini_testing/|\.mjs$|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
+    r"^gemini_companion/|^gemini_testing/|^gemini_surface-.*/RECORD$|\.mjs$|\.dist-info/sboms/|^pydantic/mypy\.py$"
+    r"|^wcwidth/table_grapheme_overrides/_known_"
 )
 
 
