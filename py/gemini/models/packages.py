@@ -6,48 +6,57 @@ from importlib import import_module
 
 from gemini import ffi
 from gemini.errors import ModelUnavailable
+from gemini.models.endpoint import Api
 
-# With what they need themselves; the largest first.
-NEEDED = ("pydantic-ai-slim", "openai", "anthropic", "genai-prices", "httpx2-jsfetch")
+# What comes with others' needs counts as theirs.
+SHARED = ("pydantic-ai-slim", "httpx2-jsfetch", "genai-prices")
+# In this order Python gets through them in short pieces, with time for others in between.
+MODULES = ("pydantic_core", "pydantic_ai.messages", "pydantic_ai.models", "gemini.models.wire.client")
 
 # Whoever else needs them waits for the same.
-_loading: "asyncio.Task[None] | None" = None
+_loading: dict[Api, "asyncio.Task[None]"] = {}
 _listeners: list[Callable[[int, int], None]] = []
 
 
 def on_progress(listener: Callable[[int, int], None]) -> None:
-    """Call `listener` with how many packages are there and how many there will be, while they load."""
+    """Call `listener` with how many steps are done and how many there are, while they load."""
     _listeners.append(listener)
 
 
-async def load_packages() -> None:
-    """Load them, if they aren't there.
+async def load_packages(api: Api) -> None:
+    """Load what asks by an API, if it isn't there.
 
     Raises:
-        ModelUnavailable: they can't be fetched now.
+        ModelUnavailable: it can't be fetched now.
     """
-    global _loading  # noqa: PLW0603 - packages belong to the interpreter
     if not ffi.IN_BROWSER:
         return
-    if _loading is None or (_loading.done() and _loading.exception() is not None):
-        _loading = asyncio.ensure_future(_load())
+    loading = _loading.get(api)
+    if loading is None or (loading.done() and (loading.cancelled() or loading.exception() is not None)):
+        loading = _loading[api] = asyncio.ensure_future(_load(api))
     # Who gives up doesn't stop what others wait for.
-    await asyncio.shield(_loading)
+    await asyncio.shield(loading)
 
 
-async def _load() -> None:
+async def _load(api: Api) -> None:
+    packages, modules = (*SHARED, api), (*MODULES, api, f"gemini.models.wire.{api}_api")
+    total = len(packages) + len(modules)
     try:
-        _tell(0, len(NEEDED))
-        for number, name in enumerate(NEEDED, 1):
+        for done, name in enumerate(packages):
+            _tell(done, total)
             await ffi.install_packages([name])
-            _tell(number, len(NEEDED))
-        import_module("gemini.models.wire.client")
+        for done, name in enumerate(modules, len(packages)):
+            _tell(done, total)
+            await asyncio.sleep(0)
+            import_module(name)
     # Pyodide tells the browser's console alone what it couldn't load.
     except ModuleNotFoundError as error:
         raise ModelUnavailable(
             f"the packages that ask language models could not be fetched: {error}",
             hint="Check the connection, then try again.",
         ) from error
+    finally:
+        _tell(total, total)
 
 
 def _tell(done: int, total: int) -> None:

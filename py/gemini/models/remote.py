@@ -94,10 +94,10 @@ class RemoteModel:
         return client.stream(replace(request, must_call=request.must_call and form == "forced"))
 
     async def _connect(self) -> "Client":
-        await load_packages()
+        endpoint = self._endpoint if isinstance(self._endpoint, Endpoint) else await self._endpoint()
+        await load_packages(endpoint.api)
         from gemini.models.wire.client import Client
 
-        endpoint = self._endpoint if isinstance(self._endpoint, Endpoint) else await self._endpoint()
         if self._client is None or self._client.endpoint != endpoint:
             self._client = Client(endpoint, self.name)
         return self._client

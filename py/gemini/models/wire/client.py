@@ -3,11 +3,10 @@
 import json
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing, asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 import httpx2
-from anthropic import AsyncAnthropic
-from openai import AsyncOpenAI
 from pydantic_ai.messages import (
     ModelResponseStreamEvent,
     PartDeltaEvent,
@@ -20,12 +19,6 @@ from pydantic_ai.messages import (
     ToolCallPartDelta,
 )
 from pydantic_ai.models import Model, StreamedResponse
-from pydantic_ai.models.anthropic import AnthropicModel, AnthropicModelSettings
-from pydantic_ai.models.openai import OpenAIChatModel
-from pydantic_ai.profiles.openai import OpenAIModelProfile
-from pydantic_ai.providers.anthropic import AnthropicProvider
-from pydantic_ai.providers.openai import OpenAIProvider
-from pydantic_ai.settings import ModelSettings
 
 from gemini import ffi
 from gemini.agents.messages import StopReason, Usage
@@ -68,14 +61,13 @@ class Client:
 
     @asynccontextmanager
     async def _answer(self, request: Request) -> AsyncGenerator[StreamedResponse]:
-        settings = self._settings(request)
-        async with (
-            self._http() as http,
-            self._model(http).request_stream(
-                conversation_of(request.messages), settings, parameters_of(request)
-            ) as answer,
-        ):
-            yield answer
+        api = import_module(f"gemini.models.wire.{self.endpoint.api}_api")
+        async with self._http() as http:
+            # Clients insist on a key; where there is none, `_trim` takes it out again.
+            model: Model[Any] = api.make(self.endpoint, self.name, self.endpoint.key or "none", http)
+            messages, parameters = conversation_of(request.messages), parameters_of(request)
+            async with model.request_stream(messages, api.settings(request), parameters) as answer:
+                yield answer
 
     def _http(self) -> httpx2.AsyncClient:
         # One for each request, so that nothing stays open in whatever way it ends. A browser keeps connections itself.
@@ -93,50 +85,6 @@ class Client:
         if self.endpoint.key is None:
             for header in ("authorization", "x-api-key"):
                 request.headers.pop(header, None)
-
-    def _model(self, http: httpx2.AsyncClient) -> Model[Any]:
-        base_url = self.endpoint.base_url.rstrip("/")
-        # Clients insist on a key; where there is none, `_trim` takes it out again.
-        key = self.endpoint.key or "none"
-        if self.endpoint.api == "anthropic":
-            client = AsyncAnthropic(
-                api_key=key,
-                base_url=base_url,
-                max_retries=0,
-                http_client=http,
-                # Else a page isn't answered: https://docs.anthropic.com/en/api/overview
-                default_headers={"anthropic-dangerous-direct-browser-access": "true"}
-                if self._is_direct
-                else None,
-            )
-            return AnthropicModel(self.name, provider=AnthropicProvider(anthropic_client=client))
-        client = AsyncOpenAI(api_key=key, base_url=base_url, max_retries=0, http_client=http)
-        is_original = self.endpoint.provider == "openai"
-        return OpenAIChatModel(
-            self.name,
-            provider=OpenAIProvider(openai_client=client),
-            profile=OpenAIModelProfile(
-                openai_chat_streaming_requires_finish_reason=True,
-                # Others took the API over before these came.
-                openai_chat_supports_max_completion_tokens=is_original,
-                openai_supports_strict_tool_definition=is_original,
-            ),
-        )
-
-    @property
-    def _is_direct(self) -> bool:
-        return ffi.IN_BROWSER and self.endpoint.key is not None
-
-    def _settings(self, request: Request) -> ModelSettings:
-        limit: ModelSettings = (
-            {} if request.max_output_tokens is None else {"max_tokens": request.max_output_tokens}
-        )
-        if self.endpoint.api == "openai":
-            return limit
-        # What each request repeats is a tenth of the price when it is kept.
-        return AnthropicModelSettings(
-            **limit, anthropic_cache_instructions=True, anthropic_cache_tool_definitions=bool(request.tools)
-        )
 
     def _usage(self, answer: StreamedResponse) -> Usage:
         used = answer.usage

@@ -1,0 +1,29 @@
+"""Models by OpenAI's Chat Completions."""
+
+import httpx2
+from openai import AsyncOpenAI
+from pydantic_ai.models.openai import OpenAIChatModel
+from pydantic_ai.profiles.openai import OpenAIModelProfile
+from pydantic_ai.providers.openai import OpenAIProvider
+from pydantic_ai.settings import ModelSettings
+
+from gemini.agents.model import Request
+from gemini.models.endpoint import Endpoint
+
+
+def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> OpenAIChatModel:
+    """The model, whose client leaves trying again to others."""
+    client = AsyncOpenAI(api_key=key, base_url=endpoint.base_url, max_retries=0, http_client=http)
+    is_original = endpoint.provider == "openai"
+    profile = OpenAIModelProfile(
+        openai_chat_streaming_requires_finish_reason=True,
+        # Others took the API over before these came.
+        openai_chat_supports_max_completion_tokens=is_original,
+        openai_supports_strict_tool_definition=is_original,
+    )
+    return OpenAIChatModel(name, provider=OpenAIProvider(openai_client=client), profile=profile)
+
+
+def settings(request: Request) -> ModelSettings:
+    """How it is asked, beside what."""
+    return {} if request.max_output_tokens is None else {"max_tokens": request.max_output_tokens}
