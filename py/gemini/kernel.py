@@ -42,6 +42,7 @@ from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.files.watch import FileWatch
 from gemini.missing import Missing
+from gemini.models import setup as models
 from gemini.page import page_handlers
 from gemini.practice import practise
 from gemini.protocol import Connection
@@ -110,9 +111,8 @@ class Kernel:
             lambda: self.events.publish(EditorsChanged(self.opened.row())),
             partial(self._keep_setting, OPEN_FILES),
         )
-        registry.add_room(
-            TerminalTools(self.terminals, self.console, self._find_paths, self.opened.open_found)
-        )
+        find = partial(self.files.find_paths, root=home)
+        registry.add_room(TerminalTools(self.terminals, self.console, find, self.opened.open_found))
         registry.add_room(ConsoleTools(self.console))
         registry.add_room(FileTools(self.files))
         downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
@@ -127,6 +127,7 @@ class Kernel:
         registry.add_room(StorageTools(lambda: self.store))
         registry.add_room(AgentTools(lambda: self.runs))
         self.run_feed = RunFeed(self.events.publish, lambda: self.store.runs)
+        self.models = models.set_up(registry, self.events, self.host, self.browser, self._keep_setting)
         deeds = DeedWatch(self.events, self.terminals.terminals.values)
         registry.add_room(PanelRunTools(lambda: self.runs, lambda: self.store.runs, self.run_feed, deeds))
         registry.add_room(ChatTools(lambda: self.chats, self.events, downloads, ffi.fetch_upload))
@@ -161,7 +162,8 @@ class Kernel:
         from gemini.agents.runs import Runs
 
         browser = self.browser
-        return self.run_feed.follow(Runs(self.registry, self.store.runs, browser.look, browser.photograph))
+        runs = Runs(self.registry, self.store.runs, browser.look, browser.photograph)
+        return self.run_feed.follow(models.serve(self.models, runs))
 
     @cached_property
     def chats(self) -> "Chats":
@@ -191,6 +193,7 @@ class Kernel:
             self.console.transcript.restore(settings.get(INPUTS))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
+            self.models.restore(settings.get(models.SETTING))
             if open_files := settings.get(OPEN_FILES):
                 self.opened.restore(open_files)
         except GeminiError as problem:
@@ -257,6 +260,7 @@ class Kernel:
         connection.on_close(ffi.listen(port, connection.receive))
         await self.browser.attach(Documents(connection))
         self.sites.surface = self.browser.origin
+        self.models.refresh_soon()
 
     def snapshot(self) -> dict[str, Any]:
         """All that a page draws, as of event number `seq`."""
@@ -271,7 +275,7 @@ class Kernel:
             "surface": self.missing.row(),
             "settings": self._settings(),
             "console": self.console.transcript.state(),
-            "models": self.run_feed.models(),
+            "models": self.models.row(),
             "runs": self.run_feed.rows(),
             "chats": self.chats.rows(),
         }
@@ -307,13 +311,6 @@ class Kernel:
         found = self._absolute(path)
         require_file(found)
         return Path(found)
-
-    def _find_paths(self, pattern: str) -> list[str]:
-        return [
-            file.path
-            for file in self.files.find_files(pattern, self.terminals.home)
-            if not Path(file.path).is_dir()
-        ]
 
     def _on_files_shown(self, path: str, entries: list[FileInfo]) -> None:
         self.events.publish(FilesShown(**_files_row(path, entries)))

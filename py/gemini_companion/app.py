@@ -10,7 +10,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from gemini.endpoint import installed_version
-from gemini_companion.gateway import Gateway, load_providers
+from gemini_companion.gateway import Gateway, ModelAccess, load_providers
 from gemini_companion.guard import Guard, new_token
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.identity import Identity
@@ -56,7 +56,10 @@ class Companion:
         self._openings = Openings(lambda: self.url)
         access = Access(self.mcp_url, server.main.number, self.token, own_command(folder))
         self._settings = Settings(access, self._endpoint, self.mcp.clients, self._gateway)
-        self._relay = Relay(self.pages, self.mcp.told, host or HostPolicy(), self._settings)
+        # Python in a page gets it, and must come no further with it.
+        self._models_token = new_token()
+        models = ModelAccess(self._gateway, self._models_token)
+        self._relay = Relay(self.pages, self.mcp.told, host or HostPolicy(), self._settings, models)
 
     @property
     def url(self) -> str:
@@ -97,6 +100,7 @@ class Companion:
             hosts=self._server.main.hosts,
             token=self.token,
             guarded=[MCP, MODELS],
+            narrow={MODELS: self._models_token},
             headers=surface_headers(sockets),
         )
 

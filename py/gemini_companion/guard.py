@@ -100,6 +100,7 @@ class Guard:
         hosts: The names by which the server may be asked, `127.0.0.1:8765`, all of them by http.
         token: What requests below `guarded`, and WebSockets, have to bring.
         guarded: Paths that need the token, with everything below them.
+        narrow: Tokens by such a path, each of which opens it and nothing else.
         headers: Those of every answer that has none of that name.
         largest_body: In bytes.
         log: Where refusals are told.
@@ -112,6 +113,7 @@ class Guard:
         hosts: Collection[str],
         token: str,
         guarded: Iterable[str] = (),
+        narrow: Mapping[str, str] | None = None,
         headers: Mapping[str, str] | None = None,
         largest_body: int = LARGEST_BODY,
         log: RefusalLog = REFUSALS,
@@ -124,6 +126,7 @@ class Guard:
         self.largest_body = largest_body
         self.log = log
         self._token = token.encode()
+        self._narrow = {path: token.encode() for path, token in (narrow or {}).items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -163,8 +166,7 @@ class Guard:
         return navigates and scope["method"] in ("GET", "HEAD") and not self._is_guarded(scope)
 
     def _is_guarded(self, scope: Scope) -> bool:
-        path = scope["path"]
-        return any(path == prefix or path.startswith(f"{prefix}/") for prefix in self.guarded)
+        return any(_is_below(scope, path) for path in self.guarded)
 
     def _has_token(self, scope: Scope) -> bool:
         if scope["type"] == "websocket":
@@ -175,7 +177,13 @@ class Guard:
         else:
             return True
         # Of several, nobody can say which one is meant.
-        return len(given) == 1 and hmac.compare_digest(given[0], self._token)
+        return len(given) == 1 and any([hmac.compare_digest(given[0], each) for each in self._opening(scope)])
+
+    def _opening(self, scope: Scope) -> list[bytes]:
+        """The tokens that open what is asked for."""
+        if scope["type"] == "websocket":
+            return [self._token]
+        return [self._token, *(token for path, token in self._narrow.items() if _is_below(scope, path))]
 
     async def _refuse(self, refusal: Refusal, scope: Scope, send: Send) -> None:
         self.log.tell(refusal, scope["client"][0] if scope.get("client") else "unknown")
@@ -250,6 +258,10 @@ def _bearer(value: bytes) -> bytes:
     """The credentials of https://www.rfc-editor.org/rfc/rfc6750#section-2.1, or nothing."""
     scheme, _, credentials = value.partition(b" ")
     return credentials.strip() if scheme.lower() == b"bearer" else b""
+
+
+def _is_below(scope: Scope, path: str) -> bool:
+    return scope["path"] == path or scope["path"].startswith(f"{path}/")
 
 
 def _without_token(scope: Scope) -> Scope:

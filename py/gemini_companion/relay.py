@@ -3,7 +3,8 @@
     page → companion   page/hello {key, title, url} → {name, host, mcp: {on}}; page/looked_at; host/… of its Python
                        (see `gemini_companion.host.terminals`); host/consent and settings/… (see
                        `gemini_companion.settings.settings`) of the person, which Python can't send; caller/elicit and
-                       caller/sample of a tool that runs, to the client that called it
+                       caller/sample of a tool that runs, to the client that called it; models/access (see
+                       `gemini_companion.gateway.access`) of its Python
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed
 
 Each message is one text frame. A page that goes away fails what waits for it; one that is slow holds up nobody else,
@@ -20,6 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 from gemini.errors import ProtocolError
 from gemini.protocol import Connection, Handler, Params
 from gemini_companion.errors import PageLost
+from gemini_companion.gateway import ModelAccess
 from gemini_companion.host.consent import SessionConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminal import SHELL
@@ -48,19 +50,23 @@ class Relay:
             the URI of a resource that has changed.
         host: What the page may have of this machine.
         settings: What the person sees and decides in the page.
+        models: What its Python asks language models with.
     """
 
-    def __init__(self, pages: Pages, told: Told, host: HostPolicy, settings: Settings) -> None:
+    def __init__(
+        self, pages: Pages, told: Told, host: HostPolicy, settings: Settings, models: ModelAccess
+    ) -> None:
         self._pages = pages
         self._told = told
         self._host = host
         self._settings = settings
+        self._models = models
 
     async def connect(self, socket: WebSocket) -> None:
         """Talk to one page, whom the guard has let in, until it goes."""
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
-            visit = Visit(self._pages, self._told, self._host, self._settings, send)
+            visit = Visit(self._pages, self._told, self._host, self._settings, self._models, send)
             watch = asyncio.create_task(visit.watch())
             try:
                 await _receive(socket, visit, watch)
@@ -87,7 +93,13 @@ class Visit:
     """One connection of a page, from its hello on."""
 
     def __init__(
-        self, pages: Pages, told: Told, host: HostPolicy, settings: Settings, send: Callable[[str], None]
+        self,
+        pages: Pages,
+        told: Told,
+        host: HostPolicy,
+        settings: Settings,
+        models: ModelAccess,
+        send: Callable[[str], None],
     ) -> None:
         self._pages = pages
         self._policy = host
@@ -111,6 +123,7 @@ class Visit:
             "host/consent": self._agree,
             "caller/elicit": self._elicit,
             "caller/sample": self._sample,
+            **models.handlers(),
             **self.host.handlers(),
             **settings.handlers(self._host_row),
         }

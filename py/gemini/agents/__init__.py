@@ -9,8 +9,9 @@ Each name is loaded when it is first used.
 """
 
 from collections.abc import Callable, Sequence
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from gemini.lazy import names_of
 
 if TYPE_CHECKING:
     from gemini.agents.budget import Budget, Spent
@@ -44,29 +45,26 @@ __all__ = [
     "say",
 ]
 
-_WHERE = {
-    "Budget": "budget",
-    "MessageReader": "conversation",
-    "Model": "model",
-    "Outcome": "steps",
-    "Run": "handle",
-    "Runs": "runs",
-    "ScriptedModel": "scripted",
-    "Spent": "budget",
-    "Step": "steps",
-    "Turn": "scripted",
-    "Usage": "messages",
-    "call": "scripted",
-    "calls": "scripted",
-    "current_messages": "conversation",
-    "say": "scripted",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name in _WHERE:
-        return getattr(import_module(f"gemini.agents.{_WHERE[name]}"), name)
-    raise AttributeError(f"module 'gemini.agents' has no attribute {name!r}")
+__getattr__ = names_of(
+    __name__,
+    {
+        "Budget": "gemini.agents.budget",
+        "MessageReader": "gemini.agents.conversation",
+        "Model": "gemini.agents.model",
+        "Outcome": "gemini.agents.steps",
+        "Run": "gemini.agents.handle",
+        "Runs": "gemini.agents.runs",
+        "ScriptedModel": "gemini.agents.scripted",
+        "Spent": "gemini.agents.budget",
+        "Step": "gemini.agents.steps",
+        "Turn": "gemini.agents.scripted",
+        "Usage": "gemini.agents.messages",
+        "call": "gemini.agents.scripted",
+        "calls": "gemini.agents.scripted",
+        "current_messages": "gemini.agents.conversation",
+        "say": "gemini.agents.scripted",
+    },
+)
 
 
 def __dir__() -> list[str]:
@@ -101,7 +99,7 @@ def run(
     task: str,
     *,
     strategy: str = "react",
-    model: "Model | None" = None,
+    model: "Model | str | None" = None,
     tools: "Sequence[Given] | None" = None,
     agent: str = "agent",
     budget: "Budget | dict[str, Any] | None" = None,
@@ -114,7 +112,7 @@ def run(
     Args:
         task: In words.
         strategy: "react" goes step by step; "plan" plans a few steps ahead.
-        model: What to ask; by default the one that is set up.
+        model: What to ask, or the id of a model of the settings; by default the one that is set up.
         tools: Names of tools or groups, and typed functions with docstrings; all tools but those that spend money
             by default.
         agent: A name; the agent calls tools as `agent:<name>`.

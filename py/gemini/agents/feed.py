@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gemini.events import ModelsChanged, RunChanged, RunForgotten, RunStreamed
+from gemini.events import RunChanged, RunForgotten, RunStreamed
 
 if TYPE_CHECKING:
     from gemini.agents.handle import Run, RunEvent
     from gemini.agents.journal import Journal
-    from gemini.agents.model import Model
     from gemini.agents.runs import Runs
     from gemini.events import Event
 
@@ -76,17 +75,11 @@ class RunFeed:
         self._journal = journal
         self._live: dict[str, Run] = {}
         self._streams: dict[str, dict[str, str]] = {}
-        self._model: str | None = None
 
     def follow(self, runs: Runs) -> Runs:
-        """Tell of each run that begins, and each model that is set up, from now on."""
+        """Tell of each run that begins from now on."""
         runs.on_start(self._begin)
-        runs.on_model(self._choose)
         return runs
-
-    def models(self) -> Row:
-        """`{chosen: the name of the model that is set up, or None}`."""
-        return {"chosen": self._model}
 
     def rows(self) -> list[Row]:
         """All runs, those that began last at the end."""
@@ -107,10 +100,6 @@ class RunFeed:
         row = self.row(run_id)
         if row is not None:
             self._publish(RunChanged(row))
-
-    def _choose(self, model: Model | None) -> None:
-        self._model = None if model is None else model.name
-        self._publish(ModelsChanged(self.models()))
 
     def _begin(self, run: Run) -> None:
         self._live[run.id] = run

@@ -65,14 +65,16 @@ class PanelRunTools:
         strategy: Literal["react", "plan"] = "react",
         tools: list[str] | None = None,
         budget: dict[str, float] | None = None,
+        model: str | None = None,
     ) -> Started:
         """Have an agent work at a task.
 
         Args:
+            model: The id of one that is set up; by default the agent's own, or the default one.
             tools: Names of tools and groups; all by default.
             budget: Of steps, tokens, cost (in dollars), minutes.
         """
-        run = self._runs().start(task, strategy=strategy, tools=tools, budget=budget)
+        run = self._runs().start(task, strategy=strategy, model=model, tools=tools, budget=budget)
         return {"run_id": run.id}
 
     @declare(person_only=True)

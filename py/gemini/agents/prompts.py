@@ -16,6 +16,14 @@ REACT = (
 
 PLAN = "You plan a few steps ahead, and each step becomes one call of a tool."
 
+INSTRUCTIONS = "What the person wants of every model, in their own words:"
+
+
+def with_instructions(system: str, instructions: str) -> str:
+    """What a model is told first, with the person's own instructions, if there are any."""
+    return f"{system}\n\n{INSTRUCTIONS}\n{instructions}" if instructions else system
+
+
 NOTHING_SAID = "Your last answer was empty. Call a tool, or `done`, or `fail`."
 CUT_SHORT = (
     "Your last answer was cut since it was too long. Say it in fewer words, or write it to a file in parts."

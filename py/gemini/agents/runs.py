@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from gemini.agents import prompts
 from gemini.agents.budget import Budget, Price, Spent, budget_of
+from gemini.agents.chosen import Chosen
 from gemini.agents.clock import Clock
 from gemini.agents.conversation import Conversation
 from gemini.agents.handle import PlanChanged, Run, Streamed
@@ -29,7 +30,7 @@ from gemini.agents.steps import Outcome, Step
 from gemini.agents.taint import Taint
 from gemini.agents.toolbox import Given, Toolbox, failure
 from gemini.agents.turns import Turns
-from gemini.errors import Cancelled, InvalidArguments, ModelMissing, RunEnded, RunMissing, RunProblem
+from gemini.errors import Cancelled, InvalidArguments, RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
 
 Strategy = Literal["react", "plan"]
@@ -50,6 +51,7 @@ class Asked(BaseModel):
         boundary: Of its marks, which a run that continues it has, too.
         continues: The run before.
         model: The name of the one that was asked.
+        choice: Its id among the person's, where it was asked for by that.
     """
 
     task: str
@@ -60,6 +62,7 @@ class Asked(BaseModel):
     boundary: str
     continues: str | None = None
     model: str = ""
+    choice: str | None = None
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,7 @@ class Runs:
         camera: Takes pictures of pages before and after an agent acts on them.
 
     Attributes:
-        model: What runs use that name no other; None where none is set up.
+        chosen: Finds the model that a run asks.
         price: What models cost.
         clock: What waits go by.
     """
@@ -98,7 +101,7 @@ class Runs:
         observer: Observer | None = None,
         camera: Camera | None = None,
     ) -> None:
-        self._model: Model | None = None
+        self.chosen = Chosen()
         self.price: Price | None = None
         self.clock = Clock()
         self._registry = registry
@@ -107,24 +110,22 @@ class Runs:
         self._camera = camera
         self._runs: dict[str, Run] = {}
         self._listeners: list[Callable[[Run], None]] = []
-        self._model_listeners: list[Callable[[Model | None], None]] = []
 
     @property
     def model(self) -> Model | None:
-        return self._model
+        """What runs ask that name no other, before any that the person has set up; None until a script sets it."""
+        return self.chosen.model
 
     @model.setter
     def model(self, model: Model | None) -> None:
-        self._model = model
-        for listener in self._model_listeners:
-            listener(model)
+        self.chosen.model = model
 
     def start(
         self,
         task: str,
         *,
         strategy: str = "react",
-        model: Model | None = None,
+        model: Model | str | None = None,
         tools: Sequence[Given] | None = None,
         agent: str = "agent",
         budget: Budget | dict[str, Any] | None = None,
@@ -142,7 +143,8 @@ class Runs:
             tools=None if tools is None else [name for name in tools if isinstance(name, str)],
             boundary=secrets.token_hex(8) if earlier is None else self._over(earlier).boundary,
             continues=earlier,
-            model=self._chosen(model).name,
+            model=self.chosen.require(agent, model).name,
+            choice=model if isinstance(model, str) else None,
         )
         ready = self._prepare(f"run-{secrets.token_hex(5)}", asked, model, tools, attended)
         self._journal.begin(ready.id, asked.model_dump())
@@ -202,10 +204,6 @@ class Runs:
         """Call `listener` with each run that begins or goes on from now on, before its first step."""
         self._listeners.append(listener)
 
-    def on_model(self, listener: Callable[[Model | None], None]) -> None:
-        """Call `listener` whenever `model` is set from now on."""
-        self._model_listeners.append(listener)
-
     def unfinished(self) -> list[str]:
         """The ids of runs that an earlier Python left in the middle, oldest first."""
         return [run_id for run_id in self._journal.unfinished() if run_id not in self._runs]
@@ -243,12 +241,12 @@ class Runs:
         self,
         run_id: str,
         asked: Asked,
-        model: Model | None,
+        model: Model | str | None,
         tools: Sequence[Given] | None,
         attended: bool | None,
     ) -> _Ready:
         """Check all that can be wrong before anything is written."""
-        chosen = self._chosen(model)
+        chosen = self.chosen.require(asked.agent, model or asked.choice)
         depth = _depth.get() + 1
         if depth > DEEPEST:
             raise RunProblem(f"agents start agents {DEEPEST} deep at most", hint="Do the task yourself.")
@@ -256,15 +254,6 @@ class Runs:
         toolbox = Toolbox(self._registry, asked.agent, tools, marks, taint)
         retrying = RetryingModel(chosen, self.clock)
         return _Ready(run_id, asked, retrying, toolbox, marks, taint, depth, attended)
-
-    def _chosen(self, model: Model | None) -> Model:
-        chosen = model or self.model
-        if chosen is None:
-            raise ModelMissing(
-                "no language model is set up",
-                hint="Give one, as in gemini.agents.run(task, model=…), or set gemini.agents.current().model.",
-            )
-        return chosen
 
     def _go(self, ready: _Ready, own: list[Entry]) -> Run:
         """Set a run going, or going again with what it wrote of its own."""
@@ -277,7 +266,7 @@ class Runs:
         replay([*before, *own], setup.conversation, ready.taint)
         ready.taint.trust(asked.task)
         if not any(kind == "message" for kind, _ in own):
-            _open(setup, asked, continued=bool(before))
+            _open(setup, asked, self.chosen.instructions(), continued=bool(before))
         run.messages = setup.conversation.reader
         run.steps = [Step.model_validate(body) for kind, body in own if kind == "step"]
         self._runs[run.id] = run
@@ -356,12 +345,14 @@ def _strategy(given: str) -> Strategy:
     raise InvalidArguments(f"strategy must be one of {', '.join(get_args(Strategy))}, not {given!r}")
 
 
-def _open(setup: Setup, asked: Asked, *, continued: bool) -> None:
+def _open(setup: Setup, asked: Asked, instructions: str, *, continued: bool) -> None:
     """Begin a conversation with a task, or go on with one."""
     conversation = setup.conversation
     if not continued:
         how = prompts.REACT if asked.strategy == "react" else prompts.PLAN
-        text = prompts.SYSTEM.format(strategy=how, marks=setup.marks.rule)
+        text = prompts.with_instructions(
+            prompts.SYSTEM.format(strategy=how, marks=setup.marks.rule), instructions
+        )
         conversation.add(SystemMessage(text=text))
     for call in conversation.pending():
         conversation.add(failure(call, Cancelled("the run had ended by then")).message)

@@ -19,11 +19,10 @@ from gemini.agents.taint import Taint
 from gemini.agents.toolbox import Toolbox
 from gemini.agents.turns import Turns
 from gemini.chats import history
-from gemini.chats.messages import Called, Chat, ChatMessage, Part, Problem, Status, Tokens
-from gemini.errors import GeminiError, ModelMissing, ModelRefused
+from gemini.chats.messages import AGENT, Called, Chat, ChatMessage, Part, Problem, Status, Tokens
+from gemini.errors import GeminiError, ModelRefused
 from gemini.tools import Registry
 
-CALLER = "chat"
 # The first words are told at once; those that follow wait for each other.
 TELL_S = 0.04
 # So much of an answer may be lost with a killed tab.
@@ -184,17 +183,17 @@ async def _converse(turns: Turns) -> Problem | None:
 
 
 def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> Setup:
-    if runs.model is None:
-        raise ModelMissing("no language model is set up any more", hint="Set one again, then try again.")
-    model = RetryingModel(runs.model, runs.clock)
+    model = RetryingModel(runs.chosen.require(AGENT), runs.clock)
     marks, taint = Marks(chat.boundary), Taint()
-    toolbox = Toolbox(registry, CALLER, None if chat.tools else [], marks, taint)
+    toolbox = Toolbox(registry, AGENT, None if chat.tools else [], marks, taint)
     room = model.context_tokens * history.SHARE
     if Gauge().tokens([], toolbox.rows()) > room:
         # A small model that was told of all tools could read nothing else.
-        toolbox = Toolbox(registry, CALLER, [], marks, taint)
+        toolbox = Toolbox(registry, AGENT, [], marks, taint)
     path = chat.path(answering.message.parent)
-    messages = history.told(path, marks, room, with_tools=bool(toolbox.rows()))
+    messages = history.told(
+        path, marks, room, with_tools=bool(toolbox.rows()), instructions=runs.chosen.instructions()
+    )
     history.learn(path, taint)
     conversation = Conversation(answering.add)
     replay(_entries(messages), conversation, taint)

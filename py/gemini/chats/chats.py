@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from gemini.chats.messages import Attachment, Chat, ChatMessage, Part, Problem, now, title_of
-from gemini.errors import ChatBusy, ChatMissing, InvalidArguments, ModelMissing, StorageFull, StorageProblem
+from gemini.chats.messages import AGENT, Attachment, Chat, ChatMessage, Part, Problem, now, title_of
+from gemini.errors import ChatBusy, ChatMissing, InvalidArguments, StorageFull, StorageProblem
 from gemini.events import ChatChanged, ChatDeleted, ChatMessageChanged, ChatStreamed, EventLog
 from gemini.tools import Registry
 
@@ -164,19 +164,9 @@ class Chats:
         del self._chats[chat_id]
         self._events.publish(ChatDeleted(chat_id))
 
-    @property
-    def model(self) -> str | None:
-        """The name of the model that answers; None where none is set up."""
-        model = self._runs().model
-        return None if model is None else model.name
-
     def _require_model(self) -> str:
-        if self.model is None:
-            raise ModelMissing(
-                "no language model is set up",
-                hint="Set one, as gemini.agents.current().model = …, then send it again.",
-            )
-        return self.model
+        """The name of the model that answers. Raises ModelMissing."""
+        return self._runs().chosen.require(AGENT).name
 
     def _new(self, text: str, attachments: Sequence[Attachment], tools: bool) -> Chat:
         made = now()

@@ -13,6 +13,7 @@ from gemini.agents.messages import (
     ToolMessage,
     UserMessage,
 )
+from gemini.agents.prompts import with_instructions
 from gemini.agents.taint import Taint
 from gemini.agents.toolbox import failure
 from gemini.chats.messages import Attachment, ChatMessage
@@ -31,9 +32,12 @@ NO_TOOLS = "You have no tools here: say so where one would be needed."
 DROPPED = "(The beginning of this chat was left out: it is too long for you.)"
 
 
-def told(path: Sequence[ChatMessage], marks: Marks, room: float, *, with_tools: bool) -> list[Message]:
+def told(
+    path: Sequence[ChatMessage], marks: Marks, room: float, *, with_tools: bool, instructions: str
+) -> list[Message]:
     """The conversation up to a question, the last of `path`; the oldest is left out where `room` tokens end."""
-    system = SystemMessage(text=SYSTEM.format(tools=TOOLS if with_tools else NO_TOOLS, marks=marks.rule))
+    rules = SYSTEM.format(tools=TOOLS if with_tools else NO_TOOLS, marks=marks.rule)
+    system = SystemMessage(text=with_instructions(rules, instructions))
     gauge = Gauge()
     kept: list[Message] = []
     groups = [_told(message, marks) for message in path]

@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+AGENT = "chat"
+"""By this name chats call tools, and can have a model of their own."""
 Status = Literal["streaming", "done", "stopped", "failed"]
 TITLE_CHARS = 60
 

@@ -12,6 +12,7 @@ from gemini.dom.documents import Document, Documents, Kind
 from gemini.dom.tab import PAGE, Row, Tab
 from gemini.errors import FileProblem, NoPage, PageProblem, TabMissing, UsageProblem
 from gemini.events import EventLog, TabChanged, TabClosed
+from gemini.protocol import Params
 
 MOST_TABS = 20
 # Of pictures for the person to look over: in pixels, and how long one may take.
@@ -260,6 +261,10 @@ class Browser:
 
     async def _ask(self, tab_id: str, method: str, params: Row) -> Any:
         return await self._wire().ask(tab_id, method, params)
+
+    async def ask_model(self, method: str, params: Params) -> Any:
+        """See `Documents.ask_model`; raises NoPage where no page is there."""
+        return await self._wire().ask_model(method, params)
 
     def _come_forward(self, tab: Tab) -> None:
         before, self.active = self.active, tab

@@ -71,6 +71,10 @@ class Documents:
     async def sites(self) -> Sites:
         return cast(Sites, await self._request("sites", {}))
 
+    async def ask_model(self, method: str, params: Params) -> Any:
+        """Call a method of the browser's own language model, as gemini.models.builtin lists them."""
+        return await self._request("model", {"method": method, "params": params})
+
     async def _request(self, method: str, params: Params) -> Any:
         try:
             return await self._connection.request(method, params)

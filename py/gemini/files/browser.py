@@ -12,6 +12,7 @@ from gemini.files.read import read_text
 HOME = "/project"
 
 Files = list[FileInfo]
+Paths = list[str]
 Shown = Callable[[str, Files], None]
 
 
@@ -114,6 +115,10 @@ class FileBrowser:
                 # Removed since the search.
                 continue
         return sorted(found, key=lambda file: file.path)
+
+    def find_paths(self, pattern: str, root: StrPath = "/") -> Paths:
+        """The paths of what `find_files` finds, without directories."""
+        return [file.path for file in self.find_files(pattern, root) if not os.path.isdir(file.path)]
 
     async def read_file(self, path: StrPath, max_bytes: int | None = None) -> str:
         """The text of a file, or of its first `max_bytes` bytes.

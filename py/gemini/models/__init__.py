@@ -1,7 +1,36 @@
-"""Language models of providers, behind the one interface that agents and chats know (`gemini.agents.Model`)."""
+"""Language models of providers, behind the one interface that agents and chats know (`gemini.agents.Model`).
 
-from gemini.models.endpoint import Api, Endpoint
-from gemini.models.forms import Form, Forms
-from gemini.models.remote import RemoteModel
+    model = RemoteModel(Endpoint("openai", "http://127.0.0.1:11434/v1"), "llama3.2")
 
-__all__ = ["Api", "Endpoint", "Form", "Forms", "RemoteModel"]
+Each name is loaded when it is first used.
+"""
+
+from typing import TYPE_CHECKING
+
+from gemini.lazy import names_of
+
+if TYPE_CHECKING:
+    from gemini.models.builtin import BuiltinModel
+    from gemini.models.endpoint import Endpoint
+    from gemini.models.forms import Forms
+    from gemini.models.models import Models
+    from gemini.models.prompted import Prompted
+    from gemini.models.remote import RemoteModel
+
+__all__ = ["BuiltinModel", "Endpoint", "Forms", "Models", "Prompted", "RemoteModel"]
+
+__getattr__ = names_of(
+    __name__,
+    {
+        "BuiltinModel": "gemini.models.builtin",
+        "Endpoint": "gemini.models.endpoint",
+        "Forms": "gemini.models.forms",
+        "Models": "gemini.models.models",
+        "Prompted": "gemini.models.prompted",
+        "RemoteModel": "gemini.models.remote",
+    },
+)
+
+
+def __dir__() -> list[str]:
+    return __all__

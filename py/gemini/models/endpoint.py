@@ -1,11 +1,14 @@
 """Where a model is asked, and in which provider's language."""
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 from urllib.parse import urlsplit
 
 from gemini.errors import InvalidArguments
 
+# The person's own machine.
+LOCAL = re.compile(r"https?://(127\.|localhost[:/]|\[::1\])")
 Api = Literal["openai", "anthropic"]
 
 
@@ -18,13 +21,15 @@ class Endpoint:
             speak, too; or Messages of Anthropic (https://docs.anthropic.com/en/api/messages).
         base_url: What the API's paths come after: `https://api.openai.com/v1`, `https://api.anthropic.com`.
         key: Sent with each request; never shown. None sends none.
-        provider: Who sells it, as genai-prices calls them; empty where nobody does, and nothing costs.
+        provider: Who sells it, as genai-prices calls them, or their API's address; empty where nobody does.
+        passed_on: By the companion, whose token `key` is.
     """
 
     api: Api
     base_url: str
     key: str | None = field(default=None, repr=False)
     provider: str = ""
+    passed_on: bool = False
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.base_url)
@@ -38,6 +43,11 @@ class Endpoint:
                 "a key consists of visible ASCII characters",
                 hint="Copy it once more from the provider's page.",
             )
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it is on the person's own machine, and no way to elsewhere."""
+        return LOCAL.match(self.base_url) is not None and not self.provider
 
 
 def _without_secrets(url: str) -> str:

@@ -1,7 +1,5 @@
 """What models cost and how much they take, by the tables of genai-prices, which need no network."""
 
-from decimal import Decimal
-
 from gemini.agents.messages import Usage
 
 
@@ -10,14 +8,14 @@ def cost(model: str, provider: str, usage: Usage, *, written: int = 0) -> float 
 
     Args:
         model: As the provider calls it.
-        provider: As genai-prices calls it; empty for one that sells nothing.
+        provider: As genai-prices calls it, or its API's address; empty for one that sells nothing.
         usage: Its `input` has the tokens of `cached`, too.
         written: How many tokens of the input were put into the provider's cache.
     """
     if not provider:
         return 0.0
     from genai_prices import Usage as Priced
-    from genai_prices import calc_price
+    from genai_prices.data_snapshot import get_snapshot
 
     used = Priced(
         input_tokens=usage.input,
@@ -26,7 +24,7 @@ def cost(model: str, provider: str, usage: Usage, *, written: int = 0) -> float 
         cache_write_tokens=written or None,
     )
     try:
-        total: Decimal = calc_price(used, model, provider_id=provider).total_price
+        total = get_snapshot().calc(used, model, *_named(provider), None).total_price
     except LookupError:
         return None
     return float(total)
@@ -39,7 +37,12 @@ def context_tokens(model: str, provider: str) -> int | None:
     from genai_prices.data_snapshot import get_snapshot
 
     try:
-        _, found = get_snapshot().find_provider_model(model, None, provider, None)
+        _, found = get_snapshot().find_provider_model(model, None, *_named(provider))
     except LookupError:
         return None
     return found.context_window
+
+
+def _named(provider: str) -> tuple[str | None, str | None]:
+    """The name of a provider, or its address."""
+    return (None, provider) if "://" in provider else (provider, None)

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 CONTEXT_TOKENS = 128_000
 # On the person's own machine models are given little room.
 LOCAL_CONTEXT_TOKENS = 32_000
-LOCAL = re.compile(r"https?://(127\.|localhost[:/]|\[::1\])")
 # What endpoints answer that have no tools, or none that can be demanded.
 TOOLS_REFUSED = re.compile(
     r"\btools?\b|tool[_ -]?(choice|call|use)|\bfunctions?\b|response_format", re.IGNORECASE
@@ -64,7 +63,8 @@ class RemoteModel:
         known = None if self._client is None else self._client.context_tokens
         if known is not None:
             return known
-        is_local = isinstance(self._endpoint, Endpoint) and LOCAL.match(self._endpoint.base_url) is not None
+        endpoint = self._endpoint if self._client is None else self._client.endpoint
+        is_local = isinstance(endpoint, Endpoint) and endpoint.is_local
         return LOCAL_CONTEXT_TOKENS if is_local else CONTEXT_TOKENS
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:

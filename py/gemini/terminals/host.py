@@ -34,6 +34,11 @@ class HostBackend:
     def __init__(self) -> None:
         self.request: Request | None = None
         self._connection: Connection | None = None
+        self._listeners: list[Callable[[], None]] = []
+
+    def on_attach(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever a companion comes or goes from now on."""
+        self._listeners.append(listener)
 
     def attach(self, port: Any | None) -> None:
         """Reach the companion through a JavaScript MessagePort, and no longer through one before; None: it is gone."""
@@ -44,6 +49,8 @@ class HostBackend:
             connection = self._connection = Connection(port.postMessage, {})
             connection.on_close(ffi.listen(port, connection.receive))
             self.request = connection.request
+        for listener in self._listeners:
+            listener()
 
     def require(self) -> None:
         self._connected()

@@ -36,6 +36,7 @@ class Kind:
         key_header: The header that a key is sent in, and what stands before the key there.
         calls: What may be asked for, each a method and a path after the base URL; `{}` is one part of a path.
         models: The path that lists the models, and the members of the answer that hold their list and a model's name.
+        client: Whose client the page asks it with, `openai` or `anthropic`, and the path that this one begins with.
         headers: Request headers that pass, besides those of every kind.
         defaults: Request headers that are set where the caller sends none.
     """
@@ -44,8 +45,14 @@ class Kind:
     key_header: tuple[str, str]
     calls: tuple[str, ...]
     models: tuple[str, str, str]
+    client: tuple[str, str] = ("openai", "")
     headers: frozenset[str] = frozenset()
     defaults: dict[str, str] = field(default_factory=dict[str, str])
+
+    def header_of(self, path: str) -> tuple[str, str]:
+        """The header that a key is sent in for a path, and what stands before the key there."""
+        api, below = self.client
+        return BEARER if api == "openai" and path.startswith(f"{below}/") else self.key_header
 
     def allows(self, method: str, path: str) -> bool:
         """Whether `path`, which is decoded and begins with a slash, may be asked for by `method`."""
@@ -66,27 +73,30 @@ ANTHROPIC = Kind(
     ("x-api-key", ""),
     ("GET /v1/models", "GET /v1/models/{}", "POST /v1/messages", "POST /v1/messages/count_tokens"),
     models=("/v1/models", "data", "id"),
+    client=("anthropic", ""),
     headers=frozenset({"anthropic-version", "anthropic-beta"}),
     defaults={"anthropic-version": "2023-06-01"},
 )
+
+
+def _google_calls(version: str) -> tuple[str, ...]:
+    asked = ("generateContent", "streamGenerateContent", "countTokens", "embedContent", "batchEmbedContents")
+    models = (f"GET /{version}/models", f"GET /{version}/models/{{}}")
+    return (*models, *(f"POST /{version}/models/{{}}:{call}" for call in asked))
+
+
 # https://ai.google.dev/api
 GOOGLE = Kind(
     "google",
     ("x-goog-api-key", ""),
-    tuple(
-        call
-        for version in ("v1", "v1beta")
-        for call in (
-            f"GET /{version}/models",
-            f"GET /{version}/models/{{}}",
-            f"POST /{version}/models/{{}}:generateContent",
-            f"POST /{version}/models/{{}}:streamGenerateContent",
-            f"POST /{version}/models/{{}}:countTokens",
-            f"POST /{version}/models/{{}}:embedContent",
-            f"POST /{version}/models/{{}}:batchEmbedContents",
-        )
+    (
+        *(call.replace(" /", " /v1beta/openai/", 1) for call in OPENAI_CALLS),
+        *_google_calls("v1"),
+        *_google_calls("v1beta"),
     ),
     models=("/v1beta/models", "models", "name"),
+    # https://ai.google.dev/gemini-api/docs/openai
+    client=("openai", "/v1beta/openai"),
 )
 # https://docs.ollama.com/api; what fetches, makes and deletes models is the person's to do.
 OLLAMA = Kind(
@@ -103,6 +113,7 @@ OLLAMA = Kind(
         *(call.replace(" /", " /v1/", 1) for call in OPENAI_CALLS),
     ),
     models=("/api/tags", "models", "name"),
+    client=("openai", "/v1"),
 )
 KINDS = {kind.name: kind for kind in (OPENAI, ANTHROPIC, GOOGLE, OLLAMA)}
 

@@ -76,6 +76,10 @@ class Gateway:
         """
         return [await self._row(provider) for provider in self._providers.values()]
 
+    async def choices(self) -> list[dict[str, Any]]:
+        """The providers as the page's Python asks them; see `gemini_companion.gateway.access`."""
+        return [_choice(provider, await self._row(provider)) for provider in self._providers.values()]
+
     async def set_key(self, name: str, key: str) -> None:
         """Keep a provider's key in the keyring. Raises as `Keys.set` does, and ProviderUnknown."""
         await self._keys.set(self._provider(name), key)
@@ -325,3 +329,18 @@ async def _whole(provider: Provider, answer: Answer) -> bytes:
 def _words(content: bytes) -> str:
     """The beginning of an answer for a person, on one line."""
     return " ".join(content.decode(errors="replace").split())[:LONGEST_WORDS]
+
+
+def _choice(provider: Provider, row: Mapping[str, Any]) -> dict[str, Any]:
+    why: str | None = row["problem"]
+    if why is None and row["needs_key"] and not row["has_key"]:
+        why = f"There is no key for {provider.name}. Set one in the settings, at Language models."
+    api, below = provider.kind.client
+    return {
+        "name": provider.name,
+        "api": api,
+        "path": f"/models/{provider.name}{below}",
+        "local": provider.is_local,
+        "ready": why is None,
+        "why": why,
+    }

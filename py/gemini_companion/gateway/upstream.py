@@ -121,7 +121,7 @@ class Upstream:
         # Compressed answers would hide a key.
         headers = kind.defaults | passing | {"accept-encoding": "identity", "user-agent": "control-surface"}
         if key is not None:
-            name, prefix = kind.key_header
+            name, prefix = kind.header_of(call.path)
             headers[name] = prefix + key.reveal()
         query = [pair for pair in call.query if pair[0] in QUERY]
         # Not by the client's own method, which would add its headers and cookies.

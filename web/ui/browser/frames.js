@@ -9,6 +9,7 @@ import { serve } from "../../page/conversation.js";
 import { DocumentLink, problem } from "./document_link.js";
 import { Frame } from "./frame.js";
 import { READING } from "./methods.js";
+import { loadPart } from "../parts.js";
 
 /** @typedef {{url: string, own_origin: boolean}} Sites */
 
@@ -41,6 +42,7 @@ export class Frames {
       open: (/** @type {any} */ { tab, url, kind, signal }) => this.#frame(tab).open(url, kind, signal),
       close: (/** @type {any} */ { tab }) => this.#close(tab),
       ask: (/** @type {any} */ { tab, method, params, signal }) => this.ask(tab, method, params, signal),
+      model: async (/** @type {any} */ asked) => (await loadPart("ui-builtin-model.js")).ask(asked),
     };
     window.addEventListener("message", (event) => this.#hear(event));
   }

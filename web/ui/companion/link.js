@@ -26,7 +26,7 @@ const TOLD = ["tools/list_changed", "resources/list_changed", "resources/updated
 // The caller that a request may say it is for; everything else is somebody in this page.
 const CALLER = /^mcp:/;
 // What Python may ask of the companion. Consent and settings are the person's, whose answers don't go through Python.
-const PYTHON_ASKS = /^(host\/(?!consent$)|caller\/|notifications\/cancelled$)/;
+const PYTHON_ASKS = /^(host\/(?!consent$)|caller\/|models\/|notifications\/cancelled$)/;
 
 /**
  * @typedef {object} Ways

@@ -17,11 +17,12 @@ DIRECT = {"anthropic-dangerous-direct-browser-access": "true"}
 def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> AnthropicModel:
     """The model, whose client leaves trying again to others."""
     client = AsyncAnthropic(
-        api_key=key,
+        api_key=None if endpoint.passed_on else key,
+        auth_token=key if endpoint.passed_on else None,
         base_url=endpoint.base_url,
         max_retries=0,
         http_client=http,
-        default_headers=DIRECT if ffi.IN_BROWSER else None,
+        default_headers=DIRECT if ffi.IN_BROWSER and not endpoint.passed_on else None,
     )
     return AnthropicModel(name, provider=AnthropicProvider(anthropic_client=client))
 

@@ -1,0 +1,49 @@
+"""Gives a surface its models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from gemini.dom.browser import Browser
+from gemini.events import EventLog, ModelsChanged
+from gemini.models import packages
+from gemini.models.gateway import Gateway
+from gemini.models.models import Models
+from gemini.models.panel_tools import ModelTools
+from gemini.terminals.host import HostBackend
+from gemini.tools import Registry
+
+if TYPE_CHECKING:
+    from gemini.agents.runs import Runs
+
+SETTING = "models"
+"""The setting that has the person's models."""
+
+
+def set_up(
+    registry: Registry,
+    events: EventLog,
+    companion: HostBackend,
+    browser: Browser,
+    keep: Callable[[str, Any], None],
+) -> Models:
+    """Make the models of a surface, which look anew what there is whenever the companion comes or goes."""
+    models = Models(
+        Gateway(companion.ask_companion, lambda: browser.origin),
+        browser.ask_model,
+        lambda row: keep(SETTING, row),
+        lambda row: events.publish(ModelsChanged(row)),
+    )
+    registry.add_room(ModelTools(models))
+    companion.on_attach(models.refresh_soon)
+    packages.on_progress(models.load)
+    return models
+
+
+def serve(models: Models, runs: Runs) -> Runs:
+    """Let runs and chats find these models."""
+    runs.chosen.find = models.find
+    runs.chosen.instructions = lambda: models.prompt
+    runs.chosen.on_set(lambda model: models.set_by_script(None if model is None else model.name))
+    return runs
