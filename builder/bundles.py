@@ -55,6 +55,7 @@ UI_PARTS = (
     Bundle("ui-preview.js", "web/ui/files/preview/main.js", ("--sourcemap=linked",)),
     Bundle("ui-agents.js", "web/ui/agents/main.js", ("--sourcemap=linked",)),
     Bundle("ui-chat.js", "web/ui/chat/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-models.js", "web/ui/models/main.js", ("--sourcemap=linked",)),
     Bundle("ui-builtin-model.js", "web/ui/models/builtin.js", ("--sourcemap=linked",)),
     Bundle("ui-rich.js", "web/ui/python/rich.js", ("--sourcemap=linked",)),
 )

@@ -18,6 +18,7 @@ const SHOWN_BYTES = 512 * 1024;
 /** @typedef {"refuse" | "keep_both" | "replace"} IfThere */
 /** @typedef {{terminal_id: string}} CreatedTerminal */
 /** @typedef {{chat_id: string, message_id: string}} AskedChat where an answer is to come */
+/** @typedef {{provider: string, base_url?: string, api?: string, key?: string}} ModelPlace where a model is asked */
 /** @typedef {{result: unknown, stdout: string, stderr: string}} PythonOutcome */
 
 /**
@@ -53,6 +54,13 @@ const SHOWN_BYTES = 512 * 1024;
  * @property {(action: string, caller: string) => Promise<unknown>} revokeGrant
  * @property {() => Promise<unknown>} revokeAllGrants
  * @property {() => Promise<Used[] | Failure>} storageUsage
+ * @property {(place: ModelPlace, model: string) => Promise<{id: string} | Failure>} addModel
+ * @property {(id: string) => Promise<object | Failure>} removeModel
+ * @property {(id: string | null, agent: string | null) => Promise<unknown>} chooseModel as an agent's, or as the default where that is null
+ * @property {(text: string) => Promise<unknown>} instructModels
+ * @property {() => Promise<unknown>} refreshModels
+ * @property {(place: ModelPlace) => Promise<{models: string[]} | Failure>} listModels
+ * @property {(id: string) => Promise<{text: string, ms: number} | Failure>} tryModel
  * @property {(id: string) => Promise<OpenedChat | Failure>} openChat
  * @property {(chat: string | null, text: string, attachments: string[], tools: boolean) => Promise<AskedChat | Failure>} sendChat null begins one
  * @property {(files: Upload[]) => Promise<ChatAttachment[] | Failure>} attachChat
@@ -117,6 +125,13 @@ export function createActions(connection) {
     switchGroup: (group, on) => act("switch_group", { group, on }),
     revokeGrant: (action, caller) => act("revoke_grant", { action, caller }),
     revokeAllGrants: () => act("revoke_all_grants", {}),
+    addModel: (place, model) => act("add_model", { ...place, model }),
+    removeModel: (id) => act("remove_model", { id }),
+    chooseModel: (id, agent) => act("choose_model", { id, agent }),
+    instructModels: (text) => act("instruct_models", { text }),
+    refreshModels: () => act("refresh_models", {}),
+    listModels: (place) => act("list_models", place),
+    tryModel: (id) => act("try_model", { id }),
     startRun: (task, strategy, more = {}) => act("start_run", { task, strategy, ...more }),
     startDemo: () => act("start_demo", {}),
     controlRun: (id, action) => act("control_run", { run_id: id, action }),

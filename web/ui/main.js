@@ -41,6 +41,7 @@ import { createPageApi } from "./page_api.js";
 import { showConsole } from "./python/panel.js";
 import { showCompanionSettings } from "./settings/companion.js";
 import { showExchange } from "./settings/exchange.js";
+import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { measure } from "./status/measure.js";
 import { showStatus } from "./status/status.js";
@@ -180,11 +181,12 @@ function showPanels(store, kernel, frames, link) {
   const python = showConsole(store, actions, openEditor);
   const activity = showActivity(store);
   const tools = showTools(store, actions);
-  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }));
+  const openModels = showModels(store, actions, (id) => workbench.open(id, { focus: true }));
+  const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
   showSettings(store, actions, terminals);
   showCompanionSettings(store, link);
   showApprovals(store, kernel.connection, (approval, decision) => agreeToHost(store.state, link, approval, decision));
-  const chat = new ChatDoor(store, actions, (id) => workbench.open(id, { focus: true }));
+  const chat = new ChatDoor(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
   const to = destinations(store, actions, workbench, {
     openPath: openEditor,
     showCall: (id) => activity.show(id),

@@ -38,7 +38,7 @@ export const initialState = Object.freeze({
   surface: null,
   settings: null,
   console: { entries: [], inputs: [] },
-  models: { chosen: null },
+  models: { chosen: null, why: null, default: null, choices: [], agents: {}, prompt: "", providers: [], builtin: "unknown", loading: null },
   runs: [],
   chats: [],
   chat: null,

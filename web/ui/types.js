@@ -174,7 +174,18 @@
  * @property {boolean} unfinished files are still being looked at
  * @property {number} files how many of them are known
  *
- * @typedef {{chosen: string | null}} Models the name of the language model that is asked where none is named
+ * @typedef {{id: string, label: string, provider: string, model: string, base_url: string, ready: boolean, why: string | null}} ModelChoice
+ *
+ * @typedef {object} Models language models
+ * @property {string | null} chosen the one that is asked where none is named, if it can be
+ * @property {string | null} why there is none, and what to do
+ * @property {string | null} default as the person chose, ready or not
+ * @property {ModelChoice[]} choices
+ * @property {Record<string, string>} agents the ids of those that single agents ask
+ * @property {string} prompt what the person tells every model
+ * @property {{name: string, ready: boolean, why: string | null}[]} providers of the companion
+ * @property {string} builtin whether the browser's own can be asked, as `LanguageModel.availability()` tells it
+ * @property {{done: number, total: number} | null} loading of packages
  *
  * @typedef {object} PlanStep
  * @property {string} what

@@ -334,7 +334,7 @@ def _words(content: bytes) -> str:
 def _choice(provider: Provider, row: Mapping[str, Any]) -> dict[str, Any]:
     why: str | None = row["problem"]
     if why is None and row["needs_key"] and not row["has_key"]:
-        why = f"There is no key for {provider.name}. Set one in the settings, at Language models."
+        why = f"There is no key for {provider.name}. Set one in the settings, at Keys of providers."
     api, below = provider.kind.client
     return {
         "name": provider.name,

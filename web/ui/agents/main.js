@@ -12,14 +12,14 @@ import { byId, showProblem } from "../elements.js";
 import { counted, duration } from "../format.js";
 import { keep, kept } from "../kept.js";
 import { isFollowed, RunView } from "./run_view.js";
-import { isOver, money, NO_MODEL, statusWords } from "./words.js";
+import { isOver, money, statusWords } from "./words.js";
 
 const KEY = "agents.run";
 /** @type {Record<string, string>} */
 const STRATEGIES = { react: "Step by step", plan: "With a plan" };
 const STEPS = 30;
 
-/** @typedef {{console: () => void}} Elsewhere */
+/** @typedef {{settings: () => void}} Elsewhere */
 
 export class RunsPanel {
   #body = byId("agent-body", HTMLElement);
@@ -117,9 +117,9 @@ export class RunsPanel {
   /** @param {boolean} ready */
   #withoutModel(ready) {
     return html`<section class="agent-note" aria-label="No language model">
-      <p>${NO_MODEL}</p>
+      <p>No language model is set up. ${this.#state?.models.why}</p>
       <p class="agent-buttons">
-        <button type="button" id="agent-console" @click=${() => this.elsewhere.console()}>Open the Python console</button>
+        <button type="button" id="agent-settings" @click=${() => this.elsewhere.settings()}>Open the settings</button>
         <button type="button" id="agent-demo" ?disabled=${!ready} @click=${() => void this.#start(() => this.actions.startDemo())}>
           See a demo</button></p>
       <p class="muted">In the demo a script plays the model; the tools that it calls are real.</p>

@@ -9,7 +9,7 @@
  * @typedef {object} Agents
  * @property {(id: string) => void} show opens the panel with a run
  * @property {() => Promise<Failure | null>} demo starts the demo, and shows it
- * @property {() => void} console opens where a script can set up a model
+ * @property {() => void} settings opens those of language models
  */
 
 import { isFailure } from "../call.js";
@@ -21,21 +21,21 @@ import { whenChanged } from "../store.js";
  * @param {Store} store
  * @param {Actions} actions
  * @param {(id: string) => void} openPanel
+ * @param {() => void} settings opens those of language models
  * @returns {Agents}
  */
-export function showAgents(store, actions, openPanel) {
+export function showAgents(store, actions, openPanel, settings) {
   const section = byId("agent", HTMLElement);
   const problem = byId("agent-problem", HTMLElement);
   /** @type {RunsPanel | null} */
   let panel = null;
   /** @type {string | null} */
   let wanted = null;
-  const console = () => openPanel("python");
   const load = async () => {
     try {
       const { showRuns } = await loadPart("ui-agents.js");
       if (panel === null) {
-        panel = /** @type {RunsPanel} */ (showRuns(actions, { console }));
+        panel = /** @type {RunsPanel} */ (showRuns(actions, { settings }));
         store.subscribe(whenChanged(({ runs, kernel, models }) => [runs, kernel, models], (state) => panel?.render(state)));
       }
       showProblem(problem, null);
@@ -54,7 +54,7 @@ export function showAgents(store, actions, openPanel) {
   };
   return {
     show,
-    console,
+    settings,
     async demo() {
       const started = await actions.startDemo();
       if (isFailure(started)) return started;

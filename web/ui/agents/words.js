@@ -2,9 +2,6 @@
 
 /** @import { RunRow } from "../types.js" */
 
-export const NO_MODEL = "No language model is set up. The browser's own, local ones and those of providers can't be chosen yet; "
-  + "a script can set one in the Python console: gemini.agents.current().model = …";
-
 /** @param {RunRow} run */
 export function statusWords({ status, busy, taken_over: taken }) {
   if (taken) return busy ? "yours after this step" : "yours";

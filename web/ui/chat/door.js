@@ -21,11 +21,13 @@ export class ChatDoor {
    * @param {Store} store
    * @param {Actions} actions
    * @param {(id: string) => void} openPanel
+   * @param {() => void} settings opens those of language models
    */
-  constructor(store, actions, openPanel) {
+  constructor(store, actions, openPanel, settings) {
     this.store = store;
     this.actions = actions;
     this.openPanel = openPanel;
+    this.settings = settings;
     const seen = new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) void this.#load();
     });
@@ -47,7 +49,7 @@ export class ChatDoor {
 
   async #load() {
     this.#panel ??= loadPart("ui-chat.js").then((/** @type {Part} */ { ChatPanel }) =>
-      new ChatPanel(this.store, this.actions, this.openPanel));
+      new ChatPanel(this.store, this.actions, this.settings));
     const problem = byId("chat-problem", HTMLElement);
     try {
       return await this.#panel;

@@ -9,7 +9,6 @@
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
-import { NO_MODEL } from "../agents/words.js";
 import { isFailure } from "../call.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
@@ -42,11 +41,11 @@ export class ChatPanel {
   #coming = null;
   #composer;
 
-  /** @param {Store} store @param {Actions} actions @param {(id: string) => void} openPanel */
-  constructor(store, actions, openPanel) {
+  /** @param {Store} store @param {Actions} actions @param {() => void} settings opens those of language models */
+  constructor(store, actions, settings) {
     this.store = store;
     this.actions = actions;
-    this.openPanel = openPanel;
+    this.settings = settings;
     this.#composer = new Composer(byId("chat", HTMLElement), actions, {
       send: (text, attachments, tools) => this.#send(text, attachments, tools),
       stop: () => void this.#stop(),
@@ -255,12 +254,12 @@ export class ChatPanel {
 
   #empty() {
     if (this.#state?.kernel !== "ready") return nothing;
-    const { chosen } = this.#state.models;
+    const { chosen, why } = this.#state.models;
     if (chosen !== null) {
       return html`<p class="empty">Ask ${chosen} something below. Files can be dropped here, and go along.</p>`;
     }
-    return html`<div class="empty chat-empty"><p>${NO_MODEL}</p>
-      <p><button type="button" @click=${() => this.openPanel("python")}>Open the Python console</button></p></div>`;
+    return html`<div class="empty chat-empty"><p>No language model is set up. ${why}</p>
+      <p><button type="button" id="chat-settings" @click=${() => this.settings()}>Open the settings</button></p></div>`;
   }
 
   /** @param {ChatMessage} message @param {boolean} busy */

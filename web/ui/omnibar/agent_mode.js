@@ -7,7 +7,6 @@
  * @import { Mode, Suggestion } from "./mode.js"
  */
 
-import { NO_MODEL } from "../agents/words.js";
 import { isFailure } from "../call.js";
 import { plain } from "./mode.js";
 
@@ -44,11 +43,11 @@ export function agentMode(store, actions, agents) {
       /** @type {Suggestion[]} */
       const without = [
         { kind: "demo", title: plain("Show the demo"), detail: plain("a script plays the model"), run: () => agents.demo() },
-        { kind: "panel", title: plain("Set up a model in the Python console"), run: () => agents.console() },
+        { kind: "panel", title: plain("Set up a language model"), run: () => agents.settings() },
       ];
       return {
         items: [...(task === "" ? [] : starts), ...(hasModel ? [] : without)],
-        note: hasModel ? (task === "" ? "Type what is to be done." : undefined) : NO_MODEL,
+        note: hasModel ? (task === "" ? "Type what is to be done." : undefined) : `No language model is set up. ${store.state.models.why ?? ""}`,
       };
     },
   };

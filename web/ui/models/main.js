@@ -1,0 +1,224 @@
+/**
+ * The settings of language models: which there are, which is asked, adding one, and what all are told.
+ *
+ * @import { Failure, ModelChoice, Models, State } from "../types.js"
+ * @import { Actions, ModelPlace } from "../actions.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { isFailure } from "../call.js";
+import { duration } from "../format.js";
+import { Attempts } from "../settings/attempts.js";
+import { download } from "./builtin.js";
+
+const ADD = "model-add";
+const PROMPT = "model-prompt";
+const AGENT = "model-agent";
+const BUILTIN = "builtin";
+const OWN = "own";
+
+export class ModelSettings {
+  #attempts = new Attempts(() => this.#draw());
+  /** @type {State | null} */
+  #state = null;
+  /** The provider that is chosen in the form. @type {string | null} */
+  #provider = null;
+  /** Names that the provider has told. @type {string[]} */
+  #names = [];
+
+  /** @param {HTMLElement} place @param {Actions} actions */
+  constructor(place, actions) {
+    this.place = place;
+    this.actions = actions;
+    void actions.refreshModels();
+  }
+
+  /** @param {State} state */
+  render(state) {
+    this.#state = state;
+    this.#draw();
+  }
+
+  get #models() {
+    return /** @type {Models} */ (this.#state?.models);
+  }
+
+  #draw() {
+    if (!this.#state) return;
+    const { choices, chosen, why, loading } = this.#models;
+    render(html`
+      ${chosen === null && why ? html`<p id="models-why">${why}</p>` : nothing}
+      ${loading ? html`<p class="models-loading"><label>Loading what asks models
+        <progress max=${loading.total} .value=${loading.done}></progress></label></p>` : nothing}
+      ${choices.length === 0 ? nothing : html`<ul class="rows" id="models" aria-labelledby="own-models-title">
+        ${repeat(choices, ({ id }) => id, (choice) => this.#row(choice))}</ul>`}
+      ${this.#form()}
+      ${choices.length === 0 ? nothing : html`${this.#agents()}${this.#prompt()}`}`, this.place);
+  }
+
+  /** @param {ModelChoice} choice */
+  #row({ id, label, provider, ready, why }) {
+    const { default: chosen, builtin } = this.#models;
+    const what = `model-${id}`;
+    const isDefault = id === chosen;
+    return html`<li data-model=${id}><div>
+      <b>${label}</b>
+      ${isDefault ? html`<span class="chip good">default</span>` : nothing}
+      ${ready ? nothing : html`<span class="chip warning">not ready</span>`}
+      ${why ? html`<p class="muted">${why}</p>` : nothing}
+      <div class="buttons">
+        ${isDefault ? nothing : this.#attempts.button("Make it the default", () => this.#do(what, this.actions.chooseModel(id, null), "It is asked from now on."),
+          { of: what, name: `Make ${label} the default` })}
+        ${provider === BUILTIN && builtin === "downloadable" ? this.#attempts.button("Download", () => this.#download(what), { of: what, name: `Download ${label}` }) : nothing}
+        ${this.#attempts.button("Try", () => this.#try(what, id), { of: what, name: `Try ${label}` })}
+        ${this.#attempts.button("Remove", () => this.#remove(id), { name: `Remove ${label}` })}
+      </div>
+      ${this.#attempts.outcome(what)}
+    </div></li>`;
+  }
+
+  #form() {
+    const { providers, builtin } = this.#models;
+    const provider = this.#provider ?? providers.find(({ ready }) => ready)?.name ?? OWN;
+    const chosen = providers.find(({ name }) => name === provider);
+    return html`<form id="model-form" aria-label="Add a model" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <h4>Add a model</h4>
+      <label>Provider <select name="provider" .value=${provider} @change=${this.#change}>
+        ${providers.map(({ name, ready }) => html`<option value=${name} ?selected=${name === provider}>${name}${ready ? "" : " (not ready)"}</option>`)}
+        <option value=${OWN} ?selected=${provider === OWN}>an address of your own</option>
+        <option value=${BUILTIN} ?selected=${provider === BUILTIN}>the browser’s own model</option>
+      </select></label>
+      ${chosen?.why ? html`<p class="muted">${chosen.why}</p>` : nothing}
+      ${provider === OWN ? ownFields() : nothing}
+      ${provider === BUILTIN ? html`<p class="muted">${BUILTIN_WORDS[builtin] ?? ""}</p>` : html`
+        <label>Model <input name="model" class="mono" list="model-names" autocomplete="off" spellcheck="false" maxlength="300"></label>
+        <datalist id="model-names">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>`}
+      <div class="buttons">
+        ${this.#attempts.button("Add", () => this.#add(), { of: ADD, name: "Add the model", look: "primary" })}
+        ${provider === BUILTIN ? nothing : this.#attempts.button("Ask which there are", () => this.#list(), { of: ADD })}
+      </div>
+      ${this.#attempts.outcome(ADD)}
+    </form>`;
+  }
+
+  #change = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
+    this.#provider = currentTarget.value;
+    this.#names = [];
+    this.#attempts.tell(ADD, "");
+  };
+
+  #agents() {
+    const { agents, choices } = this.#models;
+    const options = (/** @type {string | null} */ chosen) => choices.map(({ id, label }) => html`<option value=${id} ?selected=${id === chosen}>${label}</option>`);
+    return html`<details class="model-agents"><summary>Other models for single agents</summary>
+      <p class="muted">An agent is named where it is started: a chat is “chat”, the agent of the panel is “agent”.</p>
+      <ul class="rows" aria-label="Models of single agents">${Object.entries(agents).map(([agent, id]) => html`<li>
+        <span><b>${agent}</b> asks <span class="mono">${id}</span></span>
+        ${this.#attempts.button("Back to the default", () => this.#do(AGENT, this.actions.chooseModel(null, agent), `${agent} asks the default.`),
+          { of: AGENT, name: `Back to the default for ${agent}` })}</li>`)}</ul>
+      <form id="model-agent-form" aria-label="Model of an agent" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+        <label>Agent <input name="agent" maxlength="300" autocomplete="off"></label>
+        <label>Model <select name="id">${options(null)}</select></label>
+        ${this.#attempts.button("Set", () => this.#setAgent(), { of: AGENT, name: "Set the agent’s model" })}
+      </form>
+      ${this.#attempts.outcome(AGENT)}</details>`;
+  }
+
+  #prompt() {
+    return html`<form id="model-prompt-form" aria-label="Your instructions" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label>What every model is told of your wishes
+        <textarea name="prompt" rows="3" maxlength="20000" placeholder="Answer in French. Never use semicolons." .value=${this.#models.prompt}></textarea></label>
+      <div class="buttons">${this.#attempts.button("Keep", () => this.#do(PROMPT, this.actions.instructModels(field(this.place, "prompt")), "Models are told so from the next task on."),
+        { of: PROMPT, name: "Keep the instructions" })}</div>
+      ${this.#attempts.outcome(PROMPT)}
+    </form>`;
+  }
+
+  /** @returns {ModelPlace} */
+  #where() {
+    const provider = field(this.place, "provider");
+    if (provider !== OWN) return { provider };
+    const key = field(this.place, "key");
+    return { provider, base_url: field(this.place, "base_url"), api: field(this.place, "api"), ...(key === "" ? {} : { key }) };
+  }
+
+  async #add() {
+    const model = field(this.place, "model");
+    const place = this.#where();
+    const added = await this.#attempts.follow(ADD, "Adding…", this.actions.addModel(place, model), ({ id }) => `Added ${id}.`);
+    if (!added) return;
+    for (const name of ["model", "key"]) clear(this.place, name);
+    if (place.provider === BUILTIN) void this.actions.refreshModels();
+  }
+
+  #list() {
+    return this.#attempts.follow(ADD, "Asking…", this.actions.listModels(this.#where()), ({ models }) => {
+      this.#names = models;
+      return models.length === 0 ? "It has none." : `It has ${models.length}: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}`;
+    });
+  }
+
+  /** @param {string} what @param {string} id */
+  #try(what, id) {
+    return this.#attempts.follow(what, "Asking it for a word…", this.actions.tryModel(id),
+      ({ text, ms }) => `It answered “${text}” after ${duration(ms)}.`);
+  }
+
+  /** @param {string} id */
+  async #remove(id) {
+    const removed = await this.actions.removeModel(id);
+    if (isFailure(removed)) this.#attempts.fail(`model-${id}`, removed.error);
+    // The button that had the focus has gone.
+    else this.place.querySelector("select")?.focus();
+  }
+
+  #setAgent() {
+    const agent = field(this.place, "agent").trim();
+    if (agent === "") return this.#attempts.fail(AGENT, { type: "InvalidArguments", message: "The agent needs a name, such as chat." });
+    return this.#do(AGENT, this.actions.chooseModel(field(this.place, "id"), agent), `${agent} asks it from now on.`);
+  }
+
+  /** @param {string} what */
+  async #download(what) {
+    const downloading = download((fraction) => this.#attempts.tell(what, `Downloading: ${Math.round(fraction * 100)} %`))
+      .then(() => ({}), (error) => ({ isError: /** @type {const} */ (true), error: { type: "NotDownloaded", message: String(error) } }));
+    await this.#attempts.follow(what, "Downloading…", /** @type {Promise<object | Failure>} */ (downloading), () => "It is there.");
+    void this.actions.refreshModels();
+  }
+
+  /** @param {string} what @param {Promise<unknown>} asked @param {string} told */
+  #do(what, asked, told) {
+    return this.#attempts.follow(what, "…", /** @type {Promise<object | Failure>} */ (asked), () => told);
+  }
+}
+
+/** @type {Record<string, string>} */
+const BUILTIN_WORDS = {
+  available: "It runs on this computer, and needs no key.",
+  downloadable: "The browser has to download it first, which begins when you press Download once it is added.",
+  downloading: "The browser is downloading it.",
+  unavailable: "This browser has none, or this computer isn’t enough for it.",
+  missing: "This browser has none.",
+};
+
+function ownFields() {
+  return html`
+    <label>API <select name="api"><option value="openai">OpenAI’s (Ollama, LM Studio, vLLM and most others)</option>
+      <option value="anthropic">Anthropic’s</option></select></label>
+    <label>Base URL <input name="base_url" class="mono" type="url" placeholder="http://127.0.0.1:11434/v1" autocomplete="off" spellcheck="false" maxlength="300"></label>
+    <label>Key, for this visit only <input name="key" class="mono" type="password" autocomplete="off" spellcheck="false" maxlength="4096"></label>
+    <p class="muted">The server has to allow this page to ask it. A key that lasts is the companion’s to keep.</p>`;
+}
+
+/** @param {HTMLElement} place @param {string} name */
+function field(place, name) {
+  const found = place.querySelector(`[name="${name}"]`);
+  return found instanceof HTMLInputElement || found instanceof HTMLSelectElement || found instanceof HTMLTextAreaElement ? found.value : "";
+}
+
+/** @param {HTMLElement} place @param {string} name */
+function clear(place, name) {
+  const found = place.querySelector(`[name="${name}"]`);
+  if (found instanceof HTMLInputElement) found.value = "";
+}
