@@ -25,7 +25,10 @@ export function showModels(store, actions, openPanel) {
     if (section !== null || store.state.kernel !== "ready") return;
     try {
       const { ModelSettings } = await loadPart("ui-models.js");
-      section ??= /** @type {ModelSettings} */ (new ModelSettings(place, actions));
+      if (section === null) {
+        place.replaceChildren();
+        section = /** @type {ModelSettings} */ (new ModelSettings(place, actions));
+      }
       section.render(store.state);
     } catch (error) {
       const message = `The settings of models could not be loaded: ${error instanceof Error ? error.message : error}`;

@@ -17,8 +17,7 @@ DIRECT = {"anthropic-dangerous-direct-browser-access": "true"}
 def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> AnthropicModel:
     """The model, whose client leaves trying again to others."""
     client = AsyncAnthropic(
-        api_key=None if endpoint.passed_on else key,
-        auth_token=key if endpoint.passed_on else None,
+        api_key=key,
         base_url=endpoint.base_url,
         max_retries=0,
         http_client=http,

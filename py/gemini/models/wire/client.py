@@ -83,8 +83,7 @@ class Client:
             if header.startswith("x-stainless-"):
                 del request.headers[header]
         if self.endpoint.key is None:
-            for header in ("authorization", "x-api-key"):
-                request.headers.pop(header, None)
+            request.headers.pop("authorization", None)
 
     def _usage(self, answer: StreamedResponse) -> Usage:
         used = answer.usage

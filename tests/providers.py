@@ -1,0 +1,243 @@
+"""A provider of language models on loopback, by the wire formats of OpenAI and Anthropic; a test has it say things.
+
+    POST /v1/chat/completions   https://platform.openai.com/docs/api-reference/chat-streaming
+    POST /v1/messages           https://docs.anthropic.com/en/api/messages-streaming
+    GET  /v1/models             of either
+
+Each answer goes out event by event, and what a client sent is kept.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import threading
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Says:
+    """One answer.
+
+    Attributes:
+        calls: Each a tool's name and the text of its arguments.
+        cut_after: The connection breaks off after so many events.
+        silent_after: Nothing more comes after so many events.
+        broken_at: The event of that number is no JSON.
+        stop: In OpenAI's words; by default what fits.
+    """
+
+    text: str = ""
+    calls: Sequence[tuple[str, str]] = ()
+    thought: str = ""
+    cut_after: int | None = None
+    silent_after: int | None = None
+    broken_at: int | None = None
+    stop: str | None = None
+    tokens: tuple[int, int] = (100, 20)
+
+
+@dataclass(frozen=True)
+class Fails:
+    """An answer that is none."""
+
+    status: int
+    message: str = "no"
+    type: str = "error"
+    headers: dict[str, str] = field(default_factory=dict[str, str])
+
+
+Reply = Says | Fails
+Script = Callable[[Json], Reply]
+
+
+def call(name: str, /, **arguments: Any) -> Says:
+    return Says(calls=[(name, json.dumps(arguments))])
+
+
+class Provider:
+    """What the server has heard, and what it says: the replies in order, or what a function makes of a request."""
+
+    def __init__(self) -> None:
+        self.replies: list[Reply] = []
+        self.script: Script | None = None
+        self.asked: list[Json] = []
+        self.headers: list[dict[str, str]] = []
+        self.url = ""
+        self.silent = threading.Event()
+        """Set when an answer stops in its middle."""
+        self.left = threading.Event()
+        """Set when a client has gone before an answer's end."""
+
+    def base_url(self, api: str) -> str:
+        return f"{self.url}/v1" if api == "openai" else self.url
+
+    async def answer(self, request: Request) -> Response:
+        body: Json = await request.json()
+        self.asked.append(body)
+        self.headers.append(dict(request.headers))
+        reply = self.script(body) if self.script else self.replies.pop(0)
+        of_openai = request.url.path.endswith("completions")
+        if isinstance(reply, Fails):
+            error = {"type": reply.type, "message": reply.message}
+            told = {"error": error} if of_openai else {"type": "error", "error": error}
+            return JSONResponse(told, reply.status, headers=reply.headers)
+        events = list(of_openai_events(reply) if of_openai else of_anthropic_events(reply))
+        return StreamingResponse(self._sent(reply, events), media_type="text/event-stream")
+
+    async def _sent(self, reply: Says, events: list[str]) -> AsyncIterator[str]:
+        is_whole = False
+        try:
+            for number, event in enumerate(events):
+                if number == reply.cut_after:
+                    raise ConnectionAbortedError("as the test wants it")
+                if number == reply.silent_after:
+                    self.silent.set()
+                    await asyncio.sleep(3600)
+                yield "data: {broken\n\n" if number == reply.broken_at else event
+                # Each event is a piece of its own on the wire.
+                await asyncio.sleep(0.002)
+            is_whole = True
+        finally:
+            if not is_whole:
+                self.left.set()
+
+    async def models(self, _: Request) -> Response:
+        return JSONResponse({"data": [{"id": "small"}, {"id": "large"}]})
+
+
+CHUNK: Json = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "small"}
+
+
+def of_openai_events(says: Says) -> Iterator[str]:
+    def chunk(delta: Json, stop: str | None = None, **more: Any) -> str:
+        choices = [{"index": 0, "delta": delta, "finish_reason": stop}]
+        return _data(
+            {
+                "id": "c1",
+                "object": "chat.completion.chunk",
+                "created": 1,
+                "model": "small",
+                "choices": choices,
+                **more,
+            }
+        )
+
+    yield chunk({"role": "assistant", "content": ""})
+    for piece in _pieces(says.thought):
+        yield chunk({"reasoning_content": piece})
+    for piece in _pieces(says.text):
+        yield chunk({"content": piece})
+    for index, (name, arguments) in enumerate(says.calls):
+        function = {"name": name, "arguments": ""}
+        yield chunk(
+            {"tool_calls": [{"index": index, "id": "call_1", "type": "function", "function": function}]}
+        )
+        for piece in _pieces(arguments):
+            yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
+    yield chunk({}, says.stop or ("tool_calls" if says.calls else "stop"))
+    prompt, completion = says.tokens
+    usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
+    yield _data(
+        {
+            "id": "c1",
+            "object": "chat.completion.chunk",
+            "created": 1,
+            "model": "small",
+            "choices": [],
+            "usage": usage,
+        }
+    )
+    yield "data: [DONE]\n\n"
+
+
+STOPS = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}
+
+
+def of_anthropic_events(says: Says) -> Iterator[str]:
+    def event(type_: str, **more: Any) -> str:
+        return f"event: {type_}\n" + _data({"type": type_, **more})
+
+    prompt, completion = says.tokens
+    message: Json = {"id": "m1", "type": "message", "role": "assistant", "model": "small", "content": []}
+    message |= {
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": {"input_tokens": prompt, "output_tokens": 1},
+    }
+    yield event("message_start", message=message)
+    blocks: list[tuple[Json, list[Json]]] = []
+    if says.thought:
+        deltas = [{"type": "thinking_delta", "thinking": piece} for piece in _pieces(says.thought)]
+        blocks.append(({"type": "thinking", "thinking": "", "signature": ""}, deltas))
+    if says.text:
+        blocks.append(
+            (
+                {"type": "text", "text": ""},
+                [{"type": "text_delta", "text": each} for each in _pieces(says.text)],
+            )
+        )
+    for name, arguments in says.calls:
+        deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in _pieces(arguments)]
+        blocks.append(({"type": "tool_use", "id": "toolu_1", "name": name, "input": {}}, deltas))
+    for index, (block, deltas) in enumerate(blocks):
+        yield event("content_block_start", index=index, content_block=block)
+        for delta in deltas:
+            yield event("content_block_delta", index=index, delta=delta)
+        yield event("content_block_stop", index=index)
+    stop = says.stop or ("tool_calls" if says.calls else "stop")
+    yield event(
+        "message_delta",
+        delta={"stop_reason": STOPS[stop], "stop_sequence": None},
+        usage={"output_tokens": completion},
+    )
+    yield event("message_stop")
+
+
+def _pieces(text: str) -> list[str]:
+    """Where providers cut is nowhere in particular."""
+    return [text[at : at + 7] for at in range(0, len(text), 7)]
+
+
+def _data(value: Json) -> str:
+    return f"data: {json.dumps(value)}\n\n"
+
+
+@contextmanager
+def running_provider() -> Iterator[Provider]:
+    """A provider on a free port."""
+    provider = Provider()
+    app = Starlette(
+        routes=[
+            Route("/v1/chat/completions", provider.answer, methods=["POST"]),
+            Route("/v1/messages", provider.answer, methods=["POST"]),
+            Route("/v1/models", provider.models),
+        ],
+        middleware=[
+            Middleware(CORSMiddleware, allow_origins=["*"], allow_methods=["*"], allow_headers=["*"])
+        ],
+    )
+    server = uvicorn.Server(uvicorn.Config(app, log_config=None, lifespan="off", timeout_graceful_shutdown=1))
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        provider.url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        thread = threading.Thread(target=lambda: server.run([listening]), daemon=True)
+        thread.start()
+        try:
+            yield provider
+        finally:
+            server.should_exit = True
+            thread.join()

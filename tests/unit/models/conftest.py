@@ -1,0 +1,75 @@
+"""A provider on loopback, and runs that ask it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from gemini.agents.clock import ManualClock
+from gemini.agents.runs import Runs
+from gemini.models import Endpoint, Forms, RemoteModel
+from gemini.tools import Registry, declare
+from tests.providers import Provider, running_provider
+
+Make = Callable[..., RemoteModel]
+
+
+class World:
+    """A tool that reads, and one that reaches outside; both keep count."""
+
+    def __init__(self) -> None:
+        self.page = "a page"
+        self.sent: list[str] = []
+
+    @declare(effect="read", untrusted=True, group="net")
+    def read_page(self, url: str) -> str:
+        """Read a page."""
+        return self.page
+
+    @declare(effect="write", group="net")
+    def send(self, text: str) -> str:
+        """Send something out."""
+        self.sent.append(text)
+        return f"sent {len(self.sent)}"
+
+
+@pytest.fixture(scope="session")
+def served() -> Iterator[Provider]:
+    with running_provider() as provider:
+        yield provider
+
+
+@pytest.fixture
+def provider(served: Provider) -> Provider:
+    served.replies, served.asked, served.headers, served.script = [], [], [], None
+    served.left.clear()
+    served.silent.clear()
+    return served
+
+
+@pytest.fixture(params=["openai", "anthropic"])
+def api(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+@pytest.fixture
+def model(provider: Provider, api: str) -> RemoteModel:
+    endpoint = Endpoint(
+        "openai" if api == "openai" else "anthropic", provider.base_url(api), "a key for tests"
+    )
+    return RemoteModel(endpoint, "small", forms=Forms())
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def runs(world: World, tmp_path: Path) -> Runs:
+    registry = Registry()
+    registry.results_folder = tmp_path / "results"
+    registry.add_room(world)
+    runs = Runs(registry)
+    runs.clock = ManualClock()
+    return runs

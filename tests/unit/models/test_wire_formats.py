@@ -1,0 +1,257 @@
+"""Whole runs by the wire formats of both providers: each recovers, or ends with a clear reason."""
+
+import asyncio
+import json
+
+import pytest
+
+from gemini.agents.clock import ManualClock
+from gemini.agents.messages import Image, SystemMessage, UserMessage
+from gemini.agents.model import Answer, CallDelta, Request, TextDelta, ThoughtDelta, ToolRow, collect
+from gemini.agents.runs import Runs
+from gemini.agents.steps import Outcome
+from gemini.errors import ModelDisconnected, ModelRefused
+from gemini.models import Endpoint, Forms, RemoteModel
+from tests.providers import Fails, Provider, Reply, Says, call
+from tests.unit.models.conftest import World
+
+ASKED = Request([SystemMessage(text="Be brief."), UserMessage(text="Hello", purpose="task")])
+DONE = call("done", result="all of it")
+TIMES_ASKED_AGAIN = 5
+
+
+async def outcome(runs: Runs, model: RemoteModel, provider: Provider, *replies: Reply) -> Outcome:
+    provider.replies = list(replies)
+    return await runs.start(
+        "Send a greeting.", model=model, tools=["net"], budget={"steps": 6}, attended=False
+    )
+
+
+async def test_text_and_thoughts_come_in_pieces(model: RemoteModel, provider: Provider) -> None:
+    provider.replies = [Says("Hello, you there.", thought="A greeting it is.", tokens=(30, 12))]
+    told = []
+    answer = await collect(model, ASKED, Answer(), told.append)
+    assert (answer.text, answer.thought, answer.stop) == ("Hello, you there.", "A greeting it is.", "end")
+    assert sum(isinstance(event, TextDelta) for event in told) > 1
+    assert sum(isinstance(event, ThoughtDelta) for event in told) > 1
+    assert (answer.usage.input, answer.usage.output, answer.usage.cost) == (30, 12, 0.0)
+
+
+async def test_the_conversation_arrives_as_the_provider_wants_it(
+    model: RemoteModel, provider: Provider, api: str
+) -> None:
+    provider.replies = [Says("Nice.")]
+    picture = UserMessage(text="What is it?", images=(Image(media_type="image/png", data="aGk="),))
+    await collect(model, Request([*ASKED.messages, picture], max_output_tokens=50), Answer())
+    [asked], [headers] = provider.asked, provider.headers
+    text = json.dumps(asked)
+    assert asked["model"] == "small" and asked["stream"] and asked["max_tokens"] == 50
+    assert "Be brief." in text and "aGk=" in text and text.index("aGk=") < text.index("What is it?")
+    assert not [name for name in headers if name.startswith("x-stainless")]
+    assert (headers.get("authorization"), headers.get("x-api-key")) == (
+        ("Bearer a key for tests", None) if api == "openai" else (None, "a key for tests")
+    )
+
+
+async def test_calls_that_came_in_pieces_and_side_by_side(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    both = Says("Two of them.", [("send", '{"text": "one, two, three"}'), ("send", '{"text": "four"}')])
+    ended = await outcome(runs, model, provider, both, DONE)
+    assert (ended.status, ended.result, world.sent) == ("done", "all of it", ["one, two, three", "four"])
+    # Each result goes to its call, though the provider's ids were the same.
+    sent_back = json.dumps(provider.asked[1])
+    assert "sent 1" in sent_back and "sent 2" in sent_back
+
+
+@pytest.mark.parametrize("status", [429, 500, 503, 529])
+async def test_an_overloaded_provider_is_asked_again(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, status: int
+) -> None:
+    busy = Fails(status, "try again", "overloaded_error", {"retry-after": "7"})
+    ended = await outcome(runs, model, provider, busy, call("send", text="hello"), busy, DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert isinstance(runs.clock, ManualClock)
+    assert [slept >= 7 for slept in runs.clock.slept] == [True, True]
+
+
+async def test_it_is_asked_five_times_again_and_no_more(
+    runs: Runs, model: RemoteModel, provider: Provider
+) -> None:
+    ended = await outcome(runs, model, provider, *[Fails(529, "overloaded", "overloaded_error")] * 9)
+    assert ended.status == "failed" and "529" in str(ended.reason)
+    assert len(provider.asked) == 1 + TIMES_ASKED_AGAIN
+
+
+@pytest.mark.parametrize("cut_after", [0, 2, 5])
+async def test_an_answer_that_is_cut_is_asked_for_again_and_nothing_is_done_twice(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, cut_after: int
+) -> None:
+    cut = Says("Well then.", [("send", '{"text": "hello"}')], cut_after=cut_after)
+    ended = await outcome(runs, model, provider, cut, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent, len(provider.asked)) == ("done", ["hello"], 3)
+
+
+async def test_an_event_that_is_no_json_is_asked_for_again(
+    runs: Runs, model: RemoteModel, provider: Provider
+) -> None:
+    ended = await outcome(runs, model, provider, Says("Hello.", broken_at=2), DONE)
+    assert (ended.status, len(provider.asked)) == ("done", 2)
+
+
+async def test_arguments_that_are_no_json_are_told_to_the_model(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    broken = Says(calls=[("send", '{"text": "hel')])
+    ended = await outcome(runs, model, provider, broken, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert "aren't JSON" in json.dumps(provider.asked[1])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        (call("sned", text="hello"), "sned"),
+        (call("a tool!", x=1), "a tool!"),
+        (call("send", txt="hello"), "takes text"),
+    ],
+)
+async def test_a_wrong_name_and_wrong_arguments_are_told_to_the_model(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, wrong: Says, told: str
+) -> None:
+    ended = await outcome(runs, model, provider, wrong, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert told in json.dumps(provider.asked[1])
+
+
+async def test_an_empty_answer_is_told_so(runs: Runs, model: RemoteModel, provider: Provider) -> None:
+    ended = await outcome(runs, model, provider, Says(), DONE)
+    assert (ended.status, len(provider.asked)) == ("done", 2)
+
+
+async def test_a_refusal_ends_the_run_with_its_reason(
+    runs: Runs, model: RemoteModel, provider: Provider
+) -> None:
+    ended = await outcome(runs, model, provider, Says("I won't.", stop="content_filter"))
+    assert ended.status == "failed" and "refus" in str(ended.reason)
+
+
+@pytest.mark.parametrize(
+    ("failure", "words"),
+    [
+        (Fails(401, "invalid key", "authentication_error"), "key"),
+        (Fails(404, "model not found", "not_found_error"), "no small"),
+        (Fails(400, "your prompt is odd", "invalid_request_error"), "odd"),
+    ],
+)
+async def test_what_asking_again_would_not_mend_ends_the_run(
+    runs: Runs, model: RemoteModel, provider: Provider, failure: Fails, words: str
+) -> None:
+    ended = await outcome(runs, model, provider, failure)
+    assert (ended.status, len(provider.asked)) == ("failed", 1)
+    assert words in str(ended.reason)
+    assert "a key for tests" not in str(ended.reason)
+
+
+async def test_a_page_of_200_000_tokens_is_cut_and_the_run_goes_on(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    world.page = "word and more " * 60_000
+    ended = await outcome(runs, model, provider, call("read_page", url="x"), call("send", text="hello"), DONE)
+    assert (ended.status, world.sent) == ("done", ["hello"])
+    assert max(len(json.dumps(asked)) for asked in provider.asked) < 4 * model.context_tokens
+
+
+async def test_a_conversation_that_is_too_long_after_all_is_made_shorter(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    too_long = Fails(400, "prompt is too long: 210000 tokens > 200000 maximum", "invalid_request_error")
+    if model._endpoint.api == "openai":
+        too_long = Fails(400, "This model's maximum context length is 8192 tokens.", "invalid_request_error")
+    ended = await outcome(runs, model, provider, call("send", text="hello"), too_long, DONE)
+    assert ended.status in ("done", "failed")
+    assert ended.status == "done" or "too long" in str(ended.reason)
+    assert world.sent == ["hello"]
+
+
+async def test_a_run_that_is_cancelled_closes_its_connection(
+    runs: Runs, model: RemoteModel, provider: Provider
+) -> None:
+    provider.replies = [Says("Well, let me see.", silent_after=3)]
+    run = runs.start("Think.", model=model, tools=["net"])
+    assert await asyncio.to_thread(provider.silent.wait, 10)
+    run.cancel()
+    assert (await run).status == "cancelled"
+    assert await asyncio.to_thread(provider.left.wait, 10)
+
+
+async def test_silence_is_asked_again(runs: Runs, model: RemoteModel, provider: Provider) -> None:
+    provider.replies = [Says("Well, let me see.", silent_after=3), DONE]
+    run = runs.start("Think.", model=model, tools=["net"])
+    assert await asyncio.to_thread(provider.silent.wait, 10)
+    assert isinstance(runs.clock, ManualClock)
+    runs.clock.advance(200)
+    assert ((await run).status, len(provider.asked)) == ("done", 2)
+
+
+TOOLS = [
+    ToolRow("send", "Send something out.", {"type": "object", "properties": {"text": {"type": "string"}}})
+]
+
+
+@pytest.mark.parametrize(
+    "message", ["small does not support tools", "tool_choice is not supported", "unknown field: tools"]
+)
+async def test_an_endpoint_without_tools_gets_them_in_words_from_then_on(
+    provider: Provider, message: str
+) -> None:
+    def without_tools(asked: dict[str, object]) -> Reply:
+        if "tools" in asked:
+            return Fails(400, message, "invalid_request_error")
+        return Says('I send it.\n```json\n{"tool": "send", "arguments": {"text": "hello"}}\n```')
+
+    provider.script = without_tools
+    kept: list[dict[str, str]] = []
+    forms = Forms(keep=kept.append)
+    endpoint = Endpoint("openai", provider.base_url("openai"))
+    request = Request(ASKED.messages, TOOLS, must_call=True)
+    answer = await collect(RemoteModel(endpoint, "small", forms=forms), request, Answer())
+    [made] = answer.message().calls
+    assert (made.name, made.parsed()) == ("send", {"text": "hello"})
+    tried = len(provider.asked)
+    # Another model object of the same endpoint, in a later Python, asks in that form at once.
+    again = await collect(RemoteModel(endpoint, "small", forms=Forms(kept[-1])), request, Answer())
+    assert (again.stop, len(provider.asked)) == ("calls", tried + 1)
+
+
+async def test_calls_that_can_only_be_offered_are(provider: Provider) -> None:
+    def only_offered(asked: dict[str, object]) -> Reply:
+        if asked.get("tool_choice") == "required":
+            return Fails(400, "tool_choice must be auto or none", "invalid_request_error")
+        return call("send", text="hello")
+
+    provider.script = only_offered
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    told: list[object] = []
+    await collect(model, Request(ASKED.messages, TOOLS, must_call=True), Answer(), told.append)
+    assert any(isinstance(event, CallDelta) for event in told)
+    assert [asked.get("tool_choice") for asked in provider.asked] == ["required", "auto"]
+
+
+async def test_a_refusal_that_is_not_about_tools_takes_none_away(provider: Provider) -> None:
+    provider.replies = [
+        Fails(400, "the picture is too large", "invalid_request_error"),
+        call("send", text="hello"),
+    ]
+    model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
+    request = Request(ASKED.messages, TOOLS)
+    with pytest.raises(ModelRefused, match="too large"):
+        await collect(model, request, Answer())
+    await collect(model, request, Answer())
+    assert all("tools" in asked for asked in provider.asked)
+
+
+async def test_nobody_answers_at_the_address() -> None:
+    model = RemoteModel(Endpoint("openai", "http://127.0.0.1:9/v1"), "small", forms=Forms())
+    with pytest.raises(ModelDisconnected, match="can't be reached"):
+        await collect(model, ASKED, Answer())
