@@ -13,7 +13,7 @@ import asyncio
 import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -218,7 +218,7 @@ def _data(value: Json) -> str:
 
 
 @contextmanager
-def running_provider() -> Iterator[Provider]:
+def running_provider() -> Generator[Provider]:
     """A provider on a free port."""
     provider = Provider()
     app = Starlette(
