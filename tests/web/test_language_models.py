@@ -1,0 +1,320 @@
+"""Language models in the page: added by a person, asked by the companion's gateway, in providers' wire formats."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
+
+from gemini_companion.app import Companion
+from gemini_testing import Surface
+from tests.companions import companion_of, opened_by
+from tests.providers import Fails, Provider, Says, call, running_provider
+from tests.web.axe import violations_in_both_themes
+from tests.web.person import Person
+from tests.web.test_agent_panel import give, until
+
+OPENAI, ANTHROPIC = "wire/small", "claude/small"
+CHART = """<!doctype html><title>Ten largest</title><h1>The ten largest files</h1><div id="chart"></div><script>
+const files = {files};
+const chart = document.getElementById("{place}");
+for (const [name, size] of files) {{
+  const bar = chart.appendChild(document.createElement("button"));
+  bar.style = `display: block; width: ${{size / files[0][1] * 90}}%; background: teal; color: white`;
+  bar.textContent = `${{name}} ${{size}}`;
+}}
+</script>"""
+TASK = "Write a page that shows the ten largest files as a chart, open it, check that it shows, and fix what is wrong"
+# What a browser offers that has a model, and what it says: a call of a tool, until it has seen its result.
+FAKE_MODEL = r"""
+window.LanguageModel = class {
+  static asked = [];
+  static destroyed = 0;
+  static async availability() { return "available"; }
+  static async create({ initialPrompts }) { return Object.assign(new LanguageModel(), { initialPrompts }); }
+  contextWindow = 8192;
+  contextUsage = 77;
+  promptStreaming(text) {
+    LanguageModel.asked.push([...this.initialPrompts, text]);
+    const whole = text.includes("The call of file_write gave")
+      ? 'It is done.\n{"tool": "done", "arguments": {"result": "written"}}'
+      : text.includes("Fall silent") ? "Well, "
+      : 'I write it.\n```json\n{"tool": "file_write", "arguments": {"path": "PATH", "content": "hello"}}\n```';
+    const pieces = whole.match(/[^]{1,5}/g);
+    return new ReadableStream({
+      pull(controller) {
+        if (pieces.length) controller.enqueue(pieces.shift());
+        else if (!text.includes("Fall silent")) controller.close();
+        else return new Promise(() => {});
+      },
+    });
+  }
+  destroy() { LanguageModel.destroyed++; }
+};
+"""
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Provider]:
+    with running_provider() as provider:
+        yield provider
+
+
+@pytest.fixture
+def provider(served: Provider) -> Provider:
+    served.replies, served.asked, served.headers, served.script = [], [], [], None
+    served.left.clear()
+    served.silent.clear()
+    return served
+
+
+@pytest.fixture(scope="module")
+def companion(
+    surface_dist: Path, served: Provider, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Companion]:
+    folder = tmp_path_factory.mktemp("configuration")
+    file = folder / "control-surface" / "providers.toml"
+    file.parent.mkdir()
+    file.write_text(
+        f'[providers.wire]\nbase_url = "{served.base_url("openai")}"\nkey = "none"\n'
+        f'[providers.claude]\nbase_url = "{served.base_url("anthropic")}"\nkind = "anthropic"\nkey = "none"\n',
+        encoding="utf-8",
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(folder))
+        with companion_of(surface_dist) as companion:
+            yield companion
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(companion: Companion) -> Iterator[Surface]:
+    with opened_by(companion) as surface:
+        yield surface
+
+
+def add(surface: Surface, provider: str, model: str = "small") -> None:
+    """As a person adds a model in the settings, and makes it the default."""
+    surface.python(
+        "import gemini.kernel\nfrom gemini.models.choice import choice_of\n"
+        f"models = gemini.kernel.kernel.models\nmodels.choose(models.add(choice_of({provider!r}, {model!r})))"
+    )
+
+
+def tools_done(asked: dict[str, Any]) -> list[str]:
+    """The results that a request of OpenAI's form shows the model."""
+    return [message["content"] for message in asked["messages"] if message["role"] == "tool"]
+
+
+def open_models(person: Person) -> None:
+    person.surface.driver.execute_script("document.querySelector('#settings').checkVisibility() || 0")
+    if not person.surface.javascript("return document.querySelector('#settings').checkVisibility()"):
+        person.open_panel("settings")
+    person.surface.javascript("document.querySelector('#own-models-title').scrollIntoView()")
+    person.find("#model-form")
+
+
+def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, provider: Provider) -> None:
+    open_models(person)
+    person.sees("#models-why", "Add one in the settings")
+    Select(person.find("#model-form select[name=provider]")).select_by_value("wire")
+    person.click("[data-does='Ask which there are']")
+    person.sees("[data-of=model-add]", "It has 2: large, small")
+    person.click("#model-form input[name=model]")
+    person.type("small")
+    person.click("[data-does='Add the model']")
+    person.sees("#models", OPENAI)
+    person.no_longer_sees("#models-why")
+    provider.replies = [Says("ready")]
+    person.click(f"[data-does='Try {OPENAI}']")
+    person.sees(f"[data-of='model-{OPENAI}']", "It answered “ready”")
+    provider.replies = [Fails(500, "out of order")]
+    person.click(f"[data-does='Try {OPENAI}']")
+    person.sees(f"[data-of='model-{OPENAI}']", "out of order")
+    assert violations_in_both_themes(surface, "#settings-own-models") == []
+
+
+def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
+    surface: Surface, person: Person, provider: Provider
+) -> None:
+    add(surface, "wire")
+    add(surface, "wire", "large")
+    open_models(person)
+    person.click(".model-agents summary")
+    person.click("input[name=agent]")
+    person.type("chat")
+    Select(person.find("select[name=id]")).select_by_value(OPENAI)
+    person.click("[data-does='Set the agent’s model']")
+    person.sees("[data-of=model-agent]", "chat asks it from now on.")
+    person.click("textarea[name=prompt]")
+    person.type("Speak like a pirate.")
+    person.click("[data-does='Keep the instructions']")
+    person.sees("[data-of=model-prompt]", "Models are told so")
+    provider.replies = [call("done", result="aye"), call("done", result="aye")]
+    surface.python(
+        "await gemini.agents.run('Hi', tools=['files'])\nawait gemini.agents.run('Hi', agent='chat', tools=['files'])"
+    )
+    assert [asked["model"] for asked in provider.asked] == ["large", "small"]
+    assert all("Speak like a pirate." in asked["messages"][0]["content"] for asked in provider.asked)
+    person.click("[data-does='Back to the default for chat']")
+    person.no_longer_sees("[data-does='Back to the default for chat']")
+    surface.python("models.instruct('')")
+
+
+@pytest.mark.parametrize(("provider_name", "path"), [("wire", "openai"), ("claude", "anthropic")])
+def test_a_run_by_the_gateway_calls_tools(
+    surface: Surface, person: Person, provider: Provider, folder: str, provider_name: str, path: str
+) -> None:
+    add(surface, provider_name)
+    both = Says(
+        "Both.", [("file_write", json.dumps({"path": f"{folder}/{name}", "content": name})) for name in "ab"]
+    )
+    provider.replies = [Fails(529, "overloaded"), both, call("done", result="Both are there")]
+    give(person, f"Write two files ({path})")
+    until(surface, "done", 2)
+    assert person.sees("#agent-result", "Both are there")
+    assert surface.call("file_read", path=f"{folder}/b")["content"] == "b"
+    assert "240 tokens" in person.sees(".agent-run > .agent-facts")
+    # Neither the page's token nor anything of the page goes to the provider.
+    assert not [
+        name
+        for headers in provider.headers
+        for name in headers
+        if name in ("authorization", "cookie", "origin")
+    ]
+
+
+def test_a_chat_streams_and_a_stop_ends_the_request(
+    surface: Surface, person: Person, provider: Provider
+) -> None:
+    add(surface, "wire")
+    provider.replies = [Says("Well, **this** is how it begins, and", silent_after=5)]
+    if not surface.javascript("return document.querySelector('#chat').checkVisibility()"):
+        person.open_panel("chat")
+    person.click("#chat-input")
+    person.type("How does it begin?")
+    person.press(Keys.ENTER)
+    person.sees("#chat", "this is")
+    person.click("#chat-stop")
+    assert provider.left.wait(10)
+
+
+def test_the_token_of_models_opens_nothing_else(surface: Surface) -> None:
+    statuses = surface.python(
+        "import json, js\nfrom gemini import ffi\nendpoint = await models.gateway.endpoint('wire')\n"
+        "head = {'authorization': f'Bearer {endpoint.key}'}\n"
+        "paths = ['/mcp', '/models/wire/models']\n"
+        "[(await ffi.fetch(js.location.origin + path, 'GET', head, b'')).status for path in paths]"
+    )
+    assert statuses == [401, 200]
+
+
+def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
+    surface: Surface, person: Person, provider: Provider
+) -> None:
+    open_models(person)
+    Select(person.find("#model-form select[name=provider]")).select_by_value("own")
+    for name, text in (
+        ("base_url", provider.base_url("openai")),
+        ("key", "sk-secret-of-mine"),
+        ("model", "mine"),
+    ):
+        person.click(f"#model-form input[name={name}]")
+        person.type(text)
+    person.click("[data-does='Add the model']")
+    person.sees("#models", "/mine")
+    provider.replies = [Says("ready")]
+    choice = surface.javascript(
+        "return [...document.querySelectorAll('[data-model$=\"/mine\"]')][0].dataset.model"
+    )
+    person.click(f"[data-does='Try {choice}']")
+    person.sees(f"[data-of='model-{choice}']", "It answered “ready”")
+    assert provider.headers[-1]["authorization"] == "Bearer sk-secret-of-mine"
+    log = surface.python(
+        "import gemini.kernel\nkernel = gemini.kernel.kernel\n"
+        "repr([kernel.registry.log.rows(), kernel.snapshot(), kernel.store.settings.get('models')])"
+    )
+    assert "sk-secret" not in log and "mine" in log
+    assert "sk-secret" not in surface.javascript("return document.documentElement.outerHTML")
+    surface.reload()
+    open_models(Person(surface))
+    person.sees(f"[data-model='{choice}']", "Its key was for one visit only")
+
+
+def test_the_browsers_own_model_writes_a_file(surface: Surface, person: Person, folder: str) -> None:
+    surface.javascript(FAKE_MODEL.replace("PATH", f"{folder}/own.txt"))
+    add(surface, "builtin", "")
+    give(person, "Write it")
+    until(surface, "done", 2)
+    person.sees("#agent-result", "written")
+    assert surface.call("file_read", path=f"{folder}/own.txt")["content"] == "hello"
+    system = surface.javascript("return LanguageModel.asked[0][0]")
+    assert system["role"] == "system" and "- file_write:" in system["content"]
+    # Each answer has a session of its own, and nothing of it stays.
+    assert surface.javascript("return [LanguageModel.asked.length, LanguageModel.destroyed]") == [2, 2]
+    give(person, "Fall silent")
+    person.sees(".agent-stream", "Well,")
+    person.click("#agent-cancel")
+    until(surface, "cancelled")
+    surface.wait_for("LanguageModel.destroyed === 3")
+
+
+def test_a_browser_without_a_model_says_so(surface: Surface, person: Person) -> None:
+    surface.javascript("window.LanguageModel = { availability: async () => 'unavailable' }")
+    add(surface, "builtin", "")
+    surface.python("await models.refresh()")
+    open_models(person)
+    person.sees("[data-model=builtin]", "This browser has no model of its own")
+    surface.python("models.remove('builtin')")
+
+
+def test_a_chart_of_the_ten_largest_files_is_made_shown_and_mended(
+    surface: Surface, person: Person, provider: Provider, folder: str
+) -> None:
+    """A model that misspells a name in its page, looks at what it shows, and mends what it finds."""
+    surface.python(
+        f"for n in range(14): open(f'{folder}/data-{{n:02}}.bin', 'w').write('x' * (n + 1) * 1000)"
+    )
+    page = f"{folder}/chart.html"
+
+    def look(asked: dict[str, Any]) -> Says:
+        done = tools_done(asked)
+        match len(done):
+            case 0:
+                return call("terminal_execute", command=f"ls -lS {folder} | grep data- | head -n 10")
+            case 1:
+                told = json.loads(done[0][done[0].index("{") : done[0].rindex("}") + 1])
+                rows = [line.split() for line in told["stdout"].splitlines()]
+                files = [[row[-1], int(row[4])] for row in rows]
+                return call(
+                    "file_write", path=page, content=CHART.format(files=json.dumps(files), place="chrat")
+                )
+            case 2 | 6:
+                return call("browser_navigate", url=page)
+            case 3 | 7:
+                return call("browser_snapshot")
+            case 4:
+                assert "data-13.bin" not in done[3]
+                return call("browser_console")
+            case 5:
+                assert "null" in done[4]
+                return call("file_edit", path=page, old='"chrat"', new='"chart"')
+            case _:
+                shown = [name for name in (f"data-{n:02}.bin" for n in range(14)) if name in done[7]]
+                return call(
+                    "done", result=f"The chart shows {len(shown)} files, from {shown[-1]} to {shown[0]}"
+                )
+
+    add(surface, "wire")
+    provider.script = look
+    give(
+        person,
+        "Write a page that shows the ten largest files as a chart, open it, check that it shows, and fix what is wrong",
+    )
+    until(surface, "done", 9)
+    person.sees("#agent-result", "The chart shows 10 files, from data-13.bin to data-04.bin")
+    person.sees("#browser-tabs [aria-selected=true]", "Ten largest")
