@@ -23,8 +23,11 @@ from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 SURFACE = "gemini-surface"
-# The commands of the shell, the agent loops, and the models that they ask.
-SELDOM = ("gemini/terminals/commands/", "gemini/agents/", "gemini/models/")
+# The commands of the shell; agents, chats, and the models that they ask; everything as one file.
+SELDOM = (
+    *("gemini/terminals/commands/", "gemini/agents/", "gemini/chats/", "gemini/models/"),
+    *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),
+)
 WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
@@ -60,11 +63,13 @@ def install(wheel: Path) -> list[str]:
 
 
 async def start() -> set[str]:
-    """Start the surface, list its tools, and give the files of all modules that this has imported."""
+    """Start the surface, list its tools, and give the files of all modules that this, and drawing it, has imported."""
     kernel = import_module("gemini.kernel")
     running = await kernel.start()
     running.terminals.create()
     running.registry.rows()
+    # Drawing it takes a database besides, whose bindings are no part of a start here.
+    import_module("gemini.chats.chats")
     return {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
 
 

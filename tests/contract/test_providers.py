@@ -1,0 +1,138 @@
+"""Runs against aimock (https://aimock.copilotkit.dev), which has the wire formats of both providers from elsewhere."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.agents.clock import ManualClock
+from gemini.agents.messages import UserMessage
+from gemini.agents.model import Answer, Request, TextDelta, collect
+from gemini.agents.runs import Runs
+from gemini.models import Endpoint, Forms, RemoteModel
+from gemini.tools import Registry, declare
+
+AIMOCK = Path(__file__).parents[2] / "web/node_modules/@copilotkit/aimock/dist/cli.js"
+SEND = {"type": "toolCall", "name": "send", "arguments": {"text": "hello"}}
+DONE = {"type": "toolCall", "name": "done", "arguments": {"result": "sent"}}
+FIXTURES: list[dict[str, Any]] = [
+    {
+        "match": {"userMessage": "Greet", "turnIndex": 0},
+        "response": {"blocks": [{"type": "text", "text": "I greet them."}, SEND]},
+        "chunkSize": 3,
+    },
+    {"match": {"userMessage": "Greet", "turnIndex": 1}, "response": {"blocks": [DONE]}},
+    {
+        "match": {"userMessage": "Twice", "turnIndex": 0},
+        "response": {"toolCalls": [{"name": "send", "arguments": {"text": text}} for text in ("one", "two")]},
+        "chunkSize": 4,
+    },
+    {"match": {"userMessage": "Twice", "turnIndex": 1}, "response": {"blocks": [DONE]}},
+    {
+        "match": {"userMessage": "Tell"},
+        "response": {"content": "A story in many small pieces."},
+        "chunkSize": 4,
+    },
+    {
+        "match": {"userMessage": "Busy"},
+        "response": {"error": {"message": "slow down", "type": "rate_limit_error"}, "status": 429},
+    },
+    {
+        "match": {"userMessage": "Over"},
+        "response": {"error": {"message": "Overloaded", "type": "overloaded_error"}, "status": 529},
+    },
+    {
+        "match": {"userMessage": "Cut"},
+        "response": {"content": "This will be cut in the middle of its stream."},
+        "chunkSize": 5,
+        "latency": 5,
+        "truncateAfterChunks": 3,
+    },
+]
+
+
+class World:
+    def __init__(self) -> None:
+        self.sent: list[str] = []
+
+    @declare(effect="write", group="net")
+    def send(self, text: str) -> str:
+        """Send something out."""
+        self.sent.append(text)
+        return "sent"
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    fixtures = tmp_path_factory.mktemp("aimock") / "fixtures.json"
+    fixtures.write_text(json.dumps({"fixtures": FIXTURES}), encoding="utf-8")
+    command = ["node", AIMOCK, "--port", "0", "--fixtures", fixtures, "--validate-on-load"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
+    ) as process:
+        assert process.stdout is not None
+        told: list[str] = []
+        try:
+            for line in process.stdout:
+                told.append(line)
+                if found := re.search(r"listening on (http://\S+)", line):
+                    yield found[1]
+                    break
+            else:
+                pytest.fail("aimock didn't start:\n" + "".join(told))
+        finally:
+            process.terminate()
+
+
+@pytest.fixture(params=["openai", "anthropic"])
+def model(request: pytest.FixtureRequest, url: str) -> RemoteModel:
+    if request.param == "openai":
+        return RemoteModel(Endpoint("openai", f"{url}/v1", "mock"), "gpt-5", forms=Forms())
+    return RemoteModel(Endpoint("anthropic", url, "mock"), "claude-of-tests", forms=Forms())
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def runs(world: World, tmp_path: Path) -> Runs:
+    registry = Registry()
+    registry.results_folder = tmp_path
+    registry.add_room(world)
+    runs = Runs(registry)
+    runs.clock = ManualClock()
+    return runs
+
+
+@pytest.mark.parametrize(("task", "sent"), [("Greet them.", ["hello"]), ("Twice, please.", ["one", "two"])])
+async def test_a_run_calls_tools_and_ends(
+    runs: Runs, model: RemoteModel, world: World, task: str, sent: list[str]
+) -> None:
+    outcome = await runs.start(task, model=model, tools=["net"])
+    assert (outcome.status, outcome.result, world.sent) == ("done", "sent", sent)
+
+
+async def test_an_answer_comes_in_pieces(model: RemoteModel) -> None:
+    told: list[object] = []
+    answer = await collect(model, Request([UserMessage(text="Tell me one.")]), Answer(), told.append)
+    assert (answer.text, answer.stop) == ("A story in many small pieces.", "end")
+    assert sum(isinstance(event, TextDelta) for event in told) > 3
+
+
+@pytest.mark.parametrize(("task", "words"), [("Busy?", "429"), ("Over there?", "529"), ("Cut it.", "")])
+async def test_what_fails_again_and_again_ends_the_run_with_its_reason(
+    runs: Runs, model: RemoteModel, world: World, task: str, words: str
+) -> None:
+    outcome = await runs.start(task, model=model, tools=["net"])
+    assert (
+        outcome.status == "failed" and words in str(outcome.reason) and "5 times again" in str(outcome.reason)
+    )
+    assert world.sent == []

@@ -1,0 +1,236 @@
+"""Which models the person has, which of them is asked, and what of that is kept."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.agents.clock import ManualClock
+from gemini.agents.messages import Usage
+from gemini.agents.runs import Runs
+from gemini.agents.scripted import ScriptedModel, call
+from gemini.errors import InvalidArguments, ModelMissing, NobodyToAsk, NoPage
+from gemini.models.choice import choice_of
+from gemini.models.endpoint import Endpoint
+from gemini.models.gateway import Gateway
+from gemini.models.models import KEY_GONE, Models
+from gemini.models.prices import context_tokens, cost
+from gemini.models.setup import serve
+from gemini.protocol import Params
+from gemini.tools import Registry
+
+DOCS = Path(__file__).parents[3] / "docs/models.md"
+OPENAI = {
+    "name": "openai",
+    "api": "openai",
+    "path": "/models/openai",
+    "local": False,
+    "ready": True,
+    "why": None,
+}
+CLAUDE = {
+    "name": "claude",
+    "api": "anthropic",
+    "path": "/models/claude",
+    "local": False,
+    "ready": False,
+    "why": "No key.",
+}
+
+
+class World:
+    """A companion that can be away, a page without a model of its own, and what is kept and told."""
+
+    def __init__(self) -> None:
+        self.connected = True
+        self.builtin: str | None = None
+        self.kept: dict[str, Any] | None = None
+        self.told: list[dict[str, Any]] = []
+        self.models = self.start()
+
+    def start(self) -> Models:
+        """As an earlier kernel left it."""
+        models = Models(
+            Gateway(self.ask, lambda: "http://127.0.0.1:8765"), self.page, self.keep, self.told.append
+        )
+        models.restore(self.kept)
+        self.models = models
+        return models
+
+    async def ask(self, method: str, params: Params) -> Any:
+        if not self.connected:
+            raise NobodyToAsk("the companion isn't connected")
+        return {"token": "a token", "providers": [OPENAI, CLAUDE]}
+
+    async def page(self, method: str, params: Params) -> Any:
+        if self.builtin is None:
+            raise NoPage("no page")
+        return {"availability": self.builtin}
+
+    def keep(self, row: dict[str, Any]) -> None:
+        self.kept = row
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+@pytest.fixture
+def models(world: World) -> Models:
+    return world.models
+
+
+async def test_without_any_two_sentences_say_how_to_get_one(models: Models) -> None:
+    row = models.row()
+    assert row["chosen"] is None
+    for way in ("browser's own", "Ollama", "key"):
+        assert way in row["why"]
+    assert row["why"].count(".") == 2
+
+
+async def test_the_first_is_the_default_and_another_one_can_be(world: World, models: Models) -> None:
+    await models.refresh()
+    assert models.add(choice_of("openai", "gpt")) == "openai/gpt"
+    models.add(choice_of("openai", "larger"))
+    assert (models.row()["chosen"], models.row()["why"]) == ("openai/gpt", None)
+    models.choose("openai/larger")
+    models.choose("openai/gpt", "chat")
+    names = [
+        model.name if model else None for model in (models.find(None, "agent"), models.find(None, "chat"))
+    ]
+    assert names == ["larger", "gpt"]
+    assert world.told[-1]["agents"] == {"chat": "openai/gpt"}
+    models.remove("openai/gpt")
+    assert models.row()["agents"] == {} and models.row()["chosen"] == "openai/larger"
+
+
+async def test_what_is_kept_comes_back_and_never_has_a_key(world: World, models: Models) -> None:
+    models.add(choice_of("own", "mine", "http://127.0.0.1:11434/v1/", "openai", with_key=True), "sk-secret")
+    models.instruct(" Be brief. ")
+    assert "sk-secret" not in f"{world.kept} {world.told} {models.row()} {vars(models)['_choices']}"
+    endpoint = await models.endpoint(choice_of("own", "mine", "http://127.0.0.1:11434/v1", with_key=True))
+    assert (endpoint.key, "sk-secret" in repr(endpoint)) == ("sk-secret", False)
+    later = world.start()
+    [row] = later.row()["choices"]
+    assert (later.prompt, row["label"], row["ready"], row["why"]) == (
+        "Be brief.",
+        "127.0.0.1:11434/mine",
+        False,
+        KEY_GONE,
+    )
+    with pytest.raises(ModelMissing, match="no key"):
+        await later.endpoint(choice_of("own", "mine", "http://127.0.0.1:11434/v1", with_key=True))
+
+
+async def test_what_a_model_lacks_is_told(world: World, models: Models) -> None:
+    models.add(choice_of("claude", "opus"))
+    assert "isn't connected" in models.row()["why"]
+    await models.refresh()
+    assert (models.row()["chosen"], models.row()["why"]) == (None, "No key.")
+    with pytest.raises(ModelMissing, match="can't be asked"):
+        await models.gateway.endpoint("claude")
+    world.connected = False
+    await models.refresh()
+    assert "isn't connected" in models.row()["why"]
+    with pytest.raises(ModelMissing, match="companion"):
+        await models.gateway.endpoint("openai")
+
+
+@pytest.mark.parametrize(
+    ("availability", "ready"), [(None, False), ("downloadable", False), ("available", True)]
+)
+async def test_the_browsers_own_is_asked_for(
+    world: World, models: Models, availability: str | None, ready: bool
+) -> None:
+    world.builtin = availability
+    models.add(choice_of("builtin", ""))
+    await models.refresh()
+    assert models.row()["choices"][0]["ready"] is ready
+
+
+async def test_the_gateway_gets_the_companions_token_and_prices_go_by_its_provider(models: Models) -> None:
+    endpoint = await models.gateway.endpoint("openai")
+    assert endpoint == Endpoint(
+        "openai", "http://127.0.0.1:8765/models/openai", "a token", "openai", passed_on=True
+    )
+    assert not endpoint.is_local
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (("own", "m", "no address"), "no address"),
+        (("own", "m", "ftp://example.org"), "no address"),
+        (("own", "m", "http://me:secret@example.org/v1"), "no address"),
+        (("own", "m", "http://127.0.0.1/v1", "google"), "api must be"),
+        (("openai", " "), "needs a name"),
+    ],
+)
+def test_what_can_be_no_model_is_refused(given: tuple[str, ...], words: str) -> None:
+    with pytest.raises(InvalidArguments, match=words) as told:
+        choice_of(*given)
+    assert "secret" not in str(told.value)
+
+
+def test_a_key_that_can_be_none_is_refused_without_being_told() -> None:
+    with pytest.raises(InvalidArguments) as told:
+        Endpoint("openai", "http://127.0.0.1/v1", "schlüssel\n")
+    assert "schl" not in str(told.value)
+
+
+async def test_unknown_ids_say_which_there_are(models: Models) -> None:
+    models.add(choice_of("openai", "gpt"))
+    for act in (models.remove, models.choose, lambda name: models.find(name, "agent")):
+        with pytest.raises(ModelMissing) as told:
+            act("openai/none")
+        assert "openai/gpt" in str(told.value.hint)
+
+
+async def test_runs_ask_by_id_by_agent_or_the_default_and_a_script_goes_first(
+    models: Models, tmp_path: Path
+) -> None:
+    registry = Registry()
+    registry.results_folder = tmp_path
+    runs = serve(models, Runs(registry))
+    runs.clock = ManualClock()
+    with pytest.raises(ModelMissing):
+        runs.start("Anything")
+    models.add(choice_of("openai", "gpt"))
+    models.add(choice_of("openai", "larger"))
+    models.instruct("Be brief.")
+    started = [runs.start("Anything", tools=[]), runs.start("Anything", tools=[], model="openai/larger")]
+    assert [run.model for run in started] == ["gpt", "larger"]
+    for run in started:
+        run.cancel()
+        await run
+    runs.model = ScriptedModel([call("done", result="fine")], name="scripted")
+    assert (models.row()["chosen"], runs.start("Anything", tools=[]).model) == ("scripted", "scripted")
+    [run] = [run for run in runs if run.model == "scripted"]
+    await run
+    assert "Be brief." in run.messages[0].text
+    runs.model = None
+    assert models.row()["chosen"] != "scripted"
+
+
+def test_prices_are_known_without_a_network() -> None:
+    usage = Usage(input=1_000_000, output=1_000_000, cached=500_000)
+    known = cost("gpt-5", "openai", usage)
+    assert known is not None and known == cost("gpt-5", "https://api.openai.com/v1", usage)
+    uncached = cost("gpt-5", "openai", Usage(input=1_000_000, output=1_000_000))
+    assert uncached is not None and uncached > known > 1
+    assert (cost("anything", "", usage), cost("anything", "nobody", usage)) == (0.0, None)
+    assert context_tokens("gpt-5", "openai") == 400_000
+    assert context_tokens("anything", "") is None
+
+
+def test_the_example_of_the_guide_is_right() -> None:
+    [code] = re.findall(
+        r"<!-- example: models -->\n```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL
+    )
+    made: dict[str, Any] = {}
+    exec(code, made)
+    assert (made["model"].name, made["model"].context_tokens) == ("llama3.2", 32_000)
