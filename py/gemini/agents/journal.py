@@ -47,12 +47,16 @@ class Journal(Protocol):
         """Keep nothing of a run any more."""
         ...
 
-    def keep_picture(self, run_id: str, data: bytes) -> int:
-        """Keep a JPEG of a run, and give its number; the oldest pictures go where there are many."""
+    def expect_picture(self, run_id: str) -> int:
+        """The number of a picture of a run; the oldest pictures go where there are many."""
+        ...
+
+    def fill_picture(self, number: int, data: bytes) -> None:
+        """Keep the JPEG of that number."""
         ...
 
     def picture(self, number: int) -> bytes | None:
-        """A picture; None where it is gone."""
+        """A picture; None where it is gone, or never came."""
         ...
 
 
@@ -104,12 +108,16 @@ class MemoryJournal:
             kept.pop(run_id, None)
         self._pictures = {number: kept for number, kept in self._pictures.items() if kept[0] != run_id}
 
-    def keep_picture(self, run_id: str, data: bytes) -> int:
+    def expect_picture(self, run_id: str) -> int:
         number = max(self._pictures, default=0) + 1
-        self._pictures[number] = (run_id, data)
+        self._pictures[number] = (run_id, b"")
         if len(self._pictures) > MOST_PICTURES:
             del self._pictures[min(self._pictures)]
         return number
 
+    def fill_picture(self, number: int, data: bytes) -> None:
+        if number in self._pictures:
+            self._pictures[number] = (self._pictures[number][0], data)
+
     def picture(self, number: int) -> bytes | None:
-        return self._pictures.get(number, ("", None))[1]
+        return self._pictures.get(number, ("", b""))[1] or None

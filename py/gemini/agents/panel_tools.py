@@ -163,9 +163,9 @@ class PanelRunTools:
         }
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True)
-    def panel_run_picture(self, picture: int) -> Picture:
+    async def panel_run_picture(self, picture: int) -> Picture:
         """Read a picture of a step."""
-        data = self._journal().picture(picture)
+        data = await self._runs().album.get(picture)
         if data is None:
             raise InvalidArguments("the picture is gone", hint="The oldest pictures make room for new ones.")
         return {"data": base64.b64encode(data).decode()}

@@ -4,7 +4,6 @@ import secrets
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel
@@ -20,6 +19,7 @@ from gemini.agents.marks import Marks
 from gemini.agents.messages import Message, SystemMessage, UserMessage
 from gemini.agents.model import Model
 from gemini.agents.observation import Camera, Observer
+from gemini.agents.pictures import Album, Pictures
 from gemini.agents.plan import STEPS, Plan
 from gemini.agents.planning import Planning
 from gemini.agents.react import react
@@ -90,6 +90,7 @@ class Runs:
 
     Attributes:
         chosen: Finds the model that a run asks.
+        album: The pictures of runs.
         price: What models cost.
         clock: What waits go by.
     """
@@ -108,6 +109,7 @@ class Runs:
         self._journal = journal or MemoryJournal()
         self._observer = observer
         self._camera = camera
+        self.album = Album(self._journal)
         self._runs: dict[str, Run] = {}
         self._listeners: list[Callable[[Run], None]] = []
 
@@ -275,13 +277,15 @@ class Runs:
             listener(run)
         token = _depth.set(ready.depth)
         try:
-            run.drive(_work(run, setup, own), self._keep(run), lambda: _so_far(run, setup))
+            run.drive(_work(run, setup, own), self._keep(run, setup), lambda: _so_far(run, setup))
         finally:
             _depth.reset(token)
         return run
 
-    def _keep(self, run: Run) -> Any:
+    def _keep(self, run: Run, setup: Setup) -> Any:
         def keep(outcome: Outcome) -> None:
+            if setup.pictures is not None:
+                setup.pictures.close()
             self._journal.end(run.id, outcome.model_dump())
 
         return keep
@@ -314,17 +318,12 @@ class Runs:
             tell=lambda event: run.tell(Streamed(event)),
             pass_gate=run.pass_gate,
             deeds_to_tell=run.deeds_to_tell,
-            take_picture=None if self._camera is None else partial(self._picture, run, self._camera),
+            pictures=None if self._camera is None else Pictures(self.album, run.id, self._camera),
             observer=self._observer if ready.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,
             clock=self.clock,
             begun=begun(own),
         )
-
-    async def _picture(self, run: Run, camera: Camera) -> int | None:
-        data = await camera()
-        run.require_running()
-        return None if data is None else self._journal.keep_picture(run.id, data)
 
     def _drop_old(self) -> None:
         over = [run_id for run_id, run in self._runs.items() if run.outcome is not None]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -12,6 +12,7 @@ from gemini.agents.conversation import Conversation
 from gemini.agents.marks import Marks
 from gemini.agents.model import Model, ModelEvent
 from gemini.agents.observation import Observer
+from gemini.agents.pictures import Pictures
 from gemini.agents.steps import Step
 from gemini.agents.taint import Taint
 from gemini.agents.toolbox import Toolbox
@@ -38,7 +39,7 @@ class Setup:
         tell: Told what the model streams.
         pass_gate: Waits while the run is paused.
         deeds_to_tell: What the person did in the agent's place, and the model doesn't know.
-        take_picture: Keeps a picture of the page in front, and gives its number; None where there is none.
+        pictures: Those of the page in front; None where nobody takes any.
     """
 
     task: str
@@ -56,7 +57,7 @@ class Setup:
     tell: Callable[[ModelEvent], None]
     pass_gate: Callable[[], Any]
     deeds_to_tell: Callable[[], list[list[str]]] = lambda: []
-    take_picture: Callable[[], Awaitable[int | None]] | None = None
+    pictures: Pictures | None = None
     observer: Observer | None = None
     price: Price | None = None
     clock: Clock = field(default_factory=Clock)

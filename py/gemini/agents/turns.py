@@ -185,6 +185,8 @@ class Turns:
         messages = [*self.conversation.messages, *more]
         request = Request(messages, tools, must_call, self._room(messages, tools))
         answer = Answer()
+        if self.setup.pictures is not None:
+            self.setup.pictures.look()
         try:
             await collect(self.setup.model, request, answer, self.setup.tell)
         finally:
@@ -247,8 +249,10 @@ class Turns:
                 self._record(call, result, took_s)
                 failed = failed or result.failed
             self.conversation.add(result.message)
-        if self._draft.acted and self.setup.take_picture is not None:
-            self._draft.after = await self.setup.take_picture()
+        if (pictures := self.setup.pictures) is not None:
+            self._draft.after = pictures.after() if self._draft.acted else None
+            if ending is not None:
+                await pictures.settle()
         return ending
 
     async def make_side_by_side(self, calls: Sequence[ToolCall]) -> None:
@@ -276,11 +280,11 @@ class Turns:
         return result, self.setup.clock.now() - before
 
     async def _picture_before(self, call: ToolCall) -> None:
-        take = self.setup.take_picture
-        if take is None or self._draft.acted or self.toolbox.group_of(call.name) != PICTURED_GROUP:
+        pictures = self.setup.pictures
+        if pictures is None or self._draft.acted or self.toolbox.group_of(call.name) != PICTURED_GROUP:
             return
         self._draft.acted = True
-        self._draft.before = await take()
+        self._draft.before = await pictures.before()
 
     def _record(self, call: ToolCall, result: Result, took_s: float) -> None:
         self._draft.calls.append(

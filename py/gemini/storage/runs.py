@@ -82,17 +82,22 @@ class RunStore:
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             _drop_strays(connection)
 
-    def keep_picture(self, run_id: str, data: bytes) -> int:
-        """Keep a JPEG of a run, and give its number; the oldest pictures go where there are many."""
+    def expect_picture(self, run_id: str) -> int:
+        """The number of a picture of a run; the oldest pictures go where there are many."""
         with self._database.transaction() as connection:
-            made = connection.execute("INSERT INTO run_pictures (run_id, data) VALUES (?, ?)", (run_id, data))
+            made = connection.execute("INSERT INTO run_pictures (run_id, data) VALUES (?, x'')", (run_id,))
             connection.execute(TIDY_PICTURES, (MOST_PICTURES,))
             return int(made.lastrowid or 0)
 
+    def fill_picture(self, number: int, data: bytes) -> None:
+        """Keep the JPEG of that number."""
+        with self._database.transaction() as connection:
+            connection.execute("UPDATE run_pictures SET data = ? WHERE id = ?", (data, number))
+
     def picture(self, number: int) -> bytes | None:
-        """A picture; None where it is gone."""
+        """A picture; None where it is gone, or never came."""
         rows = self._database.rows("SELECT data FROM run_pictures WHERE id = ?", number)
-        return rows[0][0] if rows else None
+        return (rows[0][0] or None) if rows else None
 
     def unfinished(self) -> list[str]:
         """The runs that have not ended, oldest first."""

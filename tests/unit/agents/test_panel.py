@@ -259,7 +259,9 @@ async def test_no_agent_has_the_panel_s_tools(panel: Panel) -> None:
 async def test_pictures_are_kept_up_to_a_bound(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gemini.storage.runs.MOST_PICTURES", 3)
     store = panel.kernel.store.runs
-    numbers = [store.keep_picture("run-1", bytes([n])) for n in range(5)]
+    numbers = [store.expect_picture("run-1") for _ in range(5)]
+    for n, number in enumerate(numbers):
+        store.fill_picture(number, bytes([n]))
     assert [store.picture(number) for number in numbers] == [None, None, b"\x02", b"\x03", b"\x04"]
     assert (await panel.ask("run_picture", picture=numbers[-1]))["data"] == "BA=="
     assert (await panel.ask("run_picture", picture=numbers[0]))["error"]["type"] == "InvalidArguments"

@@ -1,0 +1,116 @@
+"""What a step of an agent costs beside its model: looking, acting, pictures, and what is kept of it.
+
+A scripted model that thinks for a while works in a tab with an ordinary page. A step's time is its own, as the run
+tells it, without the model's. The baseline is a trivial call of a tool by a script of the page, in the same run.
+"""
+
+import statistics
+from pathlib import Path
+from typing import Any
+
+from gemini_companion.app import Companion
+from gemini_companion.server import Server, running
+from gemini_testing.browser import launch
+from gemini_testing.surface import Surface
+
+DIST = Path(__file__).parents[1] / "dist"
+MOST_STEP_MS = 150
+ROUNDS = 3
+# A model takes longer than a picture.
+THINKING_S = 0.4
+# A shop's page: a form, a list of forty articles with buttons and links, and a counter that each button moves.
+PAGE = """<!doctype html><title>Shop</title><style>li {{ padding: .4rem }} img {{ width: 4rem; height: 3rem }}</style>
+<h1>Shop</h1><p role=status id=count>0 in the cart</p>
+<form><label>Name <input name=name></label> <label>Search <input name=search></label>
+<button type=button>Find</button></form>
+<ul>{articles}</ul><script>let count = 0; addEventListener("click", ({{ target }}) => {{
+  if (target.matches("li button")) document.querySelector("#count").textContent = `${{++count}} in the cart`;
+}});</script>"""
+ARTICLE = (
+    '<li><a href="#{n}">Article {n}</a> <b>{price} Euro</b> <button type=button>Buy article {n}</button></li>'
+)
+RUN = """
+import asyncio, time
+from gemini.agents import ScriptedModel, call
+from gemini.agents.messages import ToolMessage
+
+KINDS = [
+    lambda n: call("browser_click", selector=f"li:nth-child({n}) button"),
+    lambda n: call("browser_type", selector="[name=search]", text=f"article {n}"),
+    lambda n: call("browser_get_text"),
+]
+
+def react(request):
+    made = sum(isinstance(message, ToolMessage) for message in request.messages)
+    return KINDS[made % 3](made + 1) if made < STEPS else call("done", result="bought")
+
+class Thinking(ScriptedModel):
+    took = ()
+
+    async def stream(self, request):
+        before = time.monotonic()
+        await asyncio.sleep(THINKING)
+        async for event in super().stream(request):
+            yield event
+        self.took += (time.monotonic() - before,)
+
+model = Thinking([react] * (STEPS + 5))
+run = gemini.agents.run("Buy", model=model, tools=["dom"], max_steps=STEPS + 2)
+await run
+failed = [call.result for step in run.steps for call in step.calls if call.failed]
+assert not failed, failed[0]
+[[step.calls[0].tool, (step.seconds - took) * 1000, step.calls[0].seconds * 1000]
+ for step, took in zip(run.steps, model.took)]
+"""
+TRIVIAL = """
+const before = performance.now();
+for (let i = 0; i < 20; i += 1) await gemini.callTool("terminal_list");
+return (performance.now() - before) / 20;
+"""
+
+
+def measure(surface: Surface) -> list[list[Any]]:
+    """Each step of a few runs: its tool, its milliseconds, and those of the call in it."""
+    page = PAGE.format(articles="".join(ARTICLE.format(n=n, price=n * 3) for n in range(1, 41)))
+    surface.call("file_write", path="/project/shop.html", content=page)
+    surface.call("browser_tabs", action="open", url="/project/shop.html")
+    # The first run loads what runs consist of.
+    return [
+        row
+        for number in range(ROUNDS + 1)
+        for row in surface.python(f"STEPS, THINKING = 15, {THINKING_S}\n{RUN}")
+        if number > 0
+    ]
+
+
+def report(name: str, milliseconds: list[float], trivial_ms: float) -> None:
+    middle, longest = statistics.median(milliseconds), max(milliseconds)
+    told = f"{middle:.0f} ms (median of {len(milliseconds)}; the longest {longest:.0f})"
+    print(f"{name}: {told}, {middle / trivial_ms:.0f} trivial calls")
+
+
+def main() -> None:
+    server = Server(0)
+    companion = Companion(DIST, server)
+    with running(server, companion.app(), sites=companion.sites()):
+        surface = Surface(launch(), companion.url)
+        try:
+            surface.load()
+            rows = [row for row in measure(surface) if row[0] != "done"]
+            trivial_ms: float = surface.javascript(TRIVIAL)
+        finally:
+            surface.driver.quit()
+    report("a step", [step for _, step, _ in rows], trivial_ms)
+    report("  of it beside the call", [step - call for _, step, call in rows], trivial_ms)
+    for tool in sorted({tool for tool, _, _ in rows}):
+        report(f"  {tool}", [step for name, step, _ in rows if name == tool], trivial_ms)
+        report(
+            f"  {tool}, beside the call",
+            [step - call for name, step, call in rows if name == tool],
+            trivial_ms,
+        )
+    print(f"aim: {MOST_STEP_MS} ms at most, the model excluded")
+
+
+if __name__ == "__main__":
+    main()

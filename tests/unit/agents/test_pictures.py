@@ -1,0 +1,97 @@
+"""Pictures of steps are taken while the model thinks, and show what an action found and what it left."""
+
+import asyncio
+from pathlib import Path
+
+from gemini.agents.clock import ManualClock
+from gemini.agents.runs import Runs
+from gemini.agents.scripted import ScriptedModel, call, calls
+from gemini.tools import Registry, declare
+
+
+class Page:
+    """A page that counts clicks, and whose camera is slow."""
+
+    def __init__(self) -> None:
+        self.clicks = 0
+        self.taken = 0
+        self.seen = True
+
+    @declare(effect="write", group="dom")
+    async def click(self) -> int:
+        """Click."""
+        self.clicks += 1
+        return self.clicks
+
+    @declare(effect="read", group="dom")
+    async def read(self) -> int:
+        """Read."""
+        return self.clicks
+
+    async def look(self, max_chars: int) -> tuple[str, str]:
+        return f"{self.clicks} clicks", "page"
+
+    async def photograph(self) -> bytes | None:
+        self.taken += 1
+        shown = self.clicks
+        await asyncio.sleep(0)
+        return bytes([shown]) if self.seen else None
+
+
+def runs_of(page: Page, tmp_path: Path) -> Runs:
+    registry = Registry()
+    registry.results_folder = tmp_path
+    registry.add_room(page)
+    runs = Runs(registry, observer=page.look, camera=page.photograph)
+    runs.clock = ManualClock()
+    return runs
+
+
+async def test_before_and_after_each_action(tmp_path: Path) -> None:
+    page = Page()
+    runs = runs_of(page, tmp_path)
+    model = ScriptedModel(
+        [call("click"), call("read"), calls(("click", {}), ("click", {})), call("done", result="3")]
+    )
+    run = runs.start("Click", model=model)
+    await run
+    shown = [[n and await runs.album.get(n) for n in (step.before, step.after)] for step in run.steps]
+    assert shown == [[b"\0", b"\1"], [None, None], [b"\1", b"\3"], [None, None]]
+    # One at most for each time that the model was asked.
+    assert page.taken <= 4
+
+
+async def test_a_page_that_cannot_be_seen_has_none(tmp_path: Path) -> None:
+    page = Page()
+    page.seen = False
+    runs = runs_of(page, tmp_path)
+    run = runs.start("Click", model=ScriptedModel([call("click"), call("done", result="1")]))
+    await run
+    [first, _] = run.steps
+    assert first.before is None
+    assert first.after is not None and await runs.album.get(first.after) is None
+
+
+async def test_whoever_asks_for_a_picture_that_is_still_to_come_waits_for_it(tmp_path: Path) -> None:
+    page = Page()
+    runs = runs_of(page, tmp_path)
+    asked: list[asyncio.Task[bytes | None]] = []
+    run = runs.start("Click", model=ScriptedModel([call("click"), call("done", result="1")]))
+
+    def ask(event: object) -> None:
+        if not asked and run.steps and (number := run.steps[0].after) is not None:
+            asked.append(asyncio.ensure_future(runs.album.get(number)))
+
+    run.on_event(ask)
+    await run
+    assert await asked[0] == b"\1"
+
+
+async def test_a_run_that_is_cancelled_leaves_nobody_waiting(tmp_path: Path) -> None:
+    page = Page()
+    runs = runs_of(page, tmp_path)
+    run = runs.start("Click", model=ScriptedModel([call("click"), call("done", result="1")]))
+    run.on_event(lambda _: run.cancel() if run.steps else None)
+    await run
+    before, after = [n and await runs.album.get(n) for n in (run.steps[0].before, run.steps[0].after)]
+    assert before == b"\0" and after in (b"\1", None)
