@@ -192,6 +192,8 @@ def test_a_person_pauses_steps_and_resumes_with_the_keyboard_alone(
     surface.wait_for("document.querySelector('#agent-said').textContent.includes('Which name?')")
     surface.driver.execute_script("document.querySelector('#agent-pause').focus()")
     person.press(Keys.ENTER)
+    person.sees("#agent-status", "asks you, then pauses")
+    person.sees("#agent-pause", "Resume")
     answer(person, "Any")
     until(surface, "paused", 1)
     surface.driver.execute_script("document.querySelector('#agent-step').focus()")

@@ -171,3 +171,26 @@ def test_on_a_narrow_page_tabs_are_there_though_another_panel_is_shown(open_surf
     surface.call("browser_click", selector="button")
     person.click("#panel-switch [value=browser]")
     person.sees("#browser-tabs [aria-selected=true]", "Narrow")
+
+
+def test_who_types_elsewhere_keeps_the_keyboard_while_an_agent_acts_in_a_tab(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    page = (
+        "<title>Busy</title><input id=field><button onclick=\"this.textContent = 'pressed'\">Press</button><p id=log>"
+        "<script>for (const type of ['focus', 'change']) field.addEventListener(type, () => log.append(` ${type}ed`))"
+        "</script>"
+    )
+    surface.call("file_write", path=f"{folder}/busy.html", content=page)
+    surface.call("browser_tabs", action="open", url=f"{folder}/busy.html")
+    person.click("#omnibar-input")
+    person.type("half a")
+    surface.call("browser_type", selector="#field", text="of the agent")
+    surface.call("browser_click", selector="button")
+    person.type(" sentence")
+    assert person.find("#omnibar-input").get_property("value") == "half a sentence"
+    # The page has seen what it sees from a person.
+    text = surface.call("browser_get_text")["text"]
+    assert "pressed" in text and "focused changeed" in text
+    person.press(Keys.ESCAPE)
+    close_all(surface)

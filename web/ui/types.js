@@ -214,6 +214,7 @@
  * @property {string | null} question
  * @property {PlanStep[] | null} plan
  * @property {boolean} busy a step is under way
+ * @property {boolean} held no other step begins until it is let go on
  * @property {boolean} taken_over
  * @property {{thought: string, text: string, calls: string} | null} stream what the model is saying
  *

@@ -53,6 +53,7 @@ def kept_row(kept: Row) -> Row:
         "question": None,
         "plan": None,
         "busy": False,
+        "held": False,
         "taken_over": False,
         "stream": None,
     }
@@ -156,6 +157,7 @@ class RunFeed:
             "question": run.question,
             "plan": None if run.plan is None else run.plan.rows(),
             "busy": run.busy,
+            "held": run.held,
             "taken_over": run.taken_over,
             # What is published later must not change what waits to be sent.
             "stream": None if stream is None else dict(stream),

@@ -103,6 +103,11 @@ class Run:
             return "waiting"
         return "running" if self._go.is_set() else "paused"
 
+    @property
+    def held(self) -> bool:
+        """Whether no other step begins until the run is let go on, whatever its status."""
+        return self.outcome is None and not self._go.is_set()
+
     def __await__(self) -> Generator[Any, None, Outcome]:
         if self._driven is None:
             raise UsageProblem("the run was not started", hint="Use gemini.agents.run(…).")

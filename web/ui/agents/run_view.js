@@ -121,10 +121,10 @@ export class RunView {
         <button type="button" id="agent-cancel" ?disabled=${!ready} @click=${() => act("cancel")}>Give it up</button></p>`;
     }
     const { taken_over: taken, status, busy } = run;
-    const held = status === "paused" && !taken;
+    const held = run.held && !taken;
     return html`<p class="agent-buttons" role="group" aria-label="This run">
       ${button("agent-pause", held ? "Resume" : "Pause", ready && !taken, () => act(held ? "resume" : "pause"))}
-      ${button("agent-step", "One step", ready && held && !busy, () => act("step"))}
+      ${button("agent-step", "One step", ready && held && status === "paused" && !busy, () => act("step"))}
       ${button("agent-take", taken ? "Give back" : "Take over", ready, () => act(taken ? "give_back" : "take_over"))}
       ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</p>`;
   }

@@ -3,10 +3,10 @@
 /** @import { RunRow } from "../types.js" */
 
 /** @param {RunRow} run */
-export function statusWords({ status, busy, taken_over: taken }) {
+export function statusWords({ status, busy, held, taken_over: taken }) {
   if (taken) return busy ? "yours after this step" : "yours";
   if (status === "paused") return busy ? "pauses after this step" : "paused";
-  if (status === "waiting") return "asks you";
+  if (status === "waiting") return held ? "asks you, then pauses" : "asks you";
   if (status === "budget") return "budget used up";
   return status;
 }

@@ -76,9 +76,22 @@ export class Frames {
    * @returns {Promise<any>}
    */
   async ask(tab, method, params, signal) {
-    const result = await (tab === PAGE ? this.#askPage(method, params, signal) : this.#known(tab).ask(method, params, signal));
+    const result = await (tab === PAGE ? this.#askPage(method, params, signal) : this.#askTab(tab, method, params, signal));
     for (const watcher of this.#watchers) watcher(tab, method, result);
     return result;
+  }
+
+  /** @param {string} tab @param {string} method @param {object} params @param {AbortSignal} [signal] */
+  async #askTab(tab, method, params, signal) {
+    const frame = this.#known(tab);
+    if (READING.has(method)) return frame.ask(method, params, signal);
+    // An action focuses what it acts on. What the person types elsewhere meanwhile is not for that page.
+    const { activeElement: typing } = document;
+    try {
+      return await frame.ask(method, params, signal);
+    } finally {
+      if (takesText(typing) && document.activeElement === frame.element) typing.focus({ preventScroll: true });
+    }
   }
 
   /** @param {string} method @param {object} params @param {AbortSignal} [signal] */
@@ -137,4 +150,9 @@ export class Frames {
       if (frame.element && event.source === frame.element.contentWindow) frame.announced(event);
     }
   }
+}
+
+/** @param {Element | null} element @returns {element is HTMLElement} */
+function takesText(element) {
+  return element instanceof HTMLElement && (element.isContentEditable || element.matches("input, textarea"));
 }
