@@ -21,7 +21,7 @@ from tests.web.person import Person
 MODEL = """
 import asyncio
 from gemini.agents.model import Stopped, TextDelta
-from gemini.agents.messages import Usage
+from gemini.agents.usage import Usage
 
 class GatedModel:
     name = "parrot"

@@ -17,12 +17,12 @@ if TYPE_CHECKING:
     from gemini.agents.budget import Budget, Spent
     from gemini.agents.conversation import MessageReader, current_messages
     from gemini.agents.handle import Run
-    from gemini.agents.messages import Usage
     from gemini.agents.model import Model
     from gemini.agents.runs import Runs
     from gemini.agents.scripted import ScriptedModel, Turn, call, calls, say
     from gemini.agents.steps import Outcome, Step
     from gemini.agents.toolbox import Given
+    from gemini.agents.usage import Usage
 
 __all__ = [
     "Budget",
@@ -58,7 +58,7 @@ __getattr__ = names_of(
         "Spent": "gemini.agents.budget",
         "Step": "gemini.agents.steps",
         "Turn": "gemini.agents.scripted",
-        "Usage": "gemini.agents.messages",
+        "Usage": "gemini.agents.usage",
         "call": "gemini.agents.scripted",
         "calls": "gemini.agents.scripted",
         "current_messages": "gemini.agents.conversation",

@@ -5,7 +5,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from gemini.agents.messages import Usage
+from gemini.agents.usage import Usage
 from gemini.errors import InvalidArguments
 
 STEPS = 30

@@ -75,13 +75,25 @@ def _answer(request: Request) -> Turn:
     )
 
 
+MAKING = (
+    (WRITE, "file_write"),
+    (LIST, "terminal_execute"),
+    (OPEN, "browser_navigate"),
+    (CLICK, "browser_click"),
+    (CHECK, "browser_get_text"),
+)
+MENDING = (
+    (ASK_CONSOLE, "browser_console"),
+    (MEND, "file_edit"),
+    (LOAD, "browser_navigate"),
+    (CLICK_AGAIN, "browser_click"),
+    (CHECK_AGAIN, "browser_get_text"),
+)
+
+
 def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
-    if (
-        TASK
-        not in [found.text for found in whole if isinstance(found, UserMessage) and found.purpose == "task"][
-            -1:
-        ]
-    ):
+    tasks = [found.text for found in whole if isinstance(found, UserMessage) and found.purpose == "task"]
+    if not tasks or tasks[-1] != TASK:
         return _call(
             DONE,
             thought="This isn't the task that my script is for.",
@@ -102,11 +114,9 @@ def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
         thought = (
             "The button was clicked and nothing was counted. Something in the page's script must be wrong."
         )
-        return _planned(thought, (ASK_CONSOLE, "browser_console"), (MEND, "file_edit"), (LOAD, "browser_navigate"),
-            (CLICK_AGAIN, "browser_click"), (CHECK_AGAIN, "browser_get_text"))  # fmt: skip
+        return _planned(thought, *MENDING)
     thought = "First the file, then a look at it as a person has it: in a tab, with a click."
-    return _planned(thought, (WRITE, "file_write"), (LIST, "terminal_execute"), (OPEN, "browser_navigate"),
-        (CLICK, "browser_click"), (CHECK, "browser_get_text"))  # fmt: skip
+    return _planned(thought, *MAKING)
 
 
 def _planned(thought: str, *steps: tuple[str, str]) -> Turn:

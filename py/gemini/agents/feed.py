@@ -89,6 +89,8 @@ class RunFeed:
         return sorted({**rows, **live}.values(), key=lambda row: row["began"])
 
     def row(self, run_id: str) -> Row | None:
+        if run_id in self._live:
+            return self._row(self._live[run_id])
         return next((row for row in self.rows() if row["id"] == run_id), None)
 
     def forget(self, run_id: str) -> None:

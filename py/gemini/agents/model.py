@@ -6,7 +6,8 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from gemini.agents.messages import AssistantMessage, Message, StopReason, ToolCall, Usage
+from gemini.agents.messages import AssistantMessage, Message, StopReason, ToolCall
+from gemini.agents.usage import Usage
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,9 @@ from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from gemini.agents.messages import StopReason, Usage
+from gemini.agents.messages import StopReason
 from gemini.agents.model import CallDelta, ModelEvent, Request, Stopped, TextDelta, ThoughtDelta
+from gemini.agents.usage import Usage
 from gemini.errors import ModelDisconnected, ModelProblem, ModelSilent, ModelUnavailable, UsageProblem
 
 # How many characters a streamed part has; small, so that whoever joins parts is put to the test.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from gemini.agents.journal import Kind
 
 
+async def _pass() -> None:
+    """A gate that nobody closes."""
+
+
 @dataclass(frozen=True)
 class Ending:
     """How a loop ended of its own accord."""
@@ -31,7 +35,7 @@ class Ending:
 
 @dataclass
 class Setup:
-    """What a run works with.
+    """What a run works with; what has a default, a run that nobody keeps, leads or watches can do without.
 
     Attributes:
         write: Keeps an entry of the journal.
@@ -50,12 +54,12 @@ class Setup:
     taint: Taint
     budget: Budget
     spent: Spent
-    write: Callable[[Kind, Any], None]
-    ask_person: Callable[[str], Any]
-    is_attended: Callable[[], bool]
-    on_step: Callable[[Step], None]
     tell: Callable[[ModelEvent], None]
-    pass_gate: Callable[[], Any]
+    write: Callable[[Kind, Any], None] = lambda kind, body: None
+    ask_person: Callable[[str], Any] = lambda question: None
+    is_attended: Callable[[], bool] = lambda: False
+    on_step: Callable[[Step], None] = lambda step: None
+    pass_gate: Callable[[], Awaitable[None]] = _pass
     deeds_to_tell: Callable[[], list[list[str]]] = lambda: []
     pictures: Pictures | None = None
     observer: Observer | None = None

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from gemini.agents.budget import Spent
-from gemini.agents.messages import Usage
+from gemini.agents.usage import Usage
 
 Status = Literal["running", "waiting", "paused", "done", "failed", "budget", "cancelled"]
 """`waiting` is for a person's answer; `budget` has ended with what it had by then."""

@@ -14,12 +14,13 @@ from gemini.agents.compaction import AIM, FULL, Gauge, compact
 from gemini.agents.controls import ASK, CONTROLS, DONE, FAIL, NOTE, controls_of, said
 from gemini.agents.conversation import reading
 from gemini.agents.loops import Loop, LoopWatch
-from gemini.agents.messages import AssistantMessage, Message, ToolCall, ToolMessage, Usage, UserMessage
+from gemini.agents.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from gemini.agents.model import Answer, Request, ToolRow, collect
 from gemini.agents.observation import Look, Observation
 from gemini.agents.setup import Ending, Setup
 from gemini.agents.steps import Step, StepCall
 from gemini.agents.toolbox import Result, failure, failure_in
+from gemini.agents.usage import Usage
 from gemini.encoding import encode
 from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, Refused, UnknownTool
 

@@ -9,7 +9,7 @@ from gemini.agents.compaction import Gauge, bare
 from gemini.agents.conversation import Conversation
 from gemini.agents.journal import Entry
 from gemini.agents.marks import Marks
-from gemini.agents.messages import AssistantMessage, Message, ToolMessage, Usage
+from gemini.agents.messages import AssistantMessage, Message, ToolMessage
 from gemini.agents.model import ModelEvent, Retried, TextDelta, ThoughtDelta
 from gemini.agents.replay import replay
 from gemini.agents.retries import RetryingModel
@@ -18,8 +18,9 @@ from gemini.agents.setup import Setup
 from gemini.agents.taint import Taint
 from gemini.agents.toolbox import Toolbox
 from gemini.agents.turns import Turns
+from gemini.agents.usage import Usage
 from gemini.chats import history
-from gemini.chats.messages import AGENT, Called, Chat, ChatMessage, Part, Problem, Status, Tokens
+from gemini.chats.messages import AGENT, Called, Chat, ChatMessage, Part, Problem, Status
 from gemini.errors import GeminiError, ModelRefused
 from gemini.tools import Registry
 
@@ -108,12 +109,7 @@ class Answering:
             case ThoughtDelta(text):
                 self.message.thought += text
             case Usage():
-                before = self.message.usage
-                self.message.usage = Tokens(
-                    input=before.input + event.input,
-                    output=before.output + event.output,
-                    cached=before.cached + event.cached,
-                )
+                self.message.usage += event
             case Retried():
                 self.message.take_back()
                 self._untold = ""
@@ -206,19 +202,10 @@ def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> 
         taint=taint,
         budget=Budget(steps=STEPS),
         spent=Spent(),
-        write=lambda kind, body: None,
-        ask_person=lambda question: None,
-        is_attended=lambda: False,
-        on_step=lambda step: None,
         tell=answering.take,
-        pass_gate=_open_gate,
         price=runs.price,
         clock=runs.clock,
     )
-
-
-async def _open_gate() -> None:
-    """Nobody pauses an answer."""
 
 
 def _entries(messages: Sequence[Message]) -> list[Entry]:

@@ -5,6 +5,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from gemini.agents.usage import Usage
+
 AGENT = "chat"
 """By this name chats call tools, and can have a model of their own."""
 Status = Literal["streaming", "done", "stopped", "failed"]
@@ -56,12 +58,6 @@ class Part(BaseModel):
     call: Called | None = None
 
 
-class Tokens(BaseModel):
-    input: int = 0
-    output: int = 0
-    cached: int = 0
-
-
 class Problem(BaseModel):
     message: str
     hint: str | None = None
@@ -87,7 +83,7 @@ class ChatMessage(BaseModel):
     attachments: list[Attachment] = []
     status: Status = "done"
     error: Problem | None = None
-    usage: Tokens = Tokens()
+    usage: Usage = Usage()
     model: str | None = None
     created: str
     said: list[dict[str, Any]] = []

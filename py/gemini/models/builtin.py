@@ -11,8 +11,9 @@
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from typing import Any
 
-from gemini.agents.messages import AssistantMessage, Message, SystemMessage, Usage
+from gemini.agents.messages import AssistantMessage, Message, SystemMessage
 from gemini.agents.model import ModelEvent, Request, Stopped, TextDelta
+from gemini.agents.usage import Usage
 from gemini.protocol import Params
 
 Ask = Callable[[str, Params], Awaitable[Any]]

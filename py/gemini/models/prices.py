@@ -1,6 +1,6 @@
 """What models cost and how much they take, by the tables of genai-prices, which need no network."""
 
-from gemini.agents.messages import Usage
+from gemini.agents.usage import Usage
 
 
 def cost(model: str, provider: str, usage: Usage, *, written: int = 0) -> float | None:

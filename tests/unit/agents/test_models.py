@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.messages import Usage, UserMessage
+from gemini.agents.messages import UserMessage
 from gemini.agents.model import Answer, ModelEvent, Request, Retried, Stopped, TextDelta, collect
 from gemini.agents.retries import MOST_RETRIES, RetryingModel
 from gemini.agents.scripted import (
@@ -22,6 +22,7 @@ from gemini.agents.scripted import (
     silent,
     unavailable,
 )
+from gemini.agents.usage import Usage
 from gemini.errors import (
     InvalidArguments,
     ModelDisconnected,

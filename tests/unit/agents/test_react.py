@@ -7,7 +7,7 @@ import pytest
 
 from gemini.agents import current_messages
 from gemini.agents.clock import ManualClock
-from gemini.agents.messages import Usage, UserMessage
+from gemini.agents.messages import UserMessage
 from gemini.agents.runs import Runs
 from gemini.agents.scripted import (
     ScriptedModel,
@@ -21,6 +21,7 @@ from gemini.agents.scripted import (
     say,
     unavailable,
 )
+from gemini.agents.usage import Usage
 from gemini.errors import InvalidArguments, ModelMissing, ModelRefused, RunMissing, UnknownTool, UsageProblem
 from gemini.tools import Registry, declare
 from tests.unit.agents.conftest import World, results

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from gemini.agents.clock import ManualClock
-from gemini.agents.messages import Usage
 from gemini.agents.runs import Runs
 from gemini.agents.scripted import ScriptedModel, call
+from gemini.agents.usage import Usage
 from gemini.errors import InvalidArguments, ModelMissing, NobodyToAsk, NoPage
 from gemini.models.choice import choice_of
 from gemini.models.endpoint import Endpoint
