@@ -7,14 +7,14 @@
  * @import { RunsPanel } from "./main.js"
  *
  * @typedef {object} Agents
- * @property {(id: string) => void} show opens the panel with a run
+ * @property {(id: string) => Promise<void>} show opens the panel with a run
  * @property {() => Promise<Failure | null>} demo starts the demo, and shows it
  * @property {() => void} settings opens those of language models
  */
 
 import { isFailure } from "../call.js";
-import { byId, showProblem } from "../elements.js";
-import { loadPart } from "../parts.js";
+import { byId } from "../elements.js";
+import { LazyView } from "../parts.js";
 import { whenChanged } from "../store.js";
 
 /**
@@ -25,32 +25,20 @@ import { whenChanged } from "../store.js";
  * @returns {Agents}
  */
 export function showAgents(store, actions, openPanel, settings) {
-  const section = byId("agent", HTMLElement);
-  const problem = byId("agent-problem", HTMLElement);
-  /** @type {RunsPanel | null} */
-  let panel = null;
-  /** @type {string | null} */
-  let wanted = null;
-  const load = async () => {
-    try {
-      const { showRuns } = await loadPart("ui-agents.js");
-      if (panel === null) {
-        panel = /** @type {RunsPanel} */ (showRuns(actions, { settings }));
-        store.subscribe(whenChanged(({ runs, kernel, models }) => [runs, kernel, models], (state) => panel?.render(state)));
-      }
-      showProblem(problem, null);
-      if (wanted !== null) panel.show(wanted);
-      wanted = null;
-    } catch (error) {
-      const message = `The panel could not be loaded: ${error instanceof Error ? error.message : error}`;
-      showProblem(problem, { message, hint: "Open it again when this computer is online." });
-    }
-  };
-  new IntersectionObserver((entries) => entries.some(({ isIntersecting }) => isIntersecting) && void load()).observe(section);
-  const show = (/** @type {string} */ id) => {
-    wanted = id;
+  /** @type {LazyView<RunsPanel>} */
+  const view = new LazyView({
+    part: "ui-agents.js",
+    place: byId("agent", HTMLElement),
+    problem: byId("agent-problem", HTMLElement),
+    make({ showRuns }) {
+      const panel = /** @type {RunsPanel} */ (showRuns(actions, { settings }));
+      store.subscribe(whenChanged(({ runs, kernel, models }) => [runs, kernel, models], (state) => panel.render(state)));
+      return panel;
+    },
+  });
+  const show = async (/** @type {string} */ id) => {
     openPanel("agent");
-    void load();
+    (await view.get())?.show(id);
   };
   return {
     show,
@@ -58,7 +46,7 @@ export function showAgents(store, actions, openPanel, settings) {
     async demo() {
       const started = await actions.startDemo();
       if (isFailure(started)) return started;
-      show(started.run_id);
+      await show(started.run_id);
       return null;
     },
   };

@@ -89,13 +89,9 @@ export class ChatPanel {
   /** Sends a text as the first of a new chat. @param {string} text */
   async start(text) {
     this.open(null);
-    const answer = await this.actions.sendChat(null, text, [], true);
-    if (isFailure(answer)) {
-      // What was typed isn't lost with it.
-      this.#composer.put(text);
-      return this.#tell(answer);
-    }
-    this.open(answer.chat_id);
+    const answer = await this.#send(text, [], true, null);
+    // What was typed isn't lost with a failure.
+    if (isFailure(answer)) this.#composer.put(text);
     return answer;
   }
 
@@ -127,8 +123,7 @@ export class ChatPanel {
   }
 
   /** @param {string} text @param {string[]} attachments @param {boolean} tools */
-  async #send(text, attachments, tools) {
-    const chat = this.#state?.chat?.id ?? null;
+  async #send(text, attachments, tools, chat = this.#state?.chat?.id ?? null) {
     const answer = await this.actions.sendChat(chat, text, attachments, tools);
     if (isFailure(answer)) return this.#tell(answer);
     showProblem(this.#problem, null);

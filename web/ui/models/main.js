@@ -54,7 +54,8 @@ export class ModelSettings {
       ${choices.length === 0 ? nothing : html`<ul class="rows" id="models" aria-labelledby="own-models-title">
         ${repeat(choices, ({ id }) => id, (choice) => this.#row(choice))}</ul>`}
       ${this.#form()}
-      ${choices.length === 0 ? nothing : html`${this.#agents()}${this.#prompt()}`}`, this.place);
+      ${choices.length === 0 ? nothing : this.#agents()}
+      ${this.#prompt()}`, this.place);
   }
 
   /** @param {ModelChoice} choice */
@@ -114,7 +115,7 @@ export class ModelSettings {
     return html`<details class="model-agents"><summary>Other models for single agents</summary>
       <p class="muted">An agent is named where it is started: a chat is “chat”, the agent of the panel is “agent”.</p>
       <ul class="rows" aria-label="Models of single agents">${Object.entries(agents).map(([agent, id]) => html`<li>
-        <span><b>${agent}</b> asks <span class="mono">${id}</span></span>
+        <span><b>${agent}</b> asks ${choices.find((choice) => choice.id === id)?.label ?? id}</span>
         ${this.#attempts.button("Back to the default", () => this.#do(AGENT, this.actions.chooseModel(null, agent), `${agent} asks the default.`),
           { of: AGENT, name: `Back to the default for ${agent}` })}</li>`)}</ul>
       <form id="model-agent-form" aria-label="Model of an agent" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>

@@ -6,8 +6,8 @@
  * @import { ModelSettings } from "./main.js"
  */
 
-import { byId, showProblem } from "../elements.js";
-import { loadPart } from "../parts.js";
+import { byId } from "../elements.js";
+import { LazyView } from "../parts.js";
 import { whenChanged } from "../store.js";
 
 /**
@@ -18,32 +18,20 @@ import { whenChanged } from "../store.js";
  */
 export function showModels(store, actions, openPanel) {
   const place = byId("settings-own-models", HTMLElement);
-  const problem = byId("settings-problem", HTMLElement);
-  /** @type {ModelSettings | null} */
-  let section = null;
-  const load = async () => {
-    if (section !== null || store.state.kernel !== "ready") return;
-    try {
-      const { ModelSettings } = await loadPart("ui-models.js");
-      if (section === null) {
-        place.replaceChildren();
-        section = /** @type {ModelSettings} */ (new ModelSettings(place, actions));
-      }
-      section.render(store.state);
-    } catch (error) {
-      const message = `The settings of models could not be loaded: ${error instanceof Error ? error.message : error}`;
-      showProblem(problem, { message, hint: "Open them again when this computer is online." });
-    }
-  };
-  let isSeen = false;
-  new IntersectionObserver((entries) => {
-    isSeen = entries.at(-1)?.isIntersecting ?? false;
-    if (isSeen) void load();
-  }).observe(place);
-  store.subscribe(whenChanged(({ kernel, models }) => [kernel, models], (state) => {
-    section?.render(state);
-    if (isSeen) void load();
-  }));
+  /** @type {LazyView<ModelSettings>} */
+  const view = new LazyView({
+    part: "ui-models.js",
+    place,
+    problem: byId("settings-problem", HTMLElement),
+    when: () => store.state.kernel === "ready",
+    make({ ModelSettings }) {
+      place.replaceChildren();
+      const section = /** @type {ModelSettings} */ (new ModelSettings(place, actions));
+      store.subscribe(whenChanged(({ kernel, models }) => [kernel, models], (state) => section.render(state)));
+      return section;
+    },
+  });
+  store.subscribe(whenChanged(({ kernel }) => [kernel], () => view.retry()));
   return () => {
     openPanel("settings");
     byId("own-models-title", HTMLElement).scrollIntoView({ block: "start" });
