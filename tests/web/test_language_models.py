@@ -17,7 +17,7 @@ from tests.companions import companion_of, opened_by
 from tests.providers import Fails, Provider, Says, call, running_provider
 from tests.web.axe import violations_in_both_themes
 from tests.web.person import Person
-from tests.web.test_agent_panel import give, until
+from tests.web.test_agent_panel import give, open_panel, until
 
 OPENAI, ANTHROPIC = "wire/small", "claude/small"
 CHART = """<!doctype html><title>Ten largest</title><h1>The ten largest files</h1><div id="chart"></div><script>
@@ -186,6 +186,19 @@ def test_a_run_by_the_gateway_calls_tools(
         for name in headers
         if name in ("authorization", "cookie", "origin")
     ]
+
+
+def test_a_person_gives_a_run_another_model(surface: Surface, person: Person, provider: Provider) -> None:
+    add(surface, "claude")
+    add(surface, "wire")
+    provider.replies = [call("done", result="by the other one")]
+    open_panel(person)
+    Select(person.find("#agent select[name=model]")).select_by_value(ANTHROPIC)
+    person.click("#agent-task")
+    person.type("Be done")
+    person.press(Keys.ENTER, holding=Keys.CONTROL)
+    person.sees("#agent-result", "by the other one")
+    assert "system" in provider.asked[0] and "max_tokens" in provider.asked[0]
 
 
 def test_a_chat_streams_and_a_stop_ends_the_request(

@@ -54,7 +54,7 @@ class Chosen:
         if chosen is None:
             raise ModelMissing(
                 "no language model is set up",
-                hint="Add one in the settings, at Models; or give one, as in gemini.agents.run(task, model=…), or set "
-                "gemini.agents.current().model.",
+                hint="Add one in the settings, at Language models; or give one, as in "
+                "gemini.agents.run(task, model=…), or set gemini.agents.current().model.",
             )
         return chosen

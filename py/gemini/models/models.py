@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 HOW = (
-    "Add one in the settings, at Models: the browser's own where it has one, or one that runs on this computer, such "
-    "as Ollama's. Or set a key of a provider such as OpenAI, Anthropic or Google."
+    "Add one in the settings, at Language models: the browser's own where it has one, or one that runs on this "
+    "computer, such as Ollama's. Or set a key of a provider such as OpenAI, Anthropic or Google."
 )
 KEY_GONE = "Its key was for one visit only. Add it once more."
 NONE_BUILT_IN = "This browser has no model of its own, or this computer isn't enough for it."

@@ -135,6 +135,7 @@ export class RunsPanel {
       <div class="agent-choices">
         <label>How <select name="strategy">${Object.entries(STRATEGIES).map(([value, label]) =>
           html`<option value=${value}>${label}</option>`)}</select></label>
+        ${this.#models()}
         <label>Steps at most <input name="steps" type="number" min="1" max="500" value=${STEPS}></label>
       </div>
       <details class="agent-more"><summary>Tools and limits</summary>
@@ -149,6 +150,14 @@ export class RunsPanel {
     </form>`;
   }
 
+  /** A choice, where there is one. */
+  #models() {
+    const { choices = [], default: usual } = this.#state?.models ?? {};
+    if (choices.length < 2) return nothing;
+    return html`<label>Model <select name="model"><option value="">the default</option>${choices.filter(({ id }) => id !== usual)
+      .map(({ id, label, ready }) => html`<option value=${id}>${label}${ready ? "" : " (not ready)"}</option>`)}</select></label>`;
+  }
+
   /** @param {SubmitEvent} event */
   #onSubmit(event) {
     event.preventDefault();
@@ -159,7 +168,8 @@ export class RunsPanel {
       .filter((name) => text(name) !== "").map((name) => [name, Number(text(name))]));
     const tools = text("tools").split(/[\s,]+/).filter(Boolean);
     void this.#start(async () => {
-      const started = await this.actions.startRun(text("task"), text("strategy"), tools.length > 0 ? { budget, tools } : { budget });
+      const more = { budget, ...(tools.length > 0 && { tools }), ...(text("model") && { model: text("model") }) };
+      const started = await this.actions.startRun(text("task"), text("strategy"), more);
       if (!isFailure(started)) form.reset();
       return started;
     });
