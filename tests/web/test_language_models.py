@@ -129,9 +129,21 @@ def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, pr
     person.click("[data-does='Add the model']")
     person.sees("#models", OPENAI)
     person.no_longer_sees("#models-why")
+    surface.javascript(
+        """globalThis.loads = [];
+        new MutationObserver(() => {
+          const shown = document.querySelector("#settings-own-models progress");
+          if (shown) loads.push(shown.value / shown.max);
+        }).observe(document.querySelector("#settings-own-models"),
+          { subtree: true, childList: true, attributes: true });"""
+    )
     provider.replies = [Says("ready")]
     person.click(f"[data-does='Try {OPENAI}']")
     person.sees(f"[data-of='model-{OPENAI}']", "It answered “ready”")
+    # What asks models came with this first request, and went through its parts.
+    person.no_longer_sees("#settings-own-models progress")
+    seen = surface.javascript("return loads")
+    assert len(set(seen)) > 2 and seen == sorted(seen)
     provider.replies = [Fails(500, "out of order")]
     person.click(f"[data-does='Try {OPENAI}']")
     person.sees(f"[data-of='model-{OPENAI}']", "out of order")

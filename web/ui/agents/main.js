@@ -11,6 +11,7 @@ import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { counted, duration } from "../format.js";
 import { keep, kept } from "../kept.js";
+import { loadingView } from "../models/loading.js";
 import { isFollowed, RunView } from "./run_view.js";
 import { isOver, money, statusWords } from "./words.js";
 
@@ -82,7 +83,8 @@ export class RunsPanel {
     const ready = this.#state.kernel === "ready";
     const had = this.#body.contains(document.activeElement);
     const bottom = this.#body.scrollHeight - this.#body.scrollTop - this.#body.clientHeight < 40;
-    render(run ? this.view.view(run, this.#state.runs, ready) : this.#list(ready), this.#body);
+    const shown = run ? this.view.view(run, this.#state.runs, ready) : this.#list(ready);
+    render(html`${loadingView(this.#state.models)}${shown}`, this.#body);
     if (run && bottom && isFollowed(run)) this.#body.scrollTop = this.#body.scrollHeight;
     // Where what had the keyboard is gone, the panel keeps it.
     if (had && !this.#body.contains(document.activeElement)) {

@@ -13,6 +13,7 @@ import { isFailure } from "../call.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { keep, kept } from "../kept.js";
+import { loadingView } from "../models/loading.js";
 import { askPerson } from "../question.js";
 import { whenChanged } from "../store.js";
 import { Composer } from "./composer.js";
@@ -186,6 +187,7 @@ export class ChatPanel {
         ${path.length === 0 ? this.#empty() : nothing}
         ${repeat(path, ({ id }) => id, (message) => this.#message(message, busy))}
       </div>
+      ${loadingView(this.#state?.models)}
       ${this.#composer.view({ busy, ready: this.#state?.kernel === "ready", tools: this.#row?.tools })}
       <p class="visually-hidden" role="status">${this.#said}</p>`, this.#place);
     if (follows) this.#toEnd();

@@ -11,6 +11,7 @@ import { isFailure } from "../call.js";
 import { duration } from "../format.js";
 import { Attempts } from "../settings/attempts.js";
 import { download } from "./builtin.js";
+import { loadingView } from "./loading.js";
 
 const ADD = "model-add";
 const PROMPT = "model-prompt";
@@ -46,11 +47,10 @@ export class ModelSettings {
 
   #draw() {
     if (!this.#state) return;
-    const { choices, chosen, why, loading } = this.#models;
+    const { choices, chosen, why } = this.#models;
     render(html`
       ${chosen === null && why ? html`<p id="models-why">${why}</p>` : nothing}
-      ${loading ? html`<p class="models-loading"><label>Loading what asks models
-        <progress max=${loading.total} .value=${loading.done}></progress></label></p>` : nothing}
+      ${loadingView(this.#models)}
       ${choices.length === 0 ? nothing : html`<ul class="rows" id="models" aria-labelledby="own-models-title">
         ${repeat(choices, ({ id }) => id, (choice) => this.#row(choice))}</ul>`}
       ${this.#form()}
