@@ -296,8 +296,16 @@ class Runs:
             run.require_running()
             self._journal.write(run.id, kind, body)
 
+        pictures = None if self._camera is None else Pictures(self.album, run.id, self._camera)
+
         def on_add(message: Message) -> None:
             write("message", message.model_dump(mode="json"))
+
+        async def pass_gate() -> None:
+            # Who looks while it is paused sees what the last step has left, and not what they do themselves.
+            if run.held and pictures is not None:
+                await pictures.settle()
+            await run.pass_gate()
 
         def is_attended() -> bool:
             return self._registry.approval.attended if ready.attended is None else ready.attended
@@ -316,9 +324,9 @@ class Runs:
             is_attended=is_attended,
             on_step=run.step_ended,
             tell=lambda event: run.tell(Streamed(event)),
-            pass_gate=run.pass_gate,
+            pass_gate=pass_gate,
             deeds_to_tell=run.deeds_to_tell,
-            pictures=None if self._camera is None else Pictures(self.album, run.id, self._camera),
+            pictures=pictures,
             observer=self._observer if ready.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,
             clock=self.clock,

@@ -87,6 +87,29 @@ async def test_whoever_asks_for_a_picture_that_is_still_to_come_waits_for_it(tmp
     assert await asked[0] == b"\1"
 
 
+async def test_a_run_that_is_paused_shows_what_it_left_and_not_what_the_person_does(tmp_path: Path) -> None:
+    page = Page()
+    runs = runs_of(page, tmp_path)
+    run = runs.start("Click", model=ScriptedModel([call("click"), call("click"), call("done", result="2")]))
+    ended = asyncio.Event()
+
+    def pause(event: object) -> None:
+        if len(run.steps) == 1 and not ended.is_set():
+            run.pause()
+            ended.set()
+
+    run.on_event(pause)
+    await ended.wait()
+    [first] = run.steps
+    assert first.after is not None and await runs.album.get(first.after) == b"\1"
+    page.clicks = 50
+    run.resume()
+    await run
+    second = run.steps[1]
+    shown = [number and await runs.album.get(number) for number in (first.after, second.before, second.after)]
+    assert shown == [b"\1", b"\x32", b"\x33"]
+
+
 async def test_a_run_that_is_cancelled_leaves_nobody_waiting(tmp_path: Path) -> None:
     page = Page()
     runs = runs_of(page, tmp_path)
