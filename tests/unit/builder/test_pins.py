@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from builder.requirements import GROUPS as LOCKED
+
 from .conftest import ROOT
 
 GROUPS: dict[str, list[Any]] = tomllib.loads((ROOT / "pyproject.toml").read_text())["dependency-groups"]
@@ -21,21 +23,32 @@ KINDS = ("dependencies", "devDependencies", "optionalDependencies")
 EXACT = re.compile(r"(npm:@?[\w./-]+@)?\d+\.\d+\.\d+(-alpha\.\d+)?")
 
 
-@pytest.mark.parametrize("group", GROUPS)
+def requirements(group: str) -> list[str]:
+    """Those of a group, and of the groups that it includes."""
+    return [
+        found
+        for each in GROUPS[group]
+        for found in ([each] if isinstance(each, str) else requirements(each["include-group"]))
+    ]
+
+
+@pytest.mark.parametrize("group", LOCKED)
 def test_every_requirement_of_a_group_is_in_its_file_with_hashes(group: str) -> None:
     listed = (ROOT / f"requirements/{group}.txt").read_text()
-    for requirement in GROUPS[group]:
-        if isinstance(requirement, str):
-            name, version = requirement.split("==")
-            pattern = (
-                rf"^{re.escape(name.replace('_', '-'))}=={re.escape(version)}( ;.*)? \\\n +--hash=sha256:"
-            )
-            assert re.search(pattern, listed, re.MULTILINE), requirement
+    for requirement in requirements(group):
+        name, version = requirement.split("==")
+        pattern = rf"^{re.escape(name.replace('_', '-'))}=={re.escape(version)}( ;.*)? \\\n +--hash=sha256:"
+        assert re.search(pattern, listed, re.MULTILINE), requirement
+
+
+def test_every_group_is_pinned_by_itself_or_in_another_one() -> None:
+    pinned = {requirement for group in LOCKED for requirement in requirements(group)}
+    assert {requirement for group in GROUPS for requirement in requirements(group)} == pinned
 
 
 @pytest.mark.parametrize(
     "path",
-    [*(f"requirements/{group}.txt" for group in GROUPS), *(f"{folder}/package-lock.json" for folder in NPM)],
+    [*(f"requirements/{group}.txt" for group in LOCKED), *(f"{folder}/package-lock.json" for folder in NPM)],
 )
 def test_no_lock_file_names_an_index(path: str) -> None:
     text = (ROOT / path).read_text()
