@@ -38,6 +38,7 @@ class Says:
         cut_after: The connection breaks off after so many events.
         silent_after: Nothing more comes after so many events.
         broken_at: The event of that number is no JSON.
+        fails_at: The event of that number says that the provider is overloaded.
         stop: In OpenAI's words; by default what fits.
     """
 
@@ -47,6 +48,7 @@ class Says:
     cut_after: int | None = None
     silent_after: int | None = None
     broken_at: int | None = None
+    fails_at: int | None = None
     stop: str | None = None
     tokens: tuple[int, int] = (100, 20)
 
@@ -108,6 +110,9 @@ class Provider:
                 if number == reply.silent_after:
                     self.silent.set()
                     await asyncio.sleep(3600)
+                if number == reply.fails_at:
+                    yield OVERLOADED
+                    return
                 yield "data: {broken\n\n" if number == reply.broken_at else event
                 # Each event is a piece of its own on the wire.
                 await asyncio.sleep(0.002)
@@ -120,6 +125,11 @@ class Provider:
         return JSONResponse({"data": [{"id": "small"}, {"id": "large"}]})
 
 
+# In either API's words: who speaks the other one leaves out what is not its own.
+OVERLOADED = (
+    "event: error\n"
+    'data: {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded", "code": "overloaded"}}\n\n'
+)
 CHUNK: Json = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "small"}
 
 

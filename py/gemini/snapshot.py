@@ -6,7 +6,8 @@ import random
 
 from gemini import ffi
 
-NEEDED = ("gemini.kernel", "pydantic.json_schema")
+# What a start draws comes from the store, and its terminals from an emulator; both load when they are first needed.
+NEEDED = ("gemini.kernel", "pydantic.json_schema", "gemini.storage.store", "gemini.terminals.emulator")
 
 
 def prepare() -> None:

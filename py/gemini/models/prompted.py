@@ -6,6 +6,7 @@ instead of `tool`, no arguments.
 """
 
 import json
+import re
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing
 from dataclasses import replace
@@ -21,6 +22,11 @@ from gemini.agents.messages import (
 from gemini.agents.model import CallDelta, Model, ModelEvent, Request, Retried, Stopped, TextDelta, ToolRow
 
 FENCE = "```"
+# Where a block of code begins or ends.
+FENCES = re.compile(r"```[a-z]*\n?")
+BRACKET = re.compile(r"[{\[]")
+# Small models write line breaks into strings.
+DECODER = json.JSONDecoder(strict=False)
 NAMES = ("tool", "name", "function")
 # Forms of providers' own that models have learned.
 WRAPPINGS = ("tool_calls", "calls", "function")
@@ -164,31 +170,47 @@ class Reader:
 
     def _judge(self, part: str) -> str:
         """Take the calls out of a part; give what is no call."""
-        inner = _unfenced(part)
-        try:
-            value: Any = json.loads(inner, strict=False)
-        except (ValueError, RecursionError):
-            return self._judge_broken(part, inner)
-        calls = list(_calls(value, self._tools))
-        if not calls:
-            return part
+        prose, found = "", list[CallDelta]()
+        for piece in _values(part):
+            calls = [] if isinstance(piece, str) else list(_calls(piece[1], self._tools))
+            found += calls
+            if not calls:
+                prose += piece if isinstance(piece, str) else piece[0]
+        if not found:
+            return self._judge_broken(part)
         self._found += [
-            replace(call, index=self.calls + number, id=f"prompted-{self.calls + number}")
-            for number, call in enumerate(calls)
+            replace(call, index=number, id=f"prompted-{number}")
+            for number, call in enumerate(found, self.calls)
         ]
-        return ""
+        return FENCES.sub("", prose) if FENCE in part else prose
 
-    def _judge_broken(self, part: str, inner: str) -> str:
+    def _judge_broken(self, part: str) -> str:
         """A call whose JSON is broken goes to the loop as it is, which tells the model what is wrong with it."""
-        text = inner.lstrip()
+        text = FENCES.sub("", part).strip()
         name = next(
             (tool for tool in self._tools if text.startswith("{") and f'"{tool}"' in text[: len(tool) + 40]),
             None,
         )
         if name is None or not any(f'"{key}"' in text[:20] for key in NAMES):
             return part
-        self._found.append(CallDelta(self.calls, f"prompted-{self.calls}", name, inner))
+        self._found.append(CallDelta(self.calls, f"prompted-{self.calls}", name, text))
         return ""
+
+
+def _values(text: str) -> Iterator[str | tuple[str, Any]]:
+    """A text's JSON values, each with its own text, and what stands before, between and after them."""
+    at = 0
+    while found := BRACKET.search(text, at):
+        try:
+            value, end = DECODER.raw_decode(text, found.start())
+        except (ValueError, RecursionError):
+            end = found.end()
+            yield text[at:end]
+        else:
+            yield text[at : found.start()]
+            yield text[found.start() : end], value
+        at = end
+    yield text[at:]
 
 
 def _beginning(text: str) -> int:
@@ -223,13 +245,6 @@ def _balanced(text: str) -> int | None:
     return None
 
 
-def _unfenced(part: str) -> str:
-    if not part.startswith(FENCE):
-        return part.strip()
-    _, _, inner = part.partition("\n")
-    return inner.rsplit(FENCE, 1)[0].strip() if FENCE in inner else inner.strip()
-
-
 def _calls(value: Any, tools: frozenset[str]) -> Iterator[CallDelta]:
     """The calls in a JSON value; those of unknown tools, too, where their form leaves no doubt."""
     if isinstance(value, list):
@@ -239,7 +254,7 @@ def _calls(value: Any, tools: frozenset[str]) -> Iterator[CallDelta]:
         given = cast("dict[str, Any]", value)
         name = next((given[key] for key in NAMES if isinstance(given.get(key), str)), None)
         key = next((key for key in ARGUMENTS if key in given), None)
-        if name is not None and (name in tools or ("tool" in given and key is not None)):
+        if name is not None and (name in tools or ("tool" in given and given.keys() <= {"tool", key})):
             arguments: Any = given[key] if key else {}
             yield CallDelta(0, "", name, arguments if isinstance(arguments, str) else json.dumps(arguments))
         elif name is None:

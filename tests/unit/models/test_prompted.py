@@ -45,6 +45,11 @@ def read(pieces):
         + json.dumps(json.dumps({"path": "a {[ `b`.txt"}))
         + "}}]}",
         f"{CALL}\nIt will say what is there.",
+        f"```json {CALL}```",
+        f"```json {CALL}``` It will say what is there.",
+        f"Step [1: I read.\n{CALL}",
+        f"```\nI call it now.\n{CALL}\n```",
+        f"I call {{\n{CALL}",
     ],
 )
 def test_a_call_is_found_in_what_models_write(text):
@@ -56,6 +61,11 @@ def test_several_calls_keep_their_order():
     _, calls = read([f'{CALL}\n{{"tool": "wait"}}\n{CALL}'])
     assert [(index, name) for index, name, _ in calls] == [(0, "file_read"), (1, "wait"), (2, "file_read")]
     assert calls[1][2] == "{}"
+
+
+def test_several_calls_in_one_fence_are_several() -> None:
+    _, calls = read([f'```json\n{CALL}\n{{"tool": "wait"}}\n```\nThat is all.'])
+    assert [(index, name) for index, name, _ in calls] == [(0, "file_read"), (1, "wait")]
 
 
 @pytest.mark.parametrize(
@@ -73,8 +83,9 @@ def test_what_is_no_call_stays_prose(text):
 
 
 def test_a_call_of_a_tool_that_is_not_there_is_one_still():
-    _, [(_, name, _)] = read(['{"tool": "file_eat", "arguments": {}}'])
-    assert name == "file_eat"
+    for text in ('{"tool": "file_eat", "arguments": {}}', '{"tool": "file_eat"}'):
+        _, [(_, name, _)] = read([text])
+        assert name == "file_eat"
 
 
 def test_a_call_whose_json_is_broken_goes_on_as_it_is():

@@ -95,6 +95,14 @@ async def test_an_event_that_is_no_json_is_asked_for_again(
     assert (ended.status, len(provider.asked)) == ("done", 2)
 
 
+async def test_a_provider_that_fails_in_its_answer_is_asked_again(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World
+) -> None:
+    failing = Says("Well then.", [("send", '{"text": "hello"}')], fails_at=3)
+    ended = await outcome(runs, model, provider, failing, call("send", text="hello"), DONE)
+    assert (ended.status, world.sent, len(provider.asked)) == ("done", ["hello"], 3)
+
+
 async def test_arguments_that_are_no_json_are_told_to_the_model(
     runs: Runs, model: RemoteModel, provider: Provider, world: World
 ) -> None:
