@@ -19,7 +19,7 @@ LOADS = 5
 ROUNDS = 90
 CALLS = 20
 CONCURRENT = 1_000
-MOST = {"tools_listed": 0.1, "sync": 3.0, "async": 3.0}
+MOST = {"tools_listed": 0.1, "sync": 2.0, "async": 2.0}
 
 # Runs before the page's own scripts: notes when the last tool of tools.json is listed, and when the kernel is ready.
 WATCH = """
