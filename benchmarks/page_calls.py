@@ -142,7 +142,7 @@ def main() -> int:
         f"getTools() lists every tool after {ratio['tools_listed']:.3f} of the time until the kernel is ready (0.1)"
     )
     print(
-        f"a sync Python tool takes {ratio['sync']:.2f} times a JavaScript one, an async one {ratio['async']:.2f} (3)"
+        f"a sync Python tool takes {ratio['sync']:.2f} times a JavaScript one, an async one {ratio['async']:.2f} (2)"
     )
     print(f"{called['answered']} of {CONCURRENT} concurrent calls answered right")
     print(f"file_find takes {found:.2f} times os.walk with fnmatch, in the page (2)")
