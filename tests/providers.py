@@ -85,6 +85,12 @@ class Provider:
         self.left = threading.Event()
         """Set when a client has gone before an answer's end."""
 
+    def forget(self) -> None:
+        """Begin anew, for another test."""
+        self.replies, self.asked, self.headers, self.script = [], [], [], None
+        self.left.clear()
+        self.silent.clear()
+
     def base_url(self, api: str) -> str:
         return f"{self.url}/v1" if api == "openai" else self.url
 

@@ -11,7 +11,7 @@ from gemini.models.endpoint import Api
 # What comes with others' needs counts as theirs.
 SHARED = ("pydantic-ai-slim", "httpx2-jsfetch", "genai-prices")
 # In this order Python gets through them in short pieces, with time for others in between.
-MODULES = ("pydantic_core", "pydantic_ai.messages", "pydantic_ai.models", "gemini.models.wire.client")
+MODULES = ("httpx2", "logfire_api", "griffe", "pydantic_graph", "pydantic_ai", "gemini.models.wire.client")
 
 # Whoever else needs them waits for the same.
 _loading: dict[Api, "asyncio.Task[None]"] = {}

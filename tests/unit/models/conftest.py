@@ -41,9 +41,7 @@ def served() -> Iterator[Provider]:
 
 @pytest.fixture
 def provider(served: Provider) -> Provider:
-    served.replies, served.asked, served.headers, served.script = [], [], [], None
-    served.left.clear()
-    served.silent.clear()
+    served.forget()
     return served
 
 
