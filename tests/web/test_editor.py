@@ -9,6 +9,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
+from tests.web.conftest import Start
 from tests.web.person import Person
 
 LINES = "[...document.querySelectorAll('#editor-view .cm-line')].map((line) => line.textContent).join('\\n')"
@@ -165,6 +166,24 @@ def test_closing_asks_where_something_is_not_saved(surface: Surface, person: Per
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
     edit(surface, person, path)
     holds(surface, "new old")
+
+
+def test_what_was_discarded_stays_so_while_python_is_busy(
+    surface: Surface, person: Person, folder: str, start: Start
+) -> None:
+    path = f"{folder}/a.txt"
+    edit(surface, person, path, "old")
+    person.type("unwanted ")
+    person.click("#editor-close")
+    person.sees("dialog.question", "Save a.txt before it is closed?")
+    call = start("python_run", code="while True: pass")
+    person.click("dialog.question [value=discard]")
+    # What isn't saved is kept when the page goes, too.
+    surface.javascript("dispatchEvent(new Event('pagehide'))")
+    call.abort()
+    surface.wait_for("document.querySelector('#editor-tabs button') === null")
+    edit(surface, person, path)
+    holds(surface, "old")
 
 
 def test_a_renamed_file_keeps_what_was_typed(surface: Surface, person: Person, folder: str) -> None:

@@ -59,7 +59,9 @@ class Served:
         """What policies stopped since the last time: all that was told before a picture that isn't allowed, either."""
         # A browser tells the same thing once only.
         last = f"http://127.0.0.1:1/{next(NUMBERS)}"
-        self.surface.javascript("new Image().src = arguments[0]", last)
+        # What an <object> names is asked for only when the page was laid out.
+        laid_out = "await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));"
+        self.surface.javascript(f"{laid_out} new Image().src = arguments[0]", last)
         deadline = time.monotonic() + 20
         while not any(each["blocked-uri"] == last for each in self.reports):
             assert time.monotonic() < deadline, f"the browser doesn't report: {self.reports}"

@@ -25,6 +25,7 @@ export class OpenText {
   /** Whether what was typed is too long for the browser to keep. */
   unkept = false;
   comparing = false;
+  #closing = false;
   /** @type {Pick<EditorText, "line_ending" | "bom"> & {version: string | null}} */
   #file = { version: null, line_ending: "lf", bom: false };
   /** @type {string | null | undefined} of the file that was read last */
@@ -108,14 +109,25 @@ export class OpenText {
   /** Keeps what isn't saved, and nothing else. */
   keep() {
     if (!this.buffer) return;
-    if (this.dirty) this.unkept = !keepDraft({ path: this.path, content: this.buffer.text, ...this.#file });
-    else this.forget();
+    if (this.dirty && !this.#closing) {
+      this.unkept = !keepDraft({ path: this.path, content: this.buffer.text, ...this.#file });
+    } else {
+      this.unkept = false;
+      forgetDraft(this.path);
+    }
   }
 
-  /** Lets go of what was typed. */
-  forget() {
-    this.unkept = false;
-    forgetDraft(this.path);
+  /** Closes it, and lets go of what was typed. */
+  async close() {
+    // Until Python has closed it nothing is kept anew, or what the person let go of would come back.
+    this.#closing = true;
+    this.keep();
+    const answer = await this.actions.closeFile(this.path);
+    if (!isFailure(answer)) return;
+    this.#closing = false;
+    this.problem = answer.error;
+    this.keep();
+    this.onChange();
   }
 
   async #read() {

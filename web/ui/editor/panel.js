@@ -236,9 +236,8 @@ class EditorPanel {
       ]);
       if (choice === null || (choice === "save" && !await this.#save(text))) return;
     }
-    text.forget();
     const inside = this.#section.contains(document.activeElement);
-    await this.actions.closeFile(text.path);
+    await text.close();
     if (inside) this.#section.focus();
   }
 
