@@ -150,7 +150,7 @@ class Kernel:
         return Store(
             self._kept,
             ffi.kept_roots() or [Path(self.terminals.home)],
-            version=installed_version(),
+            version=installed_version,
             most_calls=LOGGED_CALLS,
             commit=self._commit_files,
             on_problem=self.missing.tell,

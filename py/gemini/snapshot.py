@@ -5,6 +5,7 @@ import importlib
 import random
 
 from gemini import ffi
+from gemini.terminals import kept
 
 # What a start draws comes from the store, and its terminals from an emulator; both load when they are first needed.
 NEEDED = ("gemini.kernel", "pydantic.json_schema", "gemini.storage.store", "gemini.terminals.emulator")
@@ -17,6 +18,8 @@ def prepare() -> None:
     """
     for name in NEEDED:
         importlib.import_module(name)
+    # Makes what validates the terminals that come back.
+    kept.read({})
     gc.collect()
 
 

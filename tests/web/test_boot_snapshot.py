@@ -63,6 +63,18 @@ def test_the_second_visit_starts_from_the_snapshot_and_everything_works(kept: Su
     assert len(kept.javascript(LIST)) == 1
 
 
+def test_a_start_from_the_snapshot_imports_next_to_nothing(kept: Surface) -> None:
+    kept.reload()
+    assert state(kept) == "restored"
+    assert kept.call("terminal_execute", command="echo here")["stdout"] == "here\n"
+
+    imported: list[str] = kept.python("import sys; list(sys.modules)")
+
+    # What the worker gives to Python is the first that a start imports; `__main__` is the code above.
+    started = imported.index("gemini_host")
+    assert set(imported[started + 1 :]) <= {"js", "__main__"}
+
+
 def test_a_tool_that_a_script_declares_is_checked_as_ever(kept: Surface) -> None:
     kept.reload()
     assert state(kept) == "restored"

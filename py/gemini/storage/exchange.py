@@ -61,12 +61,16 @@ class Exchange:
     Args:
         database: The open database.
         roots: The kept directories, whose names differ.
-        version: Of the surface.
+        version: Gives that of the surface; to find it takes a while.
         commit: Makes what changed below the roots durable; it may raise a `GeminiError`.
     """
 
     def __init__(
-        self, database: Database, roots: Sequence[Path], version: str, commit: Callable[[], None]
+        self,
+        database: Database,
+        roots: Sequence[Path],
+        version: Callable[[], str],
+        commit: Callable[[], None],
     ) -> None:
         self._database = database
         self._roots = {root.name: root for root in roots}
@@ -91,7 +95,7 @@ class Exchange:
                 )
         with self._staging() as staging:
             self._database.copy_to(staging / DATABASE)
-            manifest = write_archive(target, list(self._roots.values()), staging / DATABASE, self._version)
+            manifest = write_archive(target, list(self._roots.values()), staging / DATABASE, self._version())
         return Exported(str(target), manifest.entries, manifest.bytes)
 
     def import_all(self, path: Path) -> Imported:
@@ -126,7 +130,7 @@ class Exchange:
                 folder.mkdir()
             open_database(staging).close()
             archive = staging / "nothing.tar.gz"
-            write_archive(archive, empty, staging / NAME, self._version)
+            write_archive(archive, empty, staging / NAME, self._version())
             return self.import_all(archive)
 
     def finish(self) -> None:

@@ -24,7 +24,7 @@ class Store:
     Args:
         folder: Where to keep the database, an absolute path; None keeps it in memory.
         roots: The directories whose files are kept; their names differ.
-        version: Of the surface.
+        version: Gives that of the surface. To find it in the browser takes as long as all the rest of a start in Python.
         most_calls: How many calls the history has.
         commit: Makes what changed below the roots durable; it may raise a `GeminiError`.
         on_problem: Told what can't be kept, now and later; the surface goes on without it.
@@ -35,7 +35,7 @@ class Store:
         folder: Path | None,
         roots: Sequence[Path],
         *,
-        version: str,
+        version: Callable[[], str],
         most_calls: int,
         commit: Callable[[], None],
         on_problem: Callable[[GeminiError], None],

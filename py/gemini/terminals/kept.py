@@ -1,6 +1,7 @@
 """What of a terminal outlasts its kernel."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol
 
 from pydantic import TypeAdapter, ValidationError
@@ -32,9 +33,15 @@ class Kept:
 def read(row: dict[str, Any]) -> Kept | None:
     """What `vars` of a `Kept` were; None where they are damaged, or of an import that was made by hand."""
     try:
-        return TypeAdapter(Kept).validate_python(row)
+        return _validator().validate_python(row)
     except ValidationError:
         return None
+
+
+@cache
+def _validator() -> TypeAdapter[Kept]:
+    """Made on first use: a first visit restores nothing."""
+    return TypeAdapter(Kept)
 
 
 class TerminalKeeper(Protocol):

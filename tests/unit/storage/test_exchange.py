@@ -48,7 +48,7 @@ class Place:
         store = Store(
             self.kept,
             self.roots,
-            version="1.2",
+            version=lambda: "1.2",
             most_calls=5,
             commit=self._commit,
             on_problem=problems.append,
