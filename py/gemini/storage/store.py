@@ -24,7 +24,7 @@ class Store:
     Args:
         folder: Where to keep the database, an absolute path; None keeps it in memory.
         roots: The directories whose files are kept; their names differ.
-        version: Gives that of the surface. To find it in the browser takes as long as all the rest of a start in Python.
+        version: Gives that of the surface. To find it takes as long as the rest of a start.
         most_calls: How many calls the history has.
         commit: Makes what changed below the roots durable; it may raise a `GeminiError`.
         on_problem: Told what can't be kept, now and later; the surface goes on without it.
