@@ -553,6 +553,35 @@ def test_a_long_text_says_that_it_is_cut_and_the_editor_has_it_all(
     reader.sees("#editor-title", "long.txt")
 
 
+# --- the clipboard ---
+
+
+def test_a_path_is_copied(surface: Surface, person: Person, folder: str) -> None:
+    person.copy("nothing")
+    fill(surface, folder, "a.txt")
+    person.click(row(f"{folder}/a.txt"))
+    choose(person, "selected", "copy-path")
+    person.sees("#files", "The path is copied.")
+    assert surface.javascript("return navigator.clipboard.readText()") == f"{folder}/a.txt"
+
+
+def test_where_the_browser_refuses_its_clipboard_the_person_is_told(
+    surface: Surface, person: Person, folder: str
+) -> None:
+    refusing = (
+        "navigator.clipboard.writeText = async () => { throw new DOMException('denied', 'NotAllowedError'); }"
+    )
+    fill(surface, folder, "a.txt")
+    person.click(row(f"{folder}/a.txt"))
+    surface.javascript(refusing)
+    try:
+        choose(person, "selected", "copy-path")
+        person.sees("#file-problem", "It could not be copied: denied")
+        person.sees("#file-problem .hint", "Allow this page to use the clipboard.")
+    finally:
+        surface.javascript("delete navigator.clipboard.writeText")
+
+
 # --- for everybody ---
 
 

@@ -13,6 +13,9 @@ SHARED = ("pydantic-ai-slim", "httpx2-jsfetch", "genai-prices")
 # In this order Python gets through them in short pieces, with time for others in between.
 MODULES = ("httpx2", "logfire_api", "griffe", "pydantic_graph", "pydantic_ai", "gemini.models.wire.client")
 
+# Between two of them: no time at all would go to messages, but not to what waits for a moment to come.
+PAUSE_S = 0.005
+
 # Whoever else needs them waits for the same.
 _loading: dict[Api, "asyncio.Task[None]"] = {}
 _listeners: list[Callable[[int, int], None]] = []
@@ -47,7 +50,7 @@ async def _load(api: Api) -> None:
             await ffi.install_packages([name])
         for done, name in enumerate(modules, len(packages)):
             _tell(done, total)
-            await asyncio.sleep(0)
+            await asyncio.sleep(PAUSE_S)
             import_module(name)
     # Pyodide tells the browser's console alone what it couldn't load.
     except ModuleNotFoundError as error:

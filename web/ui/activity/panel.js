@@ -9,6 +9,7 @@
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
+import { copyText } from "../copying.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
@@ -143,14 +144,9 @@ class ActivityPanel {
 
   /** @param {Call} call */
   async #copy(call) {
-    try {
-      await navigator.clipboard.writeText(JSON.stringify(told(call), null, 2));
-      showProblem(this.#problem, null);
-      this.#said.textContent = `The call of ${call.tool} is in the clipboard.`;
-    } catch (error) {
-      const message = `It could not be copied: ${error instanceof Error ? error.message : error}`;
-      showProblem(this.#problem, { message, hint: "Allow this page to use the clipboard, or export the calls." });
-    }
+    const problem = await copyText(JSON.stringify(told(call), null, 2), "export the calls");
+    showProblem(this.#problem, problem);
+    if (!problem) this.#said.textContent = `The call of ${call.tool} is in the clipboard.`;
   }
 
   /** @param {"json" | "csv"} ending @param {string} text */

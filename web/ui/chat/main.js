@@ -2,7 +2,7 @@
  * The chat panel. A bundle of its own, loaded when the panel is first seen.
  *
  * @import { Actions } from "../actions.js"
- * @import { ChatMessage, ChatRow, ErrorDetails, State } from "../types.js"
+ * @import { ChatMessage, ChatRow, State } from "../types.js"
  * @import { Store } from "../store.js"
  */
 
@@ -10,6 +10,7 @@ import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
+import { copyText } from "../copying.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { keep, kept } from "../kept.js";
@@ -303,15 +304,9 @@ export class ChatPanel {
 
   /** @param {ChatMessage} message */
   async #copy(message) {
-    try {
-      await navigator.clipboard.writeText(textOf(message));
-      this.#said = "The message is in the clipboard.";
-    } catch (error) {
-      /** @type {ErrorDetails} */
-      const problem = { type: "Error", message: `It could not be copied: ${error instanceof Error ? error.message : error}`,
-        hint: "Allow this page to use the clipboard, or export the chat." };
-      showProblem(this.#problem, problem);
-    }
+    const problem = await copyText(textOf(message), "export the chat");
+    showProblem(this.#problem, problem);
+    if (!problem) this.#said = "The message is in the clipboard.";
     this.#draw();
   }
 }

@@ -4,6 +4,7 @@
  */
 
 import { Lexer } from "marked";
+import { copyText } from "../copying.js";
 import { h } from "../elements.js";
 import { loadPart } from "../parts.js";
 import { ofMarkdown } from "../python/rich.js";
@@ -101,13 +102,9 @@ async function colour(code, text, language) {
 
 /** @param {HTMLButtonElement} button @param {string} text */
 async function copied(button, text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
-  } catch (error) {
-    button.textContent = "Not copied";
-    console.info("The clipboard can't be written.", error);
-  }
+  const problem = await copyText(text);
+  button.textContent = problem ? "Not copied" : "Copied";
+  button.title = problem ? `${problem.message} ${problem.hint}` : "";
   setTimeout(() => {
     button.textContent = "Copy";
   }, COPIED_MS);

@@ -7,6 +7,7 @@
  */
 
 import { isFailure } from "../call.js";
+import { copyText } from "../copying.js";
 import { bytes, counted } from "../format.js";
 import { joined, nameOf } from "./listing.js";
 import { bring, takeOut } from "./transfers.js";
@@ -112,8 +113,9 @@ export class Deeds {
 
   /** @param {string[]} paths */
   async copyPaths(paths) {
-    await navigator.clipboard.writeText(paths.join("\n"));
-    this.told.notice({ text: paths.length === 1 ? "The path is copied." : "The paths are copied." });
+    const problem = await copyText(paths.join("\n"));
+    if (problem) this.told.problem({ isError: true, error: problem });
+    else this.told.notice({ text: paths.length === 1 ? "The path is copied." : "The paths are copied." });
   }
 
   /**

@@ -10,6 +10,7 @@
 
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
+import { copyText } from "../copying.js";
 import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { Attempts } from "./attempts.js";
@@ -149,13 +150,9 @@ class CompanionSettings {
   async #copy(what, text) {
     // Screen readers tell what changes, so the second copy is to be a change as well.
     this.#attempts.tell(what, "");
-    try {
-      await navigator.clipboard.writeText(text);
-      this.#attempts.tell(what, "Copied.");
-    } catch (error) {
-      const message = `It could not be copied: ${error instanceof Error ? error.message : error}`;
-      this.#attempts.fail(what, { type: "NotCopied", message, hint: "Allow this page to use the clipboard." });
-    }
+    const problem = await copyText(text);
+    if (problem) this.#attempts.fail(what, problem);
+    else this.#attempts.tell(what, "Copied.");
   }
 }
 
