@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
+from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.remote.webelement import WebElement
 
 from gemini_testing import Surface
+from gemini_testing.surface import PATIENCE_S
 
 # What the terminal in front shows; xterm draws spaces that don't break.
 SCREEN = (
@@ -49,7 +52,16 @@ class Person:
         )
 
     def click(self, selector: str) -> None:
-        self.find(selector).click()
+        """Click an element: the one that is there by then, where a panel draws itself anew meanwhile."""
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
+            try:
+                self.find(selector).click()
+            except (StaleElementReferenceException, ElementNotInteractableException):
+                if time.monotonic() > deadline:
+                    raise
+            else:
+                return
 
     def open_panel(self, name: str) -> None:
         """Choose a panel in the menu of panels."""

@@ -300,15 +300,14 @@ def test_where_terminals_stand_outlasts_the_page(surface: Surface, person: Perso
     person.no_longer_sees(f"[data-terminal={term}]")
 
 
-def test_text_is_found_in_what_scrolled_away(surface: Surface, person: Person, terminal: str) -> None:
+def test_text_is_found_in_what_scrolled_away(surface: Surface, shell: Person, terminal: str) -> None:
     surface.call("terminal_execute", terminal_id=terminal, command="echo needle; seq 1 500; echo needle")
-    person.enter_terminal()
-    person.press("f", holding=Keys.CONTROL + Keys.SHIFT)
+    shell.press("f", holding=Keys.CONTROL + Keys.SHIFT)
     surface.wait_for("document.activeElement.ariaLabel === 'Find in this terminal'")
-    person.type("needle")
-    person.sees("[data-front] .terminal-find [role=status]", "of 4")
-    person.press(Keys.ENTER)
-    person.press(Keys.ESCAPE)
+    shell.type("needle")
+    shell.sees("[data-front] .terminal-find [role=status]", "of 4")
+    shell.press(Keys.ENTER)
+    shell.press(Keys.ESCAPE)
     surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 
 
