@@ -13,6 +13,7 @@ import shutil
 import subprocess
 from collections.abc import Generator
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -135,7 +136,7 @@ def step(chance: random.Random) -> Step:
     return Step("terminal_execute", {"command": f"ROOT=/project; {script}"}, script)
 
 
-def survive(surface: Surface, seed: int, kills: int, folder: Path) -> int:
+def survive(surface: Surface, seed: int, kills: int, folder: Path, *, least: int = 0) -> int:
     """Work until the kernel has died `kills` times, and compare after each death.
 
     Args:
@@ -143,6 +144,8 @@ def survive(surface: Surface, seed: int, kills: int, folder: Path) -> int:
         seed: Of the work and of the deaths.
         kills: How many.
         folder: An empty directory for the model.
+        least: How many calls are to be acknowledged. Some kernels die at a time, by which a slow machine has done
+            less: there more of them die.
 
     Returns:
         How many calls were acknowledged.
@@ -157,7 +160,9 @@ def survive(surface: Surface, seed: int, kills: int, folder: Path) -> int:
     surface.wait_for("document.documentElement.dataset.snapshot")
     surface.call("terminal_execute", command="rm -rf /project/*; unset V; cd /project")
     acknowledged = 0
-    for death in range(kills):
+    for death in count():
+        if death >= kills and acknowledged >= least:
+            break
         surface.python(LOOK)
         doom(surface, chance)
         work = None

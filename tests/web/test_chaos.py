@@ -12,5 +12,4 @@ from tests.web import chaos
 
 @pytest.mark.parametrize("seed", [1, 2, 3, 4])
 def test_kernels_that_die_at_random_lose_nothing(surface: Surface, tmp_path: Path, seed: int) -> None:
-    # Some die at a time, by which a slow machine has done less.
-    assert chaos.survive(surface, seed, 10, tmp_path) > 0
+    assert chaos.survive(surface, seed, 10, tmp_path, least=21) > 20
