@@ -105,8 +105,8 @@ def report(name: str, milliseconds: list[float], trivial_ms: float) -> None:
 def main() -> None:
     server = Server(0)
     companion = Companion(DIST, server)
-    with running(server, companion.app(), sites=companion.sites()):
-        surface = Surface(launch(), companion.url)
+    with running(server, companion.app(), **companion.beside()):
+        surface = Surface(launch(), companion.entrance.address())
         try:
             surface.load()
             open_page(surface)

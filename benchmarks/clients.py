@@ -126,10 +126,10 @@ def main() -> int:
     server = Server(0)
     companion = Companion(DIST, server)
     rows: list[dict[str, Any]] = []
-    with running(server, companion.app(), sites=companion.sites()):
+    with running(server, companion.app(), **companion.beside()):
         driver = launch()
         try:
-            surface = Surface(driver, companion.url)
+            surface = Surface(driver, companion.entrance.address())
             surface.load()
             surface.python(DECLARE)
             surface.wait_for(

@@ -14,8 +14,11 @@ from gemini_testing.surface import Surface
 DIST = Path(__file__).parents[1] / "dist"
 ROUNDS = 7
 MOST_MS = 100
-# A busy kernel sends nothing by itself, but this leaves the worker at once.
-TELL = "import js; js.BroadcastChannel.new('begun').postMessage(1)"
+# A busy kernel sends nothing by itself, but this leaves the worker at once: the page shows the state of its snapshot.
+TELL = (
+    "import js, pyodide.ffi; js.postMessage(pyodide.ffi.to_js({'type': 'snapshot', 'state': 'begun'}, "
+    "dict_converter=js.Object.fromEntries))"
+)
 PYTHON = {
     "Python loop": "while True: pass",
     "Python sleep": "import time; time.sleep(60)",
@@ -34,13 +37,16 @@ WAYS = {
 }
 MEASURE = """
 const [tool, given, terminal_id] = arguments;
-const channel = new BroadcastChannel("begun");
-const begun = new Promise((resolve) => { channel.onmessage = resolve; });
+const { dataset } = document.documentElement;
+dataset.snapshot = "";
+const begun = new Promise((resolve) => {
+  const look = (_, observer) => dataset.snapshot === "begun" && (observer.disconnect(), resolve());
+  new MutationObserver(look).observe(document.documentElement, { attributes: true });
+});
 const controller = new AbortController();
 const wanted = (await document.modelContext.getTools()).find(({ name }) => name === tool);
 const call = document.modelContext.executeTool(wanted, given, { signal: controller.signal }).catch(() => {});
 await begun;
-channel.close();
 // So that it is in the middle of its work, whatever came before.
 await new Promise((resolve) => setTimeout(resolve, 50));
 const start = performance.now();

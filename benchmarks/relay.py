@@ -68,8 +68,8 @@ async def serve(told: Path) -> None:
     """Be that process: answer by HTTP, and by stdio until that ends."""
     server = Server(0)
     companion = Companion(DIST, server)
-    async with server.serving(companion.app(), sites=companion.sites()):
-        row = {"url": companion.url, "mcp_url": companion.mcp_url, "token": companion.token}
+    async with server.serving(companion.app(), **companion.beside()):
+        row = {"url": companion.entrance.address(), "mcp_url": companion.mcp_url, "token": companion.token}
         told.write_text(json.dumps(row), encoding="utf-8")
         async with stdio_server() as (read, write):
             await companion.mcp.sdk.run(read, write, companion.mcp.options())

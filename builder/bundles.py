@@ -40,6 +40,8 @@ class Bundle:
 
 UI = Bundle("ui.js", "web/ui/main.js", ("--sourcemap=linked",))
 KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked",))
+KERNEL_FRAME = Bundle("kernel_frame.js", "web/kernel/frame.js")
+NETWORK_WORKER = Bundle("network_worker.js", "web/network_door/worker.js")
 SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.js")
 # Any page may load it by a script tag, before it has modules.
 PAGE_SCRIPT = Bundle("gemini-page.js", "web/page/main.js", ("--format=iife",))
@@ -54,6 +56,7 @@ UI_PARTS = (
     Bundle("ui-editor.js", "web/ui/editor/main.js", ("--sourcemap=linked",)),
     Bundle("ui-preview.js", "web/ui/files/preview/main.js", ("--sourcemap=linked",)),
     Bundle("ui-agents.js", "web/ui/agents/main.js", ("--sourcemap=linked",)),
+    Bundle("ui-changes.js", "web/ui/changes/main.js", ("--sourcemap=linked",)),
     Bundle("ui-chat.js", "web/ui/chat/main.js", ("--sourcemap=linked",)),
     Bundle("ui-models.js", "web/ui/models/main.js", ("--sourcemap=linked",)),
     Bundle("ui-builtin-model.js", "web/ui/models/builtin.js", ("--sourcemap=linked",)),
@@ -72,7 +75,9 @@ BUNDLES = (
     UI,
     *UI_PARTS,
     KERNEL,
+    KERNEL_FRAME,
     SERVICE_WORKER,
+    NETWORK_WORKER,
     PAGE_SCRIPT,
     *PAGE_PARTS,
     SITE_HOST,

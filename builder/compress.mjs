@@ -5,9 +5,9 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
 
-// What is large is Python and the packages of others, which seldom change: the best that there is takes minutes once. The
-// rest changes with every build, which should not wait for the last few kilobytes.
-const LARGE = 1 << 22;
+// What is large is Python and packages: the best that there is takes minutes once, and seconds for our own at each build.
+// The rest changes with every build, which should not wait for the last few kilobytes.
+const LARGE = 1 << 20;
 
 const codings = {
   gz: (data) => promisify(gzip)(data, { level: 9 }),

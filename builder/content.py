@@ -12,6 +12,7 @@ import re
 from pathlib import Path
 
 from builder import bundles, preinstalled, pyodide, wheels
+from builder.integrity import with_hashes, with_module_hashes
 from builder.project import Project
 from builder.stamps import files_below, fingerprint
 
@@ -40,7 +41,7 @@ def gather(project: Project) -> dict[str, Path]:
         "tools.json": catalogue(project),
         "NOTICES.txt": project.work / "NOTICES.txt",
         # Last, so that a page never names what isn't there yet.
-        **{name: _linked(project, name, page, folders) for name, page in pages.items()},
+        **{name: _linked(project, name, page, folders, surface) for name, page in pages.items()},
     }
 
 
@@ -73,7 +74,7 @@ def _site(project: Project) -> dict[str, Path]:
 
 def _surface(project: Project) -> dict[str, Path]:
     """What changes from build to build."""
-    scripts = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL)
+    scripts = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL, bundles.KERNEL_FRAME, bundles.NETWORK_WORKER)
     made = [path for script in scripts for path in _outputs(project, script)]
     packages = pyodide.packages(project, ["browser-models"], project.work / pyodide.LOCK)
     return {
@@ -81,9 +82,21 @@ def _surface(project: Project) -> dict[str, Path]:
         **{f"packages/{name}": path for name, path in packages.items()},
         **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
         **_page_script(project),
+        # The document of the kernel's frame, on an origin of its own where the host has one.
+        "kernel.html": _kernel_frame(project),
         "tools.json": catalogue(project),
         "webmcp-polyfill.js": _polyfill(project),
     }
+
+
+def _kernel_frame(project: Project) -> Path:
+    """The document of the kernel's frame, with the hash of its script."""
+    target = project.work / "pages/kernel.html"
+    target.parent.mkdir(parents=True, exist_ok=True)
+    script = bundles.KERNEL_FRAME
+    page = (project.web / "kernel/frame.html").read_text(encoding="utf-8")
+    target.write_text(with_hashes(page, {script.name: script.path(project)}), encoding="utf-8")
+    return target
 
 
 def _outputs(project: Project, bundle: bundles.Bundle) -> list[Path]:
@@ -123,12 +136,16 @@ def _pages(project: Project) -> dict[str, Path]:
     return listed | {"index.html": project.root / "index.html"}
 
 
-def _linked(project: Project, name: str, page: Path, folders: dict[str, str]) -> Path:
-    """The page with the folders' names of this build."""
+def _linked(
+    project: Project, name: str, page: Path, folders: dict[str, str], surface: dict[str, Path]
+) -> Path:
+    """The page with the folders' names of this build; the surface's own with the hashes of what it loads, too."""
     if page.suffix != ".html":
         return page
     target = project.work / "pages" / name
     target.parent.mkdir(parents=True, exist_ok=True)
     text = LINK.sub(lambda found: f"{folders[found[1]]}/", page.read_text(encoding="utf-8"))
+    if name == "index.html":
+        text = with_module_hashes(with_hashes(text, surface), surface)
     target.write_text(text, encoding="utf-8")
     return target

@@ -27,6 +27,7 @@ SURFACE = "gemini-surface"
 SELDOM = (
     *("gemini/terminals/commands/", "gemini/agents/", "gemini/chats/", "gemini/models/"),
     *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),
+    *("gemini/history/", "gemini/search/"),
 )
 WORK = Path("/work")
 TARGET = WORK / "installed"

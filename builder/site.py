@@ -86,7 +86,7 @@ def _assemble(project: Project, steps: Steps) -> None:
         "preinstall/installed",
         "tools.json",
     ]
-    sources = ["index.html", "webmcp_bridge.js", "examples", "web/site"]
+    sources = ["index.html", "webmcp_bridge.js", "examples", "web/site", "web/kernel/frame.html"]
     steps.run(
         "assembling dist/",
         project.stamp("dist"),

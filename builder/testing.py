@@ -13,7 +13,7 @@ from builder.problems import BuildProblem
 from builder.project import Project
 from builder.stamps import Steps
 
-SUITES = ("unit", "contract", "bash", "pyodide", "web", "conformance")
+SUITES = ("unit", "contract", "bash", "pyodide", "web", "attacks", "conformance")
 # They run on CPython alone.
 WITHOUT_BROWSER = {"unit"}
 # What they use of other programs is large, and nothing else needs it.

@@ -11,6 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from gemini import agents as agents
     from gemini.dom.browser import Browser
     from gemini.files.browser import FileBrowser
@@ -157,17 +159,22 @@ def export_all(path: str) -> "Exported":
     return _kernel().export_all(path)
 
 
-def import_all(path: str) -> "Imported":
+def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
     """Put what `export_all` wrote in the place of everything, all or nothing; what was there is exported before.
 
     Terminals go on as they are. Reload the page to have those of the export.
+
+    Args:
+        path: Of the export.
+        take: What else comes along: "models" (which are asked, where, and what they are told), "tools" (which may be
+            called). What isn't named stays as it is here.
 
     Raises:
         FileMissing: there is no such file.
         ArchiveRefused: it isn't an export, not a whole one, or not a safe one; nothing was changed.
         StorageProblem, StorageFull: it can't be kept; everything is as before.
     """
-    return _kernel().import_all(path)
+    return _kernel().import_all(path, take)
 
 
 def _kernel() -> "Kernel":

@@ -9,11 +9,12 @@ from typing import Any
 from gemini.agents.tools import AgentTools
 from gemini.dom.tools import BrowserTools
 from gemini.files.tools import FileTools
+from gemini.history.tools import HistoryTools
 from gemini.terminals.tools import TerminalTools
 from gemini.tools.declaration import declaration_of
 from gemini.tools.tool import Tool
 
-ROOMS = (TerminalTools, FileTools, BrowserTools, AgentTools)
+ROOMS = (TerminalTools, FileTools, HistoryTools, BrowserTools, AgentTools)
 
 
 def rows() -> list[dict[str, Any]]:

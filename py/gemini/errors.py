@@ -21,6 +21,8 @@
     │   ├── EditMissing         the text to replace isn't there
     │   ├── EditConflict        the file isn't the one that was read; `data` has what is there now
     │   ├── NotEditable         it isn't text, or too much for an editor
+    │   ├── VersionMissing      no change or checkpoint of that id
+    │   ├── VersionGone         what the file was before is not kept
     │   └── StorageFull
     ├── StorageProblem          what is kept beside files
     │   ├── DatabaseDamaged     set aside; an empty one takes its place
@@ -44,6 +46,7 @@
     │   ├── Unsupported         the element can't do that
     │   ├── ConsentNeeded       the person has to be asked before the field is typed into
     │   ├── CrossOrigin         a document of another origin, which can't be read
+    │   ├── OffLimits           it belongs to the surface itself, where only people act
     │   ├── PageGone            another document took its place meanwhile
     │   ├── ScriptFailed        JavaScript that the caller sent threw
     │   └── PageFailure         an error of the page script's own
@@ -52,6 +55,7 @@
     │   ├── ModelDisconnected   its answer broke off
     │   ├── ModelSilent         it said nothing for too long
     │   ├── ModelRefused        it won't take the request: the key, the model's name, the form
+    │   │   └── TicketRefused   the companion doesn't take the ticket, or no more on it; `data` has its reason
     │   ├── ContextExceeded     the conversation is too long for it
     │   └── ModelMissing        none is set up
     ├── RunProblem              an agent's run that can't be used as asked
@@ -172,6 +176,12 @@ class EditConflict(FileProblem): ...
 class NotEditable(FileProblem): ...
 
 
+class VersionMissing(FileProblem): ...
+
+
+class VersionGone(FileProblem): ...
+
+
 class StorageFull(FileProblem): ...
 
 
@@ -250,6 +260,9 @@ class ConsentNeeded(PageProblem): ...
 class CrossOrigin(PageProblem): ...
 
 
+class OffLimits(PageProblem): ...
+
+
 class PageGone(PageProblem): ...
 
 
@@ -272,6 +285,9 @@ class ModelSilent(ModelProblem): ...
 
 
 class ModelRefused(ModelProblem): ...
+
+
+class TicketRefused(ModelRefused): ...
 
 
 class ContextExceeded(ModelProblem): ...

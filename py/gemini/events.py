@@ -80,19 +80,6 @@ class CallChanged:
 
 
 @dataclass(frozen=True)
-class ApprovalRequested:
-    type: ClassVar[str] = "approval_requested"
-    approval: Row
-
-
-@dataclass(frozen=True)
-class ApprovalSettled:
-    type: ClassVar[str] = "approval_settled"
-    approval_id: int
-    decision: str
-
-
-@dataclass(frozen=True)
 class SurfaceChanged:
     """What the page can and can't do is another than before."""
 
@@ -214,8 +201,6 @@ Event = (
     | TabChanged
     | TabClosed
     | CallChanged
-    | ApprovalRequested
-    | ApprovalSettled
     | SurfaceChanged
     | SettingsChanged
     | ConsoleChanged

@@ -7,10 +7,13 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
+
+from gemini.errors import FileMissing, NoPage
 
 IN_BROWSER = sys.platform == "emscripten"
 
@@ -105,6 +108,22 @@ def kernel_host() -> Any | None:
         return None
 
 
+def own_origin() -> str:
+    """The origin that Python runs on, as `http://127.0.0.1:8865`; empty outside of browsers."""
+    if not IN_BROWSER:
+        return ""
+    import js
+
+    return str(js.location.origin)
+
+
+def describe_caller_by(describe: Callable[[], str]) -> None:
+    """Have requests to other origins say who makes them, in JSON (web/kernel/network.js)."""
+    host = kernel_host()
+    if host is not None:
+        host.describeCallerBy(js_callback(describe))
+
+
 def kept_folder() -> tuple[Path | None, str | None]:
     """Where files are in the browser's storage as soon as they are written; or None and, where it is known, why."""
     host = kernel_host()
@@ -188,18 +207,17 @@ def attempt(action: Callable[[], Any]) -> str | None:
 
 
 def offer_download(data: bytes, media_type: str) -> str:
-    """A `blob:` address under which the page finds `data`, until `withdraw_download`."""
+    """An id by which the page finds `data`, until `withdraw_download`."""
     import js
     from pyodide.ffi import to_js
 
-    return js.URL.createObjectURL(js.Blob.new(to_js([data]), to_js_object({"type": media_type})))
+    blob = js.Blob.new(to_js([data]), to_js_object({"type": media_type}))
+    return str(_page_host().blobs.offer(blob))
 
 
-def withdraw_download(url: str) -> None:
+def withdraw_download(offered: str) -> None:
     """Free what `offer_download` holds."""
-    import js
-
-    js.URL.revokeObjectURL(url)
+    _page_host().blobs.withdraw(offered)
 
 
 class Fetched:
@@ -251,12 +269,83 @@ async def fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> 
         raise
 
 
-async def fetch_upload(url: str) -> bytes:
-    """What the page offers under a `blob:` address."""
+@dataclass(frozen=True)
+class Exchanged:
+    """A whole answer of the browser's; the names of headers are in small letters."""
+
+    status: int
+    reason: str
+    url: str
+    headers: list[tuple[str, str]]
+    body: bytes
+
+
+def exchange(url: str, method: str, headers: dict[str, str], body: bytes) -> Exchanged:
+    """Ask a server, and wait for the whole answer: by fetch where Python can be suspended, so that others go on.
+
+    Raises:
+        OSError: there is no answer, or none that this page may read.
+    """
+    from pyodide.ffi import JsException, can_run_sync, run_sync
+
+    try:
+        if can_run_sync():
+            return run_sync(_exchange_by_fetch(url, method, headers, body))
+        return _exchange_by_request(url, method, headers, body)
+    except JsException as error:
+        raise OSError(str(error.message)) from error
+
+
+async def _exchange_by_fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> Exchanged:
     import js
 
-    answer = await js.fetch(url)
-    return (await answer.arrayBuffer()).to_bytes()
+    options: dict[str, Any] = {"method": method, "headers": headers}
+    if body:
+        options["body"] = body
+    answer = await js.fetch(url, to_js_object(options))
+    content = (await answer.arrayBuffer()).to_bytes()
+    named = [(str(name), str(value)) for name, value in answer.headers.entries()]
+    return Exchanged(int(answer.status), str(answer.statusText), str(answer.url), named, content)
+
+
+def _exchange_by_request(url: str, method: str, headers: dict[str, str], body: bytes) -> Exchanged:
+    import js
+    from pyodide.ffi import to_js
+
+    request = js.XMLHttpRequest.new()
+    request.open(method, url, False)
+    request.responseType = "arraybuffer"
+    for name, value in headers.items():
+        request.setRequestHeader(name, value)
+    request.send(to_js(body) if body else None)
+    lines = str(request.getAllResponseHeaders()).split("\r\n")
+    named = [(name, value) for name, _, value in (line.partition(": ") for line in lines) if name]
+    content = request.response.to_bytes()
+    return Exchanged(int(request.status), str(request.statusText), str(request.responseURL), named, content)
+
+
+async def fetch_upload(offered: str) -> bytes:
+    """What the page offers under an id (web/kernel/blobs.js).
+
+    Raises:
+        FileMissing: it doesn't offer it any more.
+    """
+    from pyodide.ffi import JsException
+
+    try:
+        blob = await _page_host().blobs.take(offered)
+        return (await blob.arrayBuffer()).to_bytes()
+    except JsException as error:
+        raise FileMissing(f"the page's file can't be read: {error}", hint="Choose the file again.") from error
+
+
+def _page_host() -> Any:
+    host = kernel_host()
+    if host is None:
+        raise NoPage(
+            "no page passes files on here", hint="Open the surface's page; scripts write files themselves."
+        )
+    return host
 
 
 def replace_run_sync(make: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> None:

@@ -3,13 +3,13 @@
 import asyncio
 import gc
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import gemini
-from gemini import agents, ffi, interrupts
+from gemini import agents, ffi, interrupts, network
 from gemini.agents.deeds import DeedWatch
 from gemini.agents.feed import RunFeed
 from gemini.agents.panel_tools import PanelRunTools
@@ -41,6 +41,7 @@ from gemini.files.paths import require_directory, require_file, resolve
 from gemini.files.tools import FileTools
 from gemini.files.trash import Trash
 from gemini.files.watch import FileWatch
+from gemini.history.setup import FileHistory
 from gemini.missing import Missing
 from gemini.models import setup as models
 from gemini.page import page_handlers
@@ -52,22 +53,23 @@ from gemini.terminals import stdio
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.host import HostBackend
 from gemini.terminals.manager import TerminalManager
+from gemini.terminals.panel_tools import PanelTerminalTools
 from gemini.terminals.ports import TerminalPorts
 from gemini.terminals.shell import ENVIRONMENT, ShellBackend
 from gemini.terminals.tools import ConsoleTools, TerminalTools
 from gemini.terminals.transcript import Transcript
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
-from gemini.tools.approval import consent_within_call
 from gemini.tools.calls import LOGGED_CALLS
-from gemini.tools.choices import GRANTS, GROUPS_OFF
+from gemini.tools.choices import GROUPS_OFF
 from gemini.tools.tools import ChoiceTools
+from gemini.tools.words import words_of_call
 
 if TYPE_CHECKING:
     from gemini.agents.runs import Runs
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
-    from gemini.storage.exchange import Exported, Imported
+    from gemini.storage.exchange import Exported, Imported, Looked
     from gemini.storage.store import Store
 
 HOME = "/project"
@@ -114,14 +116,13 @@ class Kernel:
         find = partial(self.files.find_paths, root=home)
         registry.add_room(TerminalTools(self.terminals, self.console, find, self.opened.open_found))
         registry.add_room(ConsoleTools(self.console))
+        registry.add_room(PanelTerminalTools(self.terminals, self.host))
         registry.add_room(FileTools(self.files))
         downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
         registry.add_room(PanelFileTools(self.files, self.opened, Trash(TRASH), downloads, ffi.fetch_upload))
         self.sites = Sites(home=home)
-        self.missing = Missing(self.events, lambda: self.sites.outside)
-        self.browser = Browser(
-            self.events, self._absolute, self.sites, partial(consent_within_call, registry.approval)
-        )
+        self.missing = Missing(self.events)
+        self.browser = Browser(self.events, self._absolute, self.sites)
         registry.add_room(BrowserTools(self.browser, self._file))
         registry.add_room(ChoiceTools(registry))
         registry.add_room(StorageTools(lambda: self.store))
@@ -132,12 +133,14 @@ class Kernel:
         registry.add_room(PanelRunTools(lambda: self.runs, lambda: self.store.runs, self.run_feed, deeds))
         registry.add_room(ChatTools(lambda: self.chats, self.events, downloads, ffi.fetch_upload))
         registry.add_room(SearchTools(lambda: self.search, self._absolute))
+        roots, tell = ffi.kept_roots() or [Path(home)], self.missing.tell
+        self.history = FileHistory(registry, lambda: self.store, roots, self._absolute, self._look, tell)
         offer_pages(registry.resources, self.browser, self.events)
         self.events.subscribe(self._follow)
         registry.choices.on_change(self._keep_choices)
-        self._watch = FileWatch(self.events, lambda: registry.approval.attended, self._look)
+        self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._look)
         self.practising: asyncio.Future[int] | None = None
-        self._ports = TerminalPorts(self.terminals)
+        self._ports = TerminalPorts(self.terminals, registry.writers.person_acts)
         self._documents: Connection | None = None
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
@@ -187,13 +190,14 @@ class Kernel:
     def restore(self) -> None:
         """Bring back what an earlier kernel kept, and keep what comes."""
         try:
-            self.store.finish_import()
+            imported = self.store.finish_import()
             settings = self.store.settings
-            self.registry.choices.restore({name: settings.get(name) for name in (GRANTS, GROUPS_OFF)})
+            self.registry.choices.restore({GROUPS_OFF: settings.get(GROUPS_OFF)})
             self.console.transcript.restore(settings.get(INPUTS))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
             self.models.restore(settings.get(models.SETTING))
+            self.history.restore(imported=imported)
             if open_files := settings.get(OPEN_FILES):
                 self.opened.restore(open_files)
         except GeminiError as problem:
@@ -210,9 +214,14 @@ class Kernel:
         self.store.history.flush()
         return self.store.exchange.export_all(Path(self._absolute(path)))
 
-    def import_all(self, path: str) -> "Imported":
+    def look_at_export(self, path: str) -> "Looked":
+        """See `gemini.storage.exchange.Exchange.look`."""
+        return self.store.exchange.look(Path(self._absolute(path)))
+
+    def import_all(self, path: str, take: Collection[str] = ()) -> "Imported":
         """See `gemini.import_all`."""
-        imported = self.store.exchange.import_all(Path(self._absolute(path)))
+        with self.history.unfollowed():
+            imported = self.store.exchange.import_all(Path(self._absolute(path)), take)
         self.store.history.forget()
         self.registry.log.restore(self.store.history.load())
         self.files.refresh()
@@ -224,7 +233,8 @@ class Kernel:
         Raises:
             StorageProblem, StorageFull: it can't be done, and everything is as before.
         """
-        done = self.store.exchange.reset()
+        with self.history.unfollowed():
+            done = self.store.exchange.reset()
         self.store.history.forget()
         welcome.prepare(self.terminals.home, fresh=True)
         self._commit_files()
@@ -235,12 +245,15 @@ class Kernel:
 
         Args:
             send: Takes each message for the client.
-            attended: Whether a person is there, to whom questions of consent are shown.
+            attended: Whether this is the page, where a person may be.
         """
         more = page_handlers(self) if attended else {}
         connection = connect(self.registry, send, more, interruptible=attended, ask=self.host.ask_companion)
         if attended:
-            self.registry.approval.attend(True)
+            self.registry.consent.attended = True
+            self.registry.consent.on_untrusted(
+                lambda run, origin: connection.notify("notifications/tainted", {"run": run, "origin": origin})
+            )
             feed = EventFeed(self.events, lambda batch: connection.notify("events", vars(batch)))
             connection.on_close(feed.close)
             if self.registry.rows_off():
@@ -258,7 +271,9 @@ class Kernel:
             self._documents.close()
         self._documents = connection = Connection(port.postMessage, {})
         connection.on_close(ffi.listen(port, connection.receive))
-        await self.browser.attach(Documents(connection))
+        documents = Documents(connection)
+        self.registry.consent.attach(documents.consent)
+        await self.browser.attach(documents)
         self.sites.surface = self.browser.origin
         self.models.refresh_soon()
 
@@ -271,7 +286,6 @@ class Kernel:
             "editors": self.opened.row(),
             "tabs": self.browser.rows(),
             "calls": self.registry.log.rows(),
-            "approvals": self.registry.approval.rows(),
             "surface": self.missing.row(),
             "settings": self._settings(),
             "console": self.console.transcript.state(),
@@ -294,11 +308,6 @@ class Kernel:
             self.store.settings.set(name, value)
         except (StorageProblem, StorageFull) as problem:
             self.missing.tell(problem)
-
-    def let_pages_outside(self, allowed: bool) -> None:
-        """Let pages made of files load from other origins, and send there; the person's to say."""
-        self.sites.outside = allowed
-        self.missing.changed()
 
     def _working_dir(self) -> str:
         """Relative paths start where the focused terminal is."""
@@ -388,6 +397,8 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
         send: Takes each message for the page.
         fresh_files: See `start`.
     """
+    ffi.describe_caller_by(words_of_call)
+    network.install()
     running = await start(fresh_files=fresh_files)
     if not running.terminals.terminals:
         running.terminals.create()

@@ -1,6 +1,5 @@
 """What this surface can't do, and why: for the one place where people and agents are told."""
 
-from collections.abc import Callable
 from typing import Any
 
 from gemini import ffi
@@ -26,19 +25,16 @@ class Missing:
 
     Args:
         events: Where it is told.
-        pages_outside: Whether pages made of files may load from other origins, and send there.
     """
 
-    def __init__(self, events: EventLog, pages_outside: Callable[[], bool]) -> None:
+    def __init__(self, events: EventLog) -> None:
         self._events = events
-        self._pages_outside = pages_outside
         self._problems: list[dict[str, Any]] = []
 
     def row(self) -> dict[str, Any]:
-        """What `surface` gives, with the problems, and `pages_outside`."""
+        """What `surface` gives, with the problems."""
         told = surface()
-        missing = [*told["missing"], *self._problems]
-        return {**told, "missing": missing, "pages_outside": self._pages_outside()}
+        return {**told, "missing": [*told["missing"], *self._problems]}
 
     def tell(self, problem: GeminiError) -> None:
         """Say once that something can't be kept."""

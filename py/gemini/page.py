@@ -2,6 +2,7 @@
 
 import base64
 import tempfile
+from collections.abc import Collection
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -17,9 +18,10 @@ from gemini.protocol import Handler, Params
 from gemini.terminals.console import PythonConsole
 from gemini.terminals.manager import TerminalManager
 from gemini.tools import Registry
+from gemini.tools.writers import SCRIPT, writing
 
 if TYPE_CHECKING:
-    from gemini.storage.exchange import Exported, Imported
+    from gemini.storage.exchange import Exported, Imported, Looked
 
 
 class Surface(Protocol):
@@ -32,9 +34,9 @@ class Surface(Protocol):
     sites: Sites
 
     def snapshot(self) -> dict[str, Any]: ...
-    def let_pages_outside(self, allowed: bool) -> None: ...
     def export_all(self, path: str) -> "Exported": ...
-    def import_all(self, path: str) -> "Imported": ...
+    def look_at_export(self, path: str) -> "Looked": ...
+    def import_all(self, path: str, take: Collection[str] = ()) -> "Imported": ...
     def reset_all(self) -> "Imported": ...
 
 
@@ -44,12 +46,8 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
     async def snapshot(_: Params) -> Any:
         return kernel.snapshot()
 
-    async def answer(params: Params) -> Any:
-        kernel.registry.approval.answer(int(params["approval_id"]), str(params["decision"]))
-        return {}
-
     async def attend(params: Params) -> Any:
-        kernel.registry.approval.attend(bool(params["attended"]))
+        kernel.registry.consent.attended = bool(params["attended"])
         return {}
 
     async def terminal_placed(params: Params) -> Any:
@@ -65,22 +63,17 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
         return {}
 
     async def read_site(params: Params) -> Any:
-        answer = kernel.sites.answer(str(params["path"]))
+        roots = [str(root) for root in params["roots"]]
+        answer = kernel.sites.answer(str(params["path"]), roots, outside=params["outside"] is True)
         return {**vars(answer), "content": base64.b64encode(answer.content).decode()}
-
-    async def allow_outside(params: Params) -> Any:
-        kernel.let_pages_outside(bool(params["allowed"]))
-        return {}
 
     return {
         "state/snapshot": snapshot,
         "panel/act": partial(call_for_person, kernel.registry),
-        "approval/answer": answer,
-        "approval/attend": attend,
+        "page/attended": attend,
         "terminal/placed": terminal_placed,
         "document/changed": document_changed,
         "site/read": read_site,
-        "site/outside": allow_outside,
         **console_handlers(kernel.console, kernel.registry),
         **exchange_handlers(kernel),
     }
@@ -92,7 +85,8 @@ def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Ha
     async def evaluate(params: Params) -> Any:
         try:
             registry.require("python_run", "script")
-            return {"value": await console.evaluate(str(params["code"]))}
+            with writing(registry.writers, SCRIPT):
+                return {"value": await console.evaluate(str(params["code"]))}
         except GeminiError as error:
             return error.as_json()
 
@@ -104,7 +98,7 @@ def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Ha
 
 
 def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
-    """By method, everything as one file. It goes by `blob:` addresses, which the page and its worker share."""
+    """By method, everything as one file, which goes beside the messages, by ids (web/kernel/blobs.js)."""
     offered: list[str] = []
 
     async def export_all(_: Params) -> Any:
@@ -115,19 +109,34 @@ def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
             kernel.export_all(str(path))
             data = path.read_bytes()
         offered.append(ffi.offer_download(data, "application/gzip"))
-        return {"url": offered[0], "name": f"gemini-{date.today()}.tar.gz", "bytes": len(data)}
+        return {"blob": offered[0], "name": f"gemini-{date.today()}.tar.gz", "bytes": len(data)}
 
     async def import_all(params: Params) -> Any:
-        data = await ffi.fetch_upload(str(params["url"]))
+        data = await ffi.fetch_upload(str(params["blob"]))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "everything.tar.gz")
             path.write_bytes(data)
             try:
-                return kernel.import_all(str(path))
+                return kernel.import_all(str(path), tuple(map(str, params.get("take", ()))))
+            except GeminiError as error:
+                return error.as_json()
+
+    async def look(params: Params) -> Any:
+        data = await ffi.fetch_upload(str(params["blob"]))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "everything.tar.gz")
+            path.write_bytes(data)
+            try:
+                return kernel.look_at_export(str(path))
             except GeminiError as error:
                 return error.as_json()
 
     async def reset_all(_: Params) -> Any:
         return kernel.reset_all()
 
-    return {"storage/export": export_all, "storage/import": import_all, "storage/reset": reset_all}
+    return {
+        "storage/look": look,
+        "storage/export": export_all,
+        "storage/import": import_all,
+        "storage/reset": reset_all,
+    }

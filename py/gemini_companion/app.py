@@ -3,59 +3,84 @@
 import contextlib
 from collections.abc import AsyncGenerator
 from pathlib import Path
-from urllib.parse import urlencode
 
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from gemini.endpoint import installed_version
+from gemini_companion.browsers import Browsers
+from gemini_companion.entrance import Entrance
 from gemini_companion.gateway import Gateway, ModelAccess, load_providers
-from gemini_companion.guard import Guard, new_token
+from gemini_companion.guard import Guard, new_token, only
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.identity import Identity
 from gemini_companion.mcp.endpoint import Endpoint
+from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.server import McpServer
-from gemini_companion.openings import Openings
+from gemini_companion.network import Door, Fetcher
 from gemini_companion.pages import Pages
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.relay import Relay
 from gemini_companion.server import Server
 from gemini_companion.settings import Access, Settings, own_command
 from gemini_companion.site import CATALOGUE
-from gemini_companion.static_files import HEADERS, Folder, StaticFiles, framed_by
+from gemini_companion.static_files import (
+    HEADERS,
+    KERNEL_FILES,
+    Folder,
+    StaticFiles,
+    framed_by,
+    kernel_file_headers,
+    kernel_headers,
+    places_of_sites,
+)
 
+PAGE = "/page"
 MCP = "/mcp"
 MODELS = "/models"
-# What a page finds in its address (web/ui/companion/token.js).
-FRAGMENT = "companion"
-NOBODY = "nobody"
 
 
 class Companion:
-    """What a start of the companion has: its pages, its MCP server, and the token for both.
+    """What a start of the companion has: its pages and who lets them in, its MCP server and the token for that.
 
     Args:
         folder: The built surface, `dist/`.
         server: Whose ports it answers on.
         host: What pages may have of this machine; nothing, unless told otherwise.
+        browsers: Which may come back without a code; those of this start, unless told otherwise.
+        network: Fetches what kernels ask of other origins.
 
     Raises:
         ConfigurationProblem: The file of providers can't be read.
     """
 
-    def __init__(self, folder: Path, server: Server, host: HostPolicy | None = None) -> None:
-        self.token = new_token()
+    def __init__(
+        self,
+        folder: Path,
+        server: Server,
+        host: HostPolicy | None = None,
+        browsers: Browsers | None = None,
+        network: Fetcher | None = None,
+    ) -> None:
+        self.keys = Keys()
         self._folder = Folder(folder)
-        self._folder.sites = server.sites.url
+        self._folder.sites = places_of_sites(server.sites.number)
+        self._folder.kernel = server.kernel.url
+        self._folder.network = True
         self._server = server
         self.pages = Pages(lambda: self.url)
-        self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version())
+        self.mcp = McpServer(self.pages, folder / CATALOGUE, installed_version(), self.keys)
         self._endpoint = Endpoint(self.mcp)
         self._gateway = Gateway(load_providers())
-        self._openings = Openings(lambda: self.url)
-        access = Access(self.mcp_url, server.main.number, self.token, own_command(folder))
-        self._settings = Settings(access, self._endpoint, self.mcp.clients, self._gateway)
+        of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
+        self._network = Door(self.pages.of_key, of_kernel, network)
+        origins = frozenset(f"http://{name}" for name in server.main.hosts)
+        self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers())
+        access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
+        self._settings = Settings(
+            access, self._endpoint, self.mcp.clients, self._gateway, self.entrance.browsers
+        )
         # Python in a page gets it, and must come no further with it.
         self._models_token = new_token()
         models = ModelAccess(self._gateway, self._models_token)
@@ -63,17 +88,13 @@ class Companion:
 
     @property
     def url(self) -> str:
-        """Where the surface is opened; who has it may use the companion."""
-        return f"{self._server.url}#{urlencode({FRAGMENT: self.token})}"
+        """Where the surface is; it lets nobody in by itself, as `entrance.address()` does."""
+        return self._server.url
 
     @property
-    def url_for_nobody(self) -> str:
-        """The same for a page without a person, where what needs consent is refused instead of asked."""
-        return f"{self._server.url}#{urlencode({FRAGMENT: self.token, NOBODY: ''})}"
-
-    def url_for_once(self) -> str:
-        """An address that leads to `url` once, within a minute, for whatever others can read."""
-        return self._server.url.rstrip("/") + self._openings.path()
+    def token(self) -> str:
+        """What MCP clients have that got no configuration from the settings."""
+        return self.keys.printed
 
     @property
     def mcp_url(self) -> str:
@@ -84,32 +105,47 @@ class Companion:
 
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncGenerator[None]:
-            async with self._endpoint.serving(), contextlib.aclosing(self._gateway):
+            async with (
+                self._endpoint.serving(),
+                contextlib.aclosing(self._gateway),
+                contextlib.aclosing(self._network),
+            ):
                 yield
 
         sockets = [f"ws://{host}" for host in self._server.main.hosts]
         routes = [
-            WebSocketRoute("/page", self._relay.connect),
+            WebSocketRoute(PAGE, self._relay.connect),
             Route(MCP, self._endpoint),
-            *self._gateway.routes,
-            self._openings.route,
+            *self.entrance.routes,
             Mount("/", StaticFiles(self._folder, Policies(sockets))),
         ]
         return Guard(
             Identity(Starlette(routes=routes, lifespan=lifespan)),
             hosts=self._server.main.hosts,
-            token=self.token,
-            guarded=[MCP, MODELS],
-            narrow={MODELS: self._models_token},
+            doors={PAGE: self.entrance.admit, MCP: self.keys.admit},
             headers=surface_headers(sockets),
         )
 
-    def sites(self) -> ASGIApp:
-        """What answers on the sites' port: the frame that shows files as pages of an origin of their own."""
+    def beside(self) -> dict[str, ASGIApp]:
+        """What answers on the ports beside the surface's, by their names in `Server.serving`."""
+        return {"kernel": self._kernel(), "sites": self._sites()}
+
+    def _kernel(self) -> ASGIApp:
+        """What answers on the kernel's port: its files, and the powers that it asks for."""
+        files = StaticFiles(Folder(self._folder.path, KERNEL_FILES), kernel_file_headers)
+        return Guard(
+            Starlette(routes=[*self._gateway.routes, self._network.route, Mount("/", files)]),
+            hosts=self._server.kernel.hosts,
+            doors={MODELS: only(self._models_token)},
+            headers=kernel_headers(self._server.main.number),
+        )
+
+    def _sites(self) -> ASGIApp:
+        """What answers on the sites' port: the frames that show files as pages of origins of their own."""
         headers = HEADERS | framed_by(self._server.main.number)
         return Guard(
             StaticFiles(Folder(self._folder.path / "site")),
             hosts=self._server.sites.hosts,
-            token=self.token,
+            labels_of=[f"localhost:{self._server.sites.number}"],
             headers=headers,
         )

@@ -1,9 +1,16 @@
-"""HTTP connections with limits, which uvicorn has none of: on time, and on how many there are."""
+"""HTTP connections with limits, which uvicorn has none of: on time, on how many there are, and on what nobody reads.
+
+Any process of the machine, of any user, can open connections. So those of strangers make room for others first, then
+those of the client that has most; the WebSockets of pages stay.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 import sys
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -12,13 +19,15 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 from uvicorn.server import ServerState
 
-from gemini_companion.guard import CROWDED, MALFORMED, REFUSALS, SLOW, Refusal
+from gemini_companion.guard import ADMITTED, CROWDED, MALFORMED, REFUSALS, SLOW, UNREAD, Refusal
 
 if sys.platform != "win32":
     import resource
 
 # A hundred clients with ten calls each under way, and as many again.
 MOST_CONNECTIONS = 2_048
+# Of https://man7.org/linux/man-pages/man7/socket.7.html: linger, for no time.
+AT_ONCE = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 # Terminals, logs, libraries.
 OTHER_FILES = 512
 
@@ -36,6 +45,11 @@ class Limits:
     """Between pings to a WebSocket, and for the answer to one."""
     message: int = 64 * 1024 * 1024
     """The largest message of a WebSocket; a larger one is answered with code 1009."""
+    unread_s: float = 30
+    """For a client to read some of an answer that waits for it."""
+    unread: int = 64
+    """Answers that wait for strangers to read them, each of which takes up to half a megabyte. A browser has six
+    connections to a host, and reads."""
     connections: int = 256
     """Below the 1,024 files that a process may have open on most systems; see `room_for_connections`."""
 
@@ -78,6 +92,8 @@ class LimitedConfig(uvicorn.Config):
             server_header=False,
         )
         self.limits = limits
+        # Connections whose clients don't read, the one that waits longest first.
+        self.unread: dict[LimitedHttp, None] = {}
 
 
 class LimitedHttp(H11Protocol):
@@ -93,6 +109,8 @@ class LimitedHttp(H11Protocol):
         super().__init__(config, server_state, app_state, _loop)
         self.limits = config.limits
         self.since = 0.0
+        self._unread = config.unread
+        self._stalled: asyncio.TimerHandle | None = None
         self._awaited: tuple[str, RequestResponseCycle | None] | None = None
         self._deadline: asyncio.TimerHandle | None = None
 
@@ -100,6 +118,11 @@ class LimitedHttp(H11Protocol):
     def is_idle(self) -> bool:
         """Whether nobody works on an answer."""
         return self._current is None or self._current.response_complete
+
+    @property
+    def owner(self) -> object:
+        """Who was let in with the request that is answered, as the guard knows; None for strangers."""
+        return None if self._current is None else self._current.scope.get(ADMITTED)
 
     @property
     def _current(self) -> RequestResponseCycle | None:
@@ -124,12 +147,25 @@ class LimitedHttp(H11Protocol):
         # The next request may have begun before the answer was there.
         self._watch()
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread[self] = None
+        self._wait_for_reader(self.transport.get_write_buffer_size())
+        strangers = [each for each in self._unread if each.owner is None]
+        if len(strangers) > self.limits.unread:
+            strangers[0]._cut(UNREAD)
+
+    def resume_writing(self) -> None:
+        self._read()
+        super().resume_writing()
+
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         self._unwatch()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._unwatch()
+        self._read()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
@@ -144,14 +180,32 @@ class LimitedHttp(H11Protocol):
         """Whether there is room for another connection, if need be in place of the one that has been idle longest."""
         if len(self.connections) < self.limits.connections:
             return True
-        idle = [each for each in self.connections if isinstance(each, LimitedHttp) and each.is_idle]
-        if not idle:
+        mine = [each for each in self.connections if isinstance(each, LimitedHttp)]
+        oldest = min([each for each in mine if each.is_idle] or _of_most(mine), key=_since, default=None)
+        if oldest is None:
             return False
-        oldest = min(idle, key=lambda each: each.since)
         # Told of the end a moment later, when another one may have come already.
         self.connections.discard(oldest)
         oldest._cut(CROWDED)
         return True
+
+    def _wait_for_reader(self, waiting: int) -> None:
+        """Cuts the connection where its client has read nothing of `waiting` bytes when the time is over."""
+
+        def look() -> None:
+            left = self.transport.get_write_buffer_size()
+            if left < waiting:
+                self._wait_for_reader(left)
+            else:
+                self._cut(UNREAD)
+
+        self._stalled = self.loop.call_later(self.limits.unread_s, look)
+
+    def _read(self) -> None:
+        self._unread.pop(self, None)
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
 
     def _watch(self) -> None:
         """Has a deadline run for what is awaited now: every byte of it, so that single ones don't buy time."""
@@ -192,4 +246,22 @@ class LimitedHttp(H11Protocol):
         if refusal is not None:
             REFUSALS.tell(refusal, self._peer)
         self._unwatch()
+        self._read()
+        if refusal is UNREAD:
+            # Else the system goes on offering what it has of the answer.
+            held: socket.socket = self.transport.get_extra_info("socket")
+            held.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
         self.transport.abort()
+
+
+def _since(connection: LimitedHttp) -> float:
+    return connection.since
+
+
+def _of_most(connections: list[LimitedHttp]) -> list[LimitedHttp]:
+    """Those of the client, or of strangers, that have most of them."""
+    owners = Counter(each.owner for each in connections)
+    if not owners:
+        return []
+    most = max(owners, key=owners.__getitem__)
+    return [each for each in connections if each.owner == most]

@@ -20,6 +20,12 @@ def data_folder() -> Path:
     return _below("LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME", Path(".local", "share"))
 
 
+def runtime_folder() -> Path:
+    """What is needed only while a companion runs: below $XDG_RUNTIME_DIR, or else in the data folder."""
+    named = os.environ.get("XDG_RUNTIME_DIR")
+    return Path(named) / NAME if named and os.path.isabs(named) else data_folder() / "runtime"
+
+
 def _below(variable: str, usual: Path) -> Path:
     named = os.environ.get(variable)
     # Relative paths are to be ignored.

@@ -1,8 +1,8 @@
 """Who may ask the companion for what: an ASGI layer before all of its applications.
 
 Anybody's page in the same browser can send requests to loopback, by its own name where it rebinds DNS, and so can any
-process of the machine. So an answer takes an exact Host, no foreign Origin and, where something can be done, the token
-of this start.
+process of the machine. So an answer takes an exact Host, no foreign Origin and, where something can be done, a token
+that opens just that.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from __future__ import annotations
 import contextlib
 import hmac
 import logging
+import re
 import secrets
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -24,8 +25,15 @@ SUBPROTOCOL = "control-surface.v1"
 # A page's script can't give a WebSocket other headers, so the token comes as a subprotocol of this beginning.
 TOKEN_SUBPROTOCOL = "token."
 LARGEST_BODY = 64 * 1024 * 1024
+# Where a request carries who was let in by its token.
+ADMITTED = "gemini_companion.admitted"
+# Says who has a token: anything but None lets them in.
+Door = Callable[[str], object | None]
 # How many refusals are remembered as told.
 MOST_TOLD = 1000
+
+# Of a site, as web/ui/browser/labels.js makes them.
+LABEL = re.compile(rb"n?[0-9a-f]{32}")
 
 logger = logging.getLogger("gemini_companion")
 
@@ -52,8 +60,8 @@ FOREIGN_ORIGIN = Refusal(
 NO_TOKEN = Refusal(
     "missing or wrong token",
     401,
-    "This needs the token of the server's present start. Take the address, or the client's configuration, from "
-    "`control-surface` anew.",
+    "This needs a token of the server's present start. Copy the client's configuration from the surface's settings "
+    "again, or open the address that `control-surface url` prints.",
 )
 OTHER_PROTOCOL = Refusal(
     "unknown subprotocol", 400, f"A WebSocket of this server speaks {SUBPROTOCOL}, and has to offer it."
@@ -61,6 +69,7 @@ OTHER_PROTOCOL = Refusal(
 LARGE_BODY = Refusal("body too large", 413, "The request's body is larger than this server takes.")
 SLOW = Refusal("slow request", 408, "The request took too long to arrive.")
 MALFORMED = Refusal("malformed request", 400, "This is not HTTP/1.1.")
+UNREAD = Refusal("answer that nobody reads", 503, "The client does not read its answer.")
 CROWDED = Refusal("too many connections", 503, "The server has as many connections as it takes.")
 
 
@@ -92,15 +101,21 @@ def new_token() -> str:
     return secrets.token_urlsafe(32)
 
 
+def only(token: str, admitted: object = True) -> Door:
+    """A door that one token opens; gives who has it."""
+    expected = token.encode()
+    return lambda given: admitted if hmac.compare_digest(given.encode(), expected) else None
+
+
 class Guard:
     """Lets through what may be asked, and gives every answer the headers that protect who gets it.
 
     Args:
         app: What it guards.
         hosts: The names by which the server may be asked, `127.0.0.1:8765`, all of them by http.
-        token: What requests below `guarded`, and WebSockets, have to bring.
-        guarded: Paths that need the token, with everything below them.
-        narrow: Tokens by such a path, each of which opens it and nothing else.
+        labels_of: Names, such as `localhost:8766`, that may also have a site's random label before them.
+        doors: Paths that need a token, with everything below them, by what says whose it is. The request's scope has
+            that as `ADMITTED`. A WebSocket is refused where there is no door.
         headers: Those of every answer that has none of that name.
         largest_body: In bytes.
         log: Where refusals are told.
@@ -111,9 +126,8 @@ class Guard:
         app: ASGIApp,
         *,
         hosts: Collection[str],
-        token: str,
-        guarded: Iterable[str] = (),
-        narrow: Mapping[str, str] | None = None,
+        labels_of: Collection[str] = (),
+        doors: Mapping[str, Door] | None = None,
         headers: Mapping[str, str] | None = None,
         largest_body: int = LARGEST_BODY,
         log: RefusalLog = REFUSALS,
@@ -121,12 +135,11 @@ class Guard:
         self.app = app
         self.hosts = frozenset(host.encode() for host in hosts)
         self.origins = frozenset(f"http://{host}".encode() for host in hosts)
-        self.guarded = tuple(guarded)
+        self.labels_of = frozenset(name.encode() for name in labels_of)
+        self.doors = dict(doors or {})
         self.headers = [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
         self.largest_body = largest_body
         self.log = log
-        self._token = token.encode()
-        self._narrow = {path: token.encode() for path, token in (narrow or {}).items()}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
@@ -143,7 +156,7 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Refusal | None:
         named = _values(scope, b"host")
-        if len(named) != 1 or named[0] not in self.hosts:
+        if len(named) != 1 or not self._is_name_of_ours(named[0]):
             return FOREIGN_HOST
         if not self._is_of_ours(scope):
             return FOREIGN_ORIGIN
@@ -155,35 +168,41 @@ class Guard:
         # The server has checked that it is a number.
         return LARGE_BODY if lengths and int(lengths[0]) > self.largest_body else None
 
+    def _is_name_of_ours(self, host: bytes) -> bool:
+        label, _, name = host.partition(b".")
+        return host in self.hosts or (name in self.labels_of and LABEL.fullmatch(label) is not None)
+
     def _is_of_ours(self, scope: Scope) -> bool:
         origins = _values(scope, b"origin")
         if scope["type"] == "websocket":
             return len(origins) == 1 and origins[0] in self.origins
-        if not origins or (len(origins) == 1 and origins[0] in self.origins):
+        asked = [b"http://" + host for host in _values(scope, b"host")]
+        if not origins or (len(origins) == 1 and (origins[0] in self.origins or origins == asked)):
             return True
         # A link that leads here from elsewhere shows the page and tells its own page nothing.
         navigates = _values(scope, b"sec-fetch-mode") == [b"navigate"]
         return navigates and scope["method"] in ("GET", "HEAD") and not self._is_guarded(scope)
 
     def _is_guarded(self, scope: Scope) -> bool:
-        return any(_is_below(scope, path) for path in self.guarded)
+        return self._door(scope) is not None
+
+    def _door(self, scope: Scope) -> Door | None:
+        return next((door for path, door in self.doors.items() if _is_below(scope, path)), None)
 
     def _has_token(self, scope: Scope) -> bool:
+        door = self._door(scope)
         if scope["type"] == "websocket":
             offered = [each for each in scope["subprotocols"] if each.startswith(TOKEN_SUBPROTOCOL)]
-            given = [each.removeprefix(TOKEN_SUBPROTOCOL).encode() for each in offered]
-        elif self._is_guarded(scope):
+            given = [each.removeprefix(TOKEN_SUBPROTOCOL) for each in offered]
+        elif door is not None:
             given = [_bearer(value) for value in _values(scope, b"authorization")]
         else:
             return True
         # Of several, nobody can say which one is meant.
-        return len(given) == 1 and any([hmac.compare_digest(given[0], each) for each in self._opening(scope)])
-
-    def _opening(self, scope: Scope) -> list[bytes]:
-        """The tokens that open what is asked for."""
-        if scope["type"] == "websocket":
-            return [self._token]
-        return [self._token, *(token for path, token in self._narrow.items() if _is_below(scope, path))]
+        admitted = door(given[0]) if door is not None and len(given) == 1 else None
+        if admitted is not None:
+            scope[ADMITTED] = admitted
+        return admitted is not None
 
     async def _refuse(self, refusal: Refusal, scope: Scope, send: Send) -> None:
         self.log.tell(refusal, scope["client"][0] if scope.get("client") else "unknown")
@@ -254,10 +273,10 @@ def _values(scope: Scope, name: bytes) -> list[bytes]:
     return [value for key, value in scope["headers"] if key.lower() == name]
 
 
-def _bearer(value: bytes) -> bytes:
+def _bearer(value: bytes) -> str:
     """The credentials of https://www.rfc-editor.org/rfc/rfc6750#section-2.1, or nothing."""
     scheme, _, credentials = value.partition(b" ")
-    return credentials.strip() if scheme.lower() == b"bearer" else b""
+    return credentials.strip().decode("latin-1") if scheme.lower() == b"bearer" else ""
 
 
 def _is_below(scope: Scope, path: str) -> bool:

@@ -8,12 +8,13 @@ import json
 import logging
 import os
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from pathlib import Path
 
 from gemini_companion.browser import flags
 from gemini_companion.errors import BrowserMissing
 from gemini_companion.pages import Pages
+from gemini_companion.private import private_folder
 from gemini_testing.chromium import find_browser
 
 FLAGS = (
@@ -49,18 +50,19 @@ logger = logging.getLogger(__name__)
 
 
 @contextlib.asynccontextmanager
-async def headless_page(url: str, profile: Path, pages: Pages) -> AsyncGenerator[None]:
+async def headless_page(address: Callable[[], str], profile: Path, pages: Pages) -> AsyncGenerator[None]:
     """A browser has the surface open while the block runs; it is started anew where it, or its page, is lost.
 
     Calls that come before the page is there wait for it.
 
     Args:
-        url: Where the surface is, by an address for a page without a person.
+        address: Makes an address that opens the surface once, for each browser that is started.
         profile: Where the page keeps what it stores; one browser at a time may have it.
         pages: Where the page will appear.
 
     Raises:
         BrowserMissing: There is no Chromium on this machine.
+        FolderUnusable: The profile can't be written.
     """
     program = find_browser()
     if program is None:
@@ -68,8 +70,8 @@ async def headless_page(url: str, profile: Path, pages: Pages) -> AsyncGenerator
             "--headless needs Chromium or Chrome, and none was found",
             hint="Install one, or name it in the environment variable CHROME_BIN.",
         )
-    profile.mkdir(parents=True, exist_ok=True)
-    keeping = asyncio.create_task(_keep_open(program, url, profile, pages))
+    private_folder(profile)
+    keeping = asyncio.create_task(_keep_open(program, address, profile, pages))
     try:
         with pages.awaited(PAGE_WITHIN_S):
             yield
@@ -78,11 +80,11 @@ async def headless_page(url: str, profile: Path, pages: Pages) -> AsyncGenerator
         await asyncio.wait({keeping})
 
 
-async def _keep_open(program: Path, url: str, profile: Path, pages: Pages) -> None:
+async def _keep_open(program: Path, address: Callable[[], str], profile: Path, pages: Pages) -> None:
     pause = SHORTEST_PAUSE_S
     while True:
         try:
-            async with _started([str(program), *flags(profile), *FLAGS], url) as browser:
+            async with _started([str(program), *flags(profile), *FLAGS], address()) as browser:
                 had_page, why = await _until_lost(browser, pages)
         except OSError as error:
             had_page, why = False, f"can't be started: {error}"
@@ -139,7 +141,7 @@ async def _run_with_pipe(
 ) -> asyncio.subprocess.Process:
     """Chromium with the pipes of its debugger, its descriptors 3 and 4, which tell it what to open.
 
-    So the token in the address is in no list of processes. And it ends by itself when the pipes close: a companion that
+    So the code in the address is in no list of processes. And it ends by itself when the pipes close: a companion that
     is killed leaves no browser behind, whose profile the next one couldn't have.
     (https://chromedevtools.github.io/devtools-protocol/)
     """
@@ -154,7 +156,9 @@ async def _run_with_pipe(
         os.close(commands)
         os.close(answers)
     opening = {"id": 1, "method": "Target.createTarget", "params": {"url": url}}
-    os.write(tell, json.dumps(opening).encode() + b"\0")
+    # One that has ended by now is noticed where its end is waited for.
+    with contextlib.suppress(BrokenPipeError):
+        os.write(tell, json.dumps(opening).encode() + b"\0")
     return browser
 
 

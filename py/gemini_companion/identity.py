@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 NAME = "control-surface"
 # https://www.rfc-editor.org/rfc/rfc8615
 WELL_KNOWN = "/.well-known/control-surface"
+# Where a command of the same user asks for an address that lets a browser in (`gemini_companion.entrance`).
+ADDRESS = "/entrance/address"
 # A server of our own answers in some milliseconds.
 ANSWERS_WITHIN_S = 1.0
 LONGEST_ANSWER = 10_000

@@ -9,6 +9,7 @@ from typing import Any, Protocol, cast
 
 from gemini.errors import NobodyToAsk, ProtocolError
 from gemini.protocol import Connection, Json, Params
+from gemini_companion.consent import Questions
 from gemini_companion.errors import NoPageConnected, PageLost, UnknownPage
 
 Row = dict[str, Any]
@@ -56,6 +57,7 @@ class Page:
         key: What the page knows itself by.
         title, url: As the page tells them.
         connection: The conversation with it.
+        questions: Asks the person at it.
         tools: Its tools, as its `tools/list` tells them; None until it has.
     """
 
@@ -64,6 +66,7 @@ class Page:
     title: str
     url: str
     connection: Connection
+    questions: Questions
     tools: list[Row] | None = None
     lost: PageLost | None = None
     _free: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(AT_ONCE))
@@ -226,6 +229,10 @@ class Pages:
             self._gone.set()
         self.changed()
 
+    def of_key(self, key: str) -> Page | None:
+        """The connected page that knows itself by `key`."""
+        return next((page for page in self if page.key == key), None)
+
     def look_at(self, page: Page) -> None:
         """A person looks at that page: it becomes the current one."""
         if self._pages.get(page.name) is page and self._current != page.name:
@@ -281,7 +288,8 @@ class Pages:
             by_itself = "" if self._patience else "; or start it with --headless, which opens one by itself"
             raise NoPageConnected(
                 f"no page has the surface open{self._why_none}",
-                hint=f"Open {self._url()} in Chromium with WebMCP on, and call again{by_itself}.",
+                hint=f"The person can open {self._url()} in a browser that was let in before, or else what "
+                f"`control-surface url` prints, in Chromium with WebMCP on; then call again{by_itself}.",
             )
         raise UnknownPage(f"there is no page {name!r}", hint=f"There are: {', '.join(self._pages)}.")
 

@@ -49,14 +49,8 @@ def document_policy(inline: Iterable[str] = (), *, sockets: Iterable[str] = ()) 
     )
 
 
-# The kernel's Python evaluates JavaScript, compiles WebAssembly and may ask any host that answers other origins (`pip`,
-# which asks first, and `pyfetch`). It sees nothing of the document, where the token is.
-WORKER_POLICY = {
-    "default-src": ["'self'"],
-    "script-src": ["'self'", "blob:", "'unsafe-eval'"],
-    "connect-src": ["*", "data:", "blob:"],
-    "worker-src": ["'self'", "blob:"],
-}
+# The service worker is the only one on this origin; the kernel's worker has another (`kernel_headers`).
+WORKER_POLICY = {"default-src": ["'self'"]}
 
 
 def surface_headers(sockets: Iterable[str] = ()) -> dict[str, str]:

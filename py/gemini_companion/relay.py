@@ -1,11 +1,13 @@
 """The page's WebSocket: JSON-RPC text both ways (see `gemini.protocol`).
 
-    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}}; page/looked_at; host/… of its Python
-                       (see `gemini_companion.host.terminals`); host/consent and settings/… (see
-                       `gemini_companion.settings.settings`) of the person, which Python can't send; caller/elicit and
-                       caller/sample of a tool that runs, to the client that called it; models/access (see
-                       `gemini_companion.gateway.access`) of its Python
-    companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed
+    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}}; page/looked_at; host/… of its
+                       Python and of the person (see `gemini_companion.host.terminals`); consent/answer (see
+                       `gemini_companion.consent`), consent/tainted {tainted}, whether Python has read text from
+                       outside, and settings/… (see `gemini_companion.settings.settings`) of the person, which Python
+                       can't send; caller/elicit and caller/sample of a tool that runs, to the client that called it;
+                       models/… (see `gemini_companion.gateway.access`) of its Python and of the person
+    companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
+                       consent/asks and consent/withdrawn
 
 Each message is one text frame. A page that goes away fails what waits for it; one that is slow holds up nobody else,
 since each has a queue of its own.
@@ -20,11 +22,13 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDiscon
 
 from gemini.errors import ProtocolError
 from gemini.protocol import Connection, Handler, Params
+from gemini_companion.consent import Questions
+from gemini_companion.entrance import Visitor
 from gemini_companion.errors import PageLost
 from gemini_companion.gateway import ModelAccess
-from gemini_companion.host.consent import SessionConsent
+from gemini_companion.guard import ADMITTED
+from gemini_companion.host.consent import HostConsent
 from gemini_companion.host.policy import HostPolicy
-from gemini_companion.host.terminal import SHELL
 from gemini_companion.host.terminals import HostTerminals
 from gemini_companion.pages import Caller, Page, Pages
 from gemini_companion.settings import Settings
@@ -64,9 +68,10 @@ class Relay:
 
     async def connect(self, socket: WebSocket) -> None:
         """Talk to one page, whom the guard has let in, until it goes."""
+        visitor: Visitor = socket.scope[ADMITTED]
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
-            visit = Visit(self._pages, self._told, self._host, self._settings, self._models, send)
+            visit = Visit(self._pages, self._told, self._host, self._settings, self._models, visitor, send)
             watch = asyncio.create_task(visit.watch())
             try:
                 await _receive(socket, visit, watch)
@@ -99,17 +104,22 @@ class Visit:
         host: HostPolicy,
         settings: Settings,
         models: ModelAccess,
+        visitor: Visitor,
         send: Callable[[str], None],
     ) -> None:
         self._pages = pages
+        self._visitor = visitor
         self._policy = host
         self._settings = settings
-        self._consent = SessionConsent()
+        self._questions = Questions(self._notify)
+        self._consent = HostConsent(self._questions, settings.changed)
+        self._models = models.of_page(self._questions)
         self.host = HostTerminals(host, self._consent, settings.changed)
         self._told = told
         self._page: Page | None = None
         self._heard = asyncio.get_running_loop().time()
         listeners: dict[str, Callable[[Params], None]] = {
+            "consent/tainted": lambda params: self._consent.taint(params.get("tainted") is not False),
             "page/looked_at": lambda _: self._with_page(pages.look_at),
             "notifications/tools/list_changed": lambda _: self._list_again(),
             "notifications/resources/list_changed": lambda _: self._tell("resources"),
@@ -120,18 +130,22 @@ class Visit:
         }
         handlers: dict[str, Handler] = {
             "page/hello": self._hello,
-            "host/consent": self._agree,
             "caller/elicit": self._elicit,
             "caller/sample": self._sample,
-            **models.handlers(),
+            **self._questions.handlers(),
+            **self._models.handlers(),
             **self.host.handlers(),
-            **settings.handlers(self._host_row),
+            **self._consent.handlers(),
+            **settings.handlers(self._host_row, visitor.browser),
         }
         self.connection = Connection(send, handlers, listeners=listeners)
         self.connection.on_close(
             settings.watch(lambda params: self.connection.notify("settings/changed", params))
         )
         self._listing: set[asyncio.Task[None]] = set()
+
+    def _notify(self, method: str, params: Params) -> None:
+        self.connection.notify(method, params)
 
     def receive(self, text: str) -> None:
         self._heard = asyncio.get_running_loop().time()
@@ -142,32 +156,17 @@ class Visit:
             raise ProtocolError("a page says hello once")
         key = _label(params, "key")
         name = self._pages.name_of(key)
-        page = Page(name, key, _label(params, "title"), _label(params, "url"), self.connection)
+        title, url = _label(params, "title"), _label(params, "url")
+        page = Page(name, key, title, url, self.connection, self._questions)
         self._page = page
+        self._questions.open(attended=self._visitor.attended)
         self._pages.join(page)
         self._list_again()
         mcp = {"on": self._settings.mcp_is_on}
         return {"name": page.name, "host": self._policy.row(), "mcp": mcp}
 
-    async def _agree(self, params: Params) -> Any:
-        """The person has answered: to one command, or shell where there is none; to the session; or takes it back."""
-        match params.get("to"), params.get("command"):
-            case "once", str(command):
-                self._consent.allow_once(command)
-            case "once", None:
-                self._consent.allow_once(SHELL)
-            case "session", _:
-                self._policy.require_allowed()
-                self._consent.allow_session()
-            case "nothing", _:
-                self._consent.revoke()
-            case _:
-                raise ProtocolError("host/consent is to once, session or nothing; a command is text")
-        self._settings.changed()
-        return {"session": self._consent.is_of_session}
-
     def _host_row(self) -> dict[str, Any]:
-        return {**self._policy.row(), "session": self._consent.is_of_session, "terminals": self.host.count}
+        return {**self._policy.row(), "grants": self._consent.rows(), "terminals": self.host.count}
 
     async def _elicit(self, params: Params) -> Any:
         name, message, schema = params.get("name"), params.get("message"), params.get("schema")
@@ -229,6 +228,8 @@ class Visit:
 
     def end(self, why: str) -> None:
         page, self._page = self._page, None
+        self._questions.close()
+        self._models.close()
         if page is not None:
             self._pages.leave(page, why)
         else:

@@ -1,6 +1,6 @@
-"""The companion's server: two ports of loopback, and uvicorn on them.
+"""The companion's server: three ports of loopback, and uvicorn on them.
 
-The second port is the sites', whose pages so have an origin of their own.
+The second port is the sites', the third the kernel's: so both have origins of their own.
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ HOST = "127.0.0.1"
 # What a stop gives to answers that are under way, and then to applications that clean up, in seconds.
 FINISH_S, CLEAN_UP_S = 0.3, 0.3
 BACKLOG = 128
+# From the surface's port to its kernel's, which has to stay the same: stored files belong to that origin.
+TO_KERNEL = 100
+SEND_BUFFER = 256 * 1024
 
 
 class PortUnavailable(GeminiError):
@@ -60,7 +63,8 @@ class Server:
     """Holds its ports from the start, so that nobody else can have them while an application is made for them.
 
     Args:
-        port: 0 takes a free one. The sites have the next one, or any that is free.
+        port: 0 takes a free one. The kernel has that plus `TO_KERNEL`, or any where `port` is 0; the sites have the
+            next one, or any that is free.
         limits: What it takes.
 
     Raises:
@@ -74,6 +78,11 @@ class Server:
         except (OverflowError, OSError) as problem:
             raise _unavailable(port, problem) from None
         try:
+            self.kernel = _bound(_kernel_port(self.main.number) if port else 0)
+        except (OverflowError, OSError) as problem:
+            self.main.socket.close()
+            raise _unavailable(_kernel_port(port), problem) from None
+        try:
             self.sites = _bound(self.main.number + 1)
         except (OverflowError, OSError):
             self.sites = _bound(0)
@@ -84,12 +93,14 @@ class Server:
 
     def close(self) -> None:
         """Let go of the ports."""
-        self.main.socket.close()
-        self.sites.socket.close()
+        for port in (self.main, self.kernel, self.sites):
+            port.socket.close()
 
     @contextlib.asynccontextmanager
-    async def serving(self, app: ASGIApp, *, sites: ASGIApp | None = None) -> AsyncGenerator[str]:
-        """Have an application answer while the block runs, and another one on the sites' port; gives the URL.
+    async def serving(
+        self, app: ASGIApp, *, kernel: ASGIApp | None = None, sites: ASGIApp | None = None
+    ) -> AsyncGenerator[str]:
+        """Have an application answer while the block runs, and others on the ports beside it; gives the URL.
 
         At the end answers have a moment to finish, WebSockets are closed with code 1012, and the ports are free.
 
@@ -99,18 +110,21 @@ class Server:
         async with contextlib.AsyncExitStack() as stack:
             stack.callback(self.close)
             await stack.enter_async_context(_listening(self.main, app, self.limits))
-            if sites is not None:
-                await stack.enter_async_context(_listening(self.sites, sites, self.limits))
+            for port, beside in ((self.kernel, kernel), (self.sites, sites)):
+                if beside is not None:
+                    await stack.enter_async_context(_listening(port, beside, self.limits))
             yield self.url
 
 
 @contextlib.contextmanager
-def running(server: Server, app: ASGIApp, *, sites: ASGIApp | None = None) -> Generator[str]:
+def running(
+    server: Server, app: ASGIApp, *, kernel: ASGIApp | None = None, sites: ASGIApp | None = None
+) -> Generator[str]:
     """`Server.serving` on a thread and a loop of its own, for whoever has no loop; gives the URL."""
     started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def serve() -> None:
-        async with server.serving(app, sites=sites):
+        async with server.serving(app, kernel=kernel, sites=sites):
             stop = asyncio.Event()
             started.set_result((asyncio.get_running_loop(), stop))
             await stop.wait()
@@ -205,12 +219,18 @@ def _bound(port: int) -> Port:
         if os.name != "nt":
             # A port that was in use a moment ago is free. On Windows it would let two servers share one.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        # What the system keeps of an answer that nobody reads. Connections inherit it; by itself it grows to megabytes.
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         listening.bind((HOST, port))
         listening.listen(BACKLOG)
     except BaseException:
         listening.close()
         raise
     return Port(listening, listening.getsockname()[1])
+
+
+def _kernel_port(port: int) -> int:
+    return port + TO_KERNEL if port + TO_KERNEL < 65_536 else port - TO_KERNEL
 
 
 def _unavailable(port: int, problem: Exception) -> PortUnavailable:

@@ -60,7 +60,7 @@ FRAMED = {
     "Cross-Origin-Embedder-Policy": "credentialless",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-# Tells the page where its sites are.
+# Tells the page which origins it has beside its own.
 SERVING = "/serving.json"
 
 # A folder whose name has the hash of what is in it.
@@ -74,12 +74,81 @@ ASKED_ABOUT = "no-cache"
 CODINGS = {"br": ".br", "gzip": ".gz"}
 # What is read and sent at once, in bytes.
 PIECE = 256 * 1024
+# Files that are open at the same time. Fewer wait for clients that don't read (`gemini_companion.connections`), so that
+# the others go on.
+AT_ONCE = 128
+
+
+# The network door where there is no companion (web/network_door/worker.js).
+NETWORK_WORKER = "network_worker.js"
+# All that the kernel's origin serves: the folders of a build, of which the frame's document is one file.
+KERNEL_FILES = re.compile(r"(surface|pyodide)-[0-9a-f]{16}/.*(?<!\.html)|surface-[0-9a-f]{16}/kernel\.html")
+
+
+def surface_at(port: int) -> str:
+    """The origins of the surface on a port of loopback, as a policy lists them."""
+    return f"http://127.0.0.1:{port} http://localhost:{port}"
 
 
 def framed_by(port: int) -> dict[str, str]:
-    """The headers of the sites' pages, which nobody but the surface on `port` may have in a frame."""
-    surface = f"http://127.0.0.1:{port} http://localhost:{port}"
-    return FRAMED | {"Content-Security-Policy": f"frame-ancestors {surface}"}
+    """The headers of what the sites' origins serve, which nobody but the surface on `port` may have in a frame.
+
+    A site's scripts can reach these documents, so they allow no more than its own pages do (web/site/policy.js).
+    """
+    policy = (
+        "default-src 'none'",
+        "script-src 'self'",
+        # The worker reads host.html for those who navigate to it.
+        "connect-src 'self'",
+        "worker-src http://*:*/worker.js",
+        "form-action 'none'",
+        "base-uri 'none'",
+        "sandbox allow-scripts allow-same-origin",
+        f"frame-ancestors {surface_at(port)}",
+    )
+    # https://wicg.github.io/connection-allowlists/: covers what a CSP doesn't, WebRTC and look-ups of names among it.
+    stay = {"Connection-Allowlist": "(response-origin)", "X-DNS-Prefetch-Control": "off"}
+    return FRAMED | stay | {"Content-Security-Policy": "; ".join(policy)}
+
+
+def places_of_sites(port: int) -> str:
+    """The URL of sites on a port of loopback: each of them has a name in place of the `*`."""
+    return f"http://*.localhost:{port}/"
+
+
+def kernel_file_headers(file: Path) -> dict[str, str]:
+    """The headers of one file of the kernel's origin, before those of all.
+
+    The network door's service worker reaches other origins, and runs nothing of anybody's.
+    """
+    if file.name != NETWORK_WORKER:
+        return {}
+    return {"Content-Security-Policy": "default-src 'none'; connect-src http: https:"}
+
+
+def kernel_headers(port: int) -> dict[str, str]:
+    """The headers of every answer of the kernel's origin, for the surface on `port`.
+
+    Python and all that runs beside it reach this origin and nothing else (https://www.w3.org/TR/CSP3/): no other
+    origin by requests, and no worker, frame or page from elsewhere, `data:` or `blob:`, which might be less bound.
+    """
+    policy = {
+        "default-src": "'none'",
+        # Python evaluates JavaScript and compiles WebAssembly.
+        "script-src": "'self' 'unsafe-eval'",
+        "connect-src": "'self'",
+        "worker-src": "'self'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+        "frame-ancestors": surface_at(port),
+    }
+    return {
+        **HEADERS,
+        **ISOLATION,
+        "Cross-Origin-Resource-Policy": "cross-origin",
+        "Referrer-Policy": "no-referrer",
+        "Content-Security-Policy": "; ".join(f"{name} {sources}" for name, sources in policy.items()),
+    }
 
 
 @dataclass(frozen=True)
@@ -104,12 +173,18 @@ class Folder:
 
     Args:
         path: The folder, which may come into being later.
+        only: What the path of a file in it has to match to be found.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, only: re.Pattern[str] | None = None) -> None:
         self.path = path.resolve()
         self.sites: str | None = None
-        """The URL of the origin that sites have of their own, if they have one."""
+        """The URL of the origins that sites have of their own, if they have any: with a `*`, each has one."""
+        self.kernel: str | None = None
+        """The URL of the kernel's origin, if it has one of its own."""
+        self.network = False
+        """Whether the kernel's origin has a network door."""
+        self._only = only
 
     def answer(self, target: str, *, codings: str = "", tags: str = "", with_body: bool = True) -> Answer:
         """The answer to a request.
@@ -122,8 +197,10 @@ class Folder:
         """
         path = unquote(target)
         file = self._find(path)
-        if path == SERVING and self.sites:
-            content = json.dumps({"sites": self.sites}).encode()
+        if path == SERVING and (self.sites or self.kernel):
+            content = json.dumps(
+                {"sites": self.sites, "kernel": self.kernel, "network": self.network}
+            ).encode()
             told = {"Content-Type": TYPES[".json"], "Content-Length": str(len(content))}
             body = BytesIO(content) if with_body else None
             return Answer(HTTPStatus.OK, {"Cache-Control": "no-store", **told}, body)
@@ -140,13 +217,16 @@ class Folder:
         hashed = any(HASHED.fullmatch(part) for part in file.relative_to(self.path).parts)
         return IMMUTABLE if hashed else ASKED_ABOUT
 
+    def _serves(self, file: Path) -> bool:
+        return self._only is None or bool(self._only.fullmatch(file.relative_to(self.path).as_posix()))
+
     def _find(self, path: str) -> Path | None:
         """What a URL's path names in the folder: a file, or a folder whose slash is missing."""
         if "\0" in path:
             return None
         try:
             found = self.path.joinpath(*path.split("/")).resolve()
-            if not found.is_relative_to(self.path):
+            if not found.is_relative_to(self.path) or not self._serves(found):
                 return None
             if path.endswith("/"):
                 found = found / "index.html"
@@ -209,10 +289,15 @@ class StaticFiles:
     def __init__(self, folder: Folder, headers: Callable[[Path], Mapping[str, str]] | None = None) -> None:
         self.folder = folder
         self.headers = headers
+        self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             raise ValueError(f"Files are served by HTTP, and this is {scope['type']}.")
+        async with self._turns:
+            await self._send(scope, receive, send)
+
+    async def _send(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = await asyncio.to_thread(self._answer, scope)
         named = [(name.lower().encode(), value.encode("latin-1")) for name, value in answer.headers.items()]
         start = {"type": "http.response.start", "status": int(answer.status), "headers": named}
@@ -222,8 +307,12 @@ class StaticFiles:
             return
         with answer.body as body:
             await send(start)
-            while piece := await asyncio.to_thread(body.read, PIECE):
+            piece = await asyncio.to_thread(body.read, PIECE)
+            gone = asyncio.create_task(_gone(receive))
+            while piece and not gone.done():
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
+                piece = await asyncio.to_thread(body.read, PIECE) if len(piece) == PIECE else b""
+            gone.cancel()
         await send({"type": "http.response.body", "body": b""})
 
     def _answer(self, scope: Scope) -> Answer:
@@ -243,6 +332,12 @@ class StaticFiles:
         if answer.file is not None and self.headers is not None:
             answer.headers.update(self.headers(answer.file))
         return answer
+
+
+async def _gone(receive: Receive) -> None:
+    """Ends when the client has gone, which sending doesn't tell."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 def _told(status: HTTPStatus, sentence: str, allowed: str | None = None) -> Answer:

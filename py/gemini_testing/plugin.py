@@ -79,6 +79,7 @@ def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
         webmcp: False leaves WebMCP off, so that the page takes its polyfill.
         isolated: False leaves out the headers that isolate the page from other origins.
         sites: False serves files that are shown as pages from the surface's own origin, as plain static hosts do.
+        kernel: False runs the kernel on the surface's own origin, as plain static hosts do.
         dark: True prefers dark colours.
         size: The window's width and height in pixels.
         dist: A folder to serve in place of the one that the options name.
@@ -103,15 +104,16 @@ def _opened(
     *,
     isolated: bool = True,
     sites: bool = True,
+    kernel: bool = True,
     dist: Path | None = None,
     **options: Any,
 ) -> Generator[Surface]:
     config = request.config
     with contextlib.ExitStack() as stack:
         url = config.getoption("--surface-url")
-        if url is None or dist is not None or not isolated or not sites:
+        if url is None or dist is not None or not (isolated and sites and kernel):
             folder = dist or request.getfixturevalue("surface_dist")
-            url = stack.enter_context(serving(folder, isolated=isolated, sites=sites))
+            url = stack.enter_context(serving(folder, isolated=isolated, sites=sites, kernel=kernel))
         surface = Surface(launch(headed=bool(config.option.surface_headed), **options), url)
         try:
             yield surface

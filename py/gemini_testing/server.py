@@ -5,14 +5,24 @@ import errno
 import os
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlsplit
 
-from gemini_companion.static_files import HEADERS, ISOLATION, Folder, framed_by
+from gemini_companion.static_files import (
+    HEADERS,
+    ISOLATION,
+    KERNEL_FILES,
+    Folder,
+    framed_by,
+    kernel_file_headers,
+    kernel_headers,
+    places_of_sites,
+)
 
 HOST = "127.0.0.1"
 
@@ -43,6 +53,7 @@ class Server(ThreadingHTTPServer):
         self, folder: Path, port: int = 0, *, isolated: bool = True, headers: dict[str, str] | None = None
     ) -> None:
         self.folder = Folder(folder)
+        self.of_file: Callable[[Path], Mapping[str, str]] = lambda _: {}
         self.headers = HEADERS | (headers or (ISOLATION if isolated else {}))
         try:
             super().__init__((HOST, port), Handler)
@@ -61,7 +72,7 @@ class Server(ThreadingHTTPServer):
 
     @property
     def sites(self) -> str | None:
-        """The URL of the origin that sites have of their own, if they have one."""
+        """The URL of the origins that sites have of their own, if they have any."""
         return self.folder.sites
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -71,7 +82,7 @@ class Server(ThreadingHTTPServer):
 
 
 def server_of_sites(surface: Server) -> Server:
-    """The server that gives a surface's sites an origin of their own: on the next port, or any free one.
+    """The server that gives a surface's sites origins of their own: on the next port, or any free one.
 
     The surface tells its page of it from then on.
     """
@@ -81,8 +92,17 @@ def server_of_sites(surface: Server) -> Server:
         sites = Server(folder, port + 1, headers=framed_by(port))
     except PortUnavailable:
         sites = Server(folder, headers=framed_by(port))
-    surface.folder.sites = sites.url
+    surface.folder.sites = places_of_sites(sites.server_port)
     return sites
+
+
+def server_of_kernel(surface: Server) -> Server:
+    """The server that gives a surface's kernel an origin of its own, on any free port."""
+    kernel = Server(surface.folder.path, headers=kernel_headers(surface.server_port))
+    kernel.folder = Folder(surface.folder.path, KERNEL_FILES)
+    kernel.of_file = kernel_file_headers
+    surface.folder.kernel = kernel.url
+    return kernel
 
 
 @contextlib.contextmanager
@@ -99,19 +119,24 @@ def running(server: Server) -> Generator[None]:
 
 
 @contextlib.contextmanager
-def serving(folder: Path, *, isolated: bool = True, sites: bool = True) -> Generator[str]:
+def serving(
+    folder: Path, *, isolated: bool = True, sites: bool = True, kernel: bool = True
+) -> Generator[str]:
     """Serve `folder` on a free port while the block runs, and give the URL of its index.
 
     Args:
         folder: What is served.
         isolated: As in `Server`.
         sites: Whether sites have an origin of their own, as they haven't on plain static hosts.
+        kernel: Whether the kernel has; never where the page isn't isolated, as on such hosts, too.
     """
     server = Server(folder, isolated=isolated)
     with contextlib.ExitStack() as stack:
         stack.enter_context(running(server))
         if sites:
             stack.enter_context(running(server_of_sites(server)))
+        if kernel and isolated:
+            stack.enter_context(running(server_of_kernel(server)))
         yield server.url
 
 
@@ -122,6 +147,7 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     # Headers and body are two writes; Nagle's algorithm would hold the second back.
     disable_nagle_algorithm = True
+    _of_file: Mapping[str, str] = MappingProxyType({})
 
     def do_GET(self) -> None:  # noqa: N802 - the base class's name
         self._answer(with_body=True)
@@ -130,7 +156,7 @@ class Handler(BaseHTTPRequestHandler):
         self._answer(with_body=False)
 
     def end_headers(self) -> None:
-        for name, value in self.server.headers.items():
+        for name, value in {**self.server.headers, **self._of_file}.items():
             self.send_header(name, value)
         super().end_headers()
 
@@ -144,6 +170,7 @@ class Handler(BaseHTTPRequestHandler):
             tags=self.headers.get("If-None-Match", ""),
             with_body=with_body,
         )
+        self._of_file = self.server.of_file(answer.file) if answer.file else {}
         if answer.status == HTTPStatus.NOT_FOUND:
             self.send_error(answer.status)
             return

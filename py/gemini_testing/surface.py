@@ -49,10 +49,13 @@ class Surface:
             wait: Whether to wait until Python is ready.
         """
         if fresh:
+            # Files belong to the kernel's origin.
+            kernel = self.driver.execute_script("return document.querySelector('.kernel-frame')?.src")
             # Storage that a page has open can't be erased.
             self.driver.get("about:blank")
-            erased = {"origin": urljoin(self.url, "/").rstrip("/"), "storageTypes": "all"}
-            self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", erased)
+            for url in {self.url, kernel or self.url}:
+                erased = {"origin": urljoin(url, "/").rstrip("/"), "storageTypes": "all"}
+                self.driver.execute_cdp_cmd("Storage.clearDataForOrigin", erased)
         self.load(wait=wait)
 
     def wait_until_ready(self) -> None:

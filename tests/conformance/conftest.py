@@ -32,14 +32,14 @@ def trusting(app: ASGIApp, token: str) -> ASGIApp:
 def companion(surface_dist: Path) -> Iterator[Companion]:
     server = Server(0)
     companion = Companion(surface_dist, server)
-    with running(server, trusting(companion.app(), companion.token), sites=companion.sites()):
+    with running(server, trusting(companion.app(), companion.token), **companion.beside()):
         yield companion
 
 
 @pytest.fixture(scope="module")
 def surface_of_module(companion: Companion) -> Iterator[Surface]:
     """The page with what the clients of these tests look for."""
-    surface = Surface(launch(), companion.url)
+    surface = Surface(launch(), companion.entrance.address())
     surface.load()
     surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
     surface.python(FIXTURES.read_text(encoding="utf-8"))

@@ -12,13 +12,12 @@ from typing import Any
 import pytest
 
 from gemini.terminals.host import HostBackend
-from gemini_companion.host.consent import SessionConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
 from tests.contract import conductor
 from tests.contract.bash import BashBackend
 from tests.contract.cases import CASES, ONE_BASH_A_COMMAND, Case, Step
-from tests.unit.companion.host.wire import Wire
+from tests.unit.companion.host.wire import Agrees, Wire
 
 Outcome = tuple[str, list[dict[str, Any]]]
 Perform = Callable[[Case], Awaitable[Outcome]]
@@ -54,9 +53,7 @@ async def _on_bash(case: Case, directory: Path) -> Outcome:
 
 
 async def _on_host(case: Case, directory: Path) -> Outcome:
-    consent = SessionConsent()
-    consent.allow_session()
-    terminals = HostTerminals(HostPolicy(allowed=True, directories=(directory,), grace_s=0.5), consent)
+    terminals = HostTerminals(HostPolicy(allowed=True, directories=(directory,), grace_s=0.5), Agrees())
     host = HostBackend()
     host.request = Wire(terminals.handlers()).client.request
     try:

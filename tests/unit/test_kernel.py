@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Callable, Coroutine
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ from gemini.errors import ProtocolError
 from gemini.kernel import Kernel
 from gemini.protocol import Connection
 from gemini.tools import Registry, declare, report_progress
+from tests.unit.people import Person
 
 
 class Client:
@@ -204,13 +204,11 @@ async def test_a_client_that_has_gone_is_told_nothing(client: Client, registry: 
 async def test_the_question_of_a_client_that_has_gone_is_withdrawn(
     client: Client, registry: Registry
 ) -> None:
-    registry.approval.attended = True
-    asked = asyncio.Event()
-    registry.events.subscribe(lambda _, event: asked.set() if event.type == "approval_requested" else None)
+    person = Person(registry, None)
     call = asyncio.create_task(client.call("send", {"text": "a"}))
-    await asked.wait()
+    await person.question()
     client.server.close()
-    while registry.approval.rows():
+    while person.waiting:
         await asyncio.sleep(0)
     assert json.loads(registry.log.rows()[-1]["result_preview"])["error"]["type"] == "Cancelled"
     call.cancel()
@@ -264,7 +262,6 @@ async def test_the_page_gets_a_snapshot_of_everything(page: Client, kernel: Kern
     assert [(call["tool"], call["caller"], call["ok"]) for call in snapshot["calls"]] == [
         ("file_list", "script", True)
     ]
-    assert snapshot["approvals"] == []
     assert snapshot["surface"]["isolated"] is False
 
 
@@ -280,13 +277,12 @@ async def test_the_page_hears_events_in_order(page: Client, kernel: Kernel) -> N
     assert (changed["call"]["tool"], changed["call"]["ok"]) == ("terminal_create", True)
 
 
-async def test_the_person_is_asked_and_answers(page: Client) -> None:
-    call = asyncio.create_task(page.call("send", {"text": "a"}, caller="webmcp"))
-    [asked] = await page.until(lambda: page.events("approval_requested"))
-    assert asked["approval"]["arguments"] == {"text": "a"}
-    params = {"approval_id": asked["approval"]["id"], "decision": "once"}
-    assert await page.connection.request("approval/answer", params) == {}
-    assert await call == "sent a"
+async def test_the_page_hears_of_text_from_outside(page: Client) -> None:
+    await page.call("file_list", {"path": "."}, caller="webmcp")
+    await page.call("file_list", {"path": "."}, caller="webmcp")
+    await page.call("file_list", {"path": "."}, caller="mcp:other")
+    told = [(note["run"], note["origin"]) for note in page.told("notifications/tainted")]
+    assert told == [("webmcp", "file_list path=."), ("mcp:other", "file_list path=.")]
 
 
 async def test_a_panel_acts_through_tools(page: Client, kernel: Kernel, project: Path) -> None:
@@ -355,40 +351,18 @@ async def test_what_the_person_decided_outlasts_the_kernel(
 ) -> None:
     first = Kernel(registry, str(project), tmp_path)
     page = Client(lambda send: first.connect(send, attended=True))
-    call = asyncio.create_task(page.call("send", {"text": "a"}, caller="webmcp"))
-    [asked] = await page.until(lambda: page.events("approval_requested"))
-    answer = {"approval_id": asked["approval"]["id"], "decision": "always"}
-    await page.connection.request("approval/answer", answer)
-    assert await call == "sent a"
     await act(page, "switch_group", group="files", on=False)
     first.close()
 
     again = Registry()
-    again.add(send_outside())
     second = Kernel(again, str(project), tmp_path)
     second.restore()
     page = Client(lambda send: second.connect(send, attended=True))
     assert page.told("notifications/tools/list_changed")
-    assert await page.call("send", {"text": "b"}, caller="webmcp") == "sent b"
     assert (await page.call("file_list", {"path": "."}))["error"]["type"] == "SwitchedOff"
     settings = (await page.connection.request("state/snapshot", {}))["settings"]
-    [grant] = settings["grants"]
-    assert (grant["action"], grant["caller"]) == ("send", "webmcp")
-    assert datetime.fromisoformat(grant["since"]).tzinfo is not None
     assert settings["groups_off"] == ["files"]
-
-    await act(page, "revoke_grant", action="send", caller="webmcp")
-    asking = asyncio.create_task(page.call("send", {"text": "c"}, caller="webmcp"))
-    await page.until(lambda: page.events("approval_requested"))
-    asking.cancel()
     second.close()
-
-
-async def test_all_grants_are_taken_back_at_once(page: Client, kernel: Kernel) -> None:
-    kernel.registry.choices.grant("send", "webmcp")
-    kernel.registry.choices.grant("send", "mcp")
-    await act(page, "revoke_all_grants")
-    assert (await page.connection.request("state/snapshot", {}))["settings"]["grants"] == []
 
 
 async def test_a_reset_leaves_what_a_first_visit_has(
@@ -409,9 +383,17 @@ async def test_a_reset_leaves_what_a_first_visit_has(
     kernel.close()
 
 
-async def test_only_the_page_may_answer(client: Client) -> None:
-    with pytest.raises(ProtocolError, match="there is no method 'approval/answer'"):
-        await client.connection.request("approval/answer", {"approval_id": 1, "decision": "once"})
+@pytest.mark.parametrize("method", ["approval/answer", "approval/attend", "consent/answer", "consent/grant"])
+async def test_python_answers_for_nobody(client: Client, page: Client, method: str) -> None:
+    for end in (client, page):
+        with pytest.raises(ProtocolError, match="there is no method"):
+            await end.connection.request(method, {"approval_id": 1, "decision": "once", "attended": True})
+
+
+@pytest.mark.parametrize("action", ["revoke_grant", "revoke_all_grants"])
+async def test_panels_grant_nothing_by_python(page: Client, action: str) -> None:
+    with pytest.raises(ProtocolError, match="action is one of"):
+        await act(page, action)
 
 
 async def test_the_shown_files_follow_what_calls_change(page: Client, project: Path) -> None:

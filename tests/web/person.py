@@ -51,6 +51,19 @@ class Person:
             "![...document.querySelectorAll(arguments[0])].some((found) => found.checkVisibility())", selector
         )
 
+    def choose(self, selector: str, value: str) -> None:
+        """Choose an option of a list by the keyboard: the driver's own way makes events that no person makes."""
+        found = self.find(selector)
+        index = (
+            "const { options, selectedIndex } = arguments[0];"
+            "return [selectedIndex, [...options].findIndex(({ value }) => value === arguments[1])]"
+        )
+        before, wanted = self._driver.execute_script(index, found, value)
+        key = Keys.ARROW_DOWN if wanted > before else Keys.ARROW_UP
+        for _ in range(abs(wanted - before)):
+            found.send_keys(key)
+        self.surface.wait_for("document.querySelector(arguments[0])?.value === arguments[1]", selector, value)
+
     def click(self, selector: str) -> None:
         """Click an element: the one that is there by then, where a panel draws itself anew meanwhile."""
         deadline = time.monotonic() + PATIENCE_S
@@ -120,22 +133,22 @@ class Person:
 
 
 class Background:
-    """A tool call that goes on while the test looks elsewhere."""
+    """A tool call that goes on while the test looks elsewhere; `calls[id]` in the page has its `outcome`."""
 
     def __init__(self, surface: Surface, tool: str, arguments: dict[str, Any]) -> None:
         self._surface = surface
-        self._id: int = surface.javascript(START, tool, arguments)
+        self.id: int = surface.javascript(START, tool, arguments)
 
     @property
     def is_running(self) -> bool:
-        return self._surface.javascript("return !('outcome' in calls[arguments[0]])", self._id)
+        return self._surface.javascript("return !('outcome' in calls[arguments[0]])", self.id)
 
     def abort(self) -> None:
-        self._surface.javascript("calls[arguments[0]].controller.abort()", self._id)
+        self._surface.javascript("calls[arguments[0]].controller.abort()", self.id)
 
     def result(self) -> Any:
         """Wait for the value, or for the error as the wire has it; an abort is `{"aborted": its name}`."""
-        return self._surface.javascript("return await calls[arguments[0]].promise", self._id)
+        return self._surface.javascript("return await calls[arguments[0]].promise", self.id)
 
 
 START = """
@@ -149,3 +162,9 @@ call.promise = running.then(JSON.parse, (error) => ({ aborted: error.name }))
   .then((outcome) => (call.outcome = outcome));
 return calls.push(call) - 1;
 """
+
+
+def erase(field: WebElement) -> None:
+    """Empty a field by the keyboard: the driver's own way makes events that no person makes."""
+    field.send_keys(Keys.CONTROL, "a")
+    field.send_keys(Keys.BACKSPACE)

@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.select import Select
 
 from gemini_testing import Surface
 from tests.web.axe import violations_in_both_themes
 from tests.web.conftest import Start
-from tests.web.person import Person
+from tests.web.person import Person, erase
 
 SHOWN = "[...document.querySelectorAll('#activity-list .call')]"
 
@@ -33,13 +32,13 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
 
 def search(person: Person, words: str) -> None:
     field = person.find("#activity-filter")
-    field.clear()
+    erase(field)
     # Clearing alone is told to nobody.
     field.send_keys(words or " ")
 
 
 def select(person: Person, facet: str, value: str) -> None:
-    Select(person.find(f"#activity-facets [data-facet={facet}]")).select_by_value(value)
+    person.choose(f"#activity-facets [data-facet={facet}]", value)
 
 
 def shown(surface: Surface) -> list[str]:

@@ -10,7 +10,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations_in_both_themes
-from tests.web.person import Person
+from tests.web.person import Person, erase
 from tests.web.test_kernel_death import end_kernel
 
 KILLED = "import asyncio, js; js.close(); await asyncio.sleep(60)"
@@ -178,7 +178,7 @@ def test_what_can_t_begin_says_why(surface: Surface, person: Person) -> None:
     person.press(Keys.ENTER, holding=Keys.CONTROL)
     person.sees("#agent-problem", "no language model is set up")
     assert person.find("#agent-task").get_property("value") == "Do something"
-    person.find("#agent-task").clear()
+    erase(person.find("#agent-task"))
     person.sees(".agent-note", "No language model is set up")
     surface.python("gemini.agents.current().model = gemini.agents.ScriptedModel([])")
     person.no_longer_sees(".agent-note")

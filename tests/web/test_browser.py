@@ -61,7 +61,7 @@ def active(surface: Surface) -> dict[str, Any]:
 
 
 def agree(person: Person, said: str) -> None:
-    assert said in person.sees("#approval-tool")
+    assert said in person.sees("#approval-question")
     person.click("#approval-once")
 
 
@@ -181,10 +181,14 @@ def test_files_of_the_surface_go_into_a_file_input(surface: Surface, shop: str, 
 def test_javascript_runs_when_the_person_agrees(
     surface: Surface, person: Person, start: Start, shop: str
 ) -> None:
+    # In a page made of files, which is cut off from everything, it needs nobody.
     surface.call("browser_navigate", url=shop)
+    code = "return document.forms.length + 41"
+    assert surface.call("browser_execute_js", code=code) == {"result": 42}
+    surface.call("browser_tabs", action="open", url="about:blank")
     call = start("browser_execute_js", code="return document.forms.length + 41")
-    agree(person, "browser_execute_js")
-    assert call.result() == {"result": 42}
+    agree(person, "return document.forms.length + 41")
+    assert call.result() == {"result": 41}
 
 
 def test_a_screenshot_is_a_picture_of_the_page(surface: Surface, shop: str) -> None:
@@ -212,8 +216,7 @@ def test_another_origin_asks_first_and_says_what_it_does_not_let_be_read(
     elsewhere.files["/page.html"] = "<!doctype html><title>Far</title><button>Far away</button>"
     url = f"{elsewhere.url}/page.html"
     call = start("browser_navigate", url=url)
-    assert url in person.sees("#approval-arguments")
-    agree(person, "open pages of http://127.0.0.1")
+    agree(person, url)
 
     opened = call.result()
     assert opened["readable"] is False and "another origin" in opened["why"]
@@ -230,7 +233,7 @@ def test_another_origin_that_names_the_surface_is_read_and_used(
     button = "<button onclick='this.textContent = 1'>Near</button>"
     elsewhere.files["/page.html"] = f"<!doctype html>{tag}<title>Friend</title>{button}"
     call = start("browser_navigate", url=f"{elsewhere.url}/page.html")
-    agree(person, "open pages of http://127.0.0.1")
+    agree(person, elsewhere.url)
 
     assert call.result()["title"] == "Friend"
     surface.call("browser_click", ref=ref_of(surface, '"Near"'))

@@ -14,7 +14,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
-from tests.web.person import Person
+from tests.web.person import Person, erase
 
 SELECTED = (
     "[...document.querySelectorAll('#file-list [aria-selected=true]')]"
@@ -124,7 +124,7 @@ def test_a_path_can_be_typed(surface: Surface, person: Person, folder: str) -> N
     person.type("/nowhere\n")
     person.sees("#file-problem", "'/nowhere' does not exist")
     field = person.find("#file-path")
-    field.clear()
+    erase(field)
     field.send_keys(f"{folder}\n")
     person.sees("#file-trail", folder.removeprefix("/project/"))
     person.no_longer_sees("#file-problem")
@@ -256,7 +256,7 @@ def test_a_folder_and_a_file_are_made(surface: Surface, person: Person, folder: 
     person.press(Keys.ENTER)
     person.sees("#file-problem", "exists already")
     field = person.find("#file-new-name")
-    field.clear()
+    erase(field)
     field.send_keys("note.md\n")
     person.sees("#file-list", "note.md")
     person.sees("#editor-title", "note.md")

@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
-from tests.web.person import Person
+from tests.web.person import Person, erase
 
 # As in a browser that no program drives.
 BY_HAND = "Object.defineProperty(Navigator.prototype, 'webdriver', { get: () => false })"
@@ -37,7 +37,7 @@ def test_a_question_mark_is_a_character_where_one_types(surface: Surface, shell:
     for field in ("#omnibar-input", "#console-input"):
         shell.find(field).send_keys("x?")
         assert surface.javascript("return document.activeElement.value") == "x?"
-        shell.find(field).clear()
+        erase(shell.find(field))
     shell.no_longer_sees("#shortcuts")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import time
-from collections.abc import Container, Iterator
+from collections.abc import Callable, Container, Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +13,6 @@ from selenium.webdriver.common.keys import Keys
 
 from gemini_companion.host.policy import HostPolicy
 from gemini_testing import Surface
-from gemini_testing.errors import ToolCallFailed
 from gemini_testing.surface import PATIENCE_S
 from tests.companions import companion_of, opened_by
 from tests.web.conftest import Start
@@ -42,13 +41,14 @@ def test_each_command_of_an_agent_is_shown_first(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     opening = start("terminal_create", backend="host")
-    person.sees("#approval", "host")
+    person.sees("#approval-question", "A shell is to be opened on your computer")
     person.click("#approval-once")
     terminal = opening.result()["terminal_id"]
 
     command = "echo out; echo err >&2; pwd > where; exit 3"
     call = start("terminal_execute", command=command, terminal_id=terminal)
-    person.sees("#approval-arguments", command)
+    person.sees("#approval-question", command)
+    person.sees("#approval-question", str(machine))
     assert not (machine / "where").exists()
     person.click("#approval-once")
     answer = call.result()
@@ -56,32 +56,86 @@ def test_each_command_of_an_agent_is_shown_first(
     assert (machine / "where").read_text() == f"{machine}\n"
 
     refused = start("terminal_execute", command="touch never", terminal_id=terminal)
+    person.sees("#approval-question", "touch never")
     person.click("#approval-refuse")
     assert refused.result()["error"]["type"] == "Refused"
     assert not (machine / "never").exists()
 
 
-def test_code_in_the_page_gets_nothing_by_another_way(surface: Surface, machine: Path) -> None:
-    with pytest.raises(ToolCallFailed) as failed:
-        surface.call("python_run", code=DIRECT)
-    assert "has not agreed" in failed.value.message
+def test_a_grant_of_a_program_covers_it_and_the_settings_take_it_back(
+    surface: Surface, person: Person, start: Start, machine: Path
+) -> None:
+    granting = start("terminal_execute", command="ls -a")
+    person.sees("#approval-question", "Program")
+    person.click("#approval-program")
+    assert granting.result()["exit_code"] == 0
+    assert surface.call("terminal_execute", command="ls where")["stdout"] == "where\n"
+    person.click("[data-tab-panel-id=settings]")
+    person.sees("#host-grants", str(machine))
+    person.click('#settings-host button[data-does="Revoke all of this computer"]')
+    person.sees("#settings-host", "Nothing is granted")
+    again = start("terminal_execute", command="ls where")
+    person.click("#approval-refuse")
+    assert again.result()["error"]["type"] == "Refused"
+
+
+def test_code_in_the_page_is_asked_about_whatever_it_says(
+    surface: Surface, person: Person, start: Start, machine: Path
+) -> None:
+    call = start("python_run", code=DIRECT)
+    person.sees("#approval-question", "echo $((6*7)) > stolen")
+    person.click("#approval-refuse")
+    assert "the person refused" in call.result()["error"]["message"]
     assert not (machine / "stolen").exists()
 
 
-def test_a_person_types_into_their_own_shell(surface: Surface, person: Person, machine: Path) -> None:
+OWN = "(await gemini.callTool('terminal_list', {})).find((row) => row.focused).id"
+
+
+def test_a_person_types_into_their_own_shell_unasked_and_python_does_not(
+    surface: Surface, person: Person, start: Start, machine: Path
+) -> None:
     person.press("k", holding=Keys.CONTROL)
     person.type(">new terminal of this")
     person.press(Keys.ENTER)
-    person.sees("dialog.question", str(machine))
-    person.click("dialog.question button[value=allow]")
-    surface.wait_for("document.activeElement.closest('.xterm') !== null")
+    surface.wait_for("!!document.activeElement.closest('[data-terminal]')?.querySelector('.chip.own')")
     person.type("echo $((20+3)) | tee typed\n")
     surface.wait_for(
-        "(async () => (await gemini.callTool('terminal_read', {"
-        " terminal_id: (await gemini.callTool('terminal_list', {})).find((row) => row.focused).id }))"
-        ".text.includes('\\n23'))()"
+        f"(async () => (await gemini.callTool('terminal_read', {{ terminal_id: {OWN} }})).text.includes('\\n23'))()"
     )
     assert (machine / "typed").read_text() == "23\n"
+    assert not surface.javascript("return document.querySelector('#approval').open")
+
+    terminal = surface.wait_for(f"(async () => {OWN})()")
+    call = start("terminal_input", terminal_id=terminal, text="touch by-python\n")
+    person.sees("#approval-question", "touch by-python")
+    person.click("#approval-refuse")
+    assert call.result()["error"]["type"] == "Refused"
+    surface.driver.execute_script(SYNTHETIC)
+    # xterm answers a question about the cursor by itself, which is nobody's key.
+    drawing = "import gemini\nt = gemini.terminals['{}']\nt._draw('\\x1b[6n' * 3 + '\\x1bP$qm\\x1b\\\\')"
+    surface.call("python_run", code=drawing.format(terminal))
+    person.type("echo 'on''ly' me > me\n")
+    wait_until(lambda: (machine / "me").exists() and (machine / "me").read_text())
+    assert (machine / "me").read_text() == "only me\n"
+    assert not (machine / "by-python").exists() and not (machine / "synthetic").exists()
+
+
+SYNTHETIC = """
+const area = document.querySelector(".terminal[data-front] textarea") ?? document.activeElement;
+for (const key of [..."touch synthetic", "Enter"]) {
+  const made = { key, bubbles: true, cancelable: true, keyCode: key === "Enter" ? 13 : key.charCodeAt(0) };
+  for (const type of ["keydown", "keypress", "keyup"]) area.dispatchEvent(new KeyboardEvent(type, made));
+  area.dispatchEvent(new InputEvent("input", { data: key, inputType: "insertText", bubbles: true, composed: true }));
+}
+"""
+
+
+def wait_until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 DRAWER = """

@@ -13,8 +13,11 @@ from gemini_testing.plugin import OpenSurface
 from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Background, Person
 
-# A busy kernel sends nothing by itself, but this leaves the worker at once.
-TELL = "import js; js.BroadcastChannel.new('begun').postMessage(1)"
+# A busy kernel sends nothing by itself, but this leaves the worker at once: the page shows the state of its snapshot.
+TELL = (
+    "import js, pyodide.ffi; js.postMessage(pyodide.ffi.to_js({'type': 'snapshot', 'state': 'begun'}, "
+    "dict_converter=js.Object.fromEntries))"
+)
 PYTHON = {
     "a loop": "while True: pass",
     "a loop in a function": "def f():\n    while True: sum(range(100))\nf()",
@@ -48,12 +51,9 @@ def begin(surface: Surface, start: Start) -> Callable[..., Background]:
 
 
 def begun(surface: Surface, start: Start, tool: str, **arguments: Any) -> Background:
-    surface.javascript(
-        "globalThis.begun = new Promise((resolve) => "
-        "{ globalThis.channel = new BroadcastChannel('begun'); channel.onmessage = resolve; });"
-    )
+    surface.javascript("document.documentElement.dataset.snapshot = ''")
     call = start(tool, **arguments)
-    surface.javascript("await begun; channel.close();")
+    surface.wait_for("document.documentElement.dataset.snapshot === 'begun'")
     return call
 
 

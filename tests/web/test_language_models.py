@@ -6,16 +6,18 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.select import Select
 
 from gemini_companion.app import Companion
+from gemini_companion.network import Fetcher, Reach
 from gemini_testing import Surface
 from tests.companions import companion_of, opened_by
 from tests.providers import Fails, Provider, Says, call, running_provider
 from tests.web.axe import violations_in_both_themes
+from tests.web.conftest import Start
 from tests.web.person import Person
 from tests.web.test_agent_panel import give, open_panel, until
 
@@ -85,7 +87,10 @@ def companion(
     )
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CONFIG_HOME", str(folder))
-        with companion_of(surface_dist) as companion:
+        # It stands for a provider on the internet, whose address the door would reach.
+        address = urlsplit(served.url)
+        reach = Reach(also={(str(address.hostname), address.port or 0)})
+        with companion_of(surface_dist, network=Fetcher(reach)) as companion:
             yield companion
 
 
@@ -119,7 +124,7 @@ def open_models(person: Person) -> None:
 def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, provider: Provider) -> None:
     open_models(person)
     person.sees("#models-why", "Add one in the settings")
-    Select(person.find("#model-form select[name=provider]")).select_by_value("wire")
+    person.choose("#model-form select[name=provider]", "wire")
     person.click("[data-does='Ask which there are']")
     person.sees("[data-of=model-add]", "It has 2: large, small")
     person.click("#model-form input[name=model]")
@@ -149,7 +154,7 @@ def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, pr
 
 
 def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
-    surface: Surface, person: Person, provider: Provider
+    surface: Surface, person: Person, provider: Provider, start: Start
 ) -> None:
     add(surface, "wire")
     add(surface, "wire", "large")
@@ -157,7 +162,7 @@ def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
     person.click(".model-agents summary")
     person.click("input[name=agent]")
     person.type("chat")
-    Select(person.find("select[name=id]")).select_by_value(OPENAI)
+    person.choose("select[name=id]", OPENAI)
     person.click("[data-does='Set the agent’s model']")
     person.sees("[data-of=model-agent]", "chat asks it from now on.")
     person.click("textarea[name=prompt]")
@@ -165,9 +170,16 @@ def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
     person.click("[data-does='Keep the instructions']")
     person.sees("[data-of=model-prompt]", "Models are told so")
     provider.replies = [call("done", result="aye"), call("done", result="aye")]
-    surface.python(
-        "await gemini.agents.run('Hi', tools=['files'])\nawait gemini.agents.run('Hi', agent='chat', tools=['files'])"
+    runs = start(
+        "python_run",
+        code="import gemini\nawait gemini.agents.run('Hi', tools=['files'])\n"
+        "await gemini.agents.run('Hi', agent='chat', tools=['files'])",
     )
+    # Nobody pressed Run, so the companion asks for each model.
+    for model in ("large", "small"):
+        person.sees("#approval-question", model)
+        person.click("#approval-once")
+    runs.result()
     assert [asked["model"] for asked in provider.asked] == ["large", "small"]
     assert all("Speak like a pirate." in asked["messages"][0]["content"] for asked in provider.asked)
     person.click("[data-does='Back to the default for chat']")
@@ -203,7 +215,7 @@ def test_a_person_gives_a_run_another_model(surface: Surface, person: Person, pr
     add(surface, "wire")
     provider.replies = [call("done", result="by the other one")]
     open_panel(person)
-    Select(person.find("#agent select[name=model]")).select_by_value(ANTHROPIC)
+    person.choose("#agent select[name=model]", ANTHROPIC)
     person.click("#agent-task")
     person.type("Be done")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
@@ -233,14 +245,15 @@ def test_the_token_of_models_opens_nothing_else(surface: Surface) -> None:
         "paths = ['/mcp', '/models/wire/models']\n"
         "[(await ffi.fetch(js.location.origin + path, 'GET', head, b'')).status for path in paths]"
     )
-    assert statuses == [401, 200]
+    # The kernel's origin has no such address, and its policy lets it ask no other.
+    assert statuses == [404, 200]
 
 
 def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
     surface: Surface, person: Person, provider: Provider
 ) -> None:
     open_models(person)
-    Select(person.find("#model-form select[name=provider]")).select_by_value("own")
+    person.choose("#model-form select[name=provider]", "own")
     for name, text in (
         ("base_url", provider.base_url("openai")),
         ("key", "sk-secret-of-mine"),
@@ -255,6 +268,10 @@ def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
         "return [...document.querySelectorAll('[data-model$=\"/mine\"]')][0].dataset.model"
     )
     person.click(f"[data-does='Try {choice}']")
+    # The key goes to another origin, by the network door.
+    assert provider.url in person.sees("#approval-question", "send data")
+    assert provider.headers == []
+    person.click("#approval-once")
     person.sees(f"[data-of='model-{choice}']", "It answered “ready”")
     assert provider.headers[-1]["authorization"] == "Bearer sk-secret-of-mine"
     log = surface.python(

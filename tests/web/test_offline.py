@@ -17,7 +17,7 @@ from tests.web.conftest import CopyOfDist
 SERVE = """
 import pathlib, sys
 from gemini_testing.server import Server
-with Server(pathlib.Path(sys.argv[1]), isolated=sys.argv[2] == "True") as server:
+with Server(pathlib.Path(sys.argv[1]), int(sys.argv[3]), isolated=sys.argv[2] == "True") as server:
     print(server.url, flush=True)
     server.serve_forever()
 """
@@ -26,8 +26,8 @@ with Server(pathlib.Path(sys.argv[1]), isolated=sys.argv[2] == "True") as server
 class Host:
     """A server that is gone at once when it stops, with the connections that a browser holds."""
 
-    def __init__(self, folder: Path, isolated: bool) -> None:
-        command = [sys.executable, "-c", SERVE, str(folder), str(isolated)]
+    def __init__(self, folder: Path, isolated: bool, port: int = 0) -> None:
+        command = [sys.executable, "-c", SERVE, str(folder), str(isolated), str(port)]
         source = Path(__file__).parents[2] / "py"
         self._process = subprocess.Popen(
             command, env={"PYTHONPATH": str(source)}, stdout=subprocess.PIPE, text=True

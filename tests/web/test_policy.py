@@ -12,13 +12,21 @@ from typing import Any
 
 import pytest
 
-from gemini_companion.guard import Guard, new_token
+from gemini_companion.guard import Guard
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.server import Server, running
-from gemini_companion.static_files import HEADERS, Folder, StaticFiles, framed_by
+from gemini_companion.static_files import (
+    HEADERS,
+    KERNEL_FILES,
+    Folder,
+    StaticFiles,
+    framed_by,
+    kernel_headers,
+    places_of_sites,
+)
 from gemini_testing import Surface
 from gemini_testing.browser import launch
-from tests.web.person import Background, Person
+from tests.web.person import Person
 
 REPORTS = "/reports"
 NUMBERS = itertools.count()
@@ -75,21 +83,26 @@ class Served:
 def served(surface_dist: Path) -> Iterator[Served]:
     server = Server(0)
     folder, sites = Folder(surface_dist), Folder(surface_dist / "site")
-    folder.sites = server.sites.url
-    token = new_token()
-    app = Guard(
-        StaticFiles(folder, Policies()), hosts=server.main.hosts, token=token, headers=surface_headers()
-    )
+    folder.sites = places_of_sites(server.sites.number)
+    folder.kernel = server.kernel.url
+    app = Guard(StaticFiles(folder, Policies()), hosts=server.main.hosts, headers=surface_headers())
     of_sites = Guard(
         StaticFiles(sites),
         hosts=server.sites.hosts,
-        token=token,
+        labels_of=[f"localhost:{server.sites.number}"],
         headers=HEADERS | framed_by(server.main.number),
+    )
+    of_kernel = Guard(
+        StaticFiles(Folder(surface_dist, KERNEL_FILES)),
+        hosts=server.kernel.hosts,
+        headers=kernel_headers(server.main.number),
     )
     reports: list[dict[str, Any]] = []
     driver = launch()
     try:
-        with running(server, Reporting(app, reports), sites=of_sites) as url:
+        with running(
+            server, Reporting(app, reports), kernel=Reporting(of_kernel, reports), sites=of_sites
+        ) as url:
             surface = Surface(driver, url)
             surface.load()
             yield Served(surface, reports)
@@ -98,9 +111,9 @@ def served(surface_dist: Path) -> Iterator[Served]:
         driver.quit()
 
 
-def test_the_page_starts_isolated_and_works_offline_later(served: Served) -> None:
+def test_page_and_kernel_start_isolated(served: Served) -> None:
     assert served.surface.javascript("return crossOriginIsolated")
-    served.surface.wait_for("document.documentElement.dataset.offline === 'kept'")
+    assert served.surface.python("import js; js.crossOriginIsolated")
     assert served.stopped() == []
 
 
@@ -109,9 +122,9 @@ def test_tools_do_nothing_against_the_policy(served: Served) -> None:
     assert call("terminal_execute", command="echo hi | tr h H; python -c 'print(1+1)'")["stdout"] == "Hi\n2\n"
     page = "<title>Site</title><h1>Here</h1><button>Go</button>"
     call("file_write", path="/project/site/index.html", content=page)
-    sites = surface.javascript("return (await (await fetch('/serving.json')).json()).sites")
+    sites: str = surface.javascript("return (await (await fetch('/serving.json')).json()).sites")
     opened = call("browser_navigate", url="/project/site/index.html")
-    assert opened["title"] == "Site" and opened["url"].startswith(sites)
+    assert opened["title"] == "Site" and opened["url"].partition(".")[2].startswith(sites.partition(".")[2])
     assert "Here" in call("browser_get_text")["text"]
     assert call("browser_click", selector="button")["success"]
     assert call("browser_screenshot")["width"] > 0
@@ -120,9 +133,8 @@ def test_tools_do_nothing_against_the_policy(served: Served) -> None:
     assert "Workbench" in json.dumps(call("browser_snapshot"))
     # The kernel's Python may evaluate JavaScript, and the page's script what the person agreed to.
     assert surface.python("from pyodide.code import run_js; run_js('6 * 7')") == 42
-    running_code = Background(surface, "browser_execute_js", {"code": "return 6 * 7"})
-    Person(surface).click("#approval-once")
-    assert running_code.result() == {"result": 42}
+    [site] = [row["id"] for row in call("browser_tabs") if row["title"] == "Site"]
+    assert call("browser_execute_js", code="return 6 * 7", tab=site) == {"result": 42}
     assert served.stopped() == []
 
 

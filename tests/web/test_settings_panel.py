@@ -42,6 +42,28 @@ def declare(surface: Surface) -> None:
     )
 
 
+def grant(surface: Surface, *subjects: str) -> None:
+    """Load the page again with standing grants in its storage."""
+    rows = [
+        {
+            "kind": "tool",
+            "subject": subject,
+            "answer": "always",
+            "since": "2026-01-02T03:04:05Z",
+            "until": None,
+        }
+        for subject in subjects
+    ]
+    surface.driver.execute_script(
+        "localStorage.setItem('gemini-consent-grants', JSON.stringify(arguments[0]))", rows
+    )
+    surface.reload()
+
+
+def grants(surface: Surface) -> list[dict[str, str]]:
+    return surface.javascript("return JSON.parse(localStorage.getItem('gemini-consent-grants') ?? '[]')")
+
+
 def ground(surface: Surface) -> str:
     return surface.javascript("return getComputedStyle(document.body).backgroundColor")
 
@@ -70,7 +92,7 @@ def test_the_theme_holds_at_once_and_over_a_reload(surface: Surface, panel: Pers
 def test_what_is_allowed_for_good_is_listed_and_taken_back(
     surface: Surface, panel: Person, start: Start
 ) -> None:
-    panel.sees("#settings-grants", "Nothing is allowed for good")
+    panel.sees("#settings-grants", "Nothing is allowed beyond one request")
     declare(surface)
     call = start("far")
     panel.click("#approval-always")
@@ -83,24 +105,23 @@ def test_what_is_allowed_for_good_is_listed_and_taken_back(
     assert surface.call("far") == "was outside"
     open_settings(panel)
     panel.click("#settings-grants li button")
-    panel.sees("#settings-grants", "Nothing is allowed for good")
+    panel.sees("#settings-grants", "Nothing is allowed beyond one request")
     call = start("far")
     panel.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
 
 
 def test_all_of_it_is_taken_back_at_once_by_keyboard(surface: Surface, panel: Person) -> None:
-    surface.python(
-        "from gemini.kernel import kernel\nfor name in 'abc': kernel.registry.choices.grant(name, 'webmcp')"
-    )
+    grant(surface, "a", "b", "c")
+    open_settings(panel)
     panel.find("#revoke-all")
     surface.javascript("document.querySelector('#revoke-all').click()")
-    surface.python("1")
-    assert surface.python("len(kernel.registry.choices.rows()['grants'])") == 3
+    assert len(grants(surface)) == 3
     surface.driver.execute_script("document.querySelector('#revoke-all').focus()")
     panel.press(Keys.ENTER)
 
-    panel.sees("#settings-grants", "Nothing is allowed for good")
+    panel.sees("#settings-grants", "Nothing is allowed beyond one request")
+    assert grants(surface) == []
 
 
 def test_without_a_companion_it_says_what_it_is_and_how_to_start_it(panel: Person) -> None:
@@ -178,7 +199,8 @@ def test_everything_is_erased_when_the_person_says_so(open_surface: OpenSurface)
 
 
 def test_it_has_no_barrier(surface: Surface, panel: Person) -> None:
-    surface.python("from gemini.kernel import kernel; kernel.registry.choices.grant('far', 'webmcp')")
+    grant(surface, "far")
+    open_settings(panel)
     panel.sees("#settings-grants li")
     assert violations_in_both_themes(surface, "#settings") == []
     panel.click("#reset-all")

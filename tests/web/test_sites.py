@@ -2,86 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
-from collections.abc import Generator
+import re
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from selenium.webdriver.support.ui import WebDriverWait
 
 from gemini_testing import Surface
 from gemini_testing.plugin import OpenSurface
 from gemini_testing.server import Server, server_of_sites
 from tests.web.person import Background, Person
-
-PAGE = """<!doctype html>
-<meta charset="utf-8">
-<title>Grüße</title>
-<link rel="stylesheet" href="style.css">
-<script type="module" src="./main.js"></script>
-<h1>Site</h1><img src="images/a%20dot.png"><p id="said"></p>
-"""
-FILES = {
-    "index.html": PAGE,
-    "style.css": "h1 { color: rgb(1, 2, 3) }",
-    "main.js": "import { greet } from './lib/greet.mjs';\n"
-    "const { name } = await (await fetch('data.json?v=2')).json();\n"
-    "said.textContent = greet(name);",
-    "lib/greet.mjs": "export const greet = (name) => `Hello ${name}`;",
-    "data.json": '{"name": "Zoë"}',
-    "sub/index.html": "<!doctype html><title>Sub</title><a href='../index.html'>up</a>",
-    "tür & tor.html": "<!doctype html><title>Tür</title>",
-}
-# A pixel, as PNG.
-DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
-
-
-class Site:
-    """A site of the surface, in a tab."""
-
-    def __init__(self, surface: Surface) -> None:
-        self.surface = surface
-
-    def open(self, url: str) -> dict[str, Any]:
-        return self.surface.call("browser_navigate", url=url)
-
-    @contextlib.contextmanager
-    def inside(self) -> Generator[None]:
-        driver = self.surface.driver
-        driver.switch_to.frame(driver.find_element("css selector", ".tab-frame.front"))
-        try:
-            yield
-        finally:
-            driver.switch_to.default_content()
-
-    def run(self, body: str, *given: Any) -> Any:
-        """What the body of an async function returns in the site's page; what it throws as its text."""
-        code = (
-            "const [body, given, done] = arguments; new (async () => {}).constructor(body).apply(null, given)"
-            ".then(done, (error) => done(String(error)))"
-        )
-        with self.inside():
-            return self.surface.driver.execute_async_script(code, body, list(given))
-
-    def says(self, expression: str) -> Any:
-        """What an expression gives in the site's page, as soon as it is something true."""
-        with self.inside():
-            return WebDriverWait(self.surface.driver, 20, 0.05).until(
-                lambda driver: driver.execute_script(f"return {expression}")
-            )
-
-
-def write_site(surface: Surface) -> None:
-    surface.python("import shutil; shutil.rmtree('/project/site', ignore_errors=True)")
-    for name, text in FILES.items():
-        surface.call("file_write", path=f"/project/site/{name}", content=text)
-    surface.python(
-        "import base64, os; os.makedirs('/project/site/images', exist_ok=True)\n"
-        f"open('/project/site/images/a dot.png', 'wb').write(base64.b64decode({DOT!r}))"
-    )
+from tests.web.site import Site, write_site
 
 
 @pytest.fixture
@@ -93,9 +25,8 @@ def site(surface: Surface) -> Site:
 def test_a_page_loads_what_it_links_to(site: Site) -> None:
     opened = site.open("/project/site/index.html")
     assert opened["title"] == "Grüße"
-    # Its host is that of the surface, its port isn't.
-    assert urlsplit(opened["url"]).hostname == urlsplit(site.surface.url).hostname
-    assert urlsplit(opened["url"]).netloc != urlsplit(site.surface.url).netloc
+    # Its host is its own.
+    assert re.fullmatch(r"[0-9a-f]{32}\.localhost", urlsplit(opened["url"]).hostname or "")
     assert site.says("said.textContent") == "Hello Zoë"
     assert site.run("return [document.title, document.compatMode]") == ["Grüße", "CSS1Compat"]
     assert site.run("return getComputedStyle(document.querySelector('h1')).color") == "rgb(1, 2, 3)"
@@ -195,19 +126,18 @@ def test_a_worker_that_was_ended_comes_back(site: Site, surface: Surface) -> Non
     assert site.run("return document.title") == "Sub"
 
 
-def test_without_the_surface_a_page_says_what_to_do(site: Site, surface: Surface) -> None:
+def test_without_the_surface_there_is_no_page_and_what_it_stored_is_kept(
+    site: Site, surface: Surface
+) -> None:
     url = site.open("/project/site/index.html")["url"]
     site.run("localStorage.setItem('mine', 'kept')")
     try:
-        # A page answers for as long as it isn't left.
-        surface.driver.get("about:blank")
         surface.driver.get(url)
-        text = surface.driver.execute_script("return document.body.innerText")
-        assert "Open the surface" in text
+        assert "Grüße" not in surface.driver.execute_script("return document.documentElement.innerText")
     finally:
         surface.load()
     write_site(surface)
-    site.open("/project/site/index.html")
+    assert site.open("/project/site/index.html")["url"] == url
     assert site.run("return localStorage.getItem('mine')") == "kept"
 
 
@@ -218,7 +148,9 @@ def test_on_a_static_host_sites_stand_beside_the_surface(open_surface: OpenSurfa
     opening = Background(surface, "browser_navigate", {"url": "/project/site/index.html"})
     # The person is told what it means before the first one opens.
     Person(surface).click("#approval-once")
-    assert opening.result()["url"] == f"{surface.url}site/project/site/index.html"
+    opened = opening.result()
+    assert opened["url"] == f"{surface.url}site/project/site/index.html"
+    site.tab = opened["tab"]
     assert site.says("said.textContent") == "Hello Zoë"
     assert site.run("return crossOriginIsolated")
     assert "Site" in surface.call("browser_get_text")["text"]
@@ -230,5 +162,9 @@ def test_the_sites_have_the_next_port_or_another_one(surface_dist: Path) -> None
         # Which it holds now.
         with server_of_sites(surface) as others:
             assert others.server_port not in (surface.server_port, sites.server_port)
-            assert surface.sites == others.url
-    assert json.loads((surface_dist / "serving.json").read_text()) == {"sites": None}
+            assert surface.sites == f"http://*.localhost:{others.server_port}/"
+    assert json.loads((surface_dist / "serving.json").read_text()) == {
+        "sites": None,
+        "kernel": None,
+        "network": False,
+    }

@@ -7,7 +7,9 @@ const PLACES = 64;
 const PENDING = 0;
 const ELSEWHERE = 1;
 const PULSE = 2;
-const TERMINALS = 3;
+// Whether the kernel waits for a person, in a request that holds it up.
+const HELD = 3;
+const TERMINALS = 4;
 const REQUESTS = TERMINALS + PLACES;
 // A pulse.
 const ASKED = 1;
@@ -70,9 +72,16 @@ export class Interrupts {
     Atomics.compareExchange(this.memory, PULSE, ASKED, FELT);
   }
 
-  /** Whether code has run since this was last asked; the next answer is about the time from now on. */
+  /** Whether code has run, or rightly waits, since this was last asked; the next answer is about the time from now on. */
   feelPulse() {
-    return Atomics.exchange(this.memory, PULSE, ASKED) === FELT;
+    const felt = Atomics.exchange(this.memory, PULSE, ASKED) === FELT;
+    return felt || Atomics.load(this.memory, HELD) === 1;
+  }
+
+  /** A synchronous request may wait for the person as long as they like. @returns {() => void} ends that */
+  hold() {
+    Atomics.store(this.memory, HELD, 1);
+    return () => Atomics.store(this.memory, HELD, 0);
   }
 
   /** Whether `noteElsewhere` was called since somebody asked. */

@@ -1,9 +1,11 @@
 // The kernel's worker: boots Pyodide, mounts the durable files, starts the surface in Python and connects the page.
+import { Blobs } from "./blobs.js";
 import { mountPool } from "./database/filesystem.js";
 import { Pool } from "./database/pool.js";
 import { StorageUnavailable } from "./durable/errors.js";
 import { openDurableFiles } from "./durable/files.js";
 import { Interrupts } from "./interrupts.js";
+import { describeCallerBy, installNetwork, useNetwork } from "./network.js";
 import { importModule } from "./python.js";
 import { signalBuffer } from "./signals.js";
 import { bootFromSnapshot, IdleWatch, makeSnapshot } from "./snapshot.js";
@@ -15,7 +17,12 @@ import { Wakefulness } from "./wakefulness.js";
 /** @param {WorkerMessage} message */
 const tell = (message) => self.postMessage(message);
 
+// Before anything else runs here: Python finds nothing but the door.
+installNetwork();
+
 const ROOTS = ["/project", "/home"];
+// What files were before they changed, until Python has it in its database. No root of the person's files.
+const CAPTURED = "/var/lib/changes";
 // Where Python keeps its database: what is written there is in the browser's storage at once.
 const KEPT = "/var/lib/gemini";
 // How long to wait for the files of the worker before this one. It holds them until the browser has ended it, which
@@ -32,11 +39,16 @@ let files = null;
 let pool = null;
 
 /**
- * @param {MessagePort} port the page's end of the JSON-RPC conversation
- * @param {Int32Array | null} memory shared with the page, for interrupts
- * @param {MessagePort} documents where the page answers what Python asks of them
+ * @param {object} given
+ * @param {MessagePort} given.connection the page's end of the JSON-RPC conversation
+ * @param {MessagePort} given.documents where the page answers what Python asks of them
+ * @param {MessagePort} given.blobs what page and Python show each other
+ * @param {Int32Array | null} given.memory shared with the frame, for interrupts
+ * @param {import("./network.js").Network} given.network where the door is
  */
-async function boot(port, memory, documents) {
+async function boot({ connection: port, documents, blobs: shown, memory, network }) {
+  const interrupts = memory && new Interrupts(memory);
+  useNetwork(network, interrupts);
   tell({ type: "progress", stage: "Downloading Python", fraction: 0.1 });
   const opening = Pool.open("database", FILES_WAIT_MS);
   // Who waits for it hears of a failure, but may never come to that.
@@ -49,10 +61,14 @@ async function boot(port, memory, documents) {
   applyUmask(pyodide.FS);
   files = await mount(pyodide.FS);
   const kept = await mountKept(pyodide.FS, opening);
-  const interrupts = memory && new Interrupts(memory);
   const signals = interrupts && signalBuffer(() => interrupts.pending);
   const commit = () => files?.commit();
-  pyodide.registerJsModule("gemini_host", { commit, importModule, interrupts, signals, roots: ROOTS, kept });
+  const blobs = new Blobs("kernel");
+  blobs.attach(shown);
+  // Python takes `null` for an object.
+  const capture = files?.capture ?? undefined;
+  const host = { blobs, capture, commit, describeCallerBy, importModule, interrupts, signals, roots: ROOTS, kept };
+  pyodide.registerJsModule("gemini_host", host);
   tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.kernel");
   const idle = new IdleWatch();
@@ -78,7 +94,7 @@ async function boot(port, memory, documents) {
 /** Bring back the files that were committed, and note changes from now on. @param {any} FS @throws if another one has them */
 async function mount(FS) {
   try {
-    const files = await openDurableFiles(FS, { roots: ROOTS, waitMs: FILES_WAIT_MS });
+    const files = await openDurableFiles(FS, { roots: ROOTS, captured: CAPTURED, waitMs: FILES_WAIT_MS });
     console.debug("files:", JSON.stringify(files.report));
     const { damaged } = files.report;
     tell({ type: "files", problem: damaged ? `A damaged journal was set aside as ${damaged.setAside}.` : null });
@@ -124,6 +140,12 @@ function commitSoon(files) {
   files.onChange(() => setTimeout(commit, 500));
 }
 
+/** Asked of the worker and not of Python, which may count as idle meanwhile. */
+async function beat() {
+  const { usage: used = null, quota = null } = (await navigator.storage?.estimate?.()) ?? {};
+  tell({ type: "beat", memory: python?._module.HEAP8.length ?? 0, used, quota });
+}
+
 /** Save everything and let go of the storage, before another tab takes it. */
 function closeFiles() {
   try {
@@ -138,12 +160,11 @@ function closeFiles() {
 
 self.onmessage = ({ data }) => {
   if (data.lock) {
-    // Held for as long as this worker lives: that it is free tells the page that the worker is gone.
+    // Held for as long as this worker lives: that it is free tells the frame that the worker is gone.
     navigator.locks?.request(data.lock, () => new Promise(() => {}));
-    boot(data.port, data.memory, data.documents).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
+    boot(data).catch((error) => tell({ type: "failed", reason: String(error?.message ?? error) }));
   } else if (data.beat) {
-    // Asked of the worker and not of Python, which may count as idle meanwhile.
-    tell({ type: "beat", memory: python?._module.HEAP8.length ?? 0 });
+    void beat();
   } else if (data.makeSnapshot) {
     makeSnapshot();
   } else if (data.close) {

@@ -69,9 +69,12 @@ export function* rootsBelow(root) {
   }
 }
 
-/** Whether the element is, or is in, one of the surface's own panels. @param {Element} element */
+/** Whether the element is, or is in, one of the surface's own panels in this document. @param {Element} element */
 export function isInPanel(element) {
-  for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) if (isPanel(at)) return true;
+  // What is around this document may be a panel, as around a tab.
+  for (let at = /** @type {Element | null} */ (element); at && at !== document.documentElement; at = composedParent(at)) {
+    if (isPanel(at)) return true;
+  }
   return false;
 }
 

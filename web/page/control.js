@@ -9,9 +9,15 @@
 export function offerControl(origins, serve) {
   if (parent === window) return;
   addEventListener("message", ({ data, origin, source, ports }) => {
-    if (source === parent && origins.includes(origin) && data?.geminiPage === "control") serve(ports[0]);
+    if (isAbove(source) && origins.includes(origin) && data?.geminiPage === "control") serve(ports[0]);
   });
   for (const origin of origins) parent.postMessage({ geminiPage: "here", url: location.href }, origin);
+}
+
+/** Whether a window is one that the document is framed in, at whatever depth. @param {unknown} source */
+function isAbove(source) {
+  for (let at = /** @type {Window} */ (window); at !== at.parent; at = at.parent) if (at.parent === source) return true;
+  return false;
 }
 
 /**

@@ -52,6 +52,9 @@ export const Unsupported = problem("Unsupported");
 /** The person has to be asked before the field is typed into. */
 export const ConsentNeeded = problem("ConsentNeeded");
 
+/** It belongs to the surface itself, where only people act. */
+export const OffLimits = problem("OffLimits");
+
 /** The target is in a document of another origin. */
 export const CrossOrigin = problem("CrossOrigin");
 

@@ -1,31 +1,35 @@
-// The surface's foot on the origin of the sites: starts the worker that answers for them, and hands its requests on.
+// The surface's foot on the origin of a site: starts the worker that answers for it, and hands its requests on.
+//
+// A site's scripts can reach this document, and whatever is in it. So nothing here decides anything: the page answers for
+// this site alone, and the worker writes the policy.
 
-/** @type {MessagePort | null} */
-let surface = null;
+const { port1: surface, port2 } = new MessageChannel();
 
 navigator.serviceWorker?.addEventListener("message", ({ data, ports }) => {
   // The answer goes straight from the surface to the worker.
-  if (surface) surface.postMessage(data, [...ports]);
-  else ports[0].postMessage({ reason: "The surface has not connected yet." });
+  surface.postMessage({ path: data.path }, [...ports]);
 });
 
-addEventListener("message", ({ data, ports, source }) => {
-  if (source === parent && data?.geminiSites === "serve") [surface] = ports;
-});
+surface.onmessage = async ({ data }) => {
+  try {
+    await start(data.surface);
+    surface.postMessage({ ready: true });
+  } catch (error) {
+    surface.postMessage({ failed: String(error) });
+  }
+};
 
-try {
-  await start();
-  parent.postMessage({ geminiSites: "ready" }, "*");
-} catch (error) {
-  parent.postMessage({ geminiSites: "failed", reason: String(error) }, "*");
-}
+// At the root of an origin, the host says who may frame this document; beside the surface it is for the surface alone.
+const beside = location.pathname !== "/host.html";
+parent.postMessage({ geminiSites: "here" }, { targetOrigin: beside ? location.origin : "*", transfer: [port2] });
 
-/** Returns when a worker answers for everything below this folder. */
-async function start() {
+/** Returns when a worker answers for everything below this folder. @param {string} origin the surface's */
+async function start(origin) {
   if (!("serviceWorker" in navigator)) throw new Error("Service workers need https:, or a page on this machine.");
-  const { active, installing, waiting } = await navigator.serviceWorker.register("worker.js");
+  const script = `worker.js?${new URLSearchParams({ surface: origin })}`;
+  const { active, installing, waiting } = await navigator.serviceWorker.register(script);
   navigator.serviceWorker.startMessages();
-  const worker = active ?? waiting ?? installing;
+  const worker = installing ?? waiting ?? active;
   if (!worker || worker.state === "activated") return;
   await new Promise((resolve, reject) => {
     worker.addEventListener("statechange", () => {

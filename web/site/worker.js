@@ -1,58 +1,74 @@
-// The service worker of the sites: a request for a file goes to the surface that has it, through its host.html.
+// The service worker of a site: a request for a file goes to the surface that has it, through its host.html.
 //
 // It keeps no state, since the browser ends it whenever it has nothing to do. What stands directly in its folder is the
-// host's own, everything below comes from the surface.
+// host's own, everything below comes from the surface. It takes a status, a type and content from there, no headers.
+
+import { hostHeaders, reachesOut, siteHeaders } from "./policy.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
-const { scope } = worker.registration;
-
-// As the surface is isolated, so is what it frames (https://html.spec.whatwg.org/multipage/browsers.html#coep).
-const ISOLATION = {
-  "cross-origin-embedder-policy": "credentialless",
-  "cross-origin-resource-policy": "cross-origin",
-  "origin-agent-cluster": "?1",
-};
+const here = new URL(worker.location.href);
+const folder = new URL(".", here).href;
+const surface = here.searchParams.get("surface") ?? "";
+const OWN = /^(?:host\.html|host\.js|worker\.js|gemini-page[a-z-]*\.js)$/;
+const TYPE = /^[\w.+-]+\/[\w.+-]+(?:; charset=[\w.:-]+)?$/;
+const STATUSES = new Set([200, 301, 404]);
 
 /**
- * @typedef {{ status: number, headers: Record<string, string>, content: ArrayBuffer }} Answer
+ * @typedef {{ status: number, type: string, content: ArrayBuffer, outside: boolean }} Answer `outside` counts only where
+ *   all sites share an origin
  */
 
 worker.addEventListener("install", () => worker.skipWaiting());
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
-  const path = pathOf(request.url);
+  const { origin, pathname } = new URL(request.url);
+  const name = (origin + pathname).slice(folder.length);
   // The developer tools ask so for what they show, and get nothing through here.
   const unanswerable = request.cache === "only-if-cached" && request.mode !== "same-origin";
-  if (path !== null && !unanswerable) event.respondWith(answer(request, path));
+  if (!request.url.startsWith(folder) || unanswerable) return;
+  if (!OWN.test(name)) event.respondWith(answer(request, `/${name}`));
+  // As a document or a worker it needs a policy, which not every host sends.
+  else if (request.mode === "navigate" || request.destination.endsWith("worker")) event.respondWith(own(request));
 });
 
-/** The path of a file of the surface, percent-encoded; null for what is the host's own. @param {string} url */
-function pathOf(url) {
-  const { origin, pathname } = new URL(url);
-  const path = (origin + pathname).slice(scope.length);
-  return path.includes("/") ? `/${path}` : null;
+/** @param {Request} request @returns {Promise<Response>} */
+async function own(request) {
+  const { status, headers, body } = await fetch(request.url);
+  const type = headers.get("content-type") ?? "application/octet-stream";
+  return new Response(body, { status, headers: { ...hostHeaders({ folder, surface }), "content-type": type } });
 }
 
-/** @param {Request} request @param {string} path @returns {Promise<Response>} */
+/** @param {Request} request @param {string} path percent-encoded @returns {Promise<Response>} */
 async function answer(request, path) {
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return told(405, "Files can only be read", `There is no server that could take a ${request.method}.`);
+    return told(405, path, "Files can only be read", `There is no server that could take a ${request.method}.`);
   }
   const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
-  const hosts = windows.filter(({ url }) => url.startsWith(`${scope}host.html`));
+  const hosts = windows.filter(({ url }) => url.startsWith(`${folder}host.html`));
   try {
     // Surfaces in several tabs: one of them has the files.
-    const { status, headers, content } = await Promise.any(hosts.map((host) => ask(host, path)));
-    const { location } = headers;
-    const to = location && { location: new URL(location + new URL(request.url).search, request.url).href };
-    const shown = request.method === "HEAD" || to ? null : content;
-    return new Response(shown, { status, headers: { ...headers, ...to, ...ISOLATION } });
+    const given = await Promise.any(hosts.map((host) => ask(host, path)));
+    return shown(request, path, given);
   } catch (error) {
     if (!(error instanceof AggregateError)) throw error;
     const reasons = error.errors.map(({ message }) => message);
-    return told(503, "The surface is not there", `Open the surface, then load this page again. ${reasons.join(" ")}`);
+    return told(503, path, "The surface is not there", `Open the surface, then load this page again. ${reasons.join(" ")}`);
   }
+}
+
+/** @param {Request} request @param {string} path @param {Answer} given */
+function shown(request, path, { status, type, content, outside }) {
+  const headers = { ...siteHeaders({ folder, path, surface, outside: allowed(outside) }), "content-type": type };
+  if (status !== 301) return new Response(request.method === "HEAD" ? null : content, { status, headers });
+  // Relative links in a directory's page need the slash.
+  const { origin, pathname, search } = new URL(request.url);
+  return new Response(null, { status, headers: { ...headers, location: `${origin}${pathname}/${search}` } });
+}
+
+/** Where each site has an origin, that decides; a site could forge what a message says. @param {boolean} said */
+function allowed(said) {
+  return reachesOut(here.hostname) ?? said;
 }
 
 /** @param {Client} host @param {string} path @returns {Promise<Answer>} rejects where the surface there hasn't the files */
@@ -60,20 +76,30 @@ function ask(host, path) {
   const { port1, port2 } = new MessageChannel();
   /** @type {Promise<Answer>} */
   const answered = new Promise((resolve, reject) => {
-    port1.onmessage = ({ data }) => (data.reason === undefined ? resolve(data) : reject(new Error(data.reason)));
+    port1.onmessage = ({ data }) => (data.reason === undefined ? resolve(checked(data)) : reject(new Error(data.reason)));
     port1.addEventListener("close", () => reject(new Error("It was closed while it answered.")));
     host.postMessage({ path }, [port2]);
   });
   return answered.finally(() => port1.close());
 }
 
-/** @param {number} status @param {string} title @param {string} text @returns {Response} */
-function told(status, title, text) {
+/** @param {any} data @returns {Answer} */
+function checked({ status, type, content, outside }) {
+  return {
+    status: STATUSES.has(status) ? status : 404,
+    type: TYPE.test(type) ? type : "application/octet-stream",
+    content: content instanceof ArrayBuffer ? content : new ArrayBuffer(0),
+    outside: outside === true,
+  };
+}
+
+/** @param {number} status @param {string} path @param {string} title @param {string} text @returns {Response} */
+function told(status, path, title, text) {
   const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const style = ":root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}";
   const page = `<!doctype html><title>${title}</title><style>${style}</style><h1>${title}</h1><p>${escaped}</p>`;
-  const headers = { "content-type": "text/html; charset=utf-8", "cache-control": "no-store", ...ISOLATION };
-  return new Response(page, { status, headers });
+  const policy = siteHeaders({ folder, path, surface, outside: false });
+  return new Response(page, { status, headers: { ...policy, "content-type": "text/html; charset=utf-8" } });
 }
 
 // Names of its own for the checker; the build leaves no trace of it.

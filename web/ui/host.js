@@ -1,10 +1,8 @@
 /**
  * The window whose document the surface stands in: its own, or that of an application that embeds it (web/embed.js).
  *
- * @import { Store } from "./store.js"
+ * @import { Consent } from "./consent/consent.js"
  */
-
-import { whenChanged } from "./store.js";
 
 /** @returns {Window} */
 export function hostWindow() {
@@ -15,13 +13,10 @@ export function hostWindow() {
 /**
  * Has an application show the surface when a person is to be asked something.
  *
- * @param {Store} store
+ * @param {Consent} consent
  */
-export function callAttention(store) {
-  store.subscribe(whenChanged(
-    ({ approvals }) => [approvals.length],
-    ({ approvals }) => {
-      if (approvals.length > 0) window.frameElement?.dispatchEvent(new CustomEvent("gemini-attention"));
-    },
-  ));
+export function callAttention(consent) {
+  consent.subscribe(() => {
+    if (consent.waiting.length > 0) window.frameElement?.dispatchEvent(new CustomEvent("gemini-attention"));
+  });
 }

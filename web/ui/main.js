@@ -1,21 +1,25 @@
 /// <reference path="./css.d.ts" />
 /** The page's composition root: kernel, bridge, store and panels. */
 
+// Before all others: it takes the companion's code out of the address.
+import "./companion/entrance.js";
 import "@xterm/xterm/css/xterm.css";
 import "./style.css";
 import { bridge } from "../../webmcp_bridge.js";
-import { startKernel } from "../kernel/client.js";
+import { startKernel } from "./kernel/kernel.js";
 import { createActions } from "./actions.js";
 import { showActivity } from "./activity/panel.js";
 import { showAgents } from "./agents/panel.js";
-import { showApprovals } from "./approvals/dialog.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
-import { connectSites } from "./browser/sites.js";
+import { Sites } from "./browser/sites.js";
 import { ChatDoor } from "./chat/door.js";
-import { agreeToHost } from "./companion/consent.js";
 import { CompanionLink } from "./companion/link.js";
-import { isAttended } from "./companion/token.js";
+import { OwnTerminals } from "./companion/own_terminals.js";
+import { Consent } from "./consent/consent.js";
+import { showConsent } from "./consent/dialog.js";
+import { browserGrants } from "./consent/grants.js";
+import { TaintWatch } from "./consent/taint.js";
 import { editFile, openEditor } from "./editor/opening.js";
 import { showEditor } from "./editor/panel.js";
 import { byId } from "./elements.js";
@@ -29,6 +33,7 @@ import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
 import { keepForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
+import { answerNetwork } from "./network.js";
 import { agentMode } from "./omnibar/agent_mode.js";
 import { addressMode } from "./omnibar/address_mode.js";
 import { chatMode } from "./omnibar/chat_mode.js";
@@ -41,6 +46,8 @@ import { createPageApi } from "./page_api.js";
 import { showConsole } from "./python/panel.js";
 import { showCompanionSettings } from "./settings/companion.js";
 import { showExchange } from "./settings/exchange.js";
+import { showGrants } from "./settings/grants.js";
+import { ModelTickets } from "./models/tickets.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
 import { measure } from "./status/measure.js";
@@ -49,6 +56,7 @@ import { createStore, whenChanged } from "./store.js";
 import { synchronise } from "./sync.js";
 import { Terminals } from "./terminals/terminals.js";
 import { showTools } from "./tools/panel.js";
+import { hearPeopleOnly } from "./trusted.js";
 import { ensureWebMcp } from "./webmcp.js";
 import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
@@ -62,6 +70,7 @@ const OFFLINE_AFTER_MS = 3_000;
 
 async function main() {
   // Nothing is awaited where the page is isolated and has WebMCP: tools register before anything else.
+  hearPeopleOnly();
   const reloading = isolate();
   if (reloading === true || (reloading && await reloading)) return;
   const host = hostWindow();
@@ -70,49 +79,64 @@ async function main() {
   const store = createStore();
   let refresh = async () => {};
   let watch = () => {};
-  const attended = isAttended();
+  let attended = true;
+  const consent = new Consent({ grants: browserGrants(), attended: () => attended });
   /** @type {CompanionLink | undefined} */
   let link;
-  const sites = connectSites((path) => kernel.connection.request("site/read", { path }));
+  const sites = new Sites((request) => kernel.connection.request("site/read", request));
   const frames = new Frames({
     place: byId("browser-stage", HTMLElement),
     host,
-    sites: () => sites.base(),
+    sites,
+    consent,
     onChange: (document) => void kernel.connection.request("document/changed", document),
   });
   const kernel = startKernel({
+    onNetwork: (question, port) => void answerNetwork(consent, question, port),
     serveDocuments: (port) => frames.serve(port),
     onProgress: (stage, fraction) => store.dispatch({ type: "progress", stage, fraction }),
     onState: (state, error) => {
       follow(store, state, error ?? null, () => refresh());
       link?.want(state === "booting" || state === "ready");
-      if (state === "ready" && !attended) void kernel.connection.request("approval/attend", { attended });
+      if (state === "ready" && !attended) void kernel.connection.request("page/attended", { attended });
+      if (state === "booting") consent.renew();
       if (state === "ready") link?.renew();
       if (state === "elsewhere") watch();
     },
     onSilent: (silent) => store.dispatch({ type: "silent", silent }),
-    onBeat: (memory) => void measure(store, memory),
+    onBeat: (sizes) => measure(store, sizes),
     onFilesProblem: (problem) => store.dispatch({ type: "files_problem", problem }),
+    onPlace: (apart) => store.dispatch({ type: "kernel_place", apart }),
     onSnapshot: (state) => {
       document.documentElement.dataset.snapshot = state;
     },
   });
+  const taint = new TaintWatch(consent, () => store.state.tools);
+  taint.hear(kernel.connection);
+  const watched = taint.watching(kernel.connection);
   link = new CompanionLink({
-    connection: kernel.connection,
+    connection: watched,
+    consent,
     attach: (port) => kernel.attachCompanion(port),
     onState: (companion) => store.dispatch({ type: "companion", companion }),
+    onAttended: (told) => {
+      const changed = told !== attended;
+      attended = told;
+      if (!attended) consent.refuseAll();
+      if (changed && store.state.kernel === "ready") void kernel.connection.request("page/attended", { attended });
+    },
   });
   link.want(true);
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
   const tools = fetch("tools.json");
-  listKnown(store, kernel, tools).catch(report("The list of tools could not be read."));
+  listKnown(store, kernel, taint, tools).catch(report("The list of tools could not be read."));
   const { modelContext } = /** @type {any} */ (host.document);
-  if (mode !== "missing") bridge(kernel.connection, { tools, modelContext }).catch(report("Agents can't see the tools."));
+  if (mode !== "missing") bridge(watched, { tools, modelContext }).catch(report("Agents can't see the tools."));
   store.dispatch({ type: "webmcp", mode });
   Object.defineProperty(globalThis, "gemini", { value: createPageApi(kernel, store) });
-  showPanels(store, kernel, frames, link);
-  if (host !== window) callAttention(store);
+  showPanels(store, kernel, frames, link, consent);
+  if (host !== window) callAttention(consent);
 }
 
 /**
@@ -130,7 +154,8 @@ function follow(store, state, error, refresh) {
   if (state !== "ready") return;
   refresh().catch(report("The kernel's state could not be read."));
   // Not before, so that it doesn't compete with the start and the first calls.
-  setTimeout(() => void keepForOffline(), OFFLINE_AFTER_MS);
+  // A copy on this origin is of no use to a kernel that has another one.
+  if (store.state.kernelApart === false) setTimeout(() => void keepForOffline(), OFFLINE_AFTER_MS);
 }
 
 /**
@@ -138,14 +163,16 @@ function follow(store, state, error, refresh) {
  *
  * @param {Store} store
  * @param {ReturnType<typeof startKernel>} kernel
+ * @param {TaintWatch} taint
  * @param {Promise<Response>} response
  */
-async function listKnown(store, kernel, response) {
+async function listKnown(store, kernel, taint, response) {
   // The bridge reads the response itself.
   const copy = (await response).clone();
   /** @type {{tools: ToolRow[]}} */
   const { tools } = await copy.json();
   kernel.learnTools(tools);
+  taint.learn(tools);
   if (store.state.tools.length === 0) store.dispatch({ type: "tools", tools });
 }
 
@@ -159,10 +186,12 @@ function report(what) {
  * @param {ReturnType<typeof startKernel>} kernel
  * @param {Frames} frames
  * @param {CompanionLink} link
+ * @param {Consent} consent
  */
-function showPanels(store, kernel, frames, link) {
-  const actions = createActions(kernel.connection);
-  const terminals = new Terminals(actions, {
+function showPanels(store, kernel, frames, link, consent) {
+  const actions = createActions(kernel.connection, kernel.blobs, new ModelTickets(link, store));
+  const own = new OwnTerminals(link);
+  const terminals = new Terminals(actions, own, {
     attach: (id) => kernel.attachTerminal(id),
     interrupt: (id) => kernel.interruptTerminal(id),
     placed: (place) => void kernel.connection.request("terminal/placed", place),
@@ -179,13 +208,14 @@ function showPanels(store, kernel, frames, link) {
   showBrowser(store, actions, frames, workbench);
   showExchange(store, actions, () => kernel.restart());
   const python = showConsole(store, actions, openEditor);
-  const activity = showActivity(store);
+  const activity = showActivity(store, actions);
   const tools = showTools(store, actions);
   const openModels = showModels(store, actions, (id) => workbench.open(id, { focus: true }));
   const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
   showSettings(store, actions, terminals);
   showCompanionSettings(store, link);
-  showApprovals(store, kernel.connection, (approval, decision) => agreeToHost(store.state, link, approval, decision));
+  showGrants(consent.grants);
+  showConsent(consent);
   const chat = new ChatDoor(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
   const to = destinations(store, actions, workbench, {
     openPath: openEditor,
@@ -195,7 +225,7 @@ function showPanels(store, kernel, frames, link) {
   });
   const modes = [searchMode(actions, to), addressMode(store, actions, to), commandMode(store, to), agentMode(store, actions, agents), chatMode(store, chat)];
   const omnibar = new Omnibar(modes, "search");
-  addPageCommands({ workbench, terminals, omnibar, store, link });
+  addPageCommands({ workbench, terminals, omnibar, store, own });
   showHelp(store, workbench);
 }
 

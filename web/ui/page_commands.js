@@ -1,7 +1,7 @@
 /**
  * The commands of the page as a whole.
  *
- * @import { CompanionLink } from "./companion/link.js"
+ * @import { OwnTerminals } from "./companion/own_terminals.js"
  * @import { Omnibar } from "./omnibar/omnibar.js"
  * @import { Store } from "./store.js"
  * @import { Terminals } from "./terminals/terminals.js"
@@ -9,9 +9,9 @@
  */
 
 import { commands, MOD } from "./commands.js";
-import { openHostTerminal } from "./companion/consent.js";
 import { byId } from "./elements.js";
 import { chooseTheme, THEMES } from "./theme.js";
+import { press } from "./trusted.js";
 
 /**
  * @param {object} page
@@ -19,9 +19,9 @@ import { chooseTheme, THEMES } from "./theme.js";
  * @param {Terminals} page.terminals
  * @param {Omnibar} page.omnibar
  * @param {Store} page.store
- * @param {CompanionLink} page.link
+ * @param {OwnTerminals} page.own
  */
-export function addPageCommands({ workbench, terminals, omnibar, store, link }) {
+export function addPageCommands({ workbench, terminals, omnibar, store, own }) {
   for (const { id, title } of workbench.sections) {
     commands.add({
       id: `open-${id}`, title: `Open ${title}`, keywords: "panel show go to",
@@ -35,7 +35,7 @@ export function addPageCommands({ workbench, terminals, omnibar, store, link }) 
     {
       id: "new-host-terminal", title: "New terminal of this computer", keywords: "host shell open create companion",
       available: () => store.state.companion.host?.allowed ?? false,
-      run: () => openHostTerminal(store.state, link, (backend) => terminals.create(backend)),
+      run: () => own.open(store.state, (press) => terminals.createOwn(press)),
     },
     {
       id: "reset-layout", title: "Put panels in their usual places", keywords: "reset layout arrange",
@@ -43,7 +43,7 @@ export function addPageCommands({ workbench, terminals, omnibar, store, link }) 
     },
     {
       id: "export", title: "Export everything", keywords: "backup save download",
-      available: () => !byId("export", HTMLButtonElement).disabled, run: () => byId("export", HTMLButtonElement).click(),
+      available: () => !byId("export", HTMLButtonElement).disabled, run: () => press(byId("export", HTMLButtonElement)),
     },
     ...THEMES.map(({ value, label }) => ({
       id: `theme-${value}`, title: `Theme: ${label.toLowerCase()}`, keywords: "colours appearance toggle",

@@ -19,10 +19,11 @@ export const initialState = Object.freeze({
   reason: null,
   silent: false,
   filesProblem: null,
+  kernelApart: null,
   stage: "Starting",
   fraction: 0,
   webmcp: "missing",
-  companion: /** @type {const} */ ({ state: "none", name: null, host: null, mcp: null }),
+  companion: /** @type {const} */ ({ state: "none", reason: null, name: null, host: null, mcp: null }),
   measured: null,
   tools: [],
   connections: 0,
@@ -34,7 +35,6 @@ export const initialState = Object.freeze({
   editors: null,
   tabs: [],
   calls: [],
-  approvals: [],
   surface: null,
   settings: null,
   console: { entries: [], inputs: [] },
@@ -67,6 +67,8 @@ export function reduce(state, event) {
       return { ...state, kernel: event.kernel, reason: event.reason };
     case "files_problem":
       return { ...state, filesProblem: event.problem };
+    case "kernel_place":
+      return { ...state, kernelApart: event.apart };
     case "tools":
       return { ...state, tools: event.tools };
     case "measured":
@@ -100,11 +102,11 @@ function receive(state, batch) {
  * @returns {State}
  */
 function restore(state, snapshot) {
-  const { seq, terminals, files, editors, tabs, calls, approvals, surface, settings, console, models, runs, chats } = snapshot;
+  const { seq, terminals, files, editors, tabs, calls, surface, settings, console, models, runs, chats } = snapshot;
   const waiting = [...state.pending].sort((one, other) => one.first - other.first);
   /** @type {State} */
   const restored = {
-    ...state, seq, terminals, files, editors, tabs, approvals, surface, settings, console, models, runs, chats,
+    ...state, seq, terminals, files, editors, tabs, surface, settings, console, models, runs, chats,
     chat: forgetChat(state.chat),
     calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
   };
@@ -118,7 +120,7 @@ function restore(state, snapshot) {
 function disconnect(state) {
   return {
     ...state, connections: state.connections + 1, seq: null, stale: true, pending: [],
-    terminals: [], approvals: [], filesProblem: null, chat: forgetChat(state.chat),
+    terminals: [], filesProblem: null, chat: forgetChat(state.chat),
   };
 }
 
@@ -144,10 +146,6 @@ function apply(state, event) {
       return { ...state, tabs: state.tabs.filter(({ id }) => id !== event.tab_id) };
     case "call_changed":
       return { ...state, calls: placed(state.calls, event.call).slice(-KEPT_CALLS) };
-    case "approval_requested":
-      return { ...state, approvals: placed(state.approvals, event.approval) };
-    case "approval_settled":
-      return { ...state, approvals: state.approvals.filter(({ id }) => id !== event.approval_id) };
     case "surface_changed":
       return { ...state, surface: event.surface };
     case "settings_changed":

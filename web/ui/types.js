@@ -2,12 +2,11 @@
  * The shapes of what the kernel and the page say to each other, as JSON has them.
  *
  * @typedef {"read" | "write" | "outside" | "spend"} Effect
- * @typedef {"once" | "always" | "refuse"} Decision
  * @typedef {object} CompanionState
- * @property {"none" | "connecting" | "connected" | "lost"} state
+ * @property {"none" | "connecting" | "connected" | "lost" | "refused"} state
+ * @property {string | null} reason why it is refused
  * @property {string | null} name what the companion calls this page
- * @property {{allowed: boolean, directories: string[], session: boolean} | null} host what it lets pages have of the
- *   computer, and whether the person has agreed to that for this page's session
+ * @property {{allowed: boolean, directories: string[]} | null} host what it lets pages have of the computer
  * @property {{on: boolean} | null} mcp whether it answers MCP clients
  * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState the last: another tab has the surface
  * @typedef {"native" | "polyfill" | "missing"} WebMcpMode
@@ -84,15 +83,6 @@
  * @property {string | null} result_preview JSON text, cut at 2,000 characters
  * @property {number | null} duration_ms
  *
- * @typedef {object} Approval
- * @property {number} id
- * @property {string} tool the tool that is called, or in words what the tool `within` is about to do
- * @property {string | null} within
- * @property {string} caller
- * @property {Effect} effect
- * @property {unknown} arguments
- * @property {string} asked ISO 8601
- *
  * @typedef {object} Missing
  * @property {string} what
  * @property {string} why
@@ -101,15 +91,8 @@
  * @typedef {object} Surface
  * @property {boolean} isolated
  * @property {Missing[]} missing
- * @property {boolean} pages_outside whether pages made of files may reach other origins
- *
- * @typedef {object} Grant consent to all calls of a tool, or of what one is about to do, by one caller
- * @property {string} action
- * @property {string} caller
- * @property {string} since ISO 8601
  *
  * @typedef {object} Settings what the person decided about tools
- * @property {Grant[]} grants
  * @property {string[]} groups_off
  * @property {ToolRow[]} tools_off of these groups
  *
@@ -146,10 +129,16 @@
  * @property {number} entries
  * @property {number} bytes
  *
- * @typedef {object} Exported everything as one file, to be had at a `blob:` address until the next one is
- * @property {string} url
+ * @typedef {object} Exported everything as one file
+ * @property {Blob} blob
  * @property {string} name
  * @property {number} bytes
+ *
+ * @typedef {object} Looked what an archive has, before anything is imported
+ * @property {string} made ISO 8601
+ * @property {number} entries files, directories and links
+ * @property {number} bytes
+ * @property {{name: string, label: string, lines: string[]}[]} powers what comes along only where the person takes it
  *
  * @typedef {object} Imported what took the place of everything
  * @property {string} made ISO 8601
@@ -303,7 +292,6 @@
  * @property {Editors} editors
  * @property {TabRow[]} tabs
  * @property {Call[]} calls
- * @property {Approval[]} approvals
  * @property {Surface} surface
  * @property {Settings} settings
  * @property {Console} console
@@ -319,7 +307,6 @@
  *   | {type: "tab_changed", seq: number, tab: TabRow}
  *   | {type: "tab_closed", seq: number, tab_id: string}
  *   | {type: "call_changed", seq: number, call: Call}
- *   | {type: "approval_requested", seq: number, approval: Approval}
  *   | {type: "surface_changed", seq: number, surface: Surface}
  *   | {type: "settings_changed", seq: number, settings: Settings}
  *   | {type: "console_changed", seq: number, entry: ConsoleEntry}
@@ -331,9 +318,7 @@
  *   | {type: "run_forgotten", seq: number, run_id: string}
  *   | {type: "chat_changed", seq: number, chat: ChatRow}
  *   | {type: "chat_deleted", seq: number, chat_id: string}
- *   | ChatEvent
- *   | {type: "approval_settled", seq: number, approval_id: number,
- *       decision: Decision | "withdrawn"}} KernelEvent
+ *   | ChatEvent} KernelEvent
  *
  * @typedef {object} Batch events that happened one after the other, without those that a later one makes worthless
  * @property {number} first the number of the first of them
@@ -347,6 +332,7 @@
  *   | {type: "silent", silent: boolean}
  *   | {type: "kernel", kernel: KernelState, reason: string | null}
  *   | {type: "files_problem", problem: string}
+ *   | {type: "kernel_place", apart: boolean}
  *   | {type: "tools", tools: ToolRow[]}
  *   | {type: "measured", measured: Measured}
  *   | {type: "companion", companion: CompanionState}
@@ -368,6 +354,7 @@
  * @property {number} fraction of the boot, 0 to 1
  * @property {WebMcpMode} webmcp
  * @property {CompanionState} companion
+ * @property {boolean | null} kernelApart whether the kernel has an origin of its own; null until that is known
  * @property {Measured | null} measured
  * @property {ToolRow[]} tools
  * @property {number} connections how many times the kernel has been lost: terminals attach anew after each
@@ -379,7 +366,6 @@
  * @property {Editors | null} editors
  * @property {TabRow[]} tabs
  * @property {Call[]} calls oldest first
- * @property {Approval[]} approvals in the order in which they were asked
  * @property {Surface | null} surface
  * @property {Settings | null} settings
  * @property {Console} console

@@ -4,6 +4,8 @@
  * @import { WebMcpMode } from "./types.js"
  */
 
+import { integrityOf } from "./integrity.js";
+
 /** Whether the document has a model context. @param {Document} document */
 function present(document) {
   return "modelContext" in document && Boolean(document.modelContext);
@@ -23,6 +25,7 @@ function loadPolyfill(document) {
   return new Promise((resolve) => {
     const script = document.createElement("script");
     script.src = new URL("webmcp-polyfill.js", window.document.baseURI).href;
+    script.integrity = integrityOf("webmcp-polyfill.js");
     script.addEventListener("load", () => resolve(present(document) ? "polyfill" : "missing"));
     script.addEventListener("error", () => resolve("missing"));
     document.head.append(script);

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
 from pydantic import Field
 
 from gemini.agents.feed import DEMO, Row, RunFeed
+from gemini.agents.tickets import Purse, holding
 from gemini.errors import InvalidArguments, RunEnded, RunMissing
 from gemini.tools import Effect, declare
 
@@ -66,6 +67,7 @@ class PanelRunTools:
         tools: list[str] | None = None,
         budget: dict[str, float] | None = None,
         model: str | None = None,
+        ticket: str | None = None,
     ) -> Started:
         """Have an agent work at a task.
 
@@ -73,8 +75,10 @@ class PanelRunTools:
             model: The id of one that is set up; by default the agent's own, or the default one.
             tools: Names of tools and groups; all by default.
             budget: Of steps, tokens, cost (in dollars), minutes.
+            ticket: What the companion gave for the press, as with the tools below.
         """
-        run = self._runs().start(task, strategy=strategy, model=model, tools=tools, budget=budget)
+        with holding(Purse("", ticket)):
+            run = self._runs().start(task, strategy=strategy, model=model, tools=tools, budget=budget)
         return {"run_id": run.id}
 
     @declare(person_only=True)
@@ -118,24 +122,26 @@ class PanelRunTools:
         return {"success": True}
 
     @declare(person_only=True)
-    def panel_run_follow_up(self, run_id: str, task: str) -> Started:
+    def panel_run_follow_up(self, run_id: str, task: str, ticket: str | None = None) -> Started:
         """Go on with the conversation of a run that is over."""
         row = self._row(run_id)
-        run = self._runs().start(
-            task,
-            strategy=row["strategy"],
-            agent=row["agent"],
-            model=self._model_of(row),
-            tools=self._asked(run_id)["tools"],
-            continues=run_id,
-        )
+        with holding(Purse("", ticket)):
+            run = self._runs().start(
+                task,
+                strategy=row["strategy"],
+                agent=row["agent"],
+                model=self._model_of(row),
+                tools=self._asked(run_id)["tools"],
+                continues=run_id,
+            )
         return {"run_id": run.id}
 
     @declare(person_only=True)
-    def panel_run_go_on(self, run_id: str) -> Started:
+    def panel_run_go_on(self, run_id: str, ticket: str | None = None) -> Started:
         """Go on with a run whose page was closed."""
         row = self._row(run_id)
-        return {"run_id": self._runs().resume(run_id, model=self._model_of(row)).id}
+        with holding(Purse("", ticket)):
+            return {"run_id": self._runs().resume(run_id, model=self._model_of(row)).id}
 
     @declare(person_only=True)
     def panel_run_forget(self, run_id: str) -> Done:

@@ -4,6 +4,7 @@ import secrets
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal, get_args
 
 from pydantic import BaseModel
@@ -28,10 +29,12 @@ from gemini.agents.retries import RetryingModel
 from gemini.agents.setup import Ending, Setup
 from gemini.agents.steps import Outcome, Step
 from gemini.agents.taint import Taint
+from gemini.agents.tickets import holding_for
 from gemini.agents.toolbox import Given, Toolbox, failure
 from gemini.agents.turns import Turns
 from gemini.errors import Cancelled, InvalidArguments, RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
+from gemini.tools.writers import current_run
 
 Strategy = Literal["react", "plan"]
 # An agent that starts agents that start agents, and no further.
@@ -252,8 +255,9 @@ class Runs:
         depth = _depth.get() + 1
         if depth > DEEPEST:
             raise RunProblem(f"agents start agents {DEEPEST} deep at most", hint="Do the task yourself.")
-        marks, taint = Marks(asked.boundary), Taint()
-        toolbox = Toolbox(self._registry, asked.agent, tools, marks, taint)
+        taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
+        marks = Marks(asked.boundary)
+        toolbox = Toolbox(self._registry, asked.agent, tools, marks, taint, run_id)
         retrying = RetryingModel(chosen, self.clock)
         return _Ready(run_id, asked, retrying, toolbox, marks, taint, depth, attended)
 
@@ -275,11 +279,13 @@ class Runs:
         self._drop_old()
         for listener in self._listeners:
             listener(run)
-        token = _depth.set(ready.depth)
+        token, outer = _depth.set(ready.depth), current_run.set(run.id)
         try:
-            run.drive(_work(run, setup, own), self._keep(run, setup), lambda: _so_far(run, setup))
+            with holding_for(f"the run {run.id}: {asked.task}"):
+                run.drive(_work(run, setup, own), self._keep(run, setup), lambda: _so_far(run, setup))
         finally:
             _depth.reset(token)
+            current_run.reset(outer)
         return run
 
     def _keep(self, run: Run, setup: Setup) -> Any:
@@ -308,7 +314,7 @@ class Runs:
             await run.pass_gate()
 
         def is_attended() -> bool:
-            return self._registry.approval.attended if ready.attended is None else ready.attended
+            return self._registry.consent.attended if ready.attended is None else ready.attended
 
         return Setup(
             task=run.task,

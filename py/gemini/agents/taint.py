@@ -12,7 +12,7 @@ import html
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 from urllib.parse import unquote_plus
 
@@ -44,9 +44,14 @@ PIECES = re.compile(r"[^\w.+-]+")
 
 
 class Taint:
-    """What a run has read that nobody vouches for, and what the person has said."""
+    """What a run has read that nobody vouches for, and what the person has said.
 
-    def __init__(self) -> None:
+    Args:
+        on_read: Called with the origin of each text that nobody vouches for.
+    """
+
+    def __init__(self, on_read: Callable[[str], None] = lambda _: None) -> None:
+        self._on_read = on_read
         self._texts: list[tuple[str, str]] = []
         self._blocks: dict[str, list[tuple[int, int]]] = {}
         self._hosts: dict[str, str] = {}
@@ -62,6 +67,7 @@ class Taint:
 
     def remember(self, origin: str, value: Any) -> None:
         """Note what was read: text, or a JSON value with texts in it."""
+        self._on_read(origin)
         for _, text in _strings(value):
             for form in _forms(html.unescape(text)):
                 self._index(origin, form)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gemini.agents.marks import Marks, origin_of_call
+from gemini.agents.marks import Marks
 from gemini.agents.messages import ToolCall, ToolMessage
 from gemini.agents.model import ToolRow
 from gemini.agents.taint import Taint
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
 from gemini.tools import Effect, Registry, declare
+from gemini.tools.calls import origin_of_call
 from gemini.tools.declaration import declaration_of
 from gemini.tools.registry import encode_failure
 from gemini.tools.tool import Tool
@@ -46,15 +47,23 @@ class Toolbox:
         given: Which tools; None are all but those that spend money, such as starting other agents.
         marks: For results that nobody vouches for.
         taint: Notes them.
+        run: Which run its calls are of.
 
     Raises:
         UnknownTool: there is no tool or group of a name.
     """
 
     def __init__(
-        self, registry: Registry, agent: str, given: Sequence[Given] | None, marks: Marks, taint: Taint
+        self,
+        registry: Registry,
+        agent: str,
+        given: Sequence[Given] | None,
+        marks: Marks,
+        taint: Taint,
+        run: str | None = None,
     ) -> None:
         self.caller = f"agent:{agent}"
+        self._run = run
         self._marks = marks
         self._taint = taint
         self._registry = registry
@@ -136,7 +145,12 @@ class Toolbox:
         origins = self._taint.find(arguments)
         road = self._own if call.name in self._own else self._registry
         text, note = await road.answer(
-            call.name, arguments, caller=self.caller, max_chars=max_chars, origins=origins
+            call.name,
+            arguments,
+            caller=self.caller,
+            max_chars=max_chars,
+            origins=origins,
+            run=self._run,
         )
         note()
         return self._result(call, tool, arguments, text, origins)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from gemini.agents.budget import Budget, BudgetSpent, Spent
 from gemini.agents.compaction import Gauge, bare
@@ -180,12 +181,13 @@ async def _converse(turns: Turns) -> Problem | None:
 
 def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> Setup:
     model = RetryingModel(runs.chosen.require(AGENT), runs.clock)
-    marks, taint = Marks(chat.boundary), Taint()
-    toolbox = Toolbox(registry, AGENT, None if chat.tools else [], marks, taint)
+    marks = Marks(chat.boundary)
+    taint = Taint(partial(registry.consent.note_untrusted, chat.id))
+    toolbox = Toolbox(registry, AGENT, None if chat.tools else [], marks, taint, chat.id)
     room = model.context_tokens * history.SHARE
     if Gauge().tokens([], toolbox.rows()) > room:
         # A small model that was told of all tools could read nothing else.
-        toolbox = Toolbox(registry, AGENT, [], marks, taint)
+        toolbox = Toolbox(registry, AGENT, [], marks, taint, chat.id)
     path = chat.path(answering.message.parent)
     messages = history.told(
         path, marks, room, with_tools=bool(toolbox.rows()), instructions=runs.chosen.instructions()

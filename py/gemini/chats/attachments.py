@@ -20,7 +20,7 @@ class Attachments:
     """Those that were brought and not sent yet, the newest of them.
 
     Args:
-        fetch: Gives what the page offers under an address.
+        fetch: Gives what the page offers under an id.
     """
 
     def __init__(self, fetch: Callable[[str], Awaitable[bytes]]) -> None:
@@ -33,7 +33,7 @@ class Attachments:
         Raises:
             AttachmentRefused: one is neither text nor a picture, or too large.
         """
-        brought = [attachment(file.path, await self._fetch(file.url)) for file in files]
+        brought = [attachment(file.path, await self._fetch(file.blob)) for file in files]
         for one in brought:
             self._waiting[one.id] = one
         while len(self._waiting) > MOST_WAITING:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from gemini.agents.tickets import Purse, holding
 from gemini.chats.messages import AGENT, Attachment, Chat, ChatMessage, Part, Problem, now, title_of
 from gemini.errors import ChatBusy, ChatMissing, InvalidArguments, StorageFull, StorageProblem
 from gemini.events import ChatChanged, ChatDeleted, ChatMessageChanged, ChatStreamed, EventLog
@@ -64,6 +65,7 @@ class Chats:
         self._chats = {chat.id: chat for chat in map(Chat.model_validate, self._load())}
         self._loaded: set[str] = set()
         self._answering: dict[str, Answering] = {}
+        self._purses: dict[str, Purse] = {}
 
     def _load(self) -> list[dict[str, Any]]:
         try:
@@ -103,11 +105,13 @@ class Chats:
         *,
         chat_id: str | None = None,
         tools: bool = True,
+        ticket: str | None = None,
     ) -> Asked:
         """Ask something, and have it answered.
 
         Args:
             attachments: What goes with the text.
+            ticket: What the person's press granted, which the chat keeps.
             chat_id: The chat; None begins one.
             tools: Whether the model of a new chat may call tools.
 
@@ -117,18 +121,21 @@ class Chats:
             ChatBusy: an answer is still coming.
         """
         chat = self._new(text, attachments, tools) if chat_id is None else self._free(chat_id)
+        self._purse(chat).give(ticket)
         return self._ask(chat, chat.current, text, attachments)
 
-    def edit(self, chat_id: str, message_id: str, text: str) -> Asked:
+    def edit(self, chat_id: str, message_id: str, text: str, ticket: str | None = None) -> Asked:
         """Ask something else in the place of a message, as a branch beside it, with what was attached to it."""
         chat = self._free(chat_id)
         before = _message(chat, message_id, "user")
+        self._purse(chat).give(ticket)
         return self._ask(chat, before.parent, text, before.attachments)
 
-    def retry(self, chat_id: str, message_id: str) -> Asked:
+    def retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> Asked:
         """Have another answer, as a branch beside the one that is there."""
         chat = self._free(chat_id)
         self._require_model()
+        self._purse(chat).give(ticket)
         return self._answer(chat, [], _message(chat, message_id, "assistant").parent)
 
     def stop(self, chat_id: str) -> bool:
@@ -162,7 +169,12 @@ class Chats:
         self.stop(chat_id)
         self._kept.delete(chat_id)
         del self._chats[chat_id]
+        self._purses.pop(chat_id, None)
         self._events.publish(ChatDeleted(chat_id))
+
+    def _purse(self, chat: Chat) -> Purse:
+        """The tickets of a chat."""
+        return self._purses.setdefault(chat.id, Purse(f"the chat {chat.title}"))
 
     def _require_model(self) -> str:
         """The name of the model that answers. Raises ModelMissing."""
@@ -224,7 +236,8 @@ class Chats:
         for one in added:
             self._events.publish(ChatMessageChanged(chat.id, one.row()))
         self._events.publish(ChatChanged(self._row(chat)))
-        answering.begin(self._registry, self._runs(), chat)
+        with holding(self._purse(chat)):
+            answering.begin(self._registry, self._runs(), chat)
         return Asked(chat.id, answer.id)
 
     def _teller(self, chat: Chat, make: Callable[..., Any]) -> Any:

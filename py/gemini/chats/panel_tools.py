@@ -33,7 +33,7 @@ class ChatTools:
     chats: Gives the surface's chats, made when they are first asked for.
     events: Number what happens.
     downloads: Offers files to the page.
-    fetch: Gives what the page offers under an address.
+    fetch: Gives what the page offers under an id.
     """
 
     def __init__(
@@ -64,11 +64,20 @@ class ChatTools:
 
     @declare(person_only=True)
     def chat_send(
-        self, text: str, attachments: list[str], chat_id: str | None = None, tools: bool = True
+        self,
+        text: str,
+        attachments: list[str],
+        chat_id: str | None = None,
+        tools: bool = True,
+        ticket: str | None = None,
     ) -> Asked:
-        """Ask something in a chat, or in a new one."""
+        """Ask something in a chat, or in a new one.
+
+        Args:
+            ticket: What the companion gave for the press, as with the tools below.
+        """
         taken = self._attachments.get(attachments)
-        asked = self._chats().send(text, taken, chat_id=chat_id, tools=tools)
+        asked = self._chats().send(text, taken, chat_id=chat_id, tools=tools, ticket=ticket)
         self._attachments.forget(attachments)
         return asked
 
@@ -83,14 +92,14 @@ class ChatTools:
         return {"success": self._chats().stop(chat_id)}
 
     @declare(person_only=True)
-    def chat_retry(self, chat_id: str, message_id: str) -> Asked:
+    def chat_retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> Asked:
         """Have another answer."""
-        return self._chats().retry(chat_id, message_id)
+        return self._chats().retry(chat_id, message_id, ticket)
 
     @declare(person_only=True)
-    def chat_edit(self, chat_id: str, message_id: str, text: str) -> Asked:
+    def chat_edit(self, chat_id: str, message_id: str, text: str, ticket: str | None = None) -> Asked:
         """Ask something else in the place of a message."""
-        return self._chats().edit(chat_id, message_id, text)
+        return self._chats().edit(chat_id, message_id, text, ticket)
 
     @declare(person_only=True)
     def chat_branch(self, chat_id: str, message_id: str) -> Done:

@@ -1,7 +1,7 @@
 """What `browser_navigate` is told to open: a file of the surface, a page of its host, or one elsewhere."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
@@ -26,13 +26,13 @@ class Address:
     rest: str = ""
 
 
-def read(text: str, *, origin: str, sites: str | None, resolve: Callable[[str], str]) -> Address:
+def read(text: str, *, origin: str, sites: Iterable[str], resolve: Callable[[str], str]) -> Address:
     """What somebody means who writes `text` into an address bar.
 
     Args:
         text: A URL, a host's name, or a path.
         origin: The surface's own, as `http://127.0.0.1:8765`.
-        sites: Where files are shown from, if it is known by now: its URLs are those of files.
+        sites: Where sites are, as far as it is known: URLs below are those of files.
         resolve: Gives the absolute path of one as the caller wrote it.
 
     Raises:
@@ -44,8 +44,9 @@ def read(text: str, *, origin: str, sites: str | None, resolve: Callable[[str], 
         raise InvalidArguments(
             "the url is empty", hint="Give a URL, or a path such as /project/site/index.html."
         )
-    if sites is not None and text.startswith(sites):
-        path, rest = _split(text[len(sites) :])
+    site = next((each for each in sites if text.startswith(each)), None)
+    if site is not None:
+        path, rest = _split(text[len(site) :])
         return Address("file", "/" + unquote(path), rest)
     if SCHEME.match(text):
         return _url(text, origin)

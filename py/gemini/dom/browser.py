@@ -2,15 +2,16 @@
 
 import asyncio
 import base64
-import contextlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol
+from urllib.parse import quote
 
 from gemini.dom import addresses
 from gemini.dom.addresses import Address
-from gemini.dom.documents import Document, Documents, Kind
+from gemini.dom.documents import Document, Documents
+from gemini.dom.sites import Location
 from gemini.dom.tab import PAGE, Row, Tab
-from gemini.errors import FileProblem, NoPage, PageProblem, TabMissing, UsageProblem
+from gemini.errors import NoPage, PageProblem, Refused, TabMissing, UsageProblem
 from gemini.events import EventLog, TabChanged, TabClosed
 from gemini.protocol import Params
 
@@ -18,22 +19,24 @@ MOST_TABS = 20
 # Of pictures for the person to look over: in pixels, and how long one may take.
 WIDEST = 640
 PATIENCE_S = 3.0
-SHARED_ORIGIN = (
-    "This host gives files no origin of their own. Code in the page can do whatever the surface can: "
-    "read its files, call its tools, answer its dialogs."
-)
 
 
 class FileSites(Protocol):
-    """Gives files addresses below an origin of theirs (sites.py)."""
+    """Directories that tabs show as web sites (sites.py)."""
 
-    def open(self, path: str) -> str:
-        """The address of a file, or of a directory's index.html, from the root of that origin.
+    def find(self, path: str) -> Location:
+        """Return where a file is, or a directory's index.html.
 
         Raises:
             FileProblem: there is no such page.
         """
         ...
+
+    def open(self, tab: str, root: str) -> None: ...
+
+    def close(self, tab: str) -> None: ...
+
+    def root_around(self, path: str, tab: str, roots: Iterable[str]) -> str | None: ...
 
 
 class Browser:
@@ -43,7 +46,6 @@ class Browser:
         events: Told of tabs that come, change and go.
         resolve: Gives the absolute path of one as a caller wrote it.
         sites: Shows files as pages.
-        consent: Asks the person before an action that reaches outside; raises `Refused`.
     """
 
     def __init__(
@@ -51,17 +53,15 @@ class Browser:
         events: EventLog,
         resolve: Callable[[str], str],
         sites: FileSites,
-        consent: Callable[[str, Row], Awaitable[None]],
     ) -> None:
         self._events = events
         self._resolve = resolve
         self._sites = sites
-        self._consent = consent
         self._documents: Documents | None = None
         self.origin = ""
         """Of the page, as `http://127.0.0.1:8765`; empty until there is one."""
-        self._sites_url: str | None = None
-        self._agreed_to_share = False
+        self._site_roots: dict[str, set[str]] = {}
+        """By the URL of a site's `/`, the directories that are shown from there."""
         self._last = 0
         self.tabs: dict[str, Tab] = {PAGE: self._made(PAGE)}
         self.active = self.tabs[PAGE]
@@ -74,21 +74,21 @@ class Browser:
         self.tabs[PAGE].note(opened["page"])
         for document in opened["tabs"]:
             tab = self.tabs[document.get("tab", "")] = self._made(document.get("tab", ""))
-            tab.note(document)
+            self._note(tab, document)
             self._last = max(self._last, int(tab.id.removeprefix("t")))
         self.active = self.tabs.get(opened["shown"], self.tabs[PAGE])
-        if opened["tabs"]:
-            await self._reopen_sites(documents)
         for tab in self.tabs.values():
             self._tell(tab)
 
-    async def _reopen_sites(self, documents: Documents) -> None:
-        """Files that tabs show may be served again, if they are still there."""
-        self._sites_url = (await documents.sites())["url"]
-        for tab in self.tabs.values():
-            if tab.url.startswith(self._sites_url):
-                with contextlib.suppress(FileProblem):
-                    self._sites.open(self._address_of(tab.url).where)
+    def _note(self, tab: Tab, document: Document) -> None:
+        """Take over what the page tells of a tab, and which site may be read for it."""
+        tab.note(document)
+        site = document.get("site")
+        if site is not None:
+            self._site_roots.setdefault(site["url"], set()).add(site["root"])
+            self._sites.open(tab.id, site["root"])
+        elif "site" in document:
+            self._sites.close(tab.id)
 
     async def look(self, max_chars: int) -> tuple[str, str]:
         """What can be acted on in the active tab, or why that can't be told; and where that is."""
@@ -153,37 +153,50 @@ class Browser:
 
     async def _open(self, url: str, tab: Tab | None) -> Tab:
         address = self._address_of(url)
-        where = await self._where(address)
-        # Not before the person has agreed.
-        tab = tab or self._new()
-        await self._load(tab, where, address.kind)
-        return tab
+        found = self._sites.find(address.where) if address.kind == "file" else None
+        before, shown = self.active, tab.url if tab else ""
+        opened = tab or self._new()
+        try:
+            await self._load(opened, address, found)
+        except Refused:
+            opened.url = shown
+            if tab is None:
+                self._forget(opened, before)
+            raise
+        return opened
 
-    async def _where(self, address: Address) -> str:
-        """The URL to load, once the person has agreed to what needs it."""
-        if address.kind == "other":
-            # What is allowed for good is allowed for that origin.
-            await self._consent(f"open pages of {addresses.origin_of(address.where)}", {"url": address.where})
-        if address.kind != "file":
-            return address.where
-        path = self._sites.open(address.where)
-        sites = await self._wire().sites()
-        self._sites_url = sites["url"]
-        if not sites["own_origin"] and not self._agreed_to_share:
-            await self._consent(
-                "open a page on the surface's own origin", {"path": path, "means": SHARED_ORIGIN}
-            )
-            self._agreed_to_share = True
-        return sites["url"].rstrip("/") + path + address.rest
+    def _forget(self, tab: Tab, front: Tab) -> None:
+        """Take back a tab that the person didn't let the page open."""
+        del self.tabs[tab.id]
+        self._sites.close(tab.id)
+        self._events.publish(TabClosed(tab.id))
+        if tab is self.active:
+            self._come_forward(front)
 
-    async def _load(self, tab: Tab, url: str, kind: Kind) -> None:
-        tab.url, tab.loading = url, True
+    async def _load(self, tab: Tab, address: Address, found: Location | None) -> None:
+        tab.loading = True
         self._come_forward(tab)
         try:
-            tab.note(await self._wire().open(tab.id, url, kind))
+            self._note(tab, await self._shown(tab, address, found))
         finally:
             tab.loading = False
             self._tell(tab)
+
+    async def _shown(self, tab: Tab, address: Address, found: Location | None) -> Document:
+        if address.kind == "file":
+            found = found or self._found_again(tab, address)
+            # Its page tells where that is when it begins to load.
+            self._sites.open(tab.id, found.root)
+            return await self._wire().open_file(tab.id, found.root, found.path + address.rest)
+        tab.url = address.where
+        self._sites.close(tab.id)
+        return await self._wire().open(tab.id, address.where)
+
+    def _found_again(self, tab: Tab, address: Address) -> Location:
+        """Where a file is that a tab has shown, though it may be gone by now."""
+        roots = [root for roots in self._site_roots.values() for root in roots]
+        root = self._sites.root_around(address.where, tab.id, roots)
+        return Location(root, quote(address.where)) if root else self._sites.find(address.where)
 
     async def traverse(self, delta: Literal[-1, 1], tab_id: str | None = None) -> Tab:
         """Go back (-1) or forward (1).
@@ -193,7 +206,7 @@ class Browser:
         """
         tab = self._browsing(tab_id)
         url = tab.history.step(delta)
-        if tab.readable:
+        if tab.readable and not self._is_elsewhere(tab, url):
             answer = await tab.ask("traverse", delta=delta)
             if answer["moved"]:
                 if answer["same_document"] and url is not None:
@@ -204,17 +217,22 @@ class Browser:
         if url is None:
             direction = "back" if delta < 0 else "forward"
             raise UsageProblem(f"{tab.id} can't go {direction}: there is nothing", hint="Navigate to a url.")
-        await self._load(tab, url, self._address_of(url).kind)
+        await self._load(tab, self._address_of(url), None)
         return tab
+
+    def _is_elsewhere(self, tab: Tab, url: str | None) -> bool:
+        """Return whether a step leads to a site that the tab has left, which only the surface can open again."""
+        site = next((each for each in self._site_roots if url is not None and url.startswith(each)), None)
+        return site is not None and not tab.url.startswith(site)
 
     async def reload(self, tab_id: str | None = None) -> Tab:
         """Load a tab's document anew."""
         tab = self._browsing(tab_id)
-        await self._load(tab, tab.url, self._address_of(tab.url).kind)
+        await self._load(tab, self._address_of(tab.url), None)
         return tab
 
     def _address_of(self, url: str) -> Address:
-        return addresses.read(url, origin=self.origin, sites=self._sites_url, resolve=self._resolve)
+        return addresses.read(url, origin=self.origin, sites=self._site_roots, resolve=self._resolve)
 
     def _browsing(self, tab_id: str | None) -> Tab:
         tab = self.tab(tab_id)
@@ -234,6 +252,7 @@ class Browser:
         """Close a tab. Its neighbour comes to the front."""
         tab = self._browsing(tab_id)
         await self._wire().close(tab.id)
+        self._sites.close(tab.id)
         ids = list(self.tabs)
         neighbour = ids[ids.index(tab.id) - 1]
         del self.tabs[tab.id]
@@ -245,7 +264,7 @@ class Browser:
         """The page tells what became of a tab's document by itself, as where a link was followed."""
         tab = self.tabs.get(document.get("tab", ""))
         if tab is not None:
-            tab.note(document)
+            self._note(tab, document)
             self._tell(tab)
 
     def _new(self) -> Tab:
@@ -257,7 +276,7 @@ class Browser:
         return tab
 
     def _made(self, tab_id: str) -> Tab:
-        return Tab(tab_id, self._ask, self._consent)
+        return Tab(tab_id, self._ask)
 
     async def _ask(self, tab_id: str, method: str, params: Row) -> Any:
         return await self._wire().ask(tab_id, method, params)

@@ -8,13 +8,25 @@ from typing import Any, Literal, TypedDict, cast
 
 from gemini.errors import PageFailure, ProtocolError
 from gemini.protocol import Connection, Params, told_error
+from gemini.tools.calls import current_call
+from gemini.tools.consent import Words, words_of
 
 Kind = Literal["file", "same", "other"]
-"""Where a document comes from: a file of the surface, the surface's own origin, or another one."""
+"""What an address means: a file of the surface, a page of its own origin, or one of another."""
+
+# Methods of the page script that need no consent, and so no words for it.
+READING = {"snapshot", "text", "screenshot", "console", "about", "waitFor"}
+
+
+class Place(TypedDict):
+    """Where a site is: the URL of its `/`, with a slash at its end, and the directory that it shows."""
+
+    url: str
+    root: str
 
 
 class Document(TypedDict, total=False):
-    """What the page tells of a document. `why` says why it can't be read, where it can't."""
+    """What the page tells of a document. `why` says why it can't be read; `site` is None for what is no file."""
 
     tab: str
     url: str
@@ -22,6 +34,7 @@ class Document(TypedDict, total=False):
     loading: bool
     readable: bool
     why: str | None
+    site: Place | None
 
 
 class Opened(TypedDict):
@@ -33,10 +46,9 @@ class Opened(TypedDict):
     shown: str
 
 
-class Sites(TypedDict):
-    """Where files are shown from. `own_origin` is False where that is the surface's own origin."""
+class Site(Place):
+    """`own_origin` is False where a site has the surface's own origin."""
 
-    url: str
     own_origin: bool
 
 
@@ -56,11 +68,30 @@ class Documents:
         Raises:
             GeminiError: of the class that the page names.
         """
-        return await self._request("ask", {"tab": tab, "method": method, "params": params})
+        asked = {"tab": tab, "method": method, "params": params}
+        return await self._request("ask", asked if method in READING else {**asked, **_words()})
 
-    async def open(self, tab: str, url: str, kind: Kind) -> Document:
-        """Show a document in a tab, which is made if it isn't there; answers when it has loaded."""
-        return cast(Document, await self._request("open", {"tab": tab, "url": url, "kind": kind}))
+    async def open(self, tab: str, url: str) -> Document:
+        """Show a document in a tab, which is made if it isn't there; answers when it has loaded.
+
+        Raises:
+            Refused: The person doesn't want another origin, or code on the surface's own one.
+        """
+        return cast(Document, await self._request("open", {"tab": tab, "url": url, **_words()}))
+
+    async def consent(self, words: Words) -> None:
+        """Ask the person, as a courtesy.
+
+        Raises:
+            Refused: they said no, or nobody is there to ask.
+        """
+        await self._request("consent", {"words": words})
+
+    async def open_file(self, tab: str, root: str, path: str) -> Document:
+        """Show a file of the site `root`; `path` is percent-encoded and may have a query and a fragment."""
+        return cast(
+            Document, await self._request("openFile", {"tab": tab, "root": root, "path": path, **_words()})
+        )
 
     async def close(self, tab: str) -> None:
         await self._request("close", {"tab": tab})
@@ -68,8 +99,9 @@ class Documents:
     async def opened(self) -> Opened:
         return cast(Opened, await self._request("opened", {}))
 
-    async def sites(self) -> Sites:
-        return cast(Sites, await self._request("sites", {}))
+    async def site(self, root: str) -> Site:
+        """Return where the site would be that shows a directory."""
+        return cast(Site, await self._request("site", {"root": root}))
 
     async def ask_model(self, method: str, params: Params) -> Any:
         """Call a method of the browser's own language model, as gemini.models.builtin lists them."""
@@ -80,3 +112,9 @@ class Documents:
             return await self._connection.request(method, params)
         except ProtocolError as error:
             raise told_error(error, PageFailure) from error
+
+
+def _words() -> Params:
+    """What Python says about a request, in case that the person is asked."""
+    words = words_of(current_call())
+    return {"words": words} if words else {}

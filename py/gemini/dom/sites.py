@@ -1,7 +1,8 @@
-"""Files of the surface as web pages: which ones are served, and with what around them.
+"""Files of the surface as web pages: which ones are served, and as what.
 
-Whoever opens `/project/site/index.html` opens its root, `/project/site`, and nothing beside it. The pages stand on an
-origin of their own (web/site/), so that they can't reach the surface; the policy below keeps them from reaching others.
+A tab that shows `/project/site/index.html` has opened its root, `/project/site`, and nothing beside it. Each site has
+an origin of its own; the page and the origin's service worker write its policy (web/site/policy.js), and the page says
+which roots a request may be answered from.
 """
 
 import codecs
@@ -10,6 +11,7 @@ import mimetypes
 import os
 import posixpath
 import re
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from urllib.parse import quote, unquote_to_bytes
 
@@ -48,15 +50,6 @@ TYPES = {
 # Python's own, and not what a machine's files add to it.
 KNOWN = mimetypes.MimeTypes()
 
-# https://www.w3.org/TR/CSP3/: all that a page may use is its own.
-INSIDE = (
-    "default-src 'self' data: blob: 'unsafe-inline' 'unsafe-eval'",
-    "form-action 'self'",
-    "base-uri 'self'",
-    # No windows, and no way to put another page in the surface's place.
-    "sandbox allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-pointer-lock",
-)
-
 # What may stand before a page's first element and leave it a page in standards mode; comments end as in
 # https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state.
 PROLOGUE = re.compile(
@@ -72,30 +65,37 @@ UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 @dataclass(frozen=True)
 class Answer:
-    """What a browser gets; header names are in lower case."""
+    """What a browser gets: 200, 301 to the same path with a slash at its end, or 404; `type` is a content type."""
 
     status: int
-    headers: dict[str, str]
+    type: str
     content: bytes
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where a page is: the directory that its site is, and its path in a URL, percent-encoded."""
+
+    root: str
+    path: str
 
 
 class Sites:
     """The files that may be seen as pages.
 
     Args:
-        surface: The origin of the surface, which alone may frame and control the pages.
+        surface: The origin of the surface, which alone may control the pages.
         home: The directory whose directories are sites.
     """
 
     def __init__(self, surface: str = "", home: str = "/project") -> None:
         self.surface = surface
         self.home = home
-        self.outside = False
-        """Whether pages may reach other origins: the person's to say."""
-        self._roots: set[str] = set()
+        self._roots: dict[str, str] = {}
+        """Which directory each tab shows."""
 
-    def open(self, path: str) -> str:
-        """Allow a file, or a directory's index.html, and what it may need; give its path in a URL, percent-encoded.
+    def find(self, path: str) -> Location:
+        """Return where a file is, or a directory's index.html.
 
         Its root is the directory of `home` that it is in, else its own directory; links out of that don't count.
 
@@ -125,31 +125,50 @@ class Sites:
                 hint="Open the file itself, or copy it into the site.",
                 data={"path": path, "root": root},
             )
-        self._roots.add(root)
-        return quote(file)
+        return Location(root, quote(file))
 
-    def answer(self, path: str) -> Answer:
-        """What a browser gets for the path of a URL, percent-encoded, without its query."""
+    def open(self, tab: str, root: str) -> None:
+        """Let a directory be read for as long as the tab shows it, and no longer the one that it showed before."""
+        self._roots[tab] = root
+
+    def close(self, tab: str) -> None:
+        """End what a tab showed."""
+        self._roots.pop(tab, None)
+
+    def root_around(self, path: str, tab: str, roots: Iterable[str]) -> str | None:
+        """Return which of some roots has a path: the one that a tab shows, else the innermost."""
+        file = os.path.realpath(path)
+        shown = self._roots.get(tab)
+        if shown is not None and _below(file, shown):
+            return shown
+        return max((root for root in roots if _below(file, root)), key=len, default=None)
+
+    def answer(self, path: str, roots: Collection[str], *, outside: bool = False) -> Answer:
+        """Return what a browser gets.
+
+        Args:
+            path: Of a URL, percent-encoded, without its query.
+            roots: The directories of the sites that ask; those that no tab shows don't count.
+            outside: Whether the page lets them reach other origins.
+        """
+        shown = [root for root in set(self._roots.values()) if root in roots]
         file = _decoded(path)
-        if file is None or not self._may_be_seen(file):
-            return self._missing(path, "No page that is open has it in its site.")
+        if file is None or not _may_be_seen(file, shown):
+            return self._missing(path, "The site has no such file.")
         if os.path.isdir(file):
             if not path.endswith("/"):
-                # Relative links in its index.html need the slash.
-                return Answer(
-                    301, self._headers(HTML, {"location": f"./{quote(posixpath.basename(file))}/"}), b""
-                )
+                return Answer(301, HTML, b"")
             file = posixpath.join(file, INDEX)
         elif path.endswith("/"):
             return self._missing(path, "It is a file, and no directory.")
-        if not self._may_be_seen(file):
+        if not _may_be_seen(file, shown):
             return self._missing(path, "It leads out of the site.")
         try:
             with open(file, "rb") as opened:
                 content = opened.read()
         except OSError as error:
             return self._missing(path, f"{error.strerror}.")
-        return self._found(file, content)
+        return self._found(file, content, stays=not outside)
 
     def _root(self, file: str) -> str:
         directory = posixpath.dirname(file)
@@ -157,18 +176,14 @@ class Sites:
             return directory
         return posixpath.join(self.home, posixpath.relpath(directory, self.home).split("/", 1)[0])
 
-    def _may_be_seen(self, file: str) -> bool:
-        real = os.path.realpath(file)
-        return any(_below(real, root) for root in self._roots)
-
-    def _found(self, file: str, content: bytes) -> Answer:
+    def _found(self, file: str, content: bytes, *, stays: bool) -> Answer:
         kind = _type_of(file, content)
         if kind == HTML:
             charset = _encoding_of(content)
-            content = _with_script(content, self._script(file))
+            content = _with_script(content, self._script(file, stays=stays))
         else:
             charset = "utf-8" if _is_text(kind) and _is_utf_8(content) else None
-        return Answer(200, self._headers(f"{kind}; charset={charset}" if charset else kind), content)
+        return Answer(200, f"{kind}; charset={charset}" if charset else kind, content)
 
     def _missing(self, path: str, reason: str) -> Answer:
         shown = html.escape(_shown(path))
@@ -177,28 +192,20 @@ class Sites:
             "<style>:root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}</style>"
             f"<h1>Not found</h1><p><code>{shown}</code></p><p>{html.escape(reason)}</p>"
         )
-        content = _with_script(page.encode(), self._script(_shown(path)))
-        return Answer(404, self._headers(f"{HTML}; charset=utf-8"), content)
+        content = _with_script(page.encode(), self._script(_shown(path), stays=True))
+        return Answer(404, f"{HTML}; charset=utf-8", content)
 
-    def _script(self, file: str) -> str:
+    def _script(self, file: str, *, stays: bool) -> str:
         # Relative, so that it is found wherever the sites stand.
         up = "../" * (file.count("/") - 1)
-        stays = "" if self.outside else " data-stays"
-        return (
-            f'<script src="{up}{PAGE_SCRIPT}" data-controllers="{html.escape(self.surface)}"{stays}></script>'
-        )
+        controllers = html.escape(self.surface)
+        staying = " data-stays" if stays else ""
+        return f'<script src="{up}{PAGE_SCRIPT}" data-controllers="{controllers}"{staying}></script>'
 
-    def _headers(self, kind: str, more: dict[str, str] | None = None) -> dict[str, str]:
-        framed = f"frame-ancestors 'self' {self.surface}".rstrip()
-        policy = (framed,) if self.outside else (*INSIDE, framed)
-        return {
-            "content-type": kind,
-            "cache-control": "no-store",
-            "content-security-policy": "; ".join(policy),
-            "referrer-policy": "same-origin",
-            "x-content-type-options": "nosniff",
-            **(more or {}),
-        }
+
+def _may_be_seen(file: str, roots: Collection[str]) -> bool:
+    real = os.path.realpath(file)
+    return any(_below(real, root) for root in roots)
 
 
 def _index(directory: str) -> str:

@@ -4,14 +4,12 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Any, Literal, TypedDict, Unpack, cast
 
-from gemini.dom.addresses import origin_of
 from gemini.dom.documents import Document
 from gemini.dom.history import History
-from gemini.errors import ConsentNeeded, CrossOrigin, PageGone
+from gemini.errors import CrossOrigin, PageGone
 
 Row = dict[str, Any]
 Ask = Callable[[str, str, Row], Awaitable[Any]]
-Consent = Callable[[str, Row], Awaitable[None]]
 
 PAGE = "page"
 # How long to wait for what a page is to show, in seconds.
@@ -35,10 +33,9 @@ class Tab:
     Args:
         tab_id: `page`, or `t1`, `t2`, ….
         ask: Calls a method of the document's page script: `ask(tab_id, method, params)`.
-        consent: Asks the person before `action` is done with `arguments`; raises `Refused`.
     """
 
-    def __init__(self, tab_id: str, ask: Ask, consent: Consent) -> None:
+    def __init__(self, tab_id: str, ask: Ask) -> None:
         self.id = tab_id
         self.url = ""
         self.title = ""
@@ -47,7 +44,6 @@ class Tab:
         self.why: str | None = None
         self.history = History()
         self._ask = ask
-        self._consent = consent
 
     def row(self, *, active: bool) -> Row:
         """`{id, url, title, active, loading, readable, why?}`; `why` says why it can't be read."""
@@ -137,20 +133,10 @@ class Tab:
         **target: Unpack[Target],
     ) -> Row:
         """Replace a field's value, or give a file input `files`: `[{name, type, data}]`, `data` in base64."""
-        given = {"text": text, "submit": submit, "files": files, **target}
-        return await self._with_consent("type", given, {**_named(target), "characters": len(text or "")})
+        return await self.ask("type", text=text, submit=submit, files=files, **target)
 
     async def press_key(self, key: str, **target: Unpack[Target]) -> Row:
-        return await self._with_consent("pressKey", {"key": key, **target}, _named(target))
-
-    async def _with_consent(self, method: str, given: Row, shown: Row) -> Row:
-        """Act; where the field is a person's own, ask them first. They aren't shown what may be a password."""
-        try:
-            return await self.ask(method, **given)
-        except ConsentNeeded as error:
-            field = {"url": self.url, "tab": self.id, **shown, "kind": error.data}
-            await self._consent(f"type passwords, codes or payment data at {origin_of(self.url)}", field)
-        return {**await self.ask(method, **given, consented=True), "consented": True}
+        return await self.ask("pressKey", key=key, **target)
 
     async def select(self, option: str | list[str], **target: Unpack[Target]) -> Row:
         return await self.ask("select", option=option, **target)
@@ -212,9 +198,3 @@ class Tab:
     async def console(self, since: int | None = None) -> Row:
         """What the document printed and the errors that nobody caught: `{messages, next}`."""
         return await self.ask("console", since=since)
-
-
-def _named(target: Target) -> Row:
-    """What a target says, for the person who is asked about it."""
-    given = {name: value for name, value in target.items() if value is not None}
-    return given or {"field": "the one that has the focus"}

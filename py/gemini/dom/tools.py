@@ -190,9 +190,9 @@ class BrowserTools:
             saved["data"] = picture["data"]
         return saved
 
-    @declare(effect=Effect.OUTSIDE, untrusted=True, runs="code")
+    @declare(effect=Effect.OUTSIDE, untrusted=True)
     async def browser_execute_js(self, code: str, tab: str | None = None) -> Row:
-        """Run JavaScript in a page; the person is asked first.
+        """Run JavaScript in a page; one not made of files asks.
 
         Args:
             code: The body of an async function.

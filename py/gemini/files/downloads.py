@@ -20,9 +20,9 @@ UNIX = 3
 
 
 class Offered(TypedDict):
-    """What the browser saves: where its bytes are, its name, how many bytes."""
+    """What the browser saves: the id of its bytes, its name, how many bytes."""
 
-    url: str
+    blob: str
     name: str
     bytes: int
 
@@ -31,8 +31,8 @@ class Downloads:
     """Offers files to the page, the last few of them at a time.
 
     Args:
-        offer: Makes an address for bytes of a media type.
-        withdraw: Lets go of an address.
+        offer: Makes an id for bytes of a media type.
+        withdraw: Lets go of an id.
     """
 
     def __init__(self, offer: Callable[[bytes, str], str], withdraw: Callable[[str], None]) -> None:
@@ -62,7 +62,7 @@ class Downloads:
             self._withdraw(self._offered.popleft())
         # Of no type that a browser shows: it is to be saved, or to be read by the page.
         self._offered.append(self._offer(data, "application/octet-stream"))
-        return {"url": self._offered[-1], "name": name, "bytes": len(data)}
+        return {"blob": self._offered[-1], "name": name, "bytes": len(data)}
 
 
 def archive(paths: Sequence[str]) -> bytes:

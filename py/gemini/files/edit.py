@@ -7,6 +7,7 @@ import uuid
 from contextlib import suppress
 
 from gemini.errors import AmbiguousEdit, EditMissing, FileMissing, InvalidArguments
+from gemini.files import noting
 from gemini.files.paths import first_obstacle, problems, require_file
 
 # Looking for the line that was meant is a service; it must not take longer than a moment.
@@ -42,11 +43,12 @@ def write_bytes(path: str, data: bytes, append: bool = False) -> int:
     """As `write`, for bytes."""
     target = _writable(path)
     with problems(path):
+        noting.note(target)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         if append:
             _append(target, data)
         else:
-            _replace(target, data)
+            replace_file(target, data)
         return os.stat(target).st_size
 
 
@@ -82,8 +84,10 @@ def edit(path: str, old: str, new: str) -> int:
         )
     if len(places) > 1:
         raise _ambiguous(path, data, places, max(data.count(before), 2))
+    target = _writable(path)
+    noting.note(target)
     with problems(path):
-        _replace(_writable(path), data[: places[0]] + after + data[places[0] + len(before) :])
+        replace_file(target, data[: places[0]] + after + data[places[0] + len(before) :])
     return 1
 
 
@@ -119,7 +123,15 @@ def _writable(path: str) -> str:
     return os.path.realpath(path)
 
 
-def _replace(target: str, data: bytes) -> None:
+def replace_file(target: str, data: bytes) -> None:
+    """Put new content in a file's place in one step; its mode stays.
+
+    Args:
+        target: An absolute path without links.
+
+    Raises:
+        OSError: it can't be; the file is as it was.
+    """
     fresh = os.path.join(os.path.dirname(target), f".{uuid.uuid4().hex}.tmp")
     try:
         _write_all(fresh, os.O_CREAT | os.O_EXCL, data)

@@ -48,7 +48,7 @@ class PanelFileTools:
     opened: What is open in the editor.
     trash: Where deleted files go.
     downloads: Offers files to the page.
-    fetch: Gives what the page offers under an address.
+    fetch: Gives what the page offers under an id.
     """
 
     def __init__(

@@ -19,10 +19,10 @@ Fetch = Callable[[str], Awaitable[bytes]]
 
 @dataclass(frozen=True)
 class Upload:
-    """A file that is offered: its path relative to where it goes, and the `blob:` address that has its bytes."""
+    """A file that is offered: its path relative to where it goes, and the id by which the page shows its bytes."""
 
     path: str
-    url: str
+    blob: str
 
 
 async def receive(
@@ -42,7 +42,7 @@ async def receive(
         folders: Directories to make, relative to `directory`; empty ones would be lost otherwise.
         if_there: What to do with a file whose name is taken: `refuse` all, `keep_both` under another name, or
             `replace`, which moves the one that is there to the trash.
-        fetch: Gives what is behind an address.
+        fetch: Gives the bytes behind an id.
         trash: Where those that are replaced go.
 
     Returns:
@@ -72,7 +72,7 @@ async def receive(
                 os.makedirs(place, exist_ok=True)
         for file, target in zip(files, targets, strict=True):
             place = free_path(target)
-            write_bytes(place, await fetch(file.url))
+            write_bytes(place, await fetch(file.blob))
             written.append(place)
     except FileProblem:
         for place in written:

@@ -23,6 +23,7 @@ class Endpoint:
         key: Sent with each request; never shown. None sends none.
         provider: Who sells it, as genai-prices calls them, or their API's address; empty where nobody does.
         passed_on: By the companion, whose token `key` is.
+        ticket: What the person granted for this model, where the companion wants that; sent with each request.
     """
 
     api: Api
@@ -30,6 +31,7 @@ class Endpoint:
     key: str | None = field(default=None, repr=False)
     provider: str = ""
     passed_on: bool = False
+    ticket: str | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         parts = urlsplit(self.base_url)

@@ -6,11 +6,13 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gemini.errors import ModelMissing, NobodyToAsk
+from gemini.agents.tickets import purse
+from gemini.errors import GeminiError, ModelMissing, ModelRefused, NobodyToAsk, ProtocolError, Refused
 from gemini.models.endpoint import Api, Endpoint
 from gemini.protocol import Params
 
 Ask = Callable[[str, Params], Awaitable[Any]]
+LONGEST_PURPOSE = 300
 NOT_CONNECTED = "The companion, which has the keys, isn't connected."
 
 
@@ -20,7 +22,7 @@ class Served:
 
     Attributes:
         path: Below the companion's address.
-        local: It is on the person's machine, and costs nothing.
+        local: It is on the person's machine. What asks it costs isn't known: it may pass requests on.
         ready: It can be asked; otherwise `why` says what it lacks.
     """
 
@@ -35,7 +37,7 @@ class Served:
 class Gateway:
     """Args:
     ask: Asks the companion.
-    origin: Where the companion is, as it serves this page.
+    origin: Where the companion answers Python.
     """
 
     def __init__(self, ask: Ask, origin: Callable[[], str]) -> None:
@@ -50,11 +52,16 @@ class Gateway:
         except NobodyToAsk:
             self.served = {}
 
-    async def endpoint(self, provider: str) -> Endpoint:
+    async def endpoint(self, provider: str, model: str | None = None) -> Endpoint:
         """Where a provider is asked now.
+
+        Args:
+            model: The one that is asked, with a ticket that the person grants if there is none yet; None for what
+                costs nothing, such as the list of models.
 
         Raises:
             ModelMissing: the companion isn't connected, has no such provider, or no key for it.
+            ModelRefused: the person refused a ticket, or can't be asked.
         """
         try:
             token = await self._access()
@@ -69,9 +76,31 @@ class Gateway:
         if not served.ready:
             raise ModelMissing(f"{provider} can't be asked", hint=served.why)
         sold_by = "" if served.local else provider
-        return Endpoint(served.api, self._origin() + served.path, token, sold_by, passed_on=True)
+        ticket = None if model is None else await self._ticket(provider, model)
+        return Endpoint(
+            served.api, self._origin() + served.path, token, sold_by, passed_on=True, ticket=ticket
+        )
+
+    async def _ticket(self, provider: str, model: str) -> str:
+        async def ask(purpose: str) -> str:
+            asked = {"provider": provider, "model": model, "for": purpose[:LONGEST_PURPOSE]}
+            try:
+                told = cast("dict[str, Any]", await self._ask("models/ticket", asked))
+            except (Refused, NobodyToAsk, ProtocolError) as problem:
+                raise _refused(provider, model, problem) from None
+            return told["ticket"]
+
+        return await purse().ticket(f"{provider}/{model}", ask)
 
     async def _access(self) -> str:
         told = cast("dict[str, Any]", await self._ask("models/access", {}))
         self.served = {row["name"]: Served(**row) for row in told["providers"]}
         return told["token"]
+
+
+def _refused(provider: str, model: str, problem: GeminiError) -> ModelRefused:
+    return ModelRefused(
+        f"{model} of {provider} can't be asked: {problem.message}",
+        hint="Press Run or Send in the page, agree to the question there, or use another model.",
+        data={"status": 402},
+    )

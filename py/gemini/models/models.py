@@ -195,14 +195,20 @@ class Models:
         except PageProblem:
             self._builtin = "missing"
 
-    async def endpoint(self, choice: Choice, key: str | None = None) -> Endpoint:
+    async def endpoint(
+        self, choice: Choice, key: str | None = None, *, with_ticket: bool = False
+    ) -> Endpoint:
         """Where a model is asked now.
+
+        Args:
+            with_ticket: Whether to have what the companion's gateway wants of requests to a model.
 
         Raises:
             ModelMissing: the companion isn't connected, or there is no key.
+            ModelRefused: the person refused a ticket.
         """
         if choice.provider != OWN:
-            return await self.gateway.endpoint(choice.provider)
+            return await self.gateway.endpoint(choice.provider, choice.model if with_ticket else None)
         key = key or self._keys.get(choice.id)
         if choice.with_key and key is None:
             raise ModelMissing(f"there is no key for {choice.label}", hint=KEY_GONE)
@@ -224,7 +230,7 @@ class Models:
         self._changed(self.row())
 
     def _where(self, choice: Choice) -> Callable[[], Awaitable[Endpoint]]:
-        return lambda: self.endpoint(choice)
+        return lambda: self.endpoint(choice, with_ticket=True)
 
     def _remembered(self) -> Forms:
         from gemini.models.forms import Forms

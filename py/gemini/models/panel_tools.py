@@ -5,6 +5,7 @@ from typing import Annotated, TypedDict
 
 from pydantic import Field
 
+from gemini.agents.tickets import Purse, holding
 from gemini.models.choice import BUILTIN, choice_of
 from gemini.models.models import Models
 from gemini.tools import Effect, declare
@@ -101,13 +102,18 @@ class ModelTools:
         return {"models": await names_at(await self._models.endpoint(choice, key))}
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True)
-    async def panel_model_try(self, id: Name) -> Answer:
-        """Ask a model for a word."""
+    async def panel_model_try(self, id: Name, ticket: Name | None = None) -> Answer:
+        """Ask a model for a word.
+
+        Args:
+            ticket: What the companion gave for the press.
+        """
         from gemini.agents.messages import UserMessage
         from gemini.agents.model import Answer as Whole
         from gemini.agents.model import Request, collect
 
         request = Request([UserMessage(text=QUESTION)], max_output_tokens=ANSWER_TOKENS)
         began = time.monotonic()
-        answer = await collect(self._models.model(id), request, Whole())
+        with holding(Purse("a word from a model in the settings", ticket)):
+            answer = await collect(self._models.model(id), request, Whole())
         return {"text": answer.text.strip()[:500], "ms": round((time.monotonic() - began) * 1000)}

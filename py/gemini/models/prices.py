@@ -8,12 +8,12 @@ def cost(model: str, provider: str, usage: Usage, *, written: int = 0) -> float 
 
     Args:
         model: As the provider calls it.
-        provider: As genai-prices calls it, or its API's address; empty for one that sells nothing.
+        provider: As genai-prices calls it, or its API's address; empty where nobody knows.
         usage: Its `input` has the tokens of `cached`, too.
         written: How many tokens of the input were put into the provider's cache.
     """
     if not provider:
-        return 0.0
+        return None
     from genai_prices import Usage as Priced
     from genai_prices.data_snapshot import get_snapshot
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from gemini.agents.model import Model, ModelEvent, Request
-from gemini.errors import ModelRefused
+from gemini.agents.tickets import purse
+from gemini.errors import ModelRefused, TicketRefused
 from gemini.models.endpoint import Endpoint
 from gemini.models.forms import Form, Forms
 from gemini.models.packages import load_packages
@@ -72,6 +73,7 @@ class RemoteModel:
         client = await self._connect()
         base_url = client.endpoint.base_url
         form = self._forms.find(base_url, self.name)
+        asked_again = False
         while True:
             has_begun = False
             try:
@@ -80,6 +82,14 @@ class RemoteModel:
                         has_begun = True
                         yield event
                 return
+            except TicketRefused:
+                ticket = client.endpoint.ticket
+                if has_begun or asked_again or ticket is None:
+                    raise
+                # The person is asked whether there is to be more.
+                asked_again = True
+                purse().drop(ticket)
+                client = await self._connect()
             except ModelRefused as problem:
                 if has_begun or not (request.tools and refuses_tools(problem)):
                     raise

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from gemini import ffi
 from gemini.dom.browser import Browser
 from gemini.events import EventLog, ModelsChanged
 from gemini.models import packages
@@ -30,7 +31,7 @@ def set_up(
 ) -> Models:
     """Make the models of a surface, which look anew what there is whenever the companion comes or goes."""
     models = Models(
-        Gateway(companion.ask_companion, lambda: browser.origin),
+        Gateway(companion.ask_companion, ffi.own_origin),
         browser.ask_model,
         lambda row: keep(SETTING, row),
         lambda row: events.publish(ModelsChanged(row)),

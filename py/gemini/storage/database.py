@@ -16,6 +16,8 @@ from gemini.errors import DatabaseDamaged, DatabaseNewer, DatabaseUnusable, Stor
 from gemini.storage.migrations import MIGRATIONS, Migration
 
 NAME = "surface.db"
+# What files were before they changed.
+HISTORY_NAME = "history.db"
 # Beside it: an import (exchange.py) from when it is known to be good until all of it is done.
 IMPORT_BEGUN = "import-begun.tar.gz"
 # "gmni": tells our databases from others (https://www.sqlite.org/pragma.html#pragma_application_id).
@@ -79,7 +81,9 @@ class Database:
         self.connection.close()
 
 
-def open_database(folder: Path | None, migrations: Sequence[Migration] = MIGRATIONS) -> Database:
+def open_database(
+    folder: Path | None, migrations: Sequence[Migration] = MIGRATIONS, name: str = NAME, *, check: bool = True
+) -> Database:
     """Open the database of a folder, made where it isn't there; a damaged one is set aside first.
 
     Before each migration of a database that has been used, a copy is kept as `before-migration-<number>.db`.
@@ -87,6 +91,8 @@ def open_database(folder: Path | None, migrations: Sequence[Migration] = MIGRATI
     Args:
         folder: An absolute path; None for a database in memory.
         migrations: What makes the tables, in order; their number is the version of the database.
+        name: Of its file.
+        check: Whether all of it is read, to find damage before it is met.
 
     Raises:
         DatabaseNewer: a later version of the surface wrote it; it is as it was.
@@ -95,11 +101,12 @@ def open_database(folder: Path | None, migrations: Sequence[Migration] = MIGRATI
     """
     if folder is None:
         return Database(_open(":memory:", migrations), None)
+    path = str(folder / name)
     try:
-        return Database(_open(str(folder / NAME), migrations, folder), folder)
+        return Database(_open(path, migrations, folder, check=check), folder)
     except DatabaseDamaged as damage:
-        aside = _set_aside(folder)
-        database = Database(_open(str(folder / NAME), migrations, folder), folder)
+        aside = _set_aside(folder, name)
+        database = Database(_open(path, migrations, folder), folder)
         database.damage = DatabaseDamaged(
             f"The database was damaged: {damage.message}. It is set aside as {aside}; an empty one took its place.",
             hint="Files are not affected. Python's sqlite3 may still read a part of it.",
@@ -108,23 +115,27 @@ def open_database(folder: Path | None, migrations: Sequence[Migration] = MIGRATI
         return database
 
 
-def open_or_do_without(folder: Path | None) -> tuple[Database, StorageProblem | StorageFull | None]:
-    """Open the database at a start, in memory where the one that is kept can't be used; and what was wrong."""
+def open_or_do_without(
+    folder: Path | None, migrations: Sequence[Migration] = MIGRATIONS, name: str = NAME, *, check: bool = True
+) -> tuple[Database, StorageProblem | StorageFull | None]:
+    """Open a database, in memory where the one that is kept can't be used; and what was wrong."""
     try:
-        database = open_database(folder)
+        database = open_database(folder, migrations, name, check=check)
     except (StorageProblem, StorageFull) as problem:
-        return open_database(None), problem
+        return open_database(None, migrations), problem
     return database, database.damage
 
 
-def _open(path: str, migrations: Sequence[Migration], folder: Path | None = None) -> sqlite3.Connection:
+def _open(
+    path: str, migrations: Sequence[Migration], folder: Path | None = None, *, check: bool = True
+) -> sqlite3.Connection:
     with _told():
         connection = sqlite3.connect(path, isolation_level=None)
         try:
             # In this order: so WAL needs no memory that is shared with other processes, which Emscripten hasn't.
             connection.execute("PRAGMA locking_mode=exclusive")
             connection.execute("PRAGMA journal_mode=wal")
-            [found] = connection.execute("PRAGMA quick_check(1)").fetchone()
+            [found] = connection.execute("PRAGMA quick_check(1)").fetchone() if check else ("ok",)
             if found != "ok":
                 raise DatabaseDamaged(str(found))
             _migrate(connection, migrations, folder)
@@ -190,12 +201,12 @@ def _flush(path: Path) -> None:
         os.fsync(file.fileno())
 
 
-def _set_aside(folder: Path) -> Path:
+def _set_aside(folder: Path, name: str) -> Path:
     stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%S.%fZ")
-    aside = folder / f"damaged-{stamp}-{NAME}"
+    aside = folder / f"damaged-{stamp}-{name}"
     for ending in ENDINGS:
-        if os.path.exists(f"{folder / NAME}{ending}"):
-            os.rename(f"{folder / NAME}{ending}", f"{aside}{ending}")
+        if os.path.exists(f"{folder / name}{ending}"):
+            os.rename(f"{folder / name}{ending}", f"{aside}{ending}")
     return aside
 
 

@@ -5,7 +5,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Collection, Generator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,8 +21,9 @@ from gemini.errors import (
 )
 from gemini.storage.archive import DATABASE, FILES, Manifest, write_archive
 from gemini.storage.database import IMPORT_BEGUN, NAME, Database, open_database
+from gemini.storage.powers import PARTS, TAKEN, Power, keep_own, powers_of
+from gemini.storage.settings import Settings
 from gemini.storage.unpacking import unpack
-from gemini.tools.choices import GRANTS
 
 BEFORE = "before-import-"
 # How many ways back are kept.
@@ -53,6 +54,23 @@ class Imported:
     entries: int
     bytes: int
     before: str
+
+
+@dataclass(frozen=True)
+class Looked:
+    """What an archive has that an import could take.
+
+    Attributes:
+        made: When it was exported, ISO 8601.
+        entries: How many files, directories and links there are.
+        bytes: What the files hold.
+        powers: What comes along only where the person takes it.
+    """
+
+    made: str
+    entries: int
+    bytes: int
+    powers: list[Power]
 
 
 class Exchange:
@@ -98,24 +116,50 @@ class Exchange:
             manifest = write_archive(target, list(self._roots.values()), staging / DATABASE, self._version())
         return Exported(str(target), manifest.entries, manifest.bytes)
 
-    def import_all(self, path: Path) -> Imported:
-        """Put an export in the place of everything, all or nothing.
+    def look(self, path: Path) -> Looked:
+        """Check an export as an import does, and change nothing.
 
         Raises:
+            FileMissing: there is no such file.
+            ArchiveRefused: it can't be imported.
+            StorageProblem, StorageFull: it can't be unpacked.
+        """
+        with self._staging() as staging:
+            manifest = self._unpack(path, staging)
+            with closing(open_database(staging)) as database:
+                powers = powers_of(database)
+        return Looked(manifest.made, manifest.entries, manifest.bytes, powers)
+
+    def import_all(self, path: Path, take: Collection[str] = ()) -> Imported:
+        """Put an export in the place of everything, all or nothing.
+
+        Args:
+            path: Of the export.
+            take: Names of the powers that come along (`gemini.storage.powers`); what isn't named stays as it is here.
+
+        Raises:
+            UsageProblem: there is no such power.
             FileMissing: there is no such file.
             ArchiveRefused: it can't be imported, and nothing was changed.
             StorageProblem, StorageFull: it can't be kept, and everything is as before.
         """
+        if unknown := set(take).difference(PARTS):
+            raise UsageProblem(f"there is no {min(unknown)!r} to take", hint=f"There are {', '.join(PARTS)}.")
+        return self._import(path, take)
+
+    def _import(self, path: Path, take: Collection[str] | None) -> Imported:
+        """Import; `take` is None where nothing of what is here stays."""
         with self._staging() as staging:
             manifest = self._unpack(path, staging)
             before = self._keep_before()
             begun = self._folder / IMPORT_BEGUN
             shutil.copyfile(path, f"{begun}.part")
-            os.replace(f"{begun}.part", begun)
-            try:
-                self._replace(manifest, staging)
-            finally:
-                begun.unlink()
+            with self._marked(take):
+                os.replace(f"{begun}.part", begun)
+                try:
+                    self._replace(manifest, staging, take)
+                finally:
+                    begun.unlink()
         return Imported(manifest.made, manifest.entries, manifest.bytes, str(before))
 
     def reset(self) -> Imported:
@@ -131,7 +175,7 @@ class Exchange:
             open_database(staging).close()
             archive = staging / "nothing.tar.gz"
             write_archive(archive, empty, staging / NAME, self._version())
-            return self.import_all(archive)
+            return self._import(archive, None)
 
     def finish(self) -> None:
         """Do all of an import in whose middle a kernel ended.
@@ -141,8 +185,23 @@ class Exchange:
         """
         begun = self._folder / IMPORT_BEGUN
         with self._staging() as staging:
-            self._replace(self._unpack(begun, staging), staging)
+            take = Settings(self._database).get(TAKEN, ())
+            self._replace(self._unpack(begun, staging), staging, take)
         begun.unlink()
+        self._unmark()
+
+    @contextmanager
+    def _marked(self, take: Collection[str] | None) -> Generator[None]:
+        """Keep for `finish` what the person takes."""
+        Settings(self._database).set(TAKEN, None if take is None else sorted(take))
+        try:
+            yield
+        finally:
+            self._unmark()
+
+    def _unmark(self) -> None:
+        with self._database.transaction() as connection:
+            connection.execute("DELETE FROM settings WHERE name = ?", (TAKEN,))
 
     @contextmanager
     def _staging(self) -> Generator[Path]:
@@ -167,9 +226,6 @@ class Exchange:
         try:
             with closing(open_database(staging)) as database:
                 damage = database.damage
-                # Who sends somebody an export must not consent in their place.
-                with database.transaction() as connection:
-                    connection.execute("DELETE FROM settings WHERE name = ?", (GRANTS,))
         except DatabaseNewer as error:
             raise ArchiveNewer(error.message, hint=error.hint, data=error.data) from error
         except StorageProblem as error:
@@ -187,7 +243,7 @@ class Exchange:
         self.export_all(before)
         return before
 
-    def _replace(self, manifest: Manifest, staging: Path) -> None:
+    def _replace(self, manifest: Manifest, staging: Path, take: Collection[str] | None) -> None:
         with ExitStack() as undo:
             undo.callback(self._commit)
             for name in manifest.roots:
@@ -196,6 +252,9 @@ class Exchange:
                 _swap(self._roots[name], staging / FILES / name, before, undo)
             self._commit()
             with closing(open_database(staging)) as database:
+                # Who sends somebody an export must not decide in their place.
+                if take is not None:
+                    keep_own(self._database, database, take)
                 self._database.become(database)
             undo.pop_all()
 

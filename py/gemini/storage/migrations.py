@@ -83,4 +83,56 @@ def _chats(connection: sqlite3.Connection) -> None:
     connection.execute("CREATE INDEX chat_messages_of_chat ON chat_messages (chat_id, seq)")
 
 
-MIGRATIONS: tuple[Migration, ...] = (_terminals_settings_calls, _runs, _run_pictures, _chats)
+def _file_changes(connection: sqlite3.Connection) -> None:
+    connection.execute(
+        """CREATE TABLE checkpoints (
+               id TEXT PRIMARY KEY,
+               caller TEXT NOT NULL,
+               run_id TEXT,
+               about TEXT,                 -- what was taken back
+               began REAL NOT NULL,        -- seconds of the epoch
+               changed REAL NOT NULL
+           )"""
+    )
+    connection.execute(
+        """CREATE TABLE changes (
+               seq INTEGER PRIMARY KEY AUTOINCREMENT,
+               batch TEXT NOT NULL,        -- what was committed together
+               place INTEGER NOT NULL,     -- in the batch
+               path TEXT NOT NULL,
+               kind TEXT NOT NULL,         -- made, whole, part, lost, mode, link, dir, moved
+               mode INTEGER NOT NULL,
+               size INTEGER NOT NULL,
+               detail TEXT,
+               content TEXT,               -- hash
+               at REAL NOT NULL,
+               UNIQUE (batch, place)
+           )"""
+    )
+    connection.execute("CREATE INDEX changes_of_path ON changes (path, seq)")
+    connection.execute("CREATE INDEX changes_of_content ON changes (content)")
+    connection.execute(
+        """CREATE TABLE change_checkpoints (
+               checkpoint_id TEXT NOT NULL,
+               seq INTEGER NOT NULL,
+               PRIMARY KEY (checkpoint_id, seq)
+           ) WITHOUT ROWID"""
+    )
+    connection.execute("CREATE INDEX checkpoints_of_change ON change_checkpoints (seq)")
+    connection.execute(
+        """CREATE TABLE change_contents (
+               hash TEXT PRIMARY KEY,      -- SHA-256
+               stored INTEGER NOT NULL,    -- bytes
+               packed INTEGER NOT NULL,    -- by zlib
+               data BLOB NOT NULL
+           )"""
+    )
+
+
+MIGRATIONS: tuple[Migration, ...] = (
+    _terminals_settings_calls,
+    _runs,
+    _run_pictures,
+    _chats,
+)
+HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

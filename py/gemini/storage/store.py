@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gemini.errors import GeminiError
+from gemini.storage.changes import ChangeStore
 from gemini.storage.chats import ChatStore
-from gemini.storage.database import ENDINGS, IMPORT_BEGUN, NAME, open_or_do_without
+from gemini.storage.database import ENDINGS, HISTORY_NAME, IMPORT_BEGUN, NAME, open_or_do_without
 from gemini.storage.history import CallHistory
+from gemini.storage.migrations import HISTORY_MIGRATIONS
 from gemini.storage.runs import RunStore
 from gemini.storage.settings import Settings
 from gemini.storage.terminals import TerminalStore
@@ -48,9 +50,19 @@ class Store:
         self.runs = RunStore(self.database)
         self.chats = ChatStore(self.database)
         self.history = CallHistory(self.database, most_calls, on_problem)
+        self._on_problem = on_problem
         self._roots = roots
         self._version = version
         self._commit = commit
+
+    @cached_property
+    def changes(self) -> ChangeStore:
+        """What files were; in a database of its own, which is large, and no part of an export."""
+        folder = self.database.folder
+        database, problem = open_or_do_without(folder, HISTORY_MIGRATIONS, HISTORY_NAME, check=False)
+        if problem is not None:
+            self._on_problem(problem)
+        return ChangeStore(database)
 
     @cached_property
     def exchange(self) -> "Exchange":
@@ -59,22 +71,26 @@ class Store:
 
         return Exchange(self.database, self._roots, self._version, self._commit)
 
-    def finish_import(self) -> None:
-        """Do all of an import in whose middle the kernel before ended.
+    def finish_import(self) -> bool:
+        """Do all of an import in whose middle the kernel before ended, and say whether there was one.
 
         Raises:
             StorageProblem, StorageFull: it can't be done; the next start tries again.
         """
         folder = self.database.folder
-        if folder is not None and (folder / IMPORT_BEGUN).exists():
+        begun = folder is not None and (folder / IMPORT_BEGUN).exists()
+        if begun:
             self.exchange.finish()
+        return begun
 
     def usage(self) -> list[Used]:
         """What is kept, where, and how much it takes."""
-        names = {f"{NAME}{ending}" for ending in ENDINGS}
+        names = {f"{name}{ending}" for name in (NAME, HISTORY_NAME) for ending in ENDINGS}
         return used_storage(self._roots, self.database.folder, names)
 
     def close(self) -> None:
         """Write what waits, and let go of the database."""
         self.history.flush()
+        if "changes" in vars(self):
+            self.changes.close()
         self.database.close()

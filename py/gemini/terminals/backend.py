@@ -85,6 +85,10 @@ class RawSession(Session, Protocol):
         """Type."""
         ...
 
+    async def answer(self, text: str) -> None:
+        """Pass on what the terminal emulator answers; it reaches a program that waits for it, never a prompt."""
+        ...
+
     def resize(self, columns: int, rows: int) -> None:
         """Tell what runs how many characters fit."""
         ...

@@ -2,8 +2,9 @@
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
-from contextlib import suppress
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from typing import Any
 
 from gemini import ffi
@@ -19,8 +20,12 @@ from gemini.protocol import Connection, Params, told_error
 from gemini.terminals import process
 from gemini.terminals.backend import Finished, Tty
 from gemini.terminals.output import Stream
+from gemini.tools.calls import current_call
+from gemini.tools.consent import words_of
 
 Request = Callable[[str, Params], Awaitable[Any]]
+# The person's press for a terminal of their own, which the companion opens unasked.
+_press: ContextVar[str | None] = ContextVar("gemini_host_press", default=None)
 STREAMS: tuple[Stream, Stream] = ("stdout", "stderr")
 
 
@@ -74,8 +79,17 @@ class HostBackend:
     async def open(self, tty: Tty, working_dir: str, state: str | None = None) -> "HostSession":
         request = self._connected()
         asked = {"columns": tty.columns, "rows": tty.rows, "working_dir": working_dir or None}
-        told = await _ask(request, "host/open", asked)
+        told = await _ask(request, "host/open", {**asked, "press": _press.get(), "words": _words()})
         return HostSession(request, tty, told["terminal"], told["working_dir"])
+
+    @contextmanager
+    def pressed(self, press: str) -> Generator[None]:
+        """Open terminals by a press of the person's while the block runs."""
+        token = _press.set(press)
+        try:
+            yield
+        finally:
+            _press.reset(token)
 
     def _connected(self) -> Request:
         if self.request is None:
@@ -100,7 +114,7 @@ class HostSession:
         self._reader = asyncio.get_running_loop().create_task(self._read(), context=process.detached())
 
     async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
-        asked = {"command": command, "timeout_s": timeout_s}
+        asked = {"command": command, "timeout_s": timeout_s, "words": _words()}
         running = asyncio.ensure_future(self._ask("host/execute", **asked))
         try:
             while not await self._pass_on(running):
@@ -127,7 +141,10 @@ class HostSession:
         return told["ended"]
 
     async def keys(self, text: str) -> None:
-        await self._ask("host/write", data=text)
+        await self._ask("host/write", data=text, words=_words())
+
+    async def answer(self, text: str) -> None:
+        await self._ask("host/answer", data=text)
 
     def interrupt(self) -> None:
         self._tell(self._ask("host/signal", signal="INT"))
@@ -177,6 +194,11 @@ class HostSession:
 
     async def _ask(self, method: str, **params: Any) -> Any:
         return await _ask(self._request, method, {"terminal": self._number, **params})
+
+
+def _words() -> dict[str, Any]:
+    """What the person is told of who asks; the companion shows the rest by itself."""
+    return words_of(current_call())
 
 
 async def _ask(request: Request, method: str, params: Params) -> Any:

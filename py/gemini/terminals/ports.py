@@ -9,10 +9,16 @@ from gemini.terminals.view import TerminalView
 
 
 class TerminalPorts:
-    """The views of terminals, by the terminals' ids."""
+    """The views of terminals, by the terminals' ids.
 
-    def __init__(self, terminals: TerminalManager) -> None:
+    Args:
+        terminals: The terminals.
+        on_typed: Called before what the person types is done.
+    """
+
+    def __init__(self, terminals: TerminalManager, on_typed: Callable[[], None]) -> None:
         self._terminals = terminals
+        self._on_typed = on_typed
         self._ends: dict[str, Callable[[], None]] = {}
 
     def attach(self, term_id: str, port: Any) -> None:
@@ -25,9 +31,13 @@ class TerminalPorts:
         self.detach(term_id)
 
         def on_keys(keys: str) -> None:
+            self._on_typed()
             ffi.start_eagerly(terminal.typed(keys))
 
-        view = TerminalView(terminal, port.postMessage, on_keys)
+        def on_answer(text: str) -> None:
+            ffi.start_eagerly(terminal.answered(text))
+
+        view = TerminalView(terminal, port.postMessage, on_keys, on_answer)
         stop_listening = ffi.listen(port, view.receive)
 
         def end() -> None:

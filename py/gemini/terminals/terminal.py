@@ -199,6 +199,14 @@ class MapTerminal:
             if not self.closed:
                 self._keyboard.message(problem.message)
 
+    async def answered(self, text: str) -> None:
+        """Take what the terminal emulator answers to output that asks it something.
+
+        Only a program of an operating system may want that. Nothing here types it, and it opens no session.
+        """
+        if self.backend.raw and self._session is not None and not self.closed:
+            await cast(RawSession, self._session).answer(text)
+
     async def ready(self) -> None:
         """Open the session of a raw terminal; others begin with their first command.
 

@@ -76,13 +76,15 @@ class TerminalTools:
         self._show_files = show_files
 
     def _reach_of_new(self, arguments: dict[str, Any]) -> Effect:
-        return Effect.OUTSIDE if self._manager.backend(arguments["backend"]).outside else Effect.WRITE
+        # What reaches the person's machine is asked for by the companion, which does it.
+        self._manager.backend(arguments["backend"])
+        return Effect.WRITE
 
     def _reach(self, arguments: dict[str, Any]) -> Effect:
         terminal = self._manager.get(arguments.get("terminal_id"))
         # The focus may move while the person is asked.
         arguments["terminal_id"] = terminal.term_id
-        return Effect.OUTSIDE if terminal.backend.outside else Effect.WRITE
+        return Effect.WRITE
 
     @declare(effect=Effect.WRITE, reach=_reach_of_new)
     async def terminal_create(
@@ -109,7 +111,7 @@ class TerminalTools:
         lacks = [f"{what} (use backend {where})" for what, where in terminal.backend.lacks.items()]
         return Created(terminal.term_id, terminal.x, terminal.y, terminal.backend.name, lacks)
 
-    @declare(effect=Effect.WRITE, untrusted=True, reach=_reach, runs="command")
+    @declare(effect=Effect.WRITE, untrusted=True, reach=_reach)
     async def terminal_execute(
         self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120
     ) -> Executed:
@@ -151,7 +153,7 @@ class TerminalTools:
         shown = self._manager.get(terminal_id).lines[-lines:]
         return ScreenText("\n".join(shown), len(shown))
 
-    @declare(effect=Effect.WRITE, reach=_reach, runs="text")
+    @declare(effect=Effect.WRITE, reach=_reach)
     async def terminal_input(self, terminal_id: str, text: str) -> Success:
         """Type keys into a terminal.
 
@@ -167,14 +169,14 @@ class TerminalTools:
         self._manager.get(terminal_id).interrupt()
         return Success()
 
-    @declare(effect=Effect.WRITE, untrusted=True, runs="command")
+    @declare(effect=Effect.WRITE, untrusted=True)
     async def run_in_new_terminal(self, command: str) -> Executed:
         """Open a terminal and run a shell command in it."""
         terminal = self._manager.create()
         result = await terminal.execute(command, timeout_s=120, most_output=AGENT_OUTPUT)
         return _executed(terminal.term_id, result)
 
-    @declare(effect=Effect.WRITE, untrusted=True, runs="code")
+    @declare(effect=Effect.WRITE, untrusted=True)
     async def python_run(self, code: str) -> Any:
         """Run Python in the console's namespace, where `gemini` is at hand. Top-level await works.
 
@@ -185,7 +187,7 @@ class TerminalTools:
         caller = "script" if call is None else call.caller
         return await self._console.run(code, caller=caller, typed=caller == PERSON)
 
-    @declare(effect=Effect.WRITE, untrusted=True, runs="editor")
+    @declare(effect=Effect.WRITE, untrusted=True)
     async def find_and_edit(self, pattern: str, editor: str = "cat") -> Opened:
         """Find files below /project and open them in a new terminal.
 

@@ -20,15 +20,20 @@ class TerminalView:
     """Sends a terminal's output to `send`, and obeys the messages that come back.
 
     A message is text (keys that were typed) or an object: `{ack: n}` for characters drawn, `{cols, rows}` for
-    a size.
+    a size, `{answer: text}` for what the viewer answers by itself to output that asks it something.
     """
 
     def __init__(
-        self, terminal: MapTerminal, send: Callable[[str], None], on_keys: Callable[[str], None]
+        self,
+        terminal: MapTerminal,
+        send: Callable[[str], None],
+        on_keys: Callable[[str], None],
+        on_answer: Callable[[str], None],
     ) -> None:
         self._terminal = terminal
         self._send = send
         self._on_keys = on_keys
+        self._on_answer = on_answer
         self._on_the_way = 0
         self._held = False
         self._waiting: deque[str] = deque()
@@ -45,6 +50,8 @@ class TerminalView:
             if self._held and self._on_the_way < LOW:
                 self._held = False
             self._pump()
+        elif "answer" in message:
+            self._on_answer(str(message["answer"]))
         elif "cols" in message:
             self._terminal.resize(int(message["cols"]), int(message["rows"]))
 

@@ -1,4 +1,4 @@
-"""Tools: declaration, schema, registry, approval and the log of calls.
+"""Tools: declaration, schema, registry, consent and the log of calls.
 
 `registry` is the one that the kernel, the bridge, the console and every script of this interpreter share.
 """
@@ -6,8 +6,8 @@
 from collections.abc import Callable
 from typing import Any, TypeVar, overload
 
-from gemini.tools.approval import consent_within_call
 from gemini.tools.calls import Call, current_call, report_message, report_progress
+from gemini.tools.consent import consent_within_call
 from gemini.tools.declaration import Effect, declare
 from gemini.tools.prompts import prompt_of
 from gemini.tools.registry import Registry
@@ -105,7 +105,9 @@ def resource(uri: str, *, mime_type: str = "text/plain", name: str | None = None
 async def require_consent(*, action: str, arguments: Any) -> None:
     """Ask the person before the running tool call does something that reaches outside.
 
+    This is a courtesy: the answer opens nothing. What reaches outside is asked about by the power's owner anyway.
+
     Raises:
         Refused: they said no, or nobody is there to ask.
     """
-    await consent_within_call(registry.approval, action, arguments)
+    await consent_within_call(registry.consent, action, arguments)

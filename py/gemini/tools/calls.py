@@ -44,6 +44,8 @@ class Call:
     started: float = field(default_factory=time.time)
     withheld: str | None = None
     """The argument that stays out of the log."""
+    run: str | None = None
+    """The agent's run that makes it."""
     origins: Origins = ()
     """What in the arguments came from text that nobody vouches for, where the caller knows."""
 
@@ -59,6 +61,13 @@ class Call:
             given = {name: WITHHELD if name == self.withheld else value for name, value in known.items()}
         # Cutting takes longer than a trivial call, whose arguments are short anyway.
         return given if _is_short(given) else fit(given, LOGGED_ARGUMENTS)
+
+
+def origin_of_call(tool: str, arguments: dict[str, Any], most: int = 120) -> str:
+    """A call as the origin of its result: the tool with the arguments that say what it read."""
+    said = " ".join(f"{name}={value}" for name, value in arguments.items() if isinstance(value, (str, int)))
+    said = " ".join(said.split())
+    return f"{tool} {said}"[:most].strip()
 
 
 _current: ContextVar[Call | None] = ContextVar("gemini_call", default=None)

@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Effect(StrEnum):
-    """How far a tool reaches. `OUTSIDE` and `SPEND` ask the person first."""
+    """How far a tool reaches by its own account: advice for people and agents, which opens nothing."""
 
     READ = "read"
     WRITE = "write"
@@ -75,8 +75,6 @@ class Declaration:
     """How far a call with certain arguments reaches, where that isn't `effect` for all of them."""
     schema: dict[str, Any] | None
     """The JSON Schema of the arguments that is told in the place of one made of the signature."""
-    runs: str | None
-    """The parameter that is a program or keys for one: where text from outside is in it, the person is asked."""
     is_method: bool
     """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
@@ -93,7 +91,6 @@ def declare(
     unlogged: bool = False,
     reach: Reach | None = None,
     schema: dict[str, Any] | None = None,
-    runs: str | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -109,8 +106,6 @@ def declare(
         schema: A JSON Schema of the arguments that is told as it is, for tools that come from elsewhere with one.
             What arrives is still checked against the signature.
         unlogged: True keeps its calls out of the activity log; only for what is the person's alone and reads.
-        runs: The parameter that is a program, or keys for one. What a program reaches is not known beforehand, so
-            a call that has text from outside in it (`Call.origins`) counts as reaching outside.
 
     Raises:
         ToolDeclarationError: a name, type or text that an agent's browser would refuse.
@@ -129,7 +124,6 @@ def declare(
             unlogged,
             reach,
             schema,
-            runs,
         )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
@@ -155,7 +149,6 @@ def read_declaration(
     unlogged: bool = False,
     reach: Reach | None = None,
     schema: dict[str, Any] | None = None,
-    runs: str | None = None,
 ) -> Declaration:
     name = name or function.__name__
     if unlogged and not (person_only and effect is Effect.READ):
@@ -184,7 +177,6 @@ def read_declaration(
         unlogged=unlogged,
         reach=reach,
         schema=schema,
-        runs=runs,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

@@ -21,20 +21,21 @@ from gemini.errors import (
 )
 from gemini.events import EventLog
 from gemini.overflow import make_room
-from gemini.tools.approval import Approval
-from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Origins, Progress, serving
+from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Origins, Progress, origin_of_call, serving
 from gemini.tools.choices import Choices
+from gemini.tools.consent import Consent, courtesy_words
 from gemini.tools.content import Content
 from gemini.tools.declaration import Effect, declaration_of
 from gemini.tools.prompts import Prompts
 from gemini.tools.resources import Resources
 from gemini.tools.tool import Tool
+from gemini.tools.writers import PERSON, Writers, writing
 
 RESULTS_FOLDER = Path("/tmp/results")
 # Characters that a cut result keeps of the value at least.
 SMALLEST_CUT = 100
-# The caller that a panel of the page is.
-PERSON = "person"
+# Starting an agent changes no file; what it does, it does by calls of its own.
+WRITERS = (Effect.WRITE, Effect.OUTSIDE)
 
 
 class Registry:
@@ -46,11 +47,12 @@ class Registry:
     def __init__(self) -> None:
         self.events = EventLog()
         self.choices = Choices()
-        self.approval = Approval(self.events, self.choices)
+        self.consent = Consent()
         self.log = CallLog(self.events)
         self.resources = Resources()
         self.prompts = Prompts()
         self.results_folder = RESULTS_FOLDER
+        self.writers = Writers()
         self._tools: dict[str, Tool] = {}
         self._own: set[str] = set()
         self._on_change: list[Callable[[], None]] = []
@@ -58,11 +60,11 @@ class Registry:
         self.choices.on_switch(self._changed)
 
     def branch(self) -> "Registry":
-        """An empty registry on the same road: questions, choices, events and the log of calls are shared."""
+        """An empty registry on the same road: consent, choices, events and the log of calls are shared."""
         branch = Registry()
-        branch.events, branch.choices, branch.approval = self.events, self.choices, self.approval
+        branch.events, branch.choices, branch.consent = self.events, self.choices, self.consent
         branch.log, branch.resources, branch.results_folder = self.log, self.resources, self.results_folder
-        branch._before_answer = self._before_answer
+        branch._before_answer, branch.writers = self._before_answer, self.writers
         return branch
 
     def add(self, function: Callable[..., Any], *, replace: bool = False) -> Tool:
@@ -194,18 +196,20 @@ class Registry:
         max_chars: int | None = None,
         client: Client | None = None,
         origins: Origins = (),
+        run: str | None = None,
     ) -> tuple[str, Callable[[], None]]:
         """What `call_json` gives, and what notes in the log that it was given: the caller needn't wait for that.
 
         Args:
             client: Of MCP, whom the tool may ask, and who gets pictures, sounds and documents whole, whatever
                 `max_chars` is.
-            origins: What of the arguments came from text that nobody vouches for. The person is asked where the
-                call reaches outside, whatever they allowed for good.
+            origins: What of the arguments came from text that nobody vouches for: the person is shown it where
+                they are asked.
+            run: The agent's run that calls.
         """
         value = None
         try:
-            value, text, note = await self._perform(name, arguments, caller, progress, client, origins)
+            value, text, note = await self._perform(name, arguments, caller, progress, client, origins, run)
         except GeminiError as error:
             text, note = encode_failure(error), _nothing
         whole = client is not None and isinstance(value, Content) and value.has_media
@@ -234,6 +238,7 @@ class Registry:
         progress: Progress | None = None,
         client: Client | None = None,
         origins: Origins = (),
+        run: str | None = None,
     ) -> tuple[Any, str, Callable[[], None]]:
         tool = self._find(name, caller)
         arguments = {} if arguments is None else arguments
@@ -247,6 +252,7 @@ class Registry:
             progress,
             client,
             withheld=declared.withholds,
+            run=run,
             origins=origins,
         )
         if declared.unlogged:
@@ -280,12 +286,12 @@ class Registry:
                 call.effect = effect.value
                 if row is not None:
                     row.effect = effect.value
-            if _runs_others_words(tool, call) and not effect.needs_consent:
-                effect = Effect.OUTSIDE
-            if effect.needs_consent and not _is_own_reach(tool, call):
-                shown = call.arguments if tool.declaration.reach is None else _given(keywords)
-                await self.approval.require(call.tool, call.caller, effect, shown, origins=call.origins)
-            with interrupts.stoppable(own=effect is Effect.READ):
+            if effect.needs_consent and self._is_courteous(tool):
+                await self.consent.ask(courtesy_words(call, call.arguments))
+            if tool.declaration.untrusted and call.caller != PERSON:
+                self.consent.note_untrusted(call.run or call.caller, origin_of_call(call.tool, keywords))
+            writer = call.caller if effect in WRITERS else None
+            with interrupts.stoppable(own=effect is Effect.READ), writing(self.writers, writer):
                 value = tool.function(**keywords)
                 # Asking the abstract classes would take a twentieth of a trivial call.
                 if hasattr(value, "__await__"):
@@ -300,6 +306,10 @@ class Registry:
             for hook in self._before_answer:
                 hook()
         return value, text
+
+    def _is_courteous(self, tool: Tool) -> bool:
+        """Whether a call asks before it goes on, as those of scripts' tools do. Powers have owners who ask."""
+        return tool.declaration.name not in self._own
 
     def _find(self, name: str, caller: str = PERSON) -> Tool:
         tool = self._tools.get(name)
@@ -354,22 +364,6 @@ class Registry:
 
 
 def _nothing() -> None: ...
-
-
-def _is_own_reach(tool: Tool, call: Call) -> bool:
-    """Whether a person's own press reaches as far as they chose: to their machine, whose keeper asks them by itself."""
-    return call.caller == PERSON and tool.declaration.reach is not None
-
-
-def _runs_others_words(tool: Tool, call: Call) -> bool:
-    """Whether text that nobody vouches for is in a program that the call is to run."""
-    runs = tool.declaration.runs
-    return runs is not None and any(found["argument"] == runs for found in call.origins)
-
-
-def _given(keywords: dict[str, Any]) -> dict[str, Any]:
-    """What there is to show of arguments that were completed."""
-    return {name: value for name, value in keywords.items() if value is not None}
 
 
 def own_failure(tool: Tool, error: BaseException) -> BaseException:

@@ -6,7 +6,7 @@ from gemini.tools.registry import Registry
 
 
 class ChoiceTools:
-    """The switches of groups, and the ways to take back what was allowed for good."""
+    """The switches of groups."""
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
@@ -26,18 +26,3 @@ class ChoiceTools:
             )
         self._registry.choices.switch(group, on)
         return on
-
-    @declare(person_only=True)
-    def grant_revoke(self, action: str, caller: str) -> None:
-        """Ask again before calls that were allowed for good.
-
-        Args:
-            action: The tool, or what one is about to do.
-            caller: Whose calls were allowed.
-        """
-        self._registry.choices.revoke(action, caller)
-
-    @declare(person_only=True)
-    def grant_revoke_all(self) -> None:
-        """Ask again before every call that reaches outside or spends money."""
-        self._registry.choices.revoke_all()

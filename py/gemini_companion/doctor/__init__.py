@@ -11,9 +11,11 @@ from pathlib import Path
 
 from gemini_companion.doctor.browser import check_browser
 from gemini_companion.doctor.finding import Finding
+from gemini_companion.doctor.folder import check_folder
 from gemini_companion.doctor.installation import check_packages, check_page
 from gemini_companion.doctor.port import check_port
 from gemini_companion.doctor.tokens import check_tokens
+from gemini_companion.folders import data_folder
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,13 @@ class Options:
         port: The one that the companion shall have.
         dist: The folder of the built page; None: where a start would look.
         json: Print JSON instead of lines.
+        forget: Have companions forget the browsers that they know.
     """
 
     port: int = 8765
     dist: Path | None = None
     json: bool = False
+    forget: bool = False
 
 
 def run(options: Options) -> int:
@@ -52,11 +56,15 @@ def examine(options: Options) -> Iterator[Finding]:
     yield from check_browser()
     yield check_port(options.port)
     yield from check_tokens(options.port)
+    yield check_folder(data_folder())
     if packages.ok:
         # It needs those packages.
         from gemini_companion.doctor.models import check_models  # noqa: PLC0415
 
         yield from check_models()
+        from gemini_companion.doctor.known import check_browsers  # noqa: PLC0415
+
+        yield check_browsers(forget=options.forget)
 
 
 def _print(finding: Finding) -> None:

@@ -8,7 +8,7 @@ from gemini_companion.doctor.finding import Finding
 from gemini_companion.errors import SurfaceMissing
 from gemini_companion.site import find_site
 
-PACKAGES = ("pydantic", "mcp", "starlette", "uvicorn", "websockets", "keyring", "httpx2")
+PACKAGES = ("pydantic", "mcp", "starlette", "uvicorn", "websockets", "keyring", "httpx2", "cryptography")
 
 
 def check_packages() -> Finding:

@@ -7,6 +7,10 @@
     ├── KeyRefused            the provider doesn't take the key that there is
     ├── KeyUnusable           what is kept as a key can't be one
     ├── KeyringUnavailable    the system keeps no secrets, or doesn't give them out now
+    ├── TicketMissing         the request has no ticket that the person granted
+    ├── TicketForAnother      its ticket is for another model
+    ├── CeilingReached        it could take more than its ticket has left; `data` has the ticket
+    ├── RequestUnclear        its body doesn't say what it can take, or has what the gateway can't count
     ├── RequestTooLarge
     ├── RequestTooSlow        the caller stopped in the middle of its request
     ├── TooManyRequests       `data.retry_after_s` says when there will be room again
@@ -31,8 +35,8 @@ class GatewayProblem(GeminiError):
     status = 502
 
     def as_answer(self) -> dict[str, Any]:
-        """The body of the HTTP answer: `{"error": {type, message, hint?, data?}}`."""
-        return {"error": self.as_json()["error"]}
+        """The answer's body, which OpenAI's and Anthropic's clients read: `{type, error: {type, message, …}}`."""
+        return {"type": "error", "error": self.as_json()["error"]}
 
 
 class ProviderUnknown(GatewayProblem):
@@ -57,6 +61,22 @@ class KeyUnusable(GatewayProblem):
 
 class KeyringUnavailable(GatewayProblem):
     status = 503
+
+
+class TicketMissing(GatewayProblem):
+    status = 402
+
+
+class TicketForAnother(GatewayProblem):
+    status = 402
+
+
+class CeilingReached(GatewayProblem):
+    status = 402
+
+
+class RequestUnclear(GatewayProblem):
+    status = 400
 
 
 class RequestTooLarge(GatewayProblem):

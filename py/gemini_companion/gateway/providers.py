@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from urllib.parse import urlsplit
 
-from gemini_companion.gateway.errors import ConfigurationProblem
+from gemini_companion.gateway.errors import ConfigurationProblem, PathRefused
 from gemini_companion.gateway.limits import CONCURRENT, REQUESTS_PER_MINUTE
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
@@ -155,6 +155,14 @@ class Provider:
             raise ConfigurationProblem(
                 f"The provider {self.name} would get its key unencrypted.",
                 hint='Take https, or say key = "none" if it needs no key.',
+            )
+
+    def require_call(self, method: str, path: str) -> None:
+        """Raises PathRefused where the gateway doesn't pass that call on."""
+        if not self.kind.allows(method, path):
+            raise PathRefused(
+                f"The gateway doesn't pass {method} {path!r} to {self.name}.",
+                hint=f"It passes {', '.join(self.kind.calls)}.",
             )
 
     @property

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
+from gemini_companion.gateway.asking import read as asking_of
+from gemini_companion.gateway.counting import Counting, counted
 from gemini_companion.gateway.errors import (
     GatewayProblem,
     KeyringUnavailable,
@@ -26,11 +28,15 @@ from gemini_companion.gateway.errors import (
 )
 from gemini_companion.gateway.keys import Key, Keys
 from gemini_companion.gateway.limits import Limits, Throttle
+from gemini_companion.gateway.prices import Price, price_of
 from gemini_companion.gateway.providers import Provider
+from gemini_companion.gateway.tickets import Tickets
 from gemini_companion.gateway.upstream import Answer, Call, Upstream, key_missing
 
 log = logging.getLogger(__name__)
 
+# The header that names a request's ticket.
+TICKET = "x-model-ticket"
 # A list of models is far shorter, and words of an error are for people.
 LONGEST_LIST = 4 * 1024 * 1024
 LONGEST_WORDS = 300
@@ -56,6 +62,7 @@ class Gateway:
         self._providers = dict(providers)
         self._keys = keys or Keys()
         self._limits = limits or Limits()
+        self.tickets = Tickets()
         self._upstream = Upstream(self._limits)
         self._throttles = {
             name: Throttle(name, each.requests_per_minute, each.concurrent)
@@ -82,11 +89,11 @@ class Gateway:
 
     async def set_key(self, name: str, key: str) -> None:
         """Keep a provider's key in the keyring. Raises as `Keys.set` does, and ProviderUnknown."""
-        await self._keys.set(self._provider(name), key)
+        await self._keys.set(self.provider(name), key)
 
     async def delete_key(self, name: str) -> bool:
         """Delete a provider's key from the keyring, and tell whether there was one. Raises as `Keys.delete` does."""
-        return await self._keys.delete(self._provider(name))
+        return await self._keys.delete(self.provider(name))
 
     async def test(self, name: str) -> list[str]:
         """Ask a provider for its models, and give their names.
@@ -94,7 +101,7 @@ class Gateway:
         Raises:
             GatewayProblem: what is wrong: no key, a refused one, no connection, an answer that is no list of models.
         """
-        provider = self._provider(name)
+        provider = self.provider(name)
         path, list_, member = provider.kind.models
         with self._throttles[name].admitted():
             status, content = await self._fetched(provider, path)
@@ -116,22 +123,49 @@ class Gateway:
         await self._upstream.aclose()
 
     async def pass_on(self, request: Request, page: _Page) -> None:
-        """Answer one request of the page's."""
-        provider = self._provider(request.path_params["provider"])
+        """Answer one request of the page's.
+
+        Raises:
+            TicketMissing, TicketForAnother, CeilingReached, RequestUnclear: it isn't sent.
+        """
+        provider = self.provider(request.path_params["provider"])
+        path = "/" + request.path_params["path"]
+        self._refuse_long(request.headers.get("content-length", "0"))
+        reads = request.method in ("GET", "HEAD")
+        if not reads:
+            provider.require_call(request.method, path)
+        asking = None if reads else asking_of(provider, path, await self._body(request))
         call = Call(
             request.method,
-            "/" + request.path_params["path"],
+            path,
             tuple(request.query_params.multi_items()),
-            dict(request.headers),
-            None if request.method in ("GET", "HEAD") else self._body(request),
+            {name: value for name, value in request.headers.items() if name != "content-length"},
+            None if asking is None else asking.body,
         )
-        self._refuse_long(request.headers.get("content-length", "0"))
+        if asking is None:
+            await self._send(provider, call, page)
+            return
+        reservation = self.tickets.reserve(request.headers.get(TICKET), provider.name, asking)
+        with counted(reservation) as counting:
+            await self._send(provider, call, page, counting)
+
+    async def _send(
+        self, provider: Provider, call: Call, page: _Page, counting: Counting | None = None
+    ) -> None:
         with self._throttles[provider.name].admitted():
             key = await self._key(provider)
+            if counting is not None:
+                counting.is_sent = True
             async with self._upstream.answer(provider, key, call) as answer:
+                if counting is not None:
+                    counting.begin(answer)
                 await page.begin(answer)
                 async for chunk in answer.chunks:
+                    if counting is not None:
+                        counting.feed(chunk)
                     await page.add(chunk)
+                if counting is not None:
+                    counting.is_whole = True
                 await page.end()
 
     async def _fetched(self, provider: Provider, path: str) -> tuple[int, bytes]:
@@ -147,7 +181,12 @@ class Gateway:
                 f"{provider.name} didn't list its models in time.", hint="Try again later."
             ) from None
 
-    def _provider(self, name: str) -> Provider:
+    def price(self, provider: Provider, model: str) -> Price | None:
+        """What a model costs; None where nobody knows."""
+        return price_of(provider, model)
+
+    def provider(self, name: str) -> Provider:
+        """The provider of that name. Raises ProviderUnknown."""
         if name not in self._providers:
             raise ProviderUnknown(
                 f"No provider {name!r} is configured.", hint=f"There are {', '.join(self._providers)}."
@@ -178,8 +217,8 @@ class Gateway:
             "problem": problem,
         }
 
-    async def _body(self, request: Request) -> AsyncGenerator[bytes]:
-        size = 0
+    async def _body(self, request: Request) -> bytes:
+        content = bytearray()
         chunks = request.stream()
         while True:
             try:
@@ -188,10 +227,9 @@ class Gateway:
             except TimeoutError:
                 raise RequestTooSlow("The request stopped before its end.", hint="Send it again.") from None
             if chunk is None:
-                return
-            size += len(chunk)
-            self._refuse_long(str(size))
-            yield chunk
+                return bytes(content)
+            content += chunk
+            self._refuse_long(str(len(content)))
 
     def _refuse_long(self, size: str) -> None:
         # The server below has made sure that it is a number.
@@ -258,7 +296,7 @@ class _Page:
             await self.end()
         elif self._answer.is_events:
             # Both of the widespread clients know an event of this name and form; the blank line ends one that was cut.
-            event = json.dumps({"type": "error", **problem.as_answer()})
+            event = json.dumps(problem.as_answer())
             await self.add(f"\n\nevent: error\ndata: {event}\n\n".encode())
             await self.end()
 

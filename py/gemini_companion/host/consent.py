@@ -1,65 +1,234 @@
-"""What the person at the page agreed to, told to the companion by another way than the page's code.
+"""What the person agreed to on this machine: asked for each thing that is done, and kept here until its end.
 
-Code of the page calls the methods of `HostTerminals` as it likes. Whatever runs something asks here first.
+Three actions are asked for apart: `open` starts a shell, `run` runs a command, `type` types keys into what runs. A
+grant is for one action: for one request, for the same program in the same directory (see
+`gemini_companion.host.programs`), or for all of that action. The latter two end at an hour that the question showed,
+and with the page's connection.
 """
 
+import asyncio
+import itertools
+import time
 from collections import Counter
-from typing import Literal, Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Literal, Protocol
 
 from gemini.errors import Refused
+from gemini.protocol import Handler, Params
+from gemini_companion.consent import MOST_PENDING, Decision, Grant, Questions
+from gemini_companion.parameters import Asked, taking
 
-Kind = Literal["open", "execute", "type"]
+Action = Literal["open", "run", "type"]
+Words = Mapping[str, Any]
+HOUR_S = 3600.0
+KIND = "host"
+
+
+@dataclass(frozen=True)
+class Act:
+    """One thing that is to be done on this machine.
+
+    Attributes:
+        command: The shell, the command or the keys.
+        directory: Where.
+        program: The one program that the command runs, or that reads the keys; None where it isn't known.
+        coverable: Whether a grant may cover the program.
+    """
+
+    action: Action
+    command: str
+    directory: str
+    program: str | None = None
+    coverable: bool = False
+
+    @property
+    def answers(self) -> tuple[Grant, ...]:
+        """The grants that the person is offered."""
+        return ("once", "program", "hour") if self.coverable else ("once", "hour")
 
 
 class Consent(Protocol):
     """Answers whether something was agreed to."""
 
-    def require(self, kind: Kind, command: str, working_dir: str) -> None:
-        """Return where it was; consent for a single command is used up by that.
+    async def require(self, act: Act, words: Words | None = None) -> bool:
+        """Return once it is agreed to.
 
         Args:
-            kind: A shell that is started, a command that is run, or keys that are typed.
-            command: The shell, the command or the keys.
-            working_dir: Where.
+            act: What will be done.
+            words: What Python in the page says about it.
+
+        Returns:
+            Whether the person was asked, which takes time.
 
         Raises:
-            Refused: nobody agreed.
+            Refused: The person refused, or can't be asked.
         """
         ...
 
 
-class SessionConsent:
-    """Consent in memory, for one page."""
+class Clock:
+    """Times of day, and seconds that only grow."""
 
-    def __init__(self) -> None:
-        self._session = False
-        self._once: Counter[str] = Counter()
+    def now(self) -> float:
+        """Seconds since 1970."""
+        return time.time()
 
-    def allow_session(self) -> None:
-        """Agree to all that the page does until `revoke`."""
-        self._session = True
+    def monotonic(self) -> float:
+        return time.monotonic()
 
-    @property
-    def is_of_session(self) -> bool:
-        return self._session
 
-    def allow_once(self, command: str) -> None:
-        """Agree to exactly this command, shell or keys, for one time."""
-        self._once[command] += 1
+@dataclass(frozen=True)
+class Standing:
+    """A grant that lasts.
 
-    def revoke(self) -> None:
-        """Take back everything."""
-        self._session = False
-        self._once.clear()
+    Attributes:
+        program, directory: What it covers; None covers everything of its action.
+        until: Its end, in seconds since 1970, as the person was shown it.
+        ends: The same by a clock that nobody sets.
+        tainted: Whether it was given while Python had read text from outside.
+    """
 
-    def require(self, kind: Kind, command: str, working_dir: str) -> None:
-        if self._session:
+    id: int
+    action: Action
+    program: str | None
+    directory: str | None
+    until: float
+    ends: float
+    tainted: bool
+
+    def covers(self, act: Act) -> bool:
+        if self.action != act.action:
+            return False
+        if self.program is None:
+            return True
+        return act.coverable and (self.program, self.directory) == (act.program, act.directory)
+
+    def row(self) -> dict[str, Any]:
+        """As the settings list it: `{id, action, program, directory, until}`."""
+        return {
+            "id": self.id,
+            "action": self.action,
+            "program": self.program,
+            "directory": self.directory,
+            "until": iso(self.until),
+        }
+
+
+class Revoke(Asked):
+    grant: int | None = None
+
+
+class HostConsent:
+    """The grants of one page's connection.
+
+    Args:
+        questions: Asks the person at the page.
+        on_change: Called after each change of what is granted.
+        clock: What the hour goes by.
+        lasts_s: How long a grant that lasts does.
+    """
+
+    def __init__(
+        self,
+        questions: Questions,
+        on_change: Callable[[], None] = lambda: None,
+        clock: Clock | None = None,
+        lasts_s: float = HOUR_S,
+    ) -> None:
+        self._questions = questions
+        self._on_change = on_change
+        self._clock = clock or Clock()
+        self._lasts_s = lasts_s
+        self._standing: list[Standing] = []
+        self._numbers = itertools.count(1)
+        self._tainted = False
+        # One question at a time: its answer may cover those that wait.
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+        self._refusals: Counter[Action] = Counter()
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """The methods of the person, for `gemini.protocol.Connection`; Python can't call them."""
+        return {"host/revoke": taking(Revoke, self._revoke)}
+
+    async def _revoke(self, told: Revoke) -> Params:
+        self.revoke(told.grant)
+        return {}
+
+    def rows(self) -> list[dict[str, Any]]:
+        """What is granted beyond one request, oldest first."""
+        self._drop_ended()
+        return [each.row() for each in self._standing]
+
+    def revoke(self, number: int | None = None) -> None:
+        """Take back a grant, or all of them."""
+        self._standing = [each for each in self._standing if number is not None and each.id != number]
+        self._on_change()
+
+    def taint(self, tainted: bool) -> None:
+        """Note whether Python has read text from outside: grants of before don't count while it has."""
+        self._tainted = tainted
+
+    async def require(self, act: Act, words: Words | None = None) -> bool:
+        """See `Consent.require`."""
+        if self._is_covered(act):
+            return False
+        if self._waiting >= MOST_PENDING:
+            raise Refused(
+                f"{MOST_PENDING} requests for this computer wait for the person, which is the most",
+                hint="Wait until they have answered.",
+            )
+        refusals = self._refusals[act.action]
+        self._waiting += 1
+        try:
+            async with self._turn:
+                if self._refusals[act.action] != refusals:
+                    raise Refused(
+                        "the person refused what was asked before it", hint="Ask them how to go on."
+                    )
+                if not self._is_covered(act):
+                    await self._ask(act, words)
+        finally:
+            self._waiting -= 1
+        return True
+
+    async def _ask(self, act: Act, words: Words | None) -> None:
+        until = self._clock.now() + self._lasts_s
+        ends = self._clock.monotonic() + self._lasts_s
+        facts = {
+            "action": act.action,
+            "command": act.command,
+            "directory": act.directory,
+            "program": act.program,
+            "until": iso(until),
+        }
+        try:
+            decision = await self._questions.ask(KIND, facts, words, act.answers)
+        except Refused:
+            self._refusals[act.action] += 1
+            raise
+        self._keep(act, decision, until, ends)
+
+    def _keep(self, act: Act, decision: Decision, until: float, ends: float) -> None:
+        if decision.decision == "once":
             return
-        if self._once[command] > 0:
-            self._once[command] -= 1
-            return
-        what = "typing into a host terminal" if kind == "type" else f"{command!r} in {working_dir}"
-        raise Refused(
-            f"the person has not agreed to {what} on this machine",
-            hint="They can agree in the page, to one command or for its session.",
-        )
+        of_program = decision.decision == "program"
+        program, directory = (act.program, act.directory) if of_program else (None, None)
+        granted = Standing(next(self._numbers), act.action, program, directory, until, ends, self._tainted)
+        self._standing.append(granted)
+        self._on_change()
+
+    def _is_covered(self, act: Act) -> bool:
+        self._drop_ended()
+        return any(each.covers(act) and (each.tainted or not self._tainted) for each in self._standing)
+
+    def _drop_ended(self) -> None:
+        now, ticks = self._clock.now(), self._clock.monotonic()
+        self._standing = [each for each in self._standing if now < each.until and ticks < each.ends]
+
+
+def iso(seconds: float) -> str:
+    """A time since 1970 as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -5,6 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +23,20 @@ HANDED_ON = (
     signal.SIGTTIN,
     signal.SIGTTOU,
 )
+
+
+@dataclass(frozen=True)
+class Reader:
+    """The process that has a terminal's foreground.
+
+    Attributes:
+        program: The real path of its file.
+        directory: Where it is.
+    """
+
+    pid: int
+    program: str
+    directory: str
 
 
 class Program:
@@ -86,6 +101,15 @@ def _begin(take_terminal: Callable[[], object] | None) -> None:
 async def _exit_code(process: asyncio.subprocess.Process) -> int:
     code = await process.wait()
     return code if code >= 0 else 128 - code
+
+
+def reader(group: int) -> Reader | None:
+    """The leader of a process group; None without /proc (macOS), or where it isn't ours to look at."""
+    try:
+        here = PROC / str(group)
+        return Reader(group, os.readlink(here / "exe"), os.readlink(here / "cwd"))
+    except OSError:
+        return None
 
 
 def signal_group(group: int, number: int) -> None:

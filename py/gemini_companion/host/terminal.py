@@ -12,7 +12,8 @@ from functools import partial
 from typing import Any
 
 from gemini.errors import FileProblem, TerminalClosed, TerminalProblem
-from gemini_companion.host import command, processes
+from gemini_companion.host import command, processes, programs
+from gemini_companion.host.answers import is_awaited
 from gemini_companion.host.command import HostCommand, State
 from gemini_companion.host.descriptors import Source, readable, write
 from gemini_companion.host.policy import HostPolicy
@@ -31,18 +32,40 @@ class HostTerminal:
         self._program = program
         self._source = Source(master)
         self._mark = mark
+        self._began = state.environment
         self._state = state
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self._reading, self._writing = asyncio.Lock(), asyncio.Lock()
         self._unwritten = 0
         self._command: HostCommand | None = None
         self._running: asyncio.Task[dict[str, Any]] | None = None
-        self._began = asyncio.Event()
+        self._starts = asyncio.Event()
 
     @property
     def working_dir(self) -> str:
         """Where the next command starts."""
         return self._state.working_dir
+
+    @property
+    def state(self) -> State:
+        """What the last command left to the next one; another object after each command."""
+        return self._state
+
+    @property
+    def runs_command(self) -> bool:
+        """Whether a command runs beside the shell."""
+        return self._running is not None
+
+    def program_of(self, text: str) -> str | None:
+        """The one program that a command would run now; see `gemini_companion.host.programs`."""
+        state = self._state
+        return programs.program_of(text, state.working_dir, state.environment, self._began)
+
+    def reader(self) -> processes.Reader | None:
+        """What reads the keys that are typed now; None where the system doesn't tell."""
+        if self._program.ended.done():
+            return None
+        return processes.reader(os.tcgetpgrp(self._source.descriptor))
 
     async def read(self, most: int) -> dict[str, Any]:
         """Wait for what the PTY has: `{data, ended, exit_code}`; text, and the shell's exit code at its end."""
@@ -83,6 +106,12 @@ class HostTerminal:
         finally:
             self._unwritten -= len(data)
 
+    async def answer(self, text: str) -> None:
+        """Pass on what the terminal emulator answers, if a program waits for such; a shell at its prompt doesn't."""
+        if self._program.ended.done() or not is_awaited(self._source.descriptor, self._program.pid):
+            return
+        await self.write(text)
+
     def resize(self, columns: int, rows: int) -> None:
         """Tell what runs how many characters fit (SIGWINCH)."""
         if not self._program.ended.done():
@@ -116,7 +145,7 @@ class HostTerminal:
 
     async def output(self, most: int) -> dict[str, Any]:
         """Wait for what the running command prints: `{stdout, stderr, ended}`, bytes."""
-        await self._began.wait()
+        await self._starts.wait()
         if self._command is None:
             return {"stdout": b"", "stderr": b"", "ended": True}
         return await self._command.read(min(most, self._policy.most_read))
@@ -125,7 +154,7 @@ class HostTerminal:
         running: HostCommand | None = None
         try:
             running = self._command = await command.run(text, self._state, self._mark)
-            self._began.set()
+            self._starts.set()
             exit_code = await running.finish(timeout_s, self._policy.grace_s)
             self._follow(running.state())
             ending = running.ending
@@ -133,7 +162,7 @@ class HostTerminal:
             raise TerminalProblem(f"the command could not be started: {error}") from error
         finally:
             self._command = None
-            self._began.clear()
+            self._starts.clear()
             if running is not None:
                 await running.close()
             self._running = None

@@ -1,9 +1,11 @@
 """Who is connected by MCP, and who is told of changes."""
 
+import asyncio
 import contextlib
+import itertools
 import time
 from collections import Counter, OrderedDict
-from collections.abc import Callable, Generator
+from collections.abc import Awaitable, Callable, Generator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -21,12 +23,18 @@ from mcp.server.subscriptions import (
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 from starlette.types import Scope
 
+from gemini_companion.guard import ADMITTED
+from gemini_companion.mcp.keys import Keys
+
 Context = ServerRequestContext[Any, Any]
 
 # A client's own name for itself is shown to the person, so it is short, and can't pass for something else.
 LONGEST_NAME = 40
 UNNAMED = "unnamed client"
 STDIO = "stdio"
+# A session counts as in use for so long after its last request.
+IN_USE_S = 60.0
+TELL_WITHIN_S = 5.0
 SESSION = b"mcp-session-id"
 # Sessions of before are forgotten; a client that is told nothing any more lists anew when it asks for something.
 MOST_SESSIONS = 1_000
@@ -47,6 +55,7 @@ class Client:
     """Somebody who is, or was, connected.
 
     Attributes:
+        key: Whose token it has.
         name: As it calls itself.
         transport: `stdio` or `http`.
         calls: How many tools it has called.
@@ -54,6 +63,7 @@ class Client:
         heard: When it asked for something last, in seconds since 1970.
     """
 
+    key: str
     name: str
     transport: str
     calls: int = 0
@@ -69,8 +79,9 @@ class Client:
             self.tools[tool] += 1
 
     def row(self, live: bool) -> dict[str, Any]:
-        """What is told of it: `{name, transport, live, calls, last, heard, tools: [{name, calls}]}`."""
+        """What is told of it: `{key, name, transport, live, calls, last, heard, tools: [{name, calls}]}`."""
         return {
+            "key": self.key,
             "name": self.name,
             "transport": self.transport,
             "live": live,
@@ -83,10 +94,16 @@ class Client:
 
 @dataclass
 class _Session:
-    """A conversation of the older protocol versions, which has a way back to the client for as long as it lasts."""
+    """A conversation of the older protocol versions, which has a way back to the client for as long as it lasts.
+
+    Attributes:
+        number: Tells it from others of the same key and name at the same time; 0 until it has asked for something.
+    """
 
     session: ServerSession
     client: Client
+    number: int = 0
+    heard: float = 0.0
     level: types.LoggingLevel | None = None
     subscribed: set[str] = field(default_factory=set[str])
 
@@ -100,11 +117,12 @@ class _Attended:
 
 
 class Clients:
-    """Clients by name, and the ways to tell them of changes: older sessions one by one, newer ones by the bus."""
+    """Clients by key and name, and the ways to tell them of changes: older sessions, and newer ones by the bus."""
 
-    def __init__(self) -> None:
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
         self.bus = InMemorySubscriptionBus()
-        self._clients: dict[tuple[str, str], Client] = {}
+        self._clients: dict[tuple[str, str, str], Client] = {}
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
         self._attended: set[_Attended] = set()
         self._on_change: list[Callable[[], None]] = []
@@ -137,10 +155,15 @@ class Clients:
             yield
         finally:
             self._attended.discard(attended)
+            if scope["method"] == "DELETE" and key is not None:
+                self._sessions.pop(key, None)
             self.changed()
 
     def note(self, context: Context, call: str | None = None) -> str:
-        """A client asks for something; gives its name as the caller of tools."""
+        """A client asks for something; gives its name as the caller of tools, `mcp:cursor “Cursor”`.
+
+        What stands before the quotes is the companion's word, and the rest the client's own.
+        """
         client = self._client(context)
         client.heard = time.time()
         if call is not None:
@@ -151,7 +174,8 @@ class Clients:
             if attended is not None:
                 attended.client = client
         self.changed()
-        return f"mcp:{client.name}"
+        number = 1 if session is None else self._number(session)
+        return f"mcp:{client.key} “{client.name}”{f' #{number}' if number > 1 else ''}"
 
     def forget_sessions(self) -> None:
         """All sessions by HTTP have ended."""
@@ -183,34 +207,61 @@ class Clients:
     async def resources_changed(self) -> None:
         """Tell every client that other resources are offered."""
         await self.bus.publish(ResourcesListChanged())
-        for each in list(self._sessions.values()):
-            await each.session.send_resource_list_changed()
+        await self._tell(lambda each: each.session.send_resource_list_changed())
 
     async def prompts_changed(self) -> None:
         """Tell every client that other prompts are offered."""
         await self.bus.publish(PromptsListChanged())
-        for each in list(self._sessions.values()):
-            await each.session.send_prompt_list_changed()
+        await self._tell(lambda each: each.session.send_prompt_list_changed())
 
     async def tools_changed(self) -> None:
         """Tell every client that the list of tools is another one."""
         await self.bus.publish(ToolsListChanged())
-        for each in list(self._sessions.values()):
-            await each.session.send_tool_list_changed()
+        await self._tell(lambda each: each.session.send_tool_list_changed())
 
     async def resource_updated(self, uri: str) -> None:
         """Tell those who asked for it that a resource has changed."""
         await self.bus.publish(ResourceUpdated(uri))
-        for each in list(self._sessions.values()):
-            if uri in each.subscribed:
-                await each.session.send_resource_updated(uri)
+        await self._tell(
+            lambda each: each.session.send_resource_updated(uri), lambda each: uri in each.subscribed
+        )
+
+    async def _tell(
+        self,
+        send: Callable[[_Session], Awaitable[None]],
+        concerns: Callable[[_Session], bool] = lambda _: True,
+    ) -> None:
+        """All at once: a client that doesn't read its stream keeps nobody else waiting."""
+
+        async def tell(session: _Session) -> None:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(TELL_WITHIN_S):
+                    await send(session)
+
+        await asyncio.gather(*(tell(each) for each in self._sessions.values() if concerns(each)))
 
     def _of(self, attended: _Attended) -> Client | None:
         session = None if attended.session is None else self._sessions.get(attended.session)
         return attended.client if session is None else session.client
 
+    def _number(self, session: _Session) -> int:
+        """Which of the sessions of its client, as long as several are in use at once."""
+        session.heard = time.time()
+        live = {attended.session for attended in self._attended}
+        others = {
+            each.number
+            for key, each in self._sessions.items()
+            if each is not session
+            and each.client is session.client
+            and (key in live or session.heard - each.heard < IN_USE_S)
+        }
+        if session.number == 0 or session.number in others:
+            session.number = next(number for number in itertools.count(1) if number not in others)
+        return session.number
+
     def _client(self, context: Context) -> Client:
-        key = (_name(context), STDIO if context.request is None else "http")
+        identity = self._keys.stdio if context.request is None else context.request.scope[ADMITTED]
+        key = (identity.name, _name(context), STDIO if context.request is None else "http")
         client = self._clients.get(key)
         if client is None:
             if len(self._clients) == MOST_CLIENTS:
@@ -235,4 +286,7 @@ class Clients:
 def _name(context: Context) -> str:
     params = context.session.client_params
     told = "" if params is None else params.client_info.name
-    return "".join(each for each in told if each.isprintable())[:LONGEST_NAME].strip() or UNNAMED
+    return (
+        "".join(each for each in told if each.isprintable() and each not in "“”#")[:LONGEST_NAME].strip()
+        or UNNAMED
+    )

@@ -43,14 +43,14 @@ class Rounds:
         """Begin a call; gives its result, or what it asks."""
         return await self._result(caller, asyncio.ensure_future(start(caller)), _about(params))
 
-    async def go_on(self, context: Context, params: types.CallToolRequestParams) -> Result:
+    async def go_on(self, name: str, context: Context, params: types.CallToolRequestParams) -> Result:
         """Go on with a call whose questions a client answers.
 
         Raises:
             MCPError: no call waits for that.
         """
         waiting = self._waiting.get(params.request_state or "")
-        if waiting is None or waiting.about != _about(params):
+        if waiting is None or waiting.about != _about(params) or waiting.caller.name != name:
             raise MCPError(types.INVALID_PARAMS, "no call waits for this requestState; call without it")
         del self._waiting[params.request_state or ""]
         waiting.giving_up.cancel()

@@ -17,6 +17,7 @@ from gemini_companion.errors import McpOff
 from gemini_companion.mcp import prompts
 from gemini_companion.mcp.callers import McpCaller, ReturningCaller
 from gemini_companion.mcp.clients import Clients, Context
+from gemini_companion.mcp.keys import Keys
 from gemini_companion.mcp.results import failure
 from gemini_companion.mcp.rounds import Result, Rounds
 from gemini_companion.mcp.switch import Switch
@@ -50,10 +51,11 @@ class McpServer:
         pages: Who does the work.
         catalogue: `dist/tools.json`.
         version: Of the surface.
+        keys: Who has which token.
     """
 
-    def __init__(self, pages: Pages, catalogue: Path, version: str) -> None:
-        self.clients = Clients()
+    def __init__(self, pages: Pages, catalogue: Path, version: str, keys: Keys) -> None:
+        self.clients = Clients(keys)
         self.switch = Switch()
         self._pages = pages
         self._listening = ListenHandler(self.clients.bus)
@@ -127,7 +129,7 @@ class McpServer:
 
     async def _answer(self, name: str, context: Context, params: types.CallToolRequestParams) -> Result:
         if params.request_state is not None:
-            return await self._rounds.go_on(context, params)
+            return await self._rounds.go_on(name, context, params)
         level = self.clients.level(context)
         if context.protocol_version in MODERN_PROTOCOL_VERSIONS:
             caller = ReturningCaller(name, context, level, self._tell)

@@ -8,6 +8,7 @@ import json
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 from gemini_companion.settings.commands import Command
@@ -21,10 +22,12 @@ DESKTOP_FILES = {
     "darwin": "~/Library/Application Support/Claude/claude_desktop_config.json",
     "win32": r"%APPDATA%\Claude\claude_desktop_config.json",
 }
+CURSOR_FILE = "~/.cursor/mcp.json, or .cursor/mcp.json in a project"
+CODE_FILE = ".vscode/mcp.json in a project, or what “MCP: Open User Configuration” opens"
 DESKTOP_FILE_ELSEWHERE = "~/.config/Claude/claude_desktop_config.json"
 
 
-def configurations(url: str, token: str, command: Command) -> list[Row]:
+def configurations(url: str, token_of: Callable[[str], str], command: Command) -> list[Row]:
     """What to paste where, for each client and each way to connect.
 
     Each is `{client, way, place, text, shown, secret}`: `shown` is `text` with the token masked, and `secret` tells
@@ -32,37 +35,46 @@ def configurations(url: str, token: str, command: Command) -> list[Row]:
 
     Args:
         url: Of MCP by HTTP.
-        token: Of this start.
+        token_of: Each client's own token, by the client's name.
         command: What starts a companion with a page of its own.
     """
-    header = f"Bearer {token}"
-    by_http: Row = {"url": url, "headers": {"Authorization": header}}
     by_stdio: Row = {"command": command.program, "args": list(command.arguments)}
     if command.variables:
         by_stdio["env"] = command.variables
-    add = ["claude", "mcp", "add"]
-    # `--header` and `--env` take all words that follow, so the one stands last, and the other before an option.
-    shared = [*add, "--transport", "http", NAME, url, "--header", f"Authorization: {header}"]
-    variables = [word for name, value in command.variables.items() for word in ("--env", f"{name}={value}")]
-    alone = [*add, *variables, "--transport", "stdio", NAME, "--", command.program, *command.arguments]
     desktop = DESKTOP_FILES.get(sys.platform, DESKTOP_FILE_ELSEWHERE)
-    cursor = "~/.cursor/mcp.json, or .cursor/mcp.json in a project"
-    code = ".vscode/mcp.json in a project, or what “MCP: Open User Configuration” opens"
     told = [
-        ("Claude Code", SHARED, "Run it in a terminal", _line(shared)),
-        ("Claude Code", ALONE, "Run it in a terminal", _line(alone)),
+        *_claude_code(url, token_of("Claude Code"), command),
         (
             "Claude Desktop",
             ALONE,
             f"{desktop}, then start Claude Desktop anew",
             _file("mcpServers", by_stdio),
         ),
-        ("Cursor", SHARED, cursor, _file("mcpServers", by_http)),
-        ("Cursor", ALONE, cursor, _file("mcpServers", by_stdio)),
-        ("VS Code", SHARED, code, _file("servers", {"type": "http", **by_http})),
-        ("VS Code", ALONE, code, _file("servers", {"type": "stdio", **by_stdio})),
+        ("Cursor", SHARED, CURSOR_FILE, _file("mcpServers", _by_http(url, token_of("Cursor")))),
+        ("Cursor", ALONE, CURSOR_FILE, _file("mcpServers", by_stdio)),
+        (
+            "VS Code",
+            SHARED,
+            CODE_FILE,
+            _file("servers", {"type": "http", **_by_http(url, token_of("VS Code"))}),
+        ),
+        ("VS Code", ALONE, CODE_FILE, _file("servers", {"type": "stdio", **by_stdio})),
     ]
-    return [_row(*each, token) for each in told]
+    return [_row(*each, token_of(each[0])) for each in told]
+
+
+def _claude_code(url: str, token: str, command: Command) -> list[tuple[str, str, str, str]]:
+    add = ["claude", "mcp", "add"]
+    # `--header` and `--env` take all words that follow, so the one stands last, and the other before an option.
+    shared = [*add, "--transport", "http", NAME, url, "--header", f"Authorization: Bearer {token}"]
+    variables = [word for name, value in command.variables.items() for word in ("--env", f"{name}={value}")]
+    alone = [*add, *variables, "--transport", "stdio", NAME, "--", command.program, *command.arguments]
+    place = "Run it in a terminal"
+    return [("Claude Code", SHARED, place, _line(shared)), ("Claude Code", ALONE, place, _line(alone))]
+
+
+def _by_http(url: str, token: str) -> Row:
+    return {"url": url, "headers": {"Authorization": f"Bearer {token}"}}
 
 
 def _row(client: str, way: str, place: str, text: str, token: str) -> Row:

@@ -1,17 +1,19 @@
 """The person's methods of a page's connection. Only the page itself sends them: Python in it can't (link.js).
 
-    settings/status {} -> {mcp: {on, url, port}, clients, configurations, host}
+    settings/status {} -> {mcp: {on, url, port}, clients, configurations, browsers: {known, here}, host}
     settings/mcp {on} -> {on}
     settings/test_mcp {} -> {tools, called, protocol, duration_ms}
     settings/providers {} -> {keyring, providers}
     settings/set_key {provider, key} -> {}
     settings/delete_key {provider} -> {deleted}
+    settings/forget_browsers {} -> {forgotten}       all but the page's own
     settings/test_provider {provider} -> {models, duration_ms}
     settings/changed {on}                            companion → page: the status is another one
 
-`clients` are as `mcp.clients.Client.row` tells them, `configurations` as `configurations` does, `providers` as
-`Gateway.rows`; `keyring` is what keeps the system's secrets, or null; `host` is `{allowed, directories, session,
-terminals}` of this page alone.
+`clients` are as `mcp.clients.Client.row` tells them, `configurations` as `configurations` does, `known` as
+`browsers.Browser.row`, with the id of the page's own in `here`, `providers` as `Gateway.rows`; `keyring` is what keeps
+the system's secrets, or null; `host` is `{allowed, directories, grants, terminals}` of this page alone, whose
+grants are as `host.consent.Standing.row` gives them.
 """
 
 import asyncio
@@ -21,13 +23,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from gemini.protocol import Handler, Params
+from gemini_companion.browsers import Browsers
 from gemini_companion.gateway import Gateway
 from gemini_companion.gateway.keys import keyring_name
 from gemini_companion.mcp.clients import Clients
 from gemini_companion.mcp.endpoint import Endpoint
+from gemini_companion.mcp.keys import Keys
 from gemini_companion.parameters import Asked, taking
 from gemini_companion.settings.commands import Command
 from gemini_companion.settings.configurations import configurations
+from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
 
 Row = dict[str, Any]
@@ -52,11 +57,11 @@ class SetKey(OfProvider):
 
 @dataclass(frozen=True)
 class Access:
-    """How clients reach a companion: MCP's URL and port, the token of this start, and what starts another one."""
+    """How clients reach a companion: MCP's URL and port, the tokens of this start, and what starts another one."""
 
     url: str
     port: int
-    token: str
+    keys: Keys
     command: Command
 
 
@@ -68,9 +73,13 @@ class Settings:
         endpoint: MCP, which can be turned off and on.
         clients: Who is connected.
         gateway: Who serves language models.
+        browsers: Which browsers are known.
     """
 
-    def __init__(self, access: Access, endpoint: Endpoint, clients: Clients, gateway: Gateway) -> None:
+    def __init__(
+        self, access: Access, endpoint: Endpoint, clients: Clients, gateway: Gateway, browsers: Browsers
+    ) -> None:
+        self._browsers = browsers
         self._access = access
         self._endpoint = endpoint
         self._clients = clients
@@ -83,14 +92,16 @@ class Settings:
     def mcp_is_on(self) -> bool:
         return self._endpoint.is_on
 
-    def handlers(self, host: Callable[[], Row]) -> Mapping[str, Handler]:
+    def handlers(self, host: Callable[[], Row], browser: str) -> Mapping[str, Handler]:
         """The request methods of one page, for `gemini.protocol.Connection`.
 
         Args:
             host: What that page has of this machine.
+            browser: The `id` of its browser.
         """
         return {
-            "settings/status": taking(Nothing, lambda _: self._status(host())),
+            "settings/status": taking(Nothing, lambda _: self._status(host(), browser)),
+            "settings/forget_browsers": taking(Nothing, lambda _: self._forget(browser)),
             "settings/mcp": taking(Turn, self._turn),
             "settings/test_mcp": taking(Nothing, self._test_mcp),
             "settings/providers": taking(Nothing, self._providers),
@@ -114,12 +125,16 @@ class Settings:
         for listener in list(self._watching):
             listener({"on": self.mcp_is_on})
 
-    async def _status(self, host: Row) -> Row:
+    async def _forget(self, browser: str) -> Row:
+        return {"forgotten": self._browsers.forget(spared=browser)}
+
+    async def _status(self, host: Row, browser: str) -> Row:
         access = self._access
         return {
             "mcp": {"on": self.mcp_is_on, "url": access.url, "port": access.port},
             "clients": self._clients.rows(),
-            "configurations": configurations(access.url, access.token, access.command),
+            "configurations": configurations(access.url, access.keys.of, access.command),
+            "browsers": {"known": self._browsers.rows(), "here": browser},
             "host": host,
         }
 
@@ -128,7 +143,7 @@ class Settings:
         return {"on": self.mcp_is_on}
 
     async def _test_mcp(self, _: Nothing) -> Row:
-        return await probe(self._access.url, self._access.token)
+        return await probe(self._access.url, self._access.keys.of(PROBE))
 
     async def _providers(self, _: Nothing) -> Row:
         keyring, providers = await asyncio.gather(asyncio.to_thread(keyring_name), self._gateway.rows())

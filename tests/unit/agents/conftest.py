@@ -10,8 +10,8 @@ from gemini.agents.clock import ManualClock
 from gemini.agents.messages import ToolMessage
 from gemini.agents.model import Request
 from gemini.agents.runs import Runs
-from gemini.events import ApprovalRequested
 from gemini.tools import Registry, declare
+from tests.unit.people import Person
 
 
 class World:
@@ -33,7 +33,7 @@ class World:
         self.files[path] = content
         return len(content)
 
-    @declare(effect="write", untrusted=True, group="terminals", runs="command")
+    @declare(effect="write", untrusted=True, group="terminals")
     def execute(self, command: str) -> str:
         """Run a command."""
         self.ran.append(command)
@@ -55,7 +55,9 @@ def world() -> World:
 def registry(world: World, tmp_path: Path) -> Registry:
     registry = Registry()
     registry.results_folder = tmp_path / "results"
-    registry.add_room(world)
+    for tool in (world.read, world.write, world.execute, world.send):
+        # As a script does: its tools that reach outside ask first.
+        registry.add(tool)
     return registry
 
 
@@ -69,16 +71,7 @@ def runs(registry: Registry) -> Runs:
 @pytest.fixture
 def asked(registry: Registry) -> list[dict[str, Any]]:
     """A person who refuses everything; the questions that they were asked."""
-    questions: list[dict[str, Any]] = []
-
-    def refuse(_: int, event: object) -> None:
-        if isinstance(event, ApprovalRequested):
-            questions.append(event.approval)
-            registry.approval.answer(event.approval["id"], "refuse")
-
-    registry.approval.attend(True)
-    registry.events.subscribe(refuse)
-    return questions
+    return Person(registry).asked
 
 
 def results(request: Request) -> list[ToolMessage]:

@@ -77,7 +77,7 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def panel(home: Path) -> Panel:
     panel = Panel(home)
-    panel.kernel.registry.approval.attend(True)
+    panel.kernel.registry.consent.attended = True
     return panel
 
 

@@ -17,7 +17,7 @@ from gemini import agents
 from gemini.agents.runs import Runs
 from gemini.agents.scripted import ScriptedModel, call, say
 from gemini.agents.tools import AgentTools
-from gemini.errors import Refused, RunMissing
+from gemini.errors import RunMissing
 from gemini.tools import Registry
 from tests.unit.agents.conftest import World, results
 
@@ -28,8 +28,6 @@ DOCS = Path(__file__).parents[3] / "docs/agents.md"
 def allowed(registry: Registry, runs: Runs) -> Registry:
     """A registry with the agent tools, which the person lets spend money."""
     registry.add_room(AgentTools(lambda: runs))
-    for tool in ("agent_run", "browser_run_agent"):
-        registry.choices.grant(tool, "webmcp")
     return registry
 
 
@@ -47,12 +45,6 @@ async def test_an_agent_is_run_by_another_one(allowed: Registry, runs: Runs, wor
     assert (row["status"], row["steps"], row["tokens"]) == ("done", 2, 240)
     assert row["last_steps"][0]["calls"][0]["tool"] == "read"
     assert [other["run_id"] for other in await allowed.call("agent_status")] == [ran["run_id"]]
-
-
-async def test_running_one_asks_the_person(registry: Registry, runs: Runs) -> None:
-    registry.add_room(AgentTools(lambda: runs))
-    with pytest.raises(Refused):
-        await registry.call("agent_run", {"task": "Spend"}, caller="webmcp")
 
 
 async def test_an_agent_has_no_tools_that_spend_unless_they_are_named(allowed: Registry, runs: Runs) -> None:
@@ -79,7 +71,7 @@ async def test_a_call_that_is_given_up_ends_the_run(allowed: Registry, runs: Run
         return call("ask", question="Well?")
 
     runs.model = ScriptedModel([block])
-    allowed.approval.attend(True)
+    allowed.consent.attended = True
     running = asyncio.create_task(allowed.call("agent_run", {"task": "Ask"}, caller="webmcp"))
     await began.wait()
     running.cancel()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPConnection
 from pathlib import Path
@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gemini_companion.connections import Limits
-from gemini_companion.guard import Guard, RefusalLog, new_token
+from gemini_companion.guard import Guard, RefusalLog, new_token, only
 from gemini_companion.identity import Identity
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.server import Server, running
@@ -121,17 +121,25 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def start(folder: Path) -> Iterator[Start]:
-    """`start(limits, largest_body=…)` starts a companion, which ends with the test."""
+    """`start(limits, largest_body=…)` starts a companion, which ends with the test.
+
+    `clients` are names of clients, which are their tokens, too.
+    """
     with contextlib.ExitStack() as stack:
 
-        def start(limits: Limits | None = None, **options: Any) -> Companion:
+        def start(limits: Limits | None = None, clients: Iterable[str] = (), **options: Any) -> Companion:
             server = Server(0, limits=limits)
             seen, token = Seen(), new_token()
+            admit = only(token)
+            known = set(clients)
+
+            def door(given: str) -> object | None:
+                return given if given in known else admit(given)
+
             guard = Guard(
                 Identity(routes(seen, folder)),
                 hosts=server.main.hosts,
-                token=token,
-                guarded=("/page", "/mcp", "/models"),
+                doors=dict.fromkeys(("/page", "/mcp", "/models"), door),
                 headers=surface_headers(),
                 log=RefusalLog(),
                 **options,

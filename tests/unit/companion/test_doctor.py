@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import re
@@ -15,7 +16,11 @@ import pytest
 
 from gemini_companion import doctor, identity
 from gemini_companion.app import Companion
+from gemini_companion.browsers import FILE, Browsers
+from gemini_companion.doctor import known
 from gemini_companion.doctor.browser import CHROMIUM, check_browser
+from gemini_companion.doctor.folder import check_folder
+from gemini_companion.doctor.known import check_browsers
 from gemini_companion.doctor.models import check_models
 from gemini_companion.doctor.port import check_port
 from gemini_companion.doctor.tokens import check_tokens
@@ -81,6 +86,7 @@ def test_where_all_is_well_the_exit_code_is_0(
     assert found["WebMCP"]["ok"]
     assert f"version {CHROMIUM}" in found["browser"]["told"] or found["browser"]["ok"]
     assert found[f"port {free_port}"]["told"] == "free"
+    assert found["folder"]["ok"] and found["browsers"]["ok"]
 
 
 @pytest.mark.usefixtures("no_browser")
@@ -226,3 +232,22 @@ def test_whoever_lets_everybody_in_is_told() -> None:
     with answering(said) as port:
         [own] = check_tokens(port)
     assert not own.ok and own.hint == "End the process that has the port."
+
+
+def test_browsers_are_told_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(known, "data_folder", lambda: tmp_path)
+    point = b"\x04" + bytes.fromhex(
+        "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
+        "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
+    )
+    key = base64.urlsafe_b64encode(point).decode().rstrip("=")
+    Browsers(tmp_path / FILE).learn(key, "http://127.0.0.1:8765", attended=True)
+    assert check_browsers(forget=False).told == "1 may come back"
+    assert check_browsers(forget=True).told == "1 forgotten"
+    assert check_browsers(forget=False).told == "0 may come back"
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    finding = check_folder(tmp_path / "file" / "data")
+    assert not finding.ok and not finding.needed and "can't be used" in finding.told

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from gemini_companion.guard import SUBPROTOCOL, new_token
+from gemini_companion.guard import SUBPROTOCOL, Guard, RefusalLog, new_token
 from tests.unit.companion.conftest import MEGABYTE, Companion, Start
 
 FOREIGN = "http://evil.example"
@@ -57,6 +58,47 @@ def test_the_surface_is_served_by_both_of_its_names(companion: Companion) -> Non
 def test_a_name_that_was_rebound_or_forged_is_refused(companion: Companion, host: str) -> None:
     named = host.format(port=companion.server.main.number)
     assert companion.say("GET / HTTP/1.1", f"Host: {named}") == 421
+
+
+async def status_of(host: str, origin: str | None = None) -> int:
+    """What a guard of sites answers."""
+
+    async def app(_: Any, __: Any, send: Any) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b""})
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b""}
+
+    sent: list[Any] = []
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    guard = Guard(app, hosts=["127.0.0.1:1"], labels_of=["localhost:1"], log=RefusalLog())
+    headers = [(b"host", host.encode()), *([(b"origin", origin.encode())] if origin else [])]
+    await guard({"type": "http", "method": "GET", "path": "/", "headers": headers}, receive, send)
+    return sent[0]["status"]
+
+
+LABEL = "0123456789abcdef" * 2
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [("127.0.0.1:1", 200), (f"{LABEL}.localhost:1", 200), (f"n{LABEL}.localhost:1", 200), ("a.localhost:1", 421),
+     ("localhost:1", 421), (f"{LABEL}.localhost:2", 421), (f"{LABEL}.localhost", 421), (f"{LABEL}.evil.example:1", 421),
+     (f"x.{LABEL}.localhost:1", 421), (f"{LABEL}0.localhost:1", 421), (f".{LABEL}.localhost:1", 421)],
+)  # fmt: skip
+async def test_a_site_is_asked_by_its_label(host: str, status: int) -> None:
+    assert await status_of(host) == status
+
+
+async def test_one_site_does_not_ask_another() -> None:
+    host = f"{LABEL}.localhost:1"
+    assert await status_of(host, f"http://{host}") == 200
+    assert await status_of(host, f"http://n{host}") == 403
+    assert await status_of("127.0.0.1:1", f"http://{host}") == 403
 
 
 def test_one_host_exactly(companion: Companion) -> None:

@@ -12,9 +12,10 @@ import pytest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import InvalidStatus
 
+from gemini.errors import Refused
 from gemini_companion.app import Companion
 from gemini_companion.relay import SUBPROTOCOL
-from tests.companions import client_of, companion_of
+from tests.companions import client_of, companion_of, page_token
 from tests.unit.companion.surface import TOOL, small_surface
 
 HELLO = {"id": "page-1", "method": "page/hello", "params": {"key": "k", "title": "t", "url": "u"}}
@@ -57,7 +58,7 @@ async def greeted(socket: ClientConnection) -> str:
 
 async def test_an_answer_that_comes_again_answers_nothing(companion: Companion) -> None:
     async with (
-        page(companion, companion.token) as socket,
+        page(companion, await page_token(companion)) as socket,
         client_of(companion) as client,
     ):
         await greeted(socket)
@@ -73,7 +74,7 @@ async def test_an_answer_that_comes_again_answers_nothing(companion: Companion) 
 
 
 async def test_a_page_says_hello_once(companion: Companion) -> None:
-    async with page(companion, companion.token) as socket:
+    async with page(companion, await page_token(companion)) as socket:
         await greeted(socket)
         await say(socket, **HELLO)
         answer = await told(socket)
@@ -85,14 +86,14 @@ async def test_a_handshake_of_an_earlier_start_is_refused(companion: Companion, 
         companion_of(small_surface(tmp_path / "another")) as another,
         pytest.raises(InvalidStatus) as refused,
     ):
-        async with page(another, companion.token):
+        async with page(another, await page_token(companion)):
             pass
     assert refused.value.response.status_code == 401
 
 
 async def test_half_an_answer_is_none(companion: Companion) -> None:
     async with (
-        page(companion, companion.token) as socket,
+        page(companion, await page_token(companion)) as socket,
         client_of(companion) as client,
     ):
         await greeted(socket)
@@ -107,7 +108,7 @@ async def test_half_an_answer_is_none(companion: Companion) -> None:
 async def test_a_page_s_error_keeps_its_type(companion: Companion) -> None:
     failure = {"type": "Cancelled", "message": "The kernel was replaced.", "hint": "Call again."}
     async with (
-        page(companion, companion.token) as socket,
+        page(companion, await page_token(companion)) as socket,
         client_of(companion) as client,
     ):
         await greeted(socket)
@@ -117,3 +118,23 @@ async def test_a_page_s_error_keeps_its_type(companion: Companion) -> None:
         await say(socket, id=request["id"], error=error)
         answer = await call
     assert answer.is_error and answer.structured_content == {"error": failure}
+
+
+@pytest.mark.parametrize("attended", [True, False])
+async def test_whether_a_person_is_there_is_not_the_page_s_to_say(
+    companion: Companion, attended: bool
+) -> None:
+    async with page(companion, await page_token(companion, attended=attended)) as socket:
+        told_otherwise = {"key": "k", "title": "t", "url": "u", "attended": not attended}
+        await say(socket, id="page-1", method="page/hello", params=told_otherwise)
+        await told(socket)
+        [connected] = companion.pages
+        asking = asyncio.create_task(connected.questions.ask("host", {"command": "ls"}))
+        if attended:
+            while "consent/asks" not in (message := await told(socket)).get("method", ""):
+                pass
+            assert message["params"]["facts"] == {"command": "ls"}
+            asking.cancel()
+        else:
+            with pytest.raises(Refused, match="nobody is at the page"):
+                await asking

@@ -7,12 +7,13 @@ import contextlib
 import json
 import os
 import re
+import select
 import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Generator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,7 @@ from websockets.sync.client import ClientConnection, connect
 from gemini_companion.connections import Limits
 from gemini_companion.guard import SUBPROTOCOL
 from gemini_companion.identity import WELL_KNOWN
-from gemini_companion.server import PortUnavailable, Server, StartFailed, running
+from gemini_companion.server import TO_KERNEL, PortUnavailable, Server, StartFailed, running
 from tests.unit.companion.conftest import MEGABYTE, Companion, Start
 
 SHORT = Limits(request_s=0.3, ping_s=0.3)
@@ -138,23 +139,35 @@ def test_a_port_of_somebody_else_is_told_so(stranger: tuple[int, int]) -> None:
         Server(99999)
 
 
-def test_the_sites_have_the_next_port_or_another_one_and_an_application_of_their_own() -> None:
+def test_sites_and_kernel_have_ports_and_applications_of_their_own() -> None:
     async def told(scope: Any, receive: Any, send: Any) -> None:
         await PlainTextResponse(scope["type"])(scope, receive, send)
 
     async def sites(scope: Any, receive: Any, send: Any) -> None:
         await PlainTextResponse("sites")(scope, receive, send)
 
+    async def kernel(scope: Any, receive: Any, send: Any) -> None:
+        await PlainTextResponse("kernel")(scope, receive, send)
+
     server = Server(0)
-    assert server.sites.number != server.main.number
-    with running(server, told, sites=sites) as url:
+    assert len({server.main.number, server.sites.number, server.kernel.number}) == 3
+    with running(server, told, kernel=kernel, sites=sites) as url:
         assert url == f"http://127.0.0.1:{server.main.number}/"
-        for port, body in ((server.main, "http"), (server.sites, "sites")):
+        for port, body in ((server.main, "http"), (server.sites, "sites"), (server.kernel, "kernel")):
             with socket.create_connection(("127.0.0.1", port.number)) as client:
                 client.sendall(
                     f"GET / HTTP/1.1\r\nHost: {port.hosts[0]}\r\nConnection: close\r\n\r\n".encode()
                 )
                 assert ended(client).endswith(body.encode())
+
+
+def test_the_kernel_s_port_follows_from_the_surface_s_as_files_belong_to_it() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        number = taken.getsockname()[1]
+        with pytest.raises(PortUnavailable, match=f"Port {number} is in use"):
+            Server(number - TO_KERNEL)
 
 
 def test_files_are_served_as_a_folder_has_them(companion: Companion) -> None:
@@ -251,6 +264,74 @@ def test_a_thousand_idle_connections_keep_nobody_out(companion: Companion) -> No
         with page(companion) as another:
             another.send("too")
             assert another.recv() == "3"
+
+
+@contextlib.contextmanager
+def unread(companion: Companion, *lines: str) -> Generator[socket.socket]:
+    """A client that has asked for a file of megabytes, or what `lines` say, and reads nothing of it."""
+    lines = lines or ("GET /large.wasm HTTP/1.1", f"Host: {companion.host}")
+    client = socket.socket()
+    try:
+        # Before it connects, so that the system takes little for it.
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect(("127.0.0.1", companion.server.main.number))
+        client.sendall("\r\n".join([*lines, "", ""]).encode())
+        yield client
+    finally:
+        client.close()
+
+
+def test_clients_that_never_read_keep_nobody_out(start: Start) -> None:
+    companion = start(Limits(connections=64, unread=8))
+    with contextlib.ExitStack() as stack, page(companion) as connected:
+        for _ in range(300):
+            stack.enter_context(unread(companion))
+        began = time.monotonic()
+        assert len(companion.ask("/large.wasm")[2]) == 3 * MEGABYTE
+        connected.send("still here")
+        assert connected.recv() == "10"
+        with page(companion) as another:
+            another.send("too")
+            assert another.recv() == "3"
+        assert time.monotonic() - began < 20
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no poll")
+def test_an_answer_that_nobody_reads_is_cut_and_one_that_is_read_is_not(start: Start) -> None:
+    companion = start(Limits(unread_s=1))
+    with unread(companion) as never, companion.raw() as reader:
+        reader.sendall(
+            f"GET /large.wasm HTTP/1.1\r\nHost: {companion.host}\r\nConnection: close\r\n\r\n".encode()
+        )
+        cut = select.poll()
+        cut.register(never, 0)
+        received = 0
+        began = time.monotonic()
+        while not cut.poll(20):
+            received += len(reader.recv(16 * 1024))
+            assert time.monotonic() < began + 60
+        assert received + len(ended(reader)) > 3 * MEGABYTE
+
+
+def test_one_client_s_streams_make_room_before_those_of_others(start: Start) -> None:
+    companion = start(Limits(connections=8), clients=("greedy", "modest"))
+
+    def stream(token: str) -> Any:
+        line = f"Authorization: Bearer {token}"
+        return unread(companion, "GET /models/stream HTTP/1.1", f"Host: {companion.host}", line)
+
+    with contextlib.ExitStack() as stack:
+        modest = stack.enter_context(stream("modest"))
+        while b"first" not in modest.recv(1000):
+            pass
+        for _ in range(12):
+            client = stack.enter_context(stream("greedy"))
+            while b"first" not in client.recv(1000):
+                pass
+        assert companion.ask("/x.js")[0] == 200
+        modest.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            modest.recv(1)
 
 
 def test_where_all_are_busy_another_one_is_turned_away(start: Start) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
@@ -70,7 +71,8 @@ async def test_tools_are_listed_and_without_a_page_a_call_says_what_to_open(
         answer = await client.call_tool("look", {})
         assert answer.is_error
         told = str(answer.structured_content)
-        assert re.search(r"Open http://127\.0\.0\.1:\d+/#companion=\S+ in Chromium", told)
+        assert re.search(r"open http://127\.0\.0\.1:\d+/ in a browser", told)
+        assert "control-surface url" in told and "#" not in told
         [prompt, *_] = (await client.list_prompts()).prompts
         assert prompt.name == "use_the_surface"
 
@@ -142,3 +144,45 @@ async def test_a_browser_that_ends_at_once_is_told_and_not_started_all_the_time(
             assert "the browser ended with code 3" in answer.structured_content["error"]["message"]
     # Pauses grow from half a second on.
     assert 1 <= len(starts.read_text().splitlines()) <= 6
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux", reason="the browser here is a shell script, on a screen that isn't there"
+)
+async def test_what_a_window_is_started_with_tells_other_users_nothing(
+    arguments: list[str], tmp_path: Path
+) -> None:
+    told = tmp_path / "told"
+    browser = tmp_path / "chromium"
+    # The last argument, what the modes of that file and its folder are, and what is in it.
+    look = (
+        'for last; do :; done; file="${last#file://}"; stat -c %a "$file" "$(dirname "$file")"; cat "$file"'
+    )
+    browser.write_text(
+        f'#!/bin/sh\n{{ echo "$@"; {look}; }} > {told}.part\nmv {told}.part {told}\nsleep 60\n'
+    )
+    browser.chmod(0o755)
+    env = {
+        **os.environ,
+        "PYTHONPATH": str(PACKAGES),
+        "CHROME_BIN": str(browser),
+        "DISPLAY": ":0",
+        "XDG_RUNTIME_DIR": str(tmp_path / "run"),
+        "XDG_DATA_HOME": str(tmp_path / "data"),
+    }
+    words = [arguments[0], arguments[1], "serve", *arguments[3:], "--port", "0"]
+    process = await asyncio.create_subprocess_exec(sys.executable, *words, env=env, stdout=subprocess.PIPE)
+    assert process.stdout is not None
+    async with asyncio.timeout(60):
+        while not told.exists():
+            await asyncio.sleep(0.05)
+    command, mode, folder_mode, *page = told.read_text(encoding="utf-8").splitlines()
+    code = re.findall(r"#companion=([\w-]{43})", "\n".join(page))[0]
+    assert (mode, folder_mode) == ("600", "700")
+    assert code not in command and "#" not in command
+    assert code not in Path(f"/proc/{process.pid}/cmdline").read_text(encoding="utf-8")
+    process.terminate()
+    printed, _ = await process.communicate()
+    assert code.encode() not in printed and b"control-surface url" in printed
+    # Nothing is left, although nobody used the code.
+    assert list((tmp_path / "run/control-surface").iterdir()) == []

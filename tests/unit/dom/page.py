@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -11,7 +12,6 @@ from gemini.errors import GeminiError
 from gemini.protocol import Connection
 
 ORIGIN = "http://127.0.0.1:8765"
-SITES = "http://127.0.0.1:8766/"
 Script = Callable[[str, dict[str, Any]], Any]
 
 
@@ -23,11 +23,13 @@ class Page:
         self.asked: list[tuple[str, str, dict[str, Any]]] = []
         self.tabs: dict[str, dict[str, Any]] = {}
         self.own_origin = True
+        self.refuses = False
         self.opening: Callable[[str], dict[str, Any]] = lambda url: {"title": f"Title of {url}"}
         handlers = {
             "opened": self._opened,
-            "sites": self._sites,
+            "site": self._site,
             "open": self._open,
+            "openFile": self._open_file,
             "close": self._close,
             "ask": self._ask,
         }
@@ -46,13 +48,29 @@ class Page:
         page = {"tab": "page", "url": f"{ORIGIN}/", "title": "Surface", "loading": False, "readable": True}
         return {"origin": ORIGIN, "page": page, "tabs": list(self.tabs.values()), "shown": "page"}
 
-    async def _sites(self, _: dict[str, Any]) -> Any:
-        return {"url": SITES if self.own_origin else f"{ORIGIN}/site/", "own_origin": self.own_origin}
+    async def _site(self, params: dict[str, Any]) -> Any:
+        return {**self.place(params["root"]), "own_origin": self.own_origin}
+
+    def place(self, root: str) -> dict[str, str]:
+        """Where the site of a root is."""
+        label = zlib.crc32(root.encode())
+        url = f"http://{label:032x}.localhost:8766/" if self.own_origin else f"{ORIGIN}/site/"
+        return {"url": url, "root": root}
 
     async def _open(self, params: dict[str, Any]) -> Any:
-        state = {"tab": params["tab"], "url": params["url"], "loading": False, "readable": True}
-        self.tabs[params["tab"]] = {**state, "kind": params["kind"], **self.opening(params["url"])}
-        return self.tabs[params["tab"]]
+        assert set(params) <= {"tab", "url", "words"}
+        return self._shown(params["tab"], params["url"], "same", None)
+
+    async def _open_file(self, params: dict[str, Any]) -> Any:
+        site = self.place(params["root"])
+        return self._shown(params["tab"], site["url"].rstrip("/") + params["path"], "file", site)
+
+    def _shown(self, tab: str, url: str, kind: str, site: dict[str, str] | None) -> Any:
+        if self.refuses:
+            raise errors.Refused("the person refused it")
+        state = {"tab": tab, "url": url, "loading": False, "readable": True, "site": site}
+        self.tabs[tab] = {**state, "kind": kind, **self.opening(url)}
+        return self.tabs[tab]
 
     async def _close(self, params: dict[str, Any]) -> Any:
         del self.tabs[params["tab"]]

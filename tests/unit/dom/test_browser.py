@@ -23,7 +23,7 @@ from gemini.errors import (
     UsageProblem,
 )
 from gemini.events import Event, EventLog, TabChanged, TabClosed
-from tests.unit.dom.page import ORIGIN, SITES, Page
+from tests.unit.dom.page import ORIGIN, Page
 
 ELSEWHERE = "https://example.com/"
 
@@ -33,22 +33,15 @@ class World:
 
     def __init__(self, home: Path) -> None:
         self.events: list[Event] = []
-        self.questions: list[tuple[str, dict[str, Any]]] = []
-        self.refuses = False
         self.page = Page()
         self.home = home
         log = EventLog()
         log.subscribe(lambda _, event: self.events.append(event))
         self.sites = Sites(home=str(home))
-        self.browser = Browser(log, self._resolve, self.sites, self._consent)
+        self.browser = Browser(log, self._resolve, self.sites)
 
     def _resolve(self, path: str) -> str:
         return str(self.home / path)
-
-    async def _consent(self, action: str, arguments: dict[str, Any]) -> None:
-        self.questions.append((action, arguments))
-        if self.refuses:
-            raise Refused("no")
 
     def file(self, name: str, text: str = "<h1>Hi</h1>") -> str:
         path = self.home / name
@@ -97,7 +90,6 @@ async def test_a_page_opens_in_a_tab_of_its_own_and_the_next_one_in_the_same(wor
 
     assert (first.id, first.url, first.title) == ("t1", f"{ORIGIN}/b.html", f"Title of {ORIGIN}/b.html")
     assert second is first and front(world) == "t1" and ids(world) == ["page", "t1"]
-    assert world.questions == []
 
 
 async def test_each_change_is_told_and_the_last_word_is_true(world: World) -> None:
@@ -119,34 +111,23 @@ async def test_each_change_is_told_and_the_last_word_is_true(world: World) -> No
         (" https://example.com/ ", "https://example.com/"),
     ],
 )
-async def test_another_origin_asks_first(world: World, url: str, opened: str) -> None:
+async def test_another_origin_is_the_page_s_to_ask_about(world: World, url: str, opened: str) -> None:
     tab = await world.browser.navigate(url)
-
-    [(action, arguments)] = world.questions
-    assert arguments == {"url": opened}
-    assert action.startswith("open pages of ") and opened.startswith(action.removeprefix("open pages of "))
-    assert tab.url == opened and world.page.tabs["t1"]["kind"] == "other"
-
-
-@pytest.mark.parametrize(
-    ("url", "shown"),
-    [
-        ("https://EXAMPLE.com:8443/a", "https://example.com:8443"),
-        ("https://127.0.0.1@evil.example/", "https://evil.example"),
-        ("https://ex\u202eample.com/", "https://ex%E2%80%AEample.com"),
-        ("http://[::1]:3000/", "http://[::1]:3000"),
-    ],
-)
-async def test_the_person_is_shown_which_origin_it_is(world: World, url: str, shown: str) -> None:
-    await world.browser.navigate(url)
-    assert world.questions[0][0] == f"open pages of {shown}"
+    assert tab.url == opened == world.page.tabs["t1"]["url"]
 
 
 async def test_what_the_person_refuses_is_not_opened(world: World) -> None:
-    world.refuses = True
+    world.page.refuses = True
     with pytest.raises(Refused):
         await world.browser.navigate(ELSEWHERE)
-    assert ids(world) == ["page"] and world.page.tabs == {}
+    assert ids(world) == ["page"] and world.page.tabs == {} and front(world) == "page"
+
+    world.page.refuses = False
+    tab = await world.browser.navigate(f"{ORIGIN}/a")
+    world.page.refuses = True
+    with pytest.raises(Refused):
+        await world.browser.navigate(ELSEWHERE, tab.id)
+    assert tab.url == f"{ORIGIN}/a" and not tab.loading
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "ftp://a/", "http://", "", " "])
@@ -164,30 +145,67 @@ async def test_a_path_that_leads_nowhere_says_so(world: World, path: str) -> Non
     assert ids(world) == ["page"]
 
 
-async def test_a_file_opens_from_the_origin_of_files(world: World) -> None:
+async def test_a_file_opens_from_the_origin_of_its_site(world: World) -> None:
     path = world.file("site/a page.html")
     tab = await world.browser.navigate("site/a page.html?x=1#top")
 
-    assert tab.url == f"{SITES[:-1]}{path.replace(' ', '%20')}?x=1#top"
-    assert world.page.tabs["t1"]["kind"] == "file" and world.questions == []
+    site = world.page.place(f"{world.home}/site")
+    assert tab.url == f"{site['url'][:-1]}{path.replace(' ', '%20')}?x=1#top"
+    assert world.page.tabs["t1"]["kind"] == "file"
     # Its address is that of the file from then on.
     again = await world.browser.navigate(tab.url)
-    assert again.url == tab.url and world.page.tabs["t1"]["kind"] == "file"
+    assert again.url == tab.url
 
 
 async def test_a_directory_opens_its_index(world: World) -> None:
     path = world.file("site/index.html")
-    assert (await world.browser.navigate("site")).url == f"{SITES[:-1]}{path}"
+    site = world.page.place(f"{world.home}/site")
+    assert (await world.browser.navigate("site")).url == f"{site['url'][:-1]}{path}"
 
 
-async def test_where_files_share_the_origin_of_the_surface_the_person_is_asked_once(world: World) -> None:
-    world.page.own_origin = False
+async def test_what_a_site_may_read_ends_with_its_tab(world: World) -> None:
+    browser, root, other = world.browser, f"{world.home}/site", f"{world.home}/other"
+    path, beside = world.file("site/index.html"), world.file("other/index.html")
+
+    def readable(file: str, *roots: str) -> bool:
+        return world.sites.answer(file, roots).status == 200
+
+    await browser.open(path)
+    assert readable(path, root) and not readable(beside, root, other)
+    await browser.navigate(beside)
+    assert readable(beside, other) and not readable(path, root, other)
+    await browser.navigate(f"{ORIGIN}/a")
+    assert not readable(beside, root, other)
+    tab = await browser.navigate(path)
+    world.browser.changed(
+        {"tab": tab.id, "url": ELSEWHERE, "loading": False, "readable": False, "site": None}
+    )
+    assert not readable(path, root)
+    await browser.open(path)
+    await browser.close()
+    assert not readable(path, root)
+
+
+async def test_a_page_is_loaded_again_from_the_site_that_it_was_opened_in(world: World) -> None:
     world.file("site/index.html")
-    await world.browser.navigate("site/index.html")
-    await world.browser.navigate("site/index.html")
+    deep = world.file("site/deep/page.html")
+    tab = await world.browser.navigate("site/index.html")
+    site = world.page.place(f"{world.home}/site")
+    url = f"{site['url'][:-1]}{deep}?x=1"
+    world.browser.changed({"tab": tab.id, "url": url, "loading": False, "readable": True, "site": site})  # type: ignore[typeddict-item]
+    Path(deep).unlink()
+    await world.browser.reload()
+    assert tab.url == url and world.page.tabs[tab.id]["site"] == site
 
-    [(action, arguments)] = world.questions
-    assert action == "open a page on the surface's own origin" and "read its files" in arguments["means"]
+
+async def test_a_step_back_to_a_site_that_was_left_opens_it_again(world: World) -> None:
+    world.file("site/index.html")
+    tab = await world.browser.navigate("site/index.html")
+    url = tab.url
+    world.browser.changed({"tab": tab.id, "url": ELSEWHERE, "loading": False, "readable": True, "site": None})
+    world.page.script = traversing({"moved": True, "same_document": False})
+    await world.browser.traverse(-1)
+    assert tab.url == url and world.page.asked == []
 
 
 async def test_tabs_come_to_the_front_and_go(world: World) -> None:
@@ -300,7 +318,7 @@ async def test_tabs_of_a_kernel_that_died_are_there_for_the_next_one(world: Worl
     await next_one.browser.attach(Documents(world.page.connection))
 
     assert ids(next_one) == ["page", "t1", "t2"]
-    assert next_one.sites.answer(path).status == 200
+    assert next_one.sites.answer(path, [f"{tmp_path}/site"]).status == 200
     assert (await next_one.browser.open()).id == "t3"
 
 

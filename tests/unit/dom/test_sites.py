@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gemini.dom.sites import Sites
+from gemini.dom.sites import Answer, Location, Sites
 from gemini.errors import FileMissing, FileProblem, PathOutsideTree
 
 SURFACE = "http://127.0.0.1:8765"
@@ -32,46 +32,79 @@ def sites(home: Path) -> Sites:
     return Sites(SURFACE, str(home))
 
 
+class Opened:
+    """A site that a tab shows."""
+
+    def __init__(self, sites: Sites, path: str) -> None:
+        self.sites = sites
+        self.root = sites.find(path).root
+        sites.open("t1", self.root)
+
+    def answer(self, path: str, *, outside: bool = False) -> Answer:
+        return self.sites.answer(path, [self.root], outside=outside)
+
+
 @pytest.fixture
-def opened(sites: Sites, home: Path) -> Sites:
-    sites.open(f"{home}/site/index.html")
-    return sites
+def opened(sites: Sites, home: Path) -> Opened:
+    return Opened(sites, f"{home}/site/index.html")
 
 
 def test_a_page_opens_all_of_its_site(sites: Sites, home: Path) -> None:
-    assert sites.answer(f"{home}/site/style.css").status == 404
-    assert sites.open(f"{home}/site/about us/index.html") == f"{home}/site/about%20us/index.html"
-    answer = sites.answer(f"{home}/site/style.css")
-    assert (answer.status, answer.content) == (200, b"p { color: red }")
-    assert answer.headers["content-type"] == "text/css; charset=utf-8"
-    assert answer.headers["cache-control"] == "no-store"
+    root = f"{home}/site"
+    assert sites.find(f"{root}/about us/index.html") == Location(root, f"{root}/about%20us/index.html")
+    assert sites.answer(f"{root}/style.css", [root]).status == 404
+    sites.open("t1", root)
+    answer = sites.answer(f"{root}/style.css", [root])
+    assert answer == Answer(200, "text/css; charset=utf-8", b"p { color: red }")
+
+
+def test_what_one_site_shows_another_does_not_get(sites: Sites, home: Path) -> None:
+    (home / "other").mkdir()
+    sites.open("t1", f"{home}/site")
+    sites.open("t2", f"{home}/other")
+    style = f"{home}/site/style.css"
+    assert sites.answer(style, [f"{home}/site"]).status == 200
+    assert sites.answer(style, [f"{home}/other"]).status == 404
+    assert sites.answer(style, []).status == 404
+    # No tab shows these.
+    assert sites.answer(style, ["/", str(home)]).status == 404
+
+
+def test_a_root_goes_with_its_last_tab(sites: Sites, home: Path) -> None:
+    root, style = f"{home}/site", f"{home}/site/style.css"
+    sites.open("t1", root)
+    sites.open("t2", root)
+    sites.close("t1")
+    assert sites.answer(style, [root]).status == 200
+    sites.open("t2", str(home))
+    assert sites.answer(style, [root]).status == 404
+    sites.close("t2")
+    sites.close("t2")
+    assert sites.answer(style, [root, str(home)]).status == 404
 
 
 def test_a_directory_opens_its_index(sites: Sites, home: Path) -> None:
-    assert sites.open(f"{home}/site/") == f"{home}/site/index.html"
+    assert sites.find(f"{home}/site/") == Location(f"{home}/site", f"{home}/site/index.html")
     (home / "site/index.html").rename(home / "site/start.html")
-    with pytest.raises(FileMissing) as missing:
-        sites.open(f"{home}/site")
-    assert missing.value.hint is not None
-    assert f"{home}/site/start.html" in missing.value.hint
+    with pytest.raises(FileMissing) as raised:
+        sites.find(f"{home}/site")
+    assert raised.value.hint and "start.html" in raised.value.hint
 
 
 def test_what_is_not_there_can_t_be_opened(sites: Sites, home: Path) -> None:
     with pytest.raises(FileMissing):
-        sites.open(f"{home}/site/none.html")
+        sites.find(f"{home}/site/none.html")
 
 
 def test_a_page_in_the_home_opens_the_home_and_one_elsewhere_its_directory(
     sites: Sites, home: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "other/deep").mkdir(parents=True)
-    (tmp_path / "other/page.html").touch()
     (tmp_path / "other/deep/page.html").touch()
-    sites.open(f"{tmp_path.resolve()}/other/deep/page.html")
-    assert sites.answer(f"{tmp_path.resolve()}/other/page.html").status == 404
     (home / "page.html").touch()
-    sites.open(f"{home}/page.html")
-    assert sites.answer(f"{home}/secret.txt").status == 200
+    elsewhere = f"{tmp_path.resolve()}/other/deep"
+    assert sites.find(f"{elsewhere}/page.html").root == elsewhere
+    assert sites.find(f"{home}/page.html").root == str(home)
 
 
 def test_the_root_of_all_files_is_no_site(tmp_path: Path) -> None:
@@ -81,7 +114,7 @@ def test_the_root_of_all_files_is_no_site(tmp_path: Path) -> None:
     file.touch()
     try:
         with pytest.raises(FileProblem, match="all files"):
-            Sites(SURFACE, str(tmp_path)).open(str(file))
+            Sites(SURFACE, str(tmp_path)).find(str(file))
     finally:
         file.unlink()
 
@@ -90,11 +123,11 @@ def test_the_root_of_all_files_is_no_site(tmp_path: Path) -> None:
     "path", ["{home}/secret.txt", "{home}/site/../secret.txt", "{home}/site/%2e%2e/secret.txt",
              "{home}/site/..%2fsecret.txt", "{home}/site/%00", "{home}/site/%ff", "/etc/passwd", "", "//etc/passwd"]
 )  # fmt: skip
-def test_nothing_beside_the_site_is_served(opened: Sites, home: Path, path: str) -> None:
+def test_nothing_beside_the_site_is_served(opened: Opened, home: Path, path: str) -> None:
     assert opened.answer(path.format(home=home)).status == 404
 
 
-def test_links_lead_as_far_as_the_site_goes(opened: Sites, home: Path) -> None:
+def test_links_lead_as_far_as_the_site_goes(opened: Opened, home: Path) -> None:
     (home / "site/out.txt").symlink_to(home / "secret.txt")
     (home / "site/out").symlink_to(home)
     (home / "site/same.css").symlink_to("style.css")
@@ -104,25 +137,25 @@ def test_links_lead_as_far_as_the_site_goes(opened: Sites, home: Path) -> None:
     assert opened.answer(f"{home}/site/loop.css").status == 404
     assert opened.answer(f"{home}/site/same.css").status == 200
     with pytest.raises(PathOutsideTree):
-        opened.open(f"{home}/site/out.txt")
+        opened.sites.find(f"{home}/site/out.txt")
 
 
-def test_an_index_that_leads_out_is_not_served(opened: Sites, home: Path) -> None:
+def test_an_index_that_leads_out_is_not_served(opened: Opened, home: Path) -> None:
     (home / "site/trap").mkdir()
     (home / "site/trap/index.html").symlink_to(home / "secret.txt")
     assert opened.answer(f"{home}/site/trap/").status == 404
 
 
-def test_a_directory_gets_its_slash_and_then_its_index(opened: Sites, home: Path) -> None:
+def test_a_directory_gets_its_slash_and_then_its_index(opened: Opened, home: Path) -> None:
     answer = opened.answer(f"{home}/site/about%20us")
-    assert (answer.status, answer.headers["location"]) == (301, "./about%20us/")
+    assert (answer.status, answer.content) == (301, b"")
     assert b"About" in opened.answer(f"{home}/site/about%20us/").content
     assert opened.answer(f"{home}/site/style.css/").status == 404
 
 
-def test_a_missing_file_is_named_as_text(opened: Sites, home: Path) -> None:
+def test_a_missing_file_is_named_as_text(opened: Opened, home: Path) -> None:
     answer = opened.answer(f"{home}/site/%3Cscript%3E")
-    assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert (answer.status, answer.type) == (404, "text/html; charset=utf-8")
     assert "&lt;script&gt;" in answer.content.decode()
 
 
@@ -140,10 +173,10 @@ def test_a_missing_file_is_named_as_text(opened: Sites, home: Path) -> None:
         ("latin.txt", b"gr\xfc\xdfe", "text/plain"),
     ],
 )
-def test_types(opened: Sites, home: Path, name: str, content: bytes, kind: str) -> None:
+def test_types(opened: Opened, home: Path, name: str, content: bytes, kind: str) -> None:
     (home / "site" / name).write_bytes(content)
     answer = opened.answer(f"{home}/site/{name}")
-    assert (answer.headers["content-type"], answer.content) == (kind, content)
+    assert (answer.type, answer.content) == (kind, content)
 
 
 @pytest.mark.parametrize(
@@ -159,7 +192,7 @@ def test_types(opened: Sites, home: Path, name: str, content: bytes, kind: str) 
         ("<?xml version='1.0'?><!doctype html>", "<html>"),
     ],
 )
-def test_the_page_script_comes_first(opened: Sites, home: Path, before: str, after: str) -> None:
+def test_the_page_script_comes_first(opened: Opened, home: Path, before: str, after: str) -> None:
     (home / "site/page.html").write_bytes((before + after).encode())
     text = opened.answer(f"{home}/site/page.html").content.decode()
     start, _, rest = text.partition("<script src=")
@@ -180,25 +213,22 @@ def test_the_page_script_comes_first(opened: Sites, home: Path, before: str, aft
         (codecs.BOM_UTF16_LE + "<p>ü".encode("utf-16-le"), "utf-16"),
     ],
 )
-def test_a_page_keeps_its_encoding(opened: Sites, home: Path, content: bytes, charset: str | None) -> None:
+def test_a_page_keeps_its_encoding(opened: Opened, home: Path, content: bytes, charset: str | None) -> None:
     (home / "site/page.html").write_bytes(content)
     answer = opened.answer(f"{home}/site/page.html")
     expected = f"text/html; charset={charset}" if charset else "text/html"
-    assert answer.headers["content-type"] == expected
+    assert answer.type == expected
     # Read as it says, the script is there, and so is all that was there before.
     text = answer.content.decode(charset or "latin-1")
     before, _, rest = text.partition("<script src=")
     assert before + rest.partition("</script>")[2] == content.decode(charset or "latin-1")
 
 
-def test_a_page_reaches_its_own_origin_only_until_the_person_says_otherwise(
-    opened: Sites, home: Path
-) -> None:
+def test_a_page_is_told_whether_it_stays_on_its_origin(opened: Opened, home: Path) -> None:
     url = f"{home}/site/index.html"
-    policy = opened.answer(url).headers["content-security-policy"]
-    assert "default-src 'self' data: blob:" in policy
-    assert policy.endswith(f"frame-ancestors 'self' {SURFACE}")
-    opened.outside = True
-    answer = opened.answer(url)
-    assert answer.headers["content-security-policy"] == f"frame-ancestors 'self' {SURFACE}"
-    assert b"data-stays" not in answer.content
+    assert b"data-stays" in opened.answer(url).content
+    assert b"data-stays" not in opened.answer(url, outside=True).content
+
+
+def test_an_answer_has_no_headers_but_its_type(opened: Opened, home: Path) -> None:
+    assert set(vars(opened.answer(f"{home}/site/index.html"))) == {"status", "type", "content"}

@@ -14,9 +14,8 @@ from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
 from gemini.dom.sites import Sites
 from gemini.dom.tools import BrowserTools
-from gemini.errors import ConsentNeeded, PageGone, Refused, Unsupported
+from gemini.errors import OffLimits, PageGone, Refused, Unsupported
 from gemini.tools import Registry
-from gemini.tools.approval import consent_within_call
 from gemini.tools.calls import WITHHELD
 from tests.unit.dom.page import ORIGIN, Page
 
@@ -28,13 +27,8 @@ class World:
         self.folder = folder
         self.page = Page()
         self.registry = Registry()
-        self.browser = Browser(
-            self.registry.events, lambda path: str(folder / path), Sites(home=str(folder)), self._consent
-        )
+        self.browser = Browser(self.registry.events, lambda path: str(folder / path), Sites(home=str(folder)))
         self.registry.add_room(BrowserTools(self.browser, lambda path: folder / path))
-
-    async def _consent(self, action: str, arguments: dict[str, Any]) -> None:
-        await consent_within_call(self.registry.approval, action, arguments)
 
     async def call(self, tool: str, **arguments: Any) -> Any:
         return await self.registry.call(tool, arguments, caller="webmcp")
@@ -53,20 +47,6 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     await world.browser.attach(Documents(world.page.connection))
     await world.call("browser_navigate", url=f"{ORIGIN}/a")
     return world
-
-
-def agree(world: World, decision: str = "once") -> list[dict[str, Any]]:
-    """Have the person answer each question so; what they were asked."""
-    registry, questions = world.registry, []
-    registry.approval.attended = True
-
-    def on_event(_: int, event: Any) -> None:
-        if event.type == "approval_requested":
-            questions.append(event.approval)
-            registry.approval.answer(event.approval["id"], decision)
-
-    registry.events.subscribe(on_event)
-    return questions
 
 
 async def test_what_is_not_given_is_not_passed_on(world: World) -> None:
@@ -95,44 +75,25 @@ async def test_what_is_typed_stands_in_the_log_when_it_is_no_secret(world: World
     assert world.logged() == {"text": "Ada", "ref": "e1"}
 
 
-def asking(method: str, given: dict[str, Any]) -> Any:
-    if not given.get("consented"):
-        return ConsentNeeded("The field is for a password.", data={"type": "password"})
-    return {"success": True, "url": f"{ORIGIN}/a", "value": "••••"}
-
-
 @pytest.mark.parametrize(
     ("tool", "given"), [("browser_type", {"text": "hunter2"}), ("browser_press_key", {"key": "h"})]
 )
-async def test_a_password_is_typed_when_the_person_agrees_and_stands_nowhere(
+async def test_what_the_page_asked_the_person_about_stands_nowhere(
     world: World, tool: str, given: dict[str, Any]
 ) -> None:
-    questions = agree(world)
-    world.page.script = asking
-    answer = await world.call(tool, **given)
+    world.page.script = lambda method, given: {"success": True, "value": "••••", "consented": True}
+    assert (await world.call(tool, **given))["consented"] is True
 
-    assert answer["consented"] is True
-    [question] = questions
-    assert question["effect"] == "outside" and "password" in question["tool"]
-    [secret] = given.values()
-    assert "hunter2" not in str(question) and question["arguments"]["kind"] == {"type": "password"}
     assert world.logged() == {name: WITHHELD for name in given}
-    assert secret in world.page.asked[-1][2].values()
+    [(_, _, sent)] = world.page.asked
+    assert "consented" not in sent
 
 
-async def test_a_password_that_the_person_refuses_is_not_typed(world: World) -> None:
-    agree(world, "refuse")
-    world.page.script = asking
+async def test_a_password_that_the_person_refuses_stands_nowhere(world: World) -> None:
+    world.page.script = lambda method, given: Refused("the person refused it")
     with pytest.raises(Refused):
         await world.call("browser_type", text="hunter2", ref="e1")
-    assert not any(given.get("consented") for _, given in world.asked())
     assert WITHHELD in str(world.logged()) and "hunter2" not in str(world.registry.log.rows())
-
-
-async def test_without_a_person_no_password_is_typed(world: World) -> None:
-    world.page.script = asking
-    with pytest.raises(Refused):
-        await world.call("browser_type", text="hunter2", ref="e1")
 
 
 async def test_files_are_given_to_a_file_input(world: World) -> None:
@@ -178,13 +139,12 @@ async def test_a_screenshot_is_a_file(world: World) -> None:
     assert "data" not in first and second["data"] == picture["data"]
 
 
-async def test_javascript_needs_the_persons_consent(world: World) -> None:
-    with pytest.raises(Refused):
-        await world.call("browser_execute_js", code="return 1")
-    questions = agree(world)
+async def test_the_page_says_whether_javascript_runs(world: World) -> None:
     world.page.script = lambda method, given: 2
     assert await world.call("browser_execute_js", code="return 1 + 1") == {"result": 2}
-    assert questions[0]["arguments"] == {"code": "return 1 + 1"}
+    world.page.script = lambda method, given: OffLimits("the surface's own document")
+    with pytest.raises(OffLimits):
+        await world.call("browser_execute_js", code="return 1 + 1", tab="page")
 
 
 async def test_tabs_are_told_after_each_action(world: World) -> None:

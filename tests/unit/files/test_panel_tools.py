@@ -74,7 +74,7 @@ async def test_moving_never_takes_another_s_place(project: Path, act: Act) -> No
 
 
 def uploads(offers: Offers, files: dict[str, bytes]) -> list[dict[str, str]]:
-    return [{"path": path, "url": offers.add(data)} for path, data in files.items()]
+    return [{"path": path, "blob": offers.add(data)} for path, data in files.items()]
 
 
 async def test_files_come_with_their_folders(project: Path, act: Act, offers: Offers) -> None:
@@ -145,7 +145,7 @@ async def test_one_file_is_taken_out_as_it_is(project: Path, act: Act, offers: O
     (project / "a.bin").write_bytes(bytes(range(256)))
     offered = await act("panel_download", paths=["a.bin"])
     assert (offered["name"], offered["bytes"]) == ("a.bin", 256)
-    assert offers.data[offered["url"]] == bytes(range(256))
+    assert offers.data[offered["blob"]] == bytes(range(256))
 
 
 async def test_a_folder_is_taken_out_as_an_archive(project: Path, act: Act, offers: Offers) -> None:
@@ -159,7 +159,7 @@ async def test_a_folder_is_taken_out_as_an_archive(project: Path, act: Act, offe
 
     offered = await act("panel_download", paths=["inner"])
     assert offered["name"] == "inner.zip"
-    with ZipFile(io.BytesIO(offers.data[offered["url"]])) as found:
+    with ZipFile(io.BytesIO(offers.data[offered["blob"]])) as found:
         assert found.testzip() is None
         assert sorted(found.namelist()) == ["inner/", "inner/empty/", "inner/link", "inner/é.sh"]
         assert (found.read("inner/é.sh"), found.read("inner/link")) == (b"text", "é.sh".encode())
@@ -172,12 +172,12 @@ async def test_several_are_taken_out_as_one_archive(project: Path, act: Act, off
         (project / name).write_text(name)
     offered = await act("panel_download", paths=["a", "c"])
     assert offered["name"] == "project.zip"
-    with ZipFile(io.BytesIO(offers.data[offered["url"]])) as found:
+    with ZipFile(io.BytesIO(offers.data[offered["blob"]])) as found:
         assert found.namelist() == ["a", "c"]
 
 
 async def test_addresses_are_let_go(project: Path, act: Act, offers: Offers) -> None:
     (project / "a").touch()
-    urls = [(await act("panel_download", paths=["a"]))["url"] for _ in range(OFFERED + 2)]
+    urls = [(await act("panel_download", paths=["a"]))["blob"] for _ in range(OFFERED + 2)]
     assert list(offers.data) == urls[-OFFERED:]
     assert (await act("panel_download", paths=["missing"]))["error"]["type"] == "FileMissing"

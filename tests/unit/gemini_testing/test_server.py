@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from gemini_testing.server import PortUnavailable, Server, running, server_of_sites, serving
+from gemini_testing.server import PortUnavailable, Server, running, server_of_kernel, server_of_sites, serving
 
 PACKAGES = Path(__file__).parents[3] / "py"
 
@@ -197,8 +197,8 @@ def test_sites_have_an_origin_of_their_own(site: Path) -> None:
     (site / "site/host.html").write_text("host")
     (site / "serving.json").write_text('{"sites": null}')
     with Server(site) as surface, running(surface), running(server_of_sites(surface)):
-        assert surface.sites is not None
-        connection = HTTPConnection(urlsplit(surface.sites).netloc)
+        assert surface.sites is not None and surface.sites.startswith("http://*.localhost:")
+        connection = HTTPConnection("127.0.0.1", urlsplit(surface.sites).port)
         with contextlib.closing(connection):
             connection.request("GET", "/host.html")
             response = connection.getresponse()
@@ -207,18 +207,49 @@ def test_sites_have_an_origin_of_their_own(site: Path) -> None:
         assert response.headers["Cross-Origin-Embedder-Policy"] == "credentialless"
         assert response.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
         assert response.headers["Origin-Agent-Cluster"] == "?1"
-        assert surface.url.rstrip("/") in response.headers["Content-Security-Policy"]
+        # A site's scripts can reach this document.
+        policy = response.headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy and "sandbox allow-scripts allow-same-origin;" in policy
+        assert f"frame-ancestors {surface.url.rstrip('/')} " in policy
+        assert response.headers["Connection-Allowlist"] == "(response-origin)"
         connection = HTTPConnection(urlsplit(surface.url).netloc)
         with contextlib.closing(connection):
             connection.request("GET", "/serving.json")
             response = connection.getresponse()
-            assert json.loads(response.read()) == {"sites": surface.sites}
+            assert json.loads(response.read()) == {"sites": surface.sites, "kernel": None, "network": False}
             assert response.headers["Cache-Control"] == "no-store"
+
+
+def test_the_kernel_has_an_origin_of_its_own_which_serves_its_files_alone_and_lets_it_reach_no_other(
+    site: Path,
+) -> None:
+    build = site / "surface-0123456789abcdef"
+    build.mkdir()
+    for name in ("kernel.html", "kernel.js", "other.html"):
+        (build / name).write_text(name)
+    (site / "service_worker.js").write_text("")
+    with Server(site) as surface, running(surface), running(server_of_kernel(surface)):
+        assert surface.folder.kernel is not None
+        found: dict[str, int] = {}
+        folder = f"/{build.name}"
+        paths = [f"{folder}/kernel.html", f"{folder}/kernel.js", f"{folder}/other.html", "/", "/index.html"]
+        paths += ["/service_worker.js", f"{folder}/..%2fservice_worker.js", f"{folder}/../service_worker.js"]
+        for path in paths:
+            connection = HTTPConnection(urlsplit(surface.folder.kernel).netloc)
+            with contextlib.closing(connection):
+                connection.request("GET", path)
+                response = connection.getresponse()
+                response.read()
+                found[path] = response.status
+                policy = response.headers["Content-Security-Policy"]
+                assert "connect-src 'self'; worker-src 'self'" in policy
+                assert f"frame-ancestors {surface.url.rstrip('/')}" in policy
+    assert [path for path, status in found.items() if status == 200] == paths[:2]
 
 
 def test_a_plain_host_has_no_origin_for_sites(site: Path) -> None:
     (site / "serving.json").write_text('{"sites": null}')
-    with serving(site, sites=False) as url:
+    with serving(site, sites=False, kernel=False) as url:
         connection = HTTPConnection(urlsplit(url).netloc)
         with contextlib.closing(connection):
             connection.request("GET", "/serving.json")

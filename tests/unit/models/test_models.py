@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from pathlib import Path
 from typing import Any
@@ -11,8 +12,9 @@ import pytest
 from gemini.agents.clock import ManualClock
 from gemini.agents.runs import Runs
 from gemini.agents.scripted import ScriptedModel, call
+from gemini.agents.tickets import Purse, holding, purse
 from gemini.agents.usage import Usage
-from gemini.errors import InvalidArguments, ModelMissing, NobodyToAsk, NoPage
+from gemini.errors import InvalidArguments, ModelMissing, ModelRefused, NobodyToAsk, NoPage, Refused
 from gemini.models.choice import choice_of
 from gemini.models.endpoint import Endpoint
 from gemini.models.gateway import Gateway
@@ -47,6 +49,8 @@ class World:
     def __init__(self) -> None:
         self.connected = True
         self.builtin: str | None = None
+        self.tickets: list[Params] = []
+        self.refuses = False
         self.kept: dict[str, Any] | None = None
         self.told: list[dict[str, Any]] = []
         self.models = self.start()
@@ -63,6 +67,11 @@ class World:
     async def ask(self, method: str, params: Params) -> Any:
         if not self.connected:
             raise NobodyToAsk("the companion isn't connected")
+        if method == "models/ticket":
+            self.tickets.append(params)
+            if self.refuses:
+                raise Refused("the person refused")
+            return {"ticket": f"ticket-{len(self.tickets)}"}
         return {"token": "a token", "providers": [OPENAI, CLAUDE]}
 
     async def page(self, method: str, params: Params) -> Any:
@@ -216,13 +225,38 @@ async def test_runs_ask_by_id_by_agent_or_the_default_and_a_script_goes_first(
     assert models.row()["chosen"] != "scripted"
 
 
+async def test_a_ticket_is_asked_for_once_for_each_piece_of_work(world: World, models: Models) -> None:
+    async def ticket(model: str) -> str | None:
+        return (await models.endpoint(choice_of("openai", model), with_ticket=True)).ticket
+
+    with holding(Purse("a run")):
+        assert await asyncio.gather(ticket("gpt"), ticket("gpt"), ticket("larger")) == [
+            "ticket-1", "ticket-1", "ticket-2",
+        ]  # fmt: skip
+        purse().drop("ticket-1")
+        assert await ticket("gpt") == "ticket-3"
+    with holding(Purse("a chat", "of the press")):
+        assert [await ticket("gpt"), await ticket("larger")] == ["of the press", "ticket-4"]
+        purse().give("of another press")
+        assert await ticket("gpt") == "of another press"
+    assert world.tickets[0] == {"provider": "openai", "model": "gpt", "for": "a run"}
+
+
+async def test_a_refused_ticket_is_a_refusal_of_the_model(world: World, models: Models) -> None:
+    world.refuses = True
+    with holding(Purse("a run")), pytest.raises(ModelRefused, match="the person refused") as refused:
+        await models.endpoint(choice_of("openai", "gpt"), with_ticket=True)
+    assert refused.value.hint is not None and "Run or Send" in refused.value.hint
+    assert (await models.endpoint(choice_of("openai", "gpt"))).ticket is None
+
+
 def test_prices_are_known_without_a_network() -> None:
     usage = Usage(input=1_000_000, output=1_000_000, cached=500_000)
     known = cost("gpt-5", "openai", usage)
     assert known is not None and known == cost("gpt-5", "https://api.openai.com/v1", usage)
     uncached = cost("gpt-5", "openai", Usage(input=1_000_000, output=1_000_000))
     assert uncached is not None and uncached > known > 1
-    assert (cost("anything", "", usage), cost("anything", "nobody", usage)) == (0.0, None)
+    assert (cost("anything", "", usage), cost("anything", "nobody", usage)) == (None, None)
     assert context_tokens("gpt-5", "openai") == 400_000
     assert context_tokens("anything", "") is None
 

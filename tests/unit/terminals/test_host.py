@@ -6,7 +6,6 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,11 +18,10 @@ from gemini.terminals.manager import TerminalManager
 from gemini.terminals.terminal import MapTerminal
 from gemini.terminals.tools import TerminalTools
 from gemini.tools import Registry
-from gemini_companion.host.consent import SessionConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
 from tests.contract.bash import BashBackend
-from tests.unit.companion.host.wire import Wire, patience
+from tests.unit.companion.host.wire import Agrees, Wire, patience
 from tests.unit.terminals.conftest import Watcher
 
 
@@ -34,14 +32,12 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.fixture
-def consent() -> SessionConsent:
-    consent = SessionConsent()
-    consent.allow_session()
-    return consent
+def consent() -> Agrees:
+    return Agrees()
 
 
 @pytest.fixture
-async def machine(project: Path, consent: SessionConsent) -> AsyncIterator[HostTerminals]:
+async def machine(project: Path, consent: Agrees) -> AsyncIterator[HostTerminals]:
     terminals = HostTerminals(HostPolicy(allowed=True, directories=(project,), grace_s=0.5), consent)
     yield terminals
     await terminals.close()
@@ -80,20 +76,7 @@ async def terminal(manager: TerminalManager) -> AsyncIterator[MapTerminal]:
 def registry(manager: TerminalManager) -> Registry:
     registry = Registry()
     registry.add_room(TerminalTools(manager, PythonConsole(), lambda _: [], lambda _: None))
-    registry.approval.attended = True
     return registry
-
-
-async def asked(registry: Registry, **call: Any) -> dict[str, Any]:
-    """The question that a call asks the person, answered with yes, and the call's result."""
-    name = call.pop("tool")
-    running = asyncio.ensure_future(registry.call_json(name, call, caller="webmcp"))
-    while not registry.approval.rows() and not running.done():
-        await asyncio.sleep(0)
-    [question] = registry.approval.rows()
-    question = dict(question)
-    registry.approval.answer(question["id"], "once")
-    return {"question": question, "result": json.loads(await running)}
 
 
 async def test_a_command_has_both_streams_and_stands_on_the_screen(
@@ -189,31 +172,30 @@ async def test_a_connection_that_is_lost_is_told(terminal: MapTerminal, watcher:
 
 
 async def test_what_the_companion_refuses_is_told(
-    terminal: MapTerminal, watcher: Watcher, consent: SessionConsent
+    terminal: MapTerminal, watcher: Watcher, consent: Agrees
 ) -> None:
-    consent.revoke()
+    consent.agrees = False
     with pytest.raises(Refused):
         await terminal.execute("touch no")
     with pytest.raises(Refused):
         await terminal.input("touch no\r")
     await terminal.typed("x")
-    assert "has not agreed to typing" in watcher.text
-    consent.allow_once("echo agreed")
+    assert "the person refused" in watcher.text
+    consent.agrees = True
     assert (await terminal.execute("echo agreed")).stdout == "agreed\n"
 
 
-async def test_the_person_is_asked_with_the_real_arguments(
-    registry: Registry, manager: TerminalManager
+async def test_the_companion_is_told_who_asks(
+    registry: Registry, manager: TerminalManager, consent: Agrees
 ) -> None:
-    made = await asked(registry, tool="terminal_create", backend="host")
-    assert made["question"]["effect"] == "outside"
-    assert made["question"]["arguments"]["backend"] == "host"
-    assert made["result"]["backend"] == "host"
-    ran = await asked(registry, tool="terminal_execute", command="echo hi")
-    assert ran["question"]["arguments"] == {"command": "echo hi", "terminal_id": "term-1", "timeout_s": 120}
-    assert ran["result"]["stdout"] == "hi\n"
-    await asked(registry, tool="terminal_input", terminal_id="term-1", text="true\n")
-    assert [row["effect"] for row in registry.log.rows()] == ["outside"] * 3
+    await registry.call("terminal_create", {"backend": "host"}, caller="webmcp")
+    await registry.call("terminal_execute", {"command": "echo hi"}, caller="mcp:probe")
+    await registry.call("terminal_input", {"terminal_id": "term-1", "text": "true\n"}, caller="webmcp")
+    assert [(act.action, act.command, words["tool"], words["caller"]) for act, words in consent.asked] == [
+        ("open", "bash", "terminal_create", "webmcp"),
+        ("run", "echo hi", "terminal_execute", "mcp:probe"),
+        ("type", "true\n", "terminal_input", "webmcp"),
+    ]
     await manager.close("term-1")
 
 
@@ -226,8 +208,10 @@ async def test_a_terminal_of_the_page_needs_no_consent(registry: Registry) -> No
 async def test_a_directory_that_is_refused_leaves_no_terminal(
     registry: Registry, manager: TerminalManager
 ) -> None:
-    made = await asked(registry, tool="terminal_create", backend="host", working_dir="/")
-    assert made["result"]["error"]["type"] == "PathOutsideTree"
+    answer = await registry.call_json(
+        "terminal_create", {"backend": "host", "working_dir": "/"}, caller="webmcp"
+    )
+    assert json.loads(answer)["error"]["type"] == "PathOutsideTree"
     assert not manager.terminals
 
 

@@ -20,7 +20,8 @@ class Page:
     def __init__(self, terminal: MapTerminal) -> None:
         self.messages: list[str] = []
         self.keys: list[str] = []
-        self.view = TerminalView(terminal, self.messages.append, self.keys.append)
+        self.answers: list[str] = []
+        self.view = TerminalView(terminal, self.messages.append, self.keys.append, self.answers.append)
 
     @property
     def drawn(self) -> str:
@@ -109,3 +110,12 @@ async def test_a_viewer_that_left_gets_no_more(terminal: MapTerminal, page: Page
     await terminal.execute("echo unseen")
     await asyncio.sleep(0)
     assert len(page.messages) == sent
+
+
+async def test_what_the_viewer_answers_by_itself_is_not_typed(terminal: MapTerminal, page: Page) -> None:
+    page.view.receive({"answer": "\x1b[0n"})
+    assert (page.keys, page.answers) == ([], ["\x1b[0n"])
+    before = terminal.lines
+    await terminal.answered("echo typed\r")
+    await terminal.execute("true")
+    assert "typed" not in "\n".join(terminal.lines[len(before) - 1 :])

@@ -18,7 +18,7 @@ REDUCER = Path(__file__).with_name("reducer.mjs")
 STATE = Path(__file__).parents[3] / "web/ui/state.js"
 Event = dict[str, Any]
 Reduce = Callable[[list[Event]], dict[str, Any]]
-SHOWN = ("terminals", "tabs", "calls", "approvals", "files", "surface")
+SHOWN = ("terminals", "tabs", "calls", "files", "surface")
 
 
 @pytest.fixture(scope="module")
@@ -44,9 +44,7 @@ class Kernel:
 
     def __init__(self) -> None:
         self.seq = 0
-        self.rows: dict[str, dict[int, Event]] = {
-            name: {} for name in ("terminals", "tabs", "calls", "approvals")
-        }
+        self.rows: dict[str, dict[int, Event]] = {name: {} for name in ("terminals", "tabs", "calls")}
         self.files: Event = {"path": "/", "entries": [], "truncated": False}
         self.surface: Event = {"version": 0}
         self.told: list[Event] = []
@@ -78,13 +76,6 @@ class Kernel:
     def _call(self, row: int) -> Event:
         return {"type": "call_changed", "call": self._place("calls", row)}
 
-    def _approval(self, row: int) -> Event:
-        return {"type": "approval_requested", "approval": self._place("approvals", row)}
-
-    def _approval_end(self, row: int) -> Event:
-        self.rows["approvals"].pop(row, None)
-        return {"type": "approval_settled", "approval_id": row}
-
     def _files(self, row: int) -> Event:
         self.files = {"path": f"/{row}", "entries": [{"version": self.seq}], "truncated": False}
         return {"type": "files_shown", **self.files}
@@ -101,7 +92,7 @@ class Kernel:
         return {"type": "snapshot", "snapshot": {"seq": self.seq, **self.shown()}}
 
 
-WHATS = ["terminal", "terminal_end", "tab", "tab_end", "call", "approval", "approval_end", "files", "surface"]
+WHATS = ["terminal", "terminal_end", "tab", "tab_end", "call", "files", "surface"]
 DOINGS = st.tuples(st.sampled_from(WHATS), st.integers(0, 3))
 # What happens between a kernel and its page: it does something, tells a batch, a batch is lost or comes twice or
 # late, a snapshot is taken, arrives, or the page connects anew.

@@ -8,11 +8,12 @@ from tests.web.page.conftest import OpenPage
 from tests.web.page.deeds.clicks import CLICKS
 from tests.web.page.deeds.composites import COMPOSITES
 from tests.web.page.deeds.keys import KEYS
+from tests.web.page.deeds.measured import MEASURED
 from tests.web.page.deeds.texts import TYPES
 from tests.web.page.trusted import Case, by_person, by_script
 
 
-@pytest.mark.parametrize("case", [*CLICKS, *TYPES, *KEYS, *COMPOSITES], ids=str)
+@pytest.mark.parametrize("case", [*CLICKS, *TYPES, *KEYS, *COMPOSITES, *MEASURED], ids=str)
 def test_the_page_ends_and_hears_as_with_a_person(open_page: OpenPage, case: Case) -> None:
     page = open_page("")
     trusted = by_person(page, case)

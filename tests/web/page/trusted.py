@@ -136,16 +136,21 @@ class Seen:
 
 
 def by_person(page: HtmlPage, case: Case) -> Seen:
-    page.open(WATCH + case.html)
+    _open(page, case)
     case.person(Person(page.driver))
     return _seen(page)
 
 
 def by_script(page: HtmlPage, case: Case) -> Seen:
-    page.open(WATCH + case.html)
+    _open(page, case)
     for action, options in case.script:
         page.run("return await geminiPage[arguments[0]](arguments[1])", action, options)
     return _seen(page)
+
+
+def _open(page: HtmlPage, case: Case) -> None:
+    page.open(WATCH + case.html)
+    page.run("await document.fonts.ready")
 
 
 def _seen(page: HtmlPage) -> Seen:

@@ -9,6 +9,7 @@
 /** @import {FileSystem} from "./memfs.js" */
 /** @import {Change, Changes} from "./tracker.js" */
 
+import { Capture } from "./capture.js";
 import { ChangesNotSaved, StorageFull, isQuotaError } from "./errors.js";
 import { Journal } from "./journal.js";
 import { mount } from "./mount.js";
@@ -26,6 +27,7 @@ const WAIT_MS = 5000;
 /**
  * @typedef {object} Options
  * @property {string[]} roots absolute paths of directories, none inside another; made where they are missing
+ * @property {string} [captured] a folder like the roots, for what files were before they changed
  * @property {string} [name] of the journal's directory in the origin private file system
  * @property {number} [waitMs] how long to wait for files that somebody else holds
  * @property {number} [slack] bytes of garbage that are never worth a rewrite
@@ -51,16 +53,17 @@ const WAIT_MS = 5000;
  * @returns {Promise<DurableFiles>}
  * @throws {import("./errors.js").StorageUnavailable} files can't be kept; its `reason` says why
  */
-export async function openDurableFiles(FS, { roots, name = "files", waitMs = WAIT_MS, slack = SLACK }) {
+export async function openDurableFiles(FS, { roots, captured = "", name = "files", waitMs = WAIT_MS, slack = SLACK }) {
   const storage = await Storage.open(name, waitMs);
   const tracker = new Tracker(FS);
   let unwatch = () => {};
   try {
     const started = performance.now();
     const { journal, tree, fresh, torn } = await Journal.open(storage);
-    const mounted = mount(FS, tree, tracker, roots);
-    unwatch = watch(FS, tracker);
-    const durable = new DurableFiles(journal, tracker, unwatch, slack);
+    const mounted = mount(FS, tree, tracker, captured ? [...roots, captured] : roots);
+    const capture = captured ? new Capture(FS, tracker, captured) : null;
+    unwatch = watch(FS, tracker, capture);
+    const durable = new DurableFiles(journal, tracker, capture, unwatch, slack);
     await durable.repair();
     const damaged = journal.damage ? { setAside: journal.setAside, reason: journal.damage } : null;
     durable.report = { fresh, mounted: { ...mounted, ms: performance.now() - started }, torn, damaged };
@@ -86,12 +89,14 @@ export class DurableFiles {
   /**
    * @param {Journal} journal
    * @param {Tracker} tracker
+   * @param {Capture | null} capture
    * @param {() => void} unwatch
    * @param {number} slack
    */
-  constructor(journal, tracker, unwatch, slack) {
+  constructor(journal, tracker, capture, unwatch, slack) {
     this.#journal = journal;
     this.#tracker = tracker;
+    this.capture = capture;
     this.#unwatch = unwatch;
     this.#slack = slack;
   }
@@ -115,6 +120,7 @@ export class DurableFiles {
    * @throws {ChangesNotSaved} the changes are still there for the next commit
    */
   commit() {
+    this.capture?.flush();
     const changes = this.#tracker.collect();
     const files = changes.puts.length + changes.removes.length;
     if (files === 0 && !this.#journal.mustRewrite) {

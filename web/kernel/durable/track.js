@@ -5,7 +5,7 @@
 import { isDirectory, isFile, isLink } from "./records.js";
 
 /** Changes inside a file are remembered in pieces of this many bytes. */
-const CHUNK = 1 << 14;
+export const CHUNK = 1 << 14;
 const TRACK = Symbol("durable");
 /** Stands on what was unlinked: it can't come back, though an open stream may still write to it. */
 const GONE = Object.freeze({ gone: true });
@@ -63,6 +63,16 @@ export function settle(track, size) {
   track.chunks = null;
   track.last = -1;
   track.cut = Infinity;
+}
+
+/**
+ * @param {Node} from goes on without one
+ * @param {Node} to
+ */
+export function handOver(from, to) {
+  const track = /** @type {TrackedNode} */ (from)[TRACK];
+  /** @type {TrackedNode} */ (to)[TRACK] = track;
+  delete (/** @type {TrackedNode} */ (from)[TRACK]);
 }
 
 /** @param {Node} node */

@@ -4,7 +4,7 @@
 /** @import {Track} from "./track.js" */
 
 import { isDirectory, isFile } from "./records.js";
-import { bury, childrenOf, forget, isGone, keepable, newTrack, settle, trackOf } from "./track.js";
+import { bury, childrenOf, forget, handOver, isGone, keepable, newTrack, settle, trackOf } from "./track.js";
 
 /** What an entry takes in the journal beside its contents, roughly. */
 const ENTRY_COST = 64;
@@ -89,6 +89,18 @@ export class Tracker {
     this.#dirty.add(node);
     this.#announce();
     return track;
+  }
+
+  /**
+   * Gives a node's contents to another one under the same number: the journal has them already. The first is a new
+   * file from now on.
+   * @param {Node} from
+   * @param {Node} to
+   */
+  handOver(from, to) {
+    this.#dirty.delete(from);
+    handOver(from, to);
+    this.touch(to);
   }
 
   /** @param {Node} node just unlinked */

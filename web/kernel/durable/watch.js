@@ -3,9 +3,11 @@
  *
  * MEMFS's table of operations is patched in place: all its nodes and open streams share the table's objects,
  * so every road to a file (Python, the shell, FS from JavaScript) passes here, and a file outside the roots
- * pays no more than a look at two properties. Order: first the operation, which may fail, then the mark.
+ * pays no more than a look at two properties. Order: first the operation, which may fail, then the mark. What
+ * was there before is captured first where the operation would overwrite it.
  */
 
+/** @import {Capture} from "./capture.js" */
 /** @import {FileSystem, Node, Operations} from "./memfs.js" */
 /** @import {Tracker} from "./tracker.js" */
 
@@ -22,19 +24,20 @@ const EBUSY = 10;
 /**
  * @param {FileSystem} FS
  * @param {Tracker} tracker
+ * @param {Capture | null} capture keeps what was there before
  * @returns {() => void} ends it
  */
-export function watch(FS, tracker) {
+export function watch(FS, tracker, capture) {
   const { dir, file, link } = FS.filesystems.MEMFS.ops_table;
   const undo = [
-    wrap(dir.node, "mknod", (make) => making(make, tracker)),
-    wrap(dir.node, "symlink", (make) => making(make, tracker)),
-    wrap(dir.node, "unlink", (remove) => removing(remove, tracker, FS)),
-    wrap(dir.node, "rmdir", (remove) => removing(remove, tracker, FS)),
-    wrap(dir.node, "rename", (rename) => renaming(rename, tracker, FS)),
-    ...[dir, file, link].map(({ node }) => wrap(node, "setattr", (set) => setting(set, tracker))),
-    wrap(file.stream, "write", (write) => writing(write, tracker)),
-    wrap(file.stream, "msync", (sync) => syncing(sync, tracker)),
+    wrap(dir.node, "mknod", (make) => making(make, tracker, capture)),
+    wrap(dir.node, "symlink", (make) => making(make, tracker, capture)),
+    wrap(dir.node, "unlink", (remove) => removing(remove, tracker, FS, capture)),
+    wrap(dir.node, "rmdir", (remove) => removing(remove, tracker, FS, capture)),
+    wrap(dir.node, "rename", (rename) => renaming(rename, tracker, FS, capture)),
+    ...[dir, file, link].map(({ node }) => wrap(node, "setattr", (set) => setting(set, tracker, capture))),
+    wrap(file.stream, "write", (write) => writing(write, tracker, capture)),
+    wrap(file.stream, "msync", (sync) => syncing(sync, tracker, capture)),
   ];
   return () => undo.forEach((putBack) => putBack());
 }
@@ -56,15 +59,17 @@ function wrap(operations, name, around) {
 /**
  * @param {Operation} make
  * @param {Tracker} tracker
+ * @param {Capture | null} capture
  * @returns {(parent: Node, name: string, ...rest: unknown[]) => Node}
  */
-function making(make, tracker) {
+function making(make, tracker, capture) {
   return (parent, name, ...rest) => {
     const node = make(parent, name, ...rest);
     const track = tracker.touch(node, parent);
     // It is empty, and whatever it gets from here on is marked.
     if (track) track.whole = false;
     tracker.touch(parent);
+    capture?.makes(node, parent);
     return node;
   };
 }
@@ -73,14 +78,18 @@ function making(make, tracker) {
  * @param {Operation} remove
  * @param {Tracker} tracker
  * @param {FileSystem} FS
+ * @param {Capture | null} capture
  * @returns {(parent: Node, name: string) => void}
  */
-function removing(remove, tracker, FS) {
+function removing(remove, tracker, FS, capture) {
   return (parent, name) => {
     const node = childOf(parent, name);
     refuseRoot(node, FS);
     remove(parent, name);
-    if (node) tracker.drop(node);
+    if (node) {
+      capture?.removes(node);
+      tracker.drop(node);
+    }
     tracker.touch(parent);
   };
 }
@@ -89,15 +98,18 @@ function removing(remove, tracker, FS) {
  * @param {Operation} rename
  * @param {Tracker} tracker
  * @param {FileSystem} FS
+ * @param {Capture | null} capture
  * @returns {(node: Node, directory: Node, name: string) => void}
  */
-function renaming(rename, tracker, FS) {
+function renaming(rename, tracker, FS, capture) {
   return (node, directory, name) => {
     const replaced = childOf(directory, name);
     const from = node.parent;
     refuseRoot(node, FS);
     refuseRoot(replaced, FS);
+    const renamed = capture?.renames(node, directory, name, replaced);
     rename(node, directory, name);
+    renamed?.();
     if (replaced) tracker.drop(replaced);
     // Emscripten sets the node's parent only after this operation.
     tracker.touch(node, directory);
@@ -117,11 +129,13 @@ function refuseRoot(node, FS) {
 /**
  * @param {Operation} set
  * @param {Tracker} tracker
- * @returns {(node: Node, attributes: object) => void}
+ * @param {Capture | null} capture
+ * @returns {(node: Node, attributes: {mode?: number, size?: number}) => void}
  */
-function setting(set, tracker) {
+function setting(set, tracker, capture) {
   return (node, attributes) => {
     const before = node.usedBytes;
+    capture?.sets(node, attributes);
     set(node, attributes);
     const track = tracker.touch(node);
     if (track) shrink(track, before, node.usedBytes);
@@ -131,12 +145,14 @@ function setting(set, tracker) {
 /**
  * @param {Operation} write
  * @param {Tracker} tracker
+ * @param {Capture | null} capture
  * @returns {(stream: Stream, buffer: ArrayBufferView, offset: number, length: number, position: number,
  *   canOwn?: boolean) => number}
  */
-function writing(write, tracker) {
+function writing(write, tracker, capture) {
   return (stream, buffer, offset, length, position, canOwn) => {
     const before = stream.node.usedBytes;
+    capture?.writes(stream.node, position, length);
     const written = write(stream, buffer, offset, length, position, canOwn);
     const track = tracker.touch(stream.node);
     if (track) {
@@ -151,11 +167,13 @@ function writing(write, tracker) {
  * MEMFS's own msync goes around the patched write.
  * @param {Operation} sync
  * @param {Tracker} tracker
+ * @param {Capture | null} capture
  * @returns {(stream: Stream, buffer: ArrayBufferView, offset: number, length: number, flags: number) =>
  *   number}
  */
-function syncing(sync, tracker) {
+function syncing(sync, tracker, capture) {
   return (stream, buffer, offset, length, flags) => {
+    capture?.writes(stream.node, offset, length);
     const result = sync(stream, buffer, offset, length, flags);
     const track = tracker.touch(stream.node);
     if (track) mark(track, offset, offset + length);

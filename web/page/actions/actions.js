@@ -2,11 +2,12 @@
 
 import { InvalidArguments, Unsupported } from "../errors.js";
 import { select } from "./choosing.js";
-import { askFor } from "./consent.js";
+import { askFor, askToLeave } from "./consent.js";
 import { drag } from "./dragging.js";
 import { focused, moveFocus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { parseChord } from "./keys.js";
+import { permitted } from "./off_limits.js";
 import { enabled, present, readable, ready, told } from "./ready.js";
 import { hasTarget, scroll } from "./scrolling.js";
 import { type } from "./typing.js";
@@ -28,8 +29,9 @@ import { waitFor } from "./wait_for.js";
 
 const BUTTONS = /** @type {Record<string, number>} */ ({ left: 0, middle: 1, right: 2 });
 
-/** @param {Page} page @returns {Record<string, Action>} */
-export function createActions(page) {
+/** @param {Page} whole @returns {Record<string, Action>} */
+export function createActions(whole) {
+  const page = { ...whole, resolve: (/** @type {Target} */ target) => permitted(whole.resolve(target)) };
   const hand = new Hand(page);
   const inTurn = queue();
   return {
@@ -58,12 +60,13 @@ function queue() {
   };
 }
 
-/** @param {Hand} hand @param {any} options a target; `double`; `button`: left, middle or right */
-async function click(hand, { double = false, button = "left", ...options }) {
+/** @param {Hand} hand @param {any} options a target; `double`; `button`: left, middle or right; `consented` */
+async function click(hand, { double = false, button = "left", consented, ...options }) {
   if (!Object.hasOwn(BUTTONS, button)) {
     throw new InvalidArguments(`There is no button ${JSON.stringify(button)}.`, { hint: "Give left, middle or right." });
   }
   const place = await ready(hand.page, options, options);
+  askToLeave(place.element, consented);
   if (BUTTONS[button] === 0 && isClosedList(place.element)) {
     throw new Unsupported(`Only a person can open the browser's list of ${told(place.element)}.`, { hint: "Choose an option with select." });
   }
@@ -83,8 +86,9 @@ async function pressKey(hand, { key, consented, ...options }) {
     const element = enabled(await present(hand.page, options, options));
     if (!moveFocus(element)) throw new Unsupported(`${told(element)} can't have the focus.`, { hint: "Click it, then press the key." });
   }
-  readable(focused());
+  readable(permitted(focused()));
   if (Array.from(parsed.key).length === 1 && !modifiers.some((one) => one.key !== "Shift")) askFor(focused(), consented);
+  if (parsed.key === "Enter" || parsed.key === " ") askToLeave(focused(), consented);
   return hand.perform(options, () => hand.keyboard.chord(modifiers, parsed));
 }
 

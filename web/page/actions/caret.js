@@ -4,6 +4,7 @@ import { holds } from "../composed.js";
 import { shadowOf } from "../internals.js";
 import { isEditable, isTextField } from "./editing.js";
 import { localPoint } from "./places.js";
+import { wordAround, wordAt } from "./words.js";
 
 /** @import { Point } from "./places.js" */
 
@@ -31,13 +32,30 @@ export function placeCaret(target, point, extend = false) {
   else selection.collapse(offsetNode, offset);
 }
 
-/** Select the word at the caret, as a double click does. @param {Element} target */
-export function selectWord(target) {
-  const selection = target.ownerDocument.getSelection();
-  if (!selection?.rangeCount || getComputedStyle(target).userSelect === "none") return;
-  selection.modify("move", "forward", "word");
-  selection.modify("move", "backward", "word");
-  selection.modify("extend", "forward", "word");
+/** Select the word at a point, as a double click does. @param {Element} target @param {Point} point */
+export function selectWord(target, point) {
+  const document = target.ownerDocument;
+  const position = caretAt(document, point);
+  if (!position || getComputedStyle(target).userSelect === "none") return;
+  const { offsetNode, offset } = position;
+  if (isTextField(offsetNode)) {
+    const field = /** @type {HTMLInputElement} */ (offsetNode);
+    if (field.selectionStart !== null) field.setSelectionRange(...wordAt(field.value, offset), "forward");
+    else modifyToWord(document);
+    return;
+  }
+  const word = wordAround(offsetNode, offset);
+  if (!word) return;
+  const [start, end] = word;
+  document.getSelection()?.setBaseAndExtent(start.node, start.offset, end.node, end.offset);
+}
+
+/** Select about where the caret is, in a field that doesn't say where. @param {Document} document */
+function modifyToWord(document) {
+  const selection = document.getSelection();
+  selection?.modify("move", "forward", "word");
+  selection?.modify("move", "backward", "word");
+  selection?.modify("extend", "forward", "word");
 }
 
 /** Select the text from one point to another of the same document. @param {Element} target @param {Point} from @param {Point} to */

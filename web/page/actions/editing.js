@@ -3,6 +3,7 @@
 
 import { fire, realmOf } from "./events.js";
 import { intercepting } from "./interception.js";
+import { permitted } from "./off_limits.js";
 
 const TEXTS = new Set(["text", "search", "url", "tel", "email", "password", "number"]);
 
@@ -60,7 +61,7 @@ export function selectAll(element) {
  * @returns {boolean} false where the page prevented it
  */
 export function edit(element, inputType, data = null) {
-  if (isReadOnly(element)) return true;
+  if (isReadOnly(permitted(element))) return true;
   if (!before(element, inputType, data)) return false;
   // A field of one line asks and takes none.
   if (!element.isConnected || (inputType === "insertLineBreak" && element.localName === "input")) return true;

@@ -1,5 +1,7 @@
 // Events as the browser makes them, in the realm of their target.
 
+import { permitted } from "./off_limits.js";
+
 /** @typedef {"MouseEvent" | "PointerEvent" | "WheelEvent" | "DragEvent" | "KeyboardEvent" | "InputEvent" | "FocusEvent" | "ClipboardEvent" | "Event"} Kind */
 
 /**
@@ -11,7 +13,7 @@
  * @returns {boolean} whether the default action may follow
  */
 export function fire(target, kind, type, init = {}) {
-  const view = /** @type {any} */ (realmOf(target));
+  const view = /** @type {any} */ (realmOf(permitted(target)));
   const given = { bubbles: true, cancelable: true, composed: true, ...init };
   return target.dispatchEvent(new view[kind](type, kind === "Event" || kind === "ClipboardEvent" ? given : { view, ...given }));
 }

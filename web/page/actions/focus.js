@@ -1,9 +1,11 @@
 // The focus: where it is, and how presses and Tab move it.
 
-import { composedParent, frameDocument, isFrame } from "../composed.js";
+import { composedParent, frameDocument, isFrame, isInPanel } from "../composed.js";
 import { shadowOf } from "../internals.js";
+import { isPanel } from "../panels.js";
 import { fire, fireChange } from "./events.js";
 import { isTextField } from "./editing.js";
+import { permitted } from "./off_limits.js";
 import { isShown } from "./ready.js";
 
 /**
@@ -37,6 +39,7 @@ export function isFocus(element) {
  */
 export function moveFocus(element) {
   const from = focused();
+  if (element) permitted(element);
   if (from === element) return true;
   const heard = listen([from, element]);
   const value = textOf(from);
@@ -47,7 +50,7 @@ export function moveFocus(element) {
   const seen = heard();
   if (to !== from) {
     // A window that isn't in front moves its focus and tells nobody.
-    if (isFocus(from) && from.isConnected && !seen.has(`blur ${0}`)) {
+    if (isFocus(from) && from.isConnected && !isInPanel(from) && !seen.has(`blur ${0}`)) {
       if (before !== undefined && value !== before) fireChange(from);
       tell(from, ["blur", "focusout"], to);
     }
@@ -157,6 +160,7 @@ function ordered(scope, back) {
 /** The elements of a focus scope, in the order of the flat tree. @param {Element} scope @returns {Generator<Element>} */
 function* scopeMembers(scope) {
   for (const child of flatChildren(scope)) {
+    if (isPanel(child)) continue;
     if (indexOf(child) < 0 && (shadowOf(child) || isFrame(child))) continue;
     yield child;
     if (!shadowOf(child) && !isFrame(child)) yield* scopeMembers(child);

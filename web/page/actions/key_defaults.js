@@ -1,11 +1,13 @@
 // What keys do where the page lets them: the default actions that events of a script don't have.
 
+import { isInPanel } from "../composed.js";
 import { clipboard } from "./clipboard.js";
 import { edit, isEditable, isTextField, selectAll } from "./editing.js";
 import { fireInput } from "./events.js";
 import { tab } from "./focus.js";
 import { commit, submitImplicitly } from "./forms.js";
-import { PAGE, scrollByKey } from "./scrolling.js";
+import { pageByKey } from "./paging.js";
+import { scrollByKey } from "./scrolling.js";
 import { stepByKey } from "./stepping.js";
 import { setValue } from "./values.js";
 
@@ -26,8 +28,6 @@ const MOVES = /** @type {Record<string, [string, string, string]>} */ ({
   Home: ["backward", "lineboundary", "documentboundary"],
   End: ["forward", "lineboundary", "documentboundary"],
 });
-// What `line-height: normal` is of the size of most fonts.
-const NORMAL_LINE = 1.2;
 const DELETES = /** @type {Record<string, string>} */ ({ Backspace: "Backward", Delete: "Forward" });
 
 /**
@@ -103,20 +103,11 @@ function editByKey(element, key, { ctrlKey, shiftKey }) {
   selection?.modify(shiftKey ? "extend" : "move", direction, ctrlKey ? byMore : by);
 }
 
-/** @param {Element} element @param {string} key @param {boolean} extend */
-function pageByKey(element, key, extend) {
-  const { lineHeight, fontSize } = getComputedStyle(element);
-  const height = Number.parseFloat(lineHeight) || Number.parseFloat(fontSize) * NORMAL_LINE;
-  const selection = element.ownerDocument.getSelection();
-  for (let line = Math.max(1, Math.floor((PAGE * element.clientHeight) / height)); line > 0; line--) {
-    selection?.modify(extend ? "extend" : "move", key === "PageUp" ? "backward" : "forward", "line");
-  }
-}
-
 /** Close what is open on top, or empty a search. @param {Element} element */
 function escape(element) {
   const document = element.ownerDocument;
-  const open = Array.from(document.querySelectorAll("dialog:modal, [popover]:popover-open")).at(-1);
+  const all = Array.from(document.querySelectorAll("dialog:modal, [popover]:popover-open"));
+  const open = all.filter((one) => !isInPanel(one)).at(-1);
   if (open?.localName === "dialog") /** @type {any} */ (open).requestClose();
   else if (open?.getAttribute("popover") !== "manual" && open) /** @type {HTMLElement} */ (open).hidePopover();
   else if (isTextField(element) && /** @type {HTMLInputElement} */ (element).type === "search") {

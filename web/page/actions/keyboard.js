@@ -6,6 +6,7 @@ import { fire } from "./events.js";
 import { focused } from "./focus.js";
 import { keyDown, keyPress, keyUp, shortcut } from "./key_defaults.js";
 import { keyOf, needsShift } from "./keys.js";
+import { permitted } from "./off_limits.js";
 
 /**
  * @import { Key } from "./keys.js"
@@ -50,13 +51,13 @@ export class Keyboard {
     await null;
     if (allowed) await this.act(key, insert);
     const up = this.send("keyup", key);
-    if (up) keyUp(focused(), key);
+    if (up) keyUp(permitted(focused()), key);
     await null;
   }
 
   /** What the key does. @param {Key} key @param {(element: Element, data: string) => boolean} insert */
   async act(key, insert) {
-    const element = focused();
+    const element = permitted(focused());
     if (this.held.ctrlKey || this.held.metaKey) {
       if (shortcut(element, key, this.held)) return;
     } else if (key.key === "Enter" && element.matches("a[href], area[href]")) {
@@ -66,7 +67,7 @@ export class Keyboard {
       const allowed = this.send("keypress", { ...key, keyCode: code }, code);
       await null;
       if (!allowed) return;
-      const target = focused();
+      const target = permitted(focused());
       if (key.key !== "Enter" && isEditable(target)) insert(target, key.key);
       else keyPress(target, key, this.held);
       return;

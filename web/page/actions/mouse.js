@@ -1,7 +1,7 @@
 // A mouse: what it is over, and the events of moving and pressing it, in the order of Chromium's.
 // https://www.w3.org/TR/pointerevents3/, https://www.w3.org/TR/uievents/
 
-import { composedParent, isAttached } from "../composed.js";
+import { composedParent, isAttached, isInPanel } from "../composed.js";
 import { Capture, POINTER } from "./capture.js";
 import { placeCaret, selectWord } from "./caret.js";
 import { fire } from "./events.js";
@@ -80,7 +80,7 @@ export class Mouse {
   begin(target, button, detail, { shiftKey = false }) {
     focusByPress(target);
     if (button !== 0) return;
-    if (detail === 2) selectWord(target);
+    if (detail === 2) selectWord(target, this.point);
     else placeCaret(target, this.point, shiftKey);
     drawRange(target, this.point);
   }
@@ -109,7 +109,8 @@ export class Mouse {
   /** Give the press up, as the browser does when it drags. */
   async cancel() {
     if (!this.pressed) return;
-    this.send(this.capture.holder ?? this.targetAt(this.point), "pointercancel", { cancelable: false });
+    const target = this.capture.holder ?? this.targetAt(this.point);
+    if (!isInPanel(target)) this.send(target, "pointercancel", { cancelable: false });
     this.pressed = null;
     this.capture.end();
     await null;

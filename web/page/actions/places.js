@@ -57,9 +57,15 @@ export function* pointsOf(element) {
     const height = Math.min(box.bottom, view.innerHeight) - top;
     if (width <= 0 || height <= 0) continue;
     for (const [across, down] of [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5], [0.5, 0.1], [0.5, 0.9]]) {
-      yield topPoint(element.ownerDocument, { x: left + width * across, y: top + height * down });
+      yield topPoint(element.ownerDocument, { x: pixel(left, width, across), y: pixel(top, height, down) });
     }
   }
+}
+
+/** A whole pixel, as a mouse is on one; a fraction where the box holds no whole one. @param {number} start @param {number} size @param {number} share */
+function pixel(start, size, share) {
+  const exact = start + size * share;
+  return [Math.floor(exact), Math.ceil(exact)].find((whole) => whole >= start && whole < start + size) ?? exact;
 }
 
 /** Whether a press on `hit` is one on `element`. @param {Element} element @param {Element} hit */

@@ -16,8 +16,10 @@ const before = new WeakMap();
 export function drawRange(element, point) {
   if (!isRange(element)) return;
   const input = /** @type {HTMLInputElement} */ (element);
-  if (!before.has(input)) before.set(input, input.value);
   const old = input.value;
+  const isPress = !before.has(input);
+  if (isPress) before.set(input, old);
+  if (isPress && isOnThumb(input, localPoint(input.ownerDocument, point))) return;
   setValue(input, String(valueAt(input, localPoint(input.ownerDocument, point))));
   if (input.value !== old) fireInput(input);
 }
@@ -34,15 +36,34 @@ function isRange(element) {
   return element.localName === "input" && /** @type {HTMLInputElement} */ (element).type === "range";
 }
 
+/** Whether a press takes hold of the thumb, which moves it nowhere. @param {HTMLInputElement} input @param {Point} local */
+function isOnThumb(input, local) {
+  const { at, start, length } = track(input, local);
+  const { low, high } = bounds(input);
+  const share = high > low ? (Number(input.value) - low) / (high - low) : 0;
+  const middle = start + length * (isReversed(input) ? 1 - share : share);
+  return Math.abs(at - middle) < THUMB / 2;
+}
+
 /** @param {HTMLInputElement} input @param {Point} local */
 function valueAt(input, local) {
-  const box = input.getBoundingClientRect();
-  const style = getComputedStyle(input);
-  const vertical = style.writingMode.startsWith("vertical");
-  const [start, length, at] = vertical ? [box.top, box.height, local.y] : [box.left, box.width, local.x];
-  const share = Math.min(1, Math.max(0, (at - start - THUMB / 2) / Math.max(1, length - THUMB)));
+  const { at, start, length } = track(input, local);
+  const share = Math.min(1, Math.max(0, (at - start) / length));
   const { low, high } = bounds(input);
-  return low + (style.direction === "rtl" ? 1 - share : share) * (high - low);
+  return low + (isReversed(input) ? 1 - share : share) * (high - low);
+}
+
+/** Where the middle of the thumb can be, and where the point is along it. @param {HTMLInputElement} input @param {Point} local */
+function track(input, local) {
+  const box = input.getBoundingClientRect();
+  const isVertical = getComputedStyle(input).writingMode.startsWith("vertical");
+  const [start, length, at] = isVertical ? [box.top, box.height, local.y] : [box.left, box.width, local.x];
+  return { start: start + THUMB / 2, length: Math.max(1, length - THUMB), at };
+}
+
+/** @param {HTMLInputElement} input */
+function isReversed(input) {
+  return getComputedStyle(input).direction === "rtl";
 }
 
 /** The least and greatest values. @param {HTMLInputElement} input */

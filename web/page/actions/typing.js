@@ -4,7 +4,7 @@ import { holds } from "../composed.js";
 import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
 import { isSecret, MASK } from "../secrets.js";
-import { askFor } from "./consent.js";
+import { askFor, askToLeave } from "./consent.js";
 import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
 import { giveFiles, isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
@@ -32,6 +32,7 @@ export async function type(hand, { text, files, submit, consented, ...options })
   // Nobody waits for what will be refused.
   const field = fieldOf(readable(await present(hand.page, options, options)));
   askFor(field, consented);
+  if (submit) askToLeave(field, consented);
   checkFits(field, text);
   const place = await ready(hand.page, { ...options, element: field }, options);
   return hand.perform(options, async (outcome) => {

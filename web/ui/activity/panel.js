@@ -1,6 +1,7 @@
 /**
  * The activity log: every tool call with its caller, arguments, result and time, newest first.
  *
+ * @import { Actions } from "../actions.js"
  * @import { Call } from "../types.js"
  * @import { Store } from "../store.js"
  * @import { Chosen, Facet } from "./calls.js"
@@ -9,6 +10,7 @@
 import { html, nothing, render } from "lit";
 import { guard } from "lit/directives/guard.js";
 import { repeat } from "lit/directives/repeat.js";
+import { toggleChanges } from "../changes/section.js";
 import { copyText } from "../copying.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
@@ -151,17 +153,17 @@ class ActivityPanel {
 
   /** @param {"json" | "csv"} ending @param {string} text */
   #save(ending, text) {
-    const url = URL.createObjectURL(new Blob([text], { type: ending === "json" ? "application/json" : "text/csv" }));
     const name = `calls-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.${ending}`;
-    download(url, name);
-    URL.revokeObjectURL(url);
+    download(new Blob([text], { type: ending === "json" ? "application/json" : "text/csv" }), name);
     this.#said.textContent = `${counted(this.#shown().length, "call")} saved as ${name}.`;
   }
 }
 
-/** @param {Store} store */
-export function showActivity(store) {
+/** @param {Store} store @param {Actions} actions */
+export function showActivity(store, actions) {
   const panel = new ActivityPanel();
+  const changes = byId("activity-changes", HTMLDetailsElement);
+  changes.addEventListener("toggle", () => void toggleChanges(changes, actions));
   store.subscribe(whenChanged(({ calls }) => [calls], (state) => panel.render(state.calls)));
   return panel;
 }

@@ -12,6 +12,7 @@ import { byId, showProblem } from "../elements.js";
 import { counted, duration } from "../format.js";
 import { keep, kept } from "../kept.js";
 import { loadingView } from "../models/loading.js";
+import { AGENT, allowance } from "../models/tickets.js";
 import { isFollowed, RunView } from "./run_view.js";
 import { isOver, money, statusWords } from "./words.js";
 
@@ -149,7 +150,14 @@ export class RunsPanel {
         </div>
       </details>
       <button type="submit" class="primary" ?disabled=${!ready || this.#starting}>Start</button>
+      ${this.#allowance()}
     </form>`;
+  }
+
+  /** What a press on Start allows, unless another model is chosen. */
+  #allowance() {
+    const told = allowance(this.#state?.models, AGENT);
+    return told === null ? nothing : html`<p class="muted" id="agent-allowance">Start allows ${told}</p>`;
   }
 
   /** A choice, where there is one. */

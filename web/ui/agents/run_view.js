@@ -17,6 +17,7 @@ import { guard } from "lit/directives/guard.js";
 import { keyed } from "lit/directives/keyed.js";
 import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
+import { toggleChanges } from "../changes/section.js";
 import { counted, duration } from "../format.js";
 import { PlanView } from "./plan_view.js";
 import { Pictures, stepView } from "./step_view.js";
@@ -70,6 +71,9 @@ export class RunView {
       ${this.#stream(run)}
       ${this.#question(run, ready)}
       ${this.#outcome(run)}
+      <details class="changes" id="agent-changes" @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) =>
+        void toggleChanges(currentTarget, this.ways.actions, run.id)}>
+        <summary>Changes of files</summary><div class="changes-place"></div></details>
       ${isOver(run) ? this.#followUp(run, ready) : nothing}
     </article>`)}`;
   }

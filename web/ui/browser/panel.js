@@ -12,6 +12,7 @@ import { isFailure } from "../call.js";
 import { byId, h, showProblem } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { tabByKey } from "../tab_keys.js";
+import { press } from "../trusted.js";
 import { RefsView } from "./refs_view.js";
 import { fitStage } from "./stage.js";
 
@@ -53,13 +54,12 @@ class BrowserPanel {
     }
     this.#network.addEventListener("click", (event) => this.#switchNetwork(event));
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
+    frames.sites.watch(() => this.#drawNetwork());
   }
 
   /** @param {State} state */
-  render({ tabs, kernel, surface }) {
+  render({ tabs, kernel }) {
     const ready = kernel === "ready";
-    this.#network.disabled = !ready;
-    this.#network.setAttribute("aria-pressed", String(surface?.pages_outside ?? false));
     const opened = tabs.filter(({ id }) => id !== PAGE).length;
     // A page that an agent opens is to be seen.
     if (opened > this.#known && !this.workbench.isNarrow) this.workbench.open("browser");
@@ -71,10 +71,23 @@ class BrowserPanel {
     this.refs.render(this.#front);
     const { id = PAGE, url = "" } = this.#front ?? {};
     const moved = before?.id !== id || before.url !== url;
-    if (moved) this.#url.value = id === PAGE || url === "about:blank" ? "" : url;
+    if (moved) this.#url.value = id === PAGE || url === "about:blank" ? "" : this.#addressOf(id, url);
     this.#new.disabled = !ready;
+    this.#drawNetwork();
     for (const button of [this.#close, ...Object.values(this.#moves)]) button.disabled = !ready || id === PAGE;
     this.#drawNote();
+  }
+
+  /** The path of a site's file, which stays when its origin changes. @param {string} id @param {string} url */
+  #addressOf(id, url) {
+    const site = this.frames.sites.of(id);
+    return site && url.startsWith(site.url) ? `/${decoded(url.slice(site.url.length))}` : url;
+  }
+
+  #drawNetwork() {
+    const site = this.#front && this.frames.sites.of(this.#front.id);
+    this.#network.disabled = !site;
+    this.#network.setAttribute("aria-pressed", String(site?.outside ?? false));
   }
 
   #drawNote() {
@@ -120,15 +133,14 @@ class BrowserPanel {
     const next = tabByKey(event.key, tabs, index);
     if (!next) return;
     event.preventDefault();
-    next.click();
+    press(next);
     next.focus();
   }
 
   /** A script's click says nothing of what the person wants. @param {MouseEvent} event */
   async #switchNetwork({ isTrusted }) {
-    if (!isTrusted) return;
-    await this.#do(this.actions.letPagesOutside(this.#network.getAttribute("aria-pressed") !== "true"));
-    if (this.#front && this.#front.id !== PAGE) await this.#do(this.actions.tabs("reload", this.#front.id));
+    if (!isTrusted || !this.#front) return;
+    await this.frames.switchNetwork(this.#front.id);
   }
 
   async #openNew() {
@@ -153,6 +165,17 @@ function drawTab(button, { id, url, title, active, loading }) {
   button.setAttribute("aria-busy", String(loading));
 }
 
+/** @param {string} url from the path on */
+function decoded(url) {
+  const path = url.split(/[?#]/, 1)[0];
+  try {
+    return decodeURIComponent(path) + url.slice(path.length);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return url;
+  }
+}
+
 /** @param {string} url */
 function shortened(url) {
   return url === "about:blank" || url === "" ? "New tab" : url.replace(/^https?:\/\//, "");
@@ -167,7 +190,7 @@ function shortened(url) {
 export function showBrowser(store, actions, frames, workbench) {
   const panel = new BrowserPanel(actions, frames, workbench);
   store.subscribe(whenChanged(
-    ({ tabs, kernel, surface }) => [tabs, kernel, surface],
+    ({ tabs, kernel }) => [tabs, kernel],
     (state) => panel.render(state),
   ));
 }

@@ -120,7 +120,7 @@ export class Composer {
 
   #pick() {
     const picker = this.#panel.querySelector("#chat-files");
-    if (picker instanceof HTMLInputElement) picker.click();
+    if (picker instanceof HTMLInputElement) picker.showPicker();
   }
 
   /** @param {Event} event */
@@ -143,9 +143,7 @@ export class Composer {
   /** @param {File[]} files */
   async #attach(files) {
     if (files.length === 0) return;
-    const offered = files.map((file) => ({ path: file.name, url: URL.createObjectURL(file) }));
-    const answer = await this.actions.attachChat(offered);
-    for (const { url } of offered) URL.revokeObjectURL(url);
+    const answer = await this.actions.attachChat(files.map((file) => ({ path: file.name, file })));
     this.deeds.tell(answer);
     if (!isFailure(answer)) this.#attachments = [...this.#attachments, ...answer];
     this.deeds.changed();

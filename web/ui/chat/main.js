@@ -15,6 +15,7 @@ import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { keep, kept } from "../kept.js";
 import { loadingView } from "../models/loading.js";
+import { allowance, CHAT } from "../models/tickets.js";
 import { askPerson } from "../question.js";
 import { whenChanged } from "../store.js";
 import { Composer } from "./composer.js";
@@ -158,7 +159,7 @@ export class ChatPanel {
   async #export(format) {
     if (!this.#row) return;
     const answer = await this.actions.exportChat(this.#row.id, format);
-    if (!isFailure(answer)) download(answer.url, answer.name);
+    if (!isFailure(answer)) download(answer.blob, answer.name);
     this.#tell(answer);
   }
 
@@ -254,7 +255,9 @@ export class ChatPanel {
     if (this.#state?.kernel !== "ready") return nothing;
     const { chosen, why } = this.#state.models;
     if (chosen !== null) {
-      return html`<p class="empty">Ask ${chosen} something below. Files can be dropped here, and go along.</p>`;
+      const told = allowance(this.#state.models, CHAT);
+      return html`<p class="empty">Ask ${chosen} something below. Files can be dropped here, and go along.
+        ${told === null ? nothing : html`<span id="chat-allowance">Send allows ${told}</span>`}</p>`;
     }
     return html`<div class="empty chat-empty"><p>No language model is set up. ${why}</p>
       <p><button type="button" id="chat-settings" @click=${() => this.settings()}>Open the settings</button></p></div>`;

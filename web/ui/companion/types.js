@@ -2,6 +2,7 @@
  * What the companion tells the settings (py/gemini_companion/settings/settings.py).
  *
  * @typedef {object} McpClient somebody who is, or was, connected by MCP
+ * @property {string} key whose token it has
  * @property {string} name as it calls itself
  * @property {string} transport
  * @property {boolean} live
@@ -18,16 +19,28 @@
  * @property {string} shown the same with the token masked
  * @property {boolean} secret whether there is a token in it
  *
+ * @typedef {object} HostGrant beyond one request
+ * @property {number} id
+ * @property {"open" | "run" | "type"} action
+ * @property {string | null} program the one program that it is for, in one directory; null for all of its action
+ * @property {string | null} directory
+ * @property {string} until ISO 8601
+ *
  * @typedef {object} HostAccess what this page has of the computer
  * @property {boolean} allowed
  * @property {string[]} directories
- * @property {boolean} session whether the person agreed to all commands of this session
+ * @property {HostGrant[]} grants
  * @property {number} terminals how many are open
+ *
+ * @typedef {object} KnownBrowsers those that the companion lets in without a code
+ * @property {{id: string, origin: string, since: string, seen: string}[]} known the last seen first
+ * @property {string} here the id of this one
  *
  * @typedef {object} CompanionStatus
  * @property {{on: boolean, url: string, port: number}} mcp
  * @property {McpClient[]} clients
  * @property {Configuration[]} configurations
+ * @property {KnownBrowsers} browsers
  * @property {HostAccess} host
  *
  * @typedef {object} Provider of language models

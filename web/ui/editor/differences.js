@@ -1,6 +1,10 @@
 /** How a text differs from the one in the file, with a choice for each place. */
 
 import { unifiedMergeView } from "@codemirror/merge";
+import { EditorState } from "@codemirror/state";
+import { EditorView, lineNumbers } from "@codemirror/view";
+import { languageOf } from "./languages.js";
+import { theme } from "./theme.js";
 
 /** @import { Text } from "@codemirror/state" */
 
@@ -19,4 +23,22 @@ export function differences(theirs) {
       return button;
     },
   });
+}
+
+/**
+ * Shows how a text differs from what it was before, to be read only.
+ *
+ * @param {HTMLElement} parent
+ * @param {string} before
+ * @param {string} now
+ * @param {string} path
+ */
+export function showDifferences(parent, before, now, path) {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  const extensions = [
+    lineNumbers(), theme, languageOf(name), EditorState.readOnly.of(true), EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": `What changed in ${name}` }),
+    unifiedMergeView({ original: before, gutter: true, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 8 } }),
+  ];
+  return new EditorView({ parent, doc: now, extensions });
 }

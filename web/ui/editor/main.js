@@ -50,6 +50,7 @@ const COMMON = [
   theme,
 ];
 
+export { showDifferences } from "./differences.js";
 export { highlight } from "./highlight.js";
 
 export class Buffer {

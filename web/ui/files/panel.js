@@ -14,6 +14,7 @@ import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { keep, kept } from "../kept.js";
 import { whenChanged } from "../store.js";
+import { press } from "../trusted.js";
 import { Deeds } from "./deeds.js";
 import { acceptDrops } from "./drop_target.js";
 import { listenToKeys } from "./keys.js";
@@ -264,8 +265,8 @@ export class FilesPanel {
   #newItems() {
     return newItems({
       make: (kind) => this.type({ what: "make", kind }),
-      upload: () => this.#pickers[0].click(),
-      uploadFolder: () => this.#pickers[1].click(),
+      upload: () => press(this.#pickers[0]),
+      uploadFolder: () => press(this.#pickers[1]),
     });
   }
 

@@ -50,16 +50,11 @@ export function picked(files) {
  * @returns {Promise<{paths: string[]} | Failure | null>} null where the person thought better of it
  */
 export async function bring(actions, directory, { files, folders }) {
-  const offered = files.map(({ path, file }) => ({ path, url: URL.createObjectURL(file) }));
-  const write = (/** @type {IfThere} */ ifThere) => actions.uploadFiles(directory, offered, folders, ifThere);
-  try {
-    const answer = await write("refuse");
-    if (!isFailure(answer) || answer.error.type !== "AlreadyExists") return answer;
-    const choice = await askAboutTaken(answer);
-    return choice === null ? null : await write(choice);
-  } finally {
-    for (const { url } of offered) URL.revokeObjectURL(url);
-  }
+  const write = (/** @type {IfThere} */ ifThere) => actions.uploadFiles(directory, files, folders, ifThere);
+  const answer = await write("refuse");
+  if (!isFailure(answer) || answer.error.type !== "AlreadyExists") return answer;
+  const choice = await askAboutTaken(answer);
+  return choice === null ? null : write(choice);
 }
 
 /**
@@ -71,7 +66,7 @@ export async function bring(actions, directory, { files, folders }) {
 export async function takeOut(actions, paths) {
   const answer = await actions.downloadFiles(paths);
   if (isFailure(answer)) return answer;
-  download(answer.url, answer.name);
+  download(answer.blob, answer.name);
   return answer;
 }
 

@@ -88,8 +88,7 @@ export class Viewer {
   async #picture(path, type) {
     const answer = await this.actions.downloadFiles([path]);
     if (isFailure(answer)) return answer;
-    const data = await (await fetch(answer.url)).arrayBuffer();
-    const url = URL.createObjectURL(new Blob([data], { type }));
+    const url = URL.createObjectURL(answer.blob.slice(0, answer.blob.size, type));
     this.#urls.push(url);
     return url;
   }

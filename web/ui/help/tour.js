@@ -15,6 +15,7 @@ import { html, render } from "lit";
 import { commands, MOD } from "../commands.js";
 import { byId } from "../elements.js";
 import { keep, kept } from "../kept.js";
+import { onPersonsKey } from "../trusted.js";
 
 const SEEN = "tour";
 const GAP = 10;
@@ -54,7 +55,7 @@ export class Tour {
   /** @param {Workbench} workbench */
   constructor(workbench) {
     this.workbench = workbench;
-    document.addEventListener("keydown", (event) => {
+    onPersonsKey((event) => {
       const { activeElement } = document;
       const free = activeElement === null || activeElement === document.body || this.#popover.contains(activeElement);
       if (event.key === "Escape" && this.#isOpen && free) this.end();

@@ -12,6 +12,7 @@ import { duration } from "../format.js";
 import { Attempts } from "../settings/attempts.js";
 import { download } from "./builtin.js";
 import { loadingView } from "./loading.js";
+import { CEILING, ceiling } from "./tickets.js";
 
 const ADD = "model-add";
 const PROMPT = "model-prompt";
@@ -55,6 +56,7 @@ export class ModelSettings {
         ${repeat(choices, ({ id }) => id, (choice) => this.#row(choice))}</ul>`}
       ${this.#form()}
       ${choices.length === 0 ? nothing : this.#agents()}
+      ${this.#ceiling()}
       ${this.#prompt()}`, this.place);
   }
 
@@ -124,6 +126,29 @@ export class ModelSettings {
         ${this.#attempts.button("Set", () => this.#setAgent(), { of: AGENT, name: "Set the agent’s model" })}
       </form>
       ${this.#attempts.outcome(AGENT)}</details>`;
+  }
+
+  #ceiling() {
+    if (this.#models.providers.length === 0) return nothing;
+    const { dollars, tokens, requests } = ceiling();
+    return html`<form id="model-ceiling-form" aria-label="What a press allows" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <p class="muted">Run and Send let a model of the companion’s take so much, for that run or chat. Beyond it you are asked.
+        Dollars count where the price is known; of servers on this computer it isn’t.</p>
+      <label>Dollars <input name="dollars" type="number" min="0.01" max="10000" step="any" .value=${String(dollars)}></label>
+      <label>Tokens <input name="tokens" type="number" min="1" max="1000000000" .value=${String(tokens)}></label>
+      <label>Requests <input name="requests" type="number" min="1" max="1000000000" .value=${String(requests)}></label>
+      <div class="buttons">${this.#attempts.button("Set", () => this.#setCeiling(), { of: CEILING, name: "Set what a press allows" })}</div>
+      ${this.#attempts.outcome(CEILING)}
+    </form>`;
+  }
+
+  #setCeiling() {
+    const [dollars, tokens, requests] = ["dollars", "tokens", "requests"].map((name) => Number(field(this.place, name)));
+    const whole = [tokens, requests].every((each) => Number.isInteger(each) && each >= 1);
+    if (!(dollars > 0 && whole)) {
+      return this.#attempts.fail(CEILING, { type: "InvalidArguments", message: "Each is a number above 0, tokens and requests whole ones." });
+    }
+    return this.#do(CEILING, this.actions.setCeiling({ dollars, tokens, requests }), "It holds from the next run or chat on.");
   }
 
   #prompt() {

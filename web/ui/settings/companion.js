@@ -14,6 +14,7 @@ import { copyText } from "../copying.js";
 import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
 import { Attempts } from "./attempts.js";
+import { browsersView } from "./browsers.js";
 import { Configurations } from "./configurations.js";
 import { hostView } from "./host.js";
 import { mcpView } from "./mcp.js";
@@ -33,6 +34,8 @@ class CompanionSettings {
   #asking = false;
   /** @type {CompanionState["state"]} */
   #state = "none";
+  /** @type {string | null} */
+  #reason = null;
   /** @type {CompanionStatus | null} */
   #status = null;
   /** @type {Providers | null} */
@@ -54,12 +57,13 @@ class CompanionSettings {
   }
 
   /** @param {CompanionState} companion another one whenever something of it has changed */
-  render({ state }) {
+  render({ state, reason }) {
     if (state !== "connected") {
       this.#status = null;
       this.#providers = null;
     }
     this.#state = state;
+    this.#reason = reason;
     this.#stale = true;
     this.#draw();
     void this.#ask();
@@ -102,7 +106,7 @@ class CompanionSettings {
       const section = /** @type {HTMLElement} */ (place.parentElement);
       section.hidden = this.#status === null;
     }
-    render(this.#status === null ? nothing : hostView(this.#status.host, this.#attempts, () => this.#revoke()), this.#host);
+    render(this.#status === null ? nothing : hostView(this.#status.host, this.#attempts, (grant) => this.#revoke(grant)), this.#host);
     render(this.#providersPart(), this.#models);
   }
 
@@ -112,7 +116,8 @@ class CompanionSettings {
       turn: (on) => this.link.settings("mcp", { on }),
       test: () => this.link.settings("test_mcp"),
       copy: (what, text) => this.#copy(what, text),
-    })}${this.#configurations.view(status.configurations)}`;
+    })}${this.#configurations.view(status.configurations)}
+      ${browsersView(status.browsers, this.#attempts, () => this.#forget())}`;
   }
 
   #withoutMcp() {
@@ -124,8 +129,11 @@ class CompanionSettings {
     if (this.#state === "connected" || this.#state === "connecting") {
       return html`<p class="muted">Asking the companion…</p>${this.#attempts.outcome(STATUS)}`;
     }
-    return html`<p>The companion doesn't answer any more. Start it anew by <code>control-surface serve</code>, and open the
-      address that it tells; this page goes on trying.</p>`;
+    if (this.#state === "refused") {
+      return html`<p>The companion doesn't let this browser in.</p><p>${this.#reason}</p>`;
+    }
+    return html`<p>The companion doesn't answer any more. Start it again by <code>control-surface serve</code>; this page goes on
+      trying.</p>`;
   }
 
   #providersPart() {
@@ -134,10 +142,18 @@ class CompanionSettings {
       ${this.#attempts.outcome(KEYS)}`;
   }
 
-  /** @returns {Promise<object | Failure>} */
-  async #revoke() {
+  /** @returns {Promise<{forgotten: number} | Failure>} */
+  async #forget() {
+    const answer = await this.link.settings("forget_browsers");
+    this.#stale = true;
+    void this.#ask();
+    return answer;
+  }
+
+  /** @param {number} [grant] @returns {Promise<object | Failure>} */
+  async #revoke(grant) {
     try {
-      await this.link.consent("nothing");
+      await this.link.revokeHost(grant);
       // The button that had the focus goes.
       this.#host.focus();
       return {};

@@ -2,7 +2,7 @@
  * Everything at once: exporting it as one file, putting such a file in its place, and beginning anew.
  *
  * @import { Actions } from "../actions.js"
- * @import { Exported, Failure, Imported } from "../types.js"
+ * @import { Exported, Failure, Imported, Looked } from "../types.js"
  * @import { Store } from "../store.js"
  */
 
@@ -13,6 +13,10 @@ import { byId, showProblem } from "../elements.js";
 import { bytes, counted, fullTime } from "../format.js";
 import { forgetKept } from "../kept.js";
 import { whenChanged } from "../store.js";
+import { press } from "../trusted.js";
+
+/** What an erasure takes away beside files: `PARTS` of py/gemini/storage/powers.py. */
+const ALL_POWERS = ["models", "tools"];
 
 /** @typedef {{label: string, act: () => Promise<void>}} Way what the person may agree to */
 
@@ -40,7 +44,7 @@ class ExchangeDialog {
     const [exporting, importing, resetting] = this.#buttons;
     exporting?.addEventListener("click", () => this.#export());
     // An agent that clicks in the page must not replace what the person has.
-    importing?.addEventListener("click", ({ isTrusted }) => isTrusted && this.#picker.click());
+    importing?.addEventListener("click", ({ isTrusted }) => isTrusted && press(this.#picker));
     resetting?.addEventListener("click", ({ isTrusted }) => isTrusted && this.#askReset());
     this.#picker.addEventListener("change", () => this.#askImport());
     this.#go.addEventListener("click", ({ isTrusted }) => isTrusted && this.#way?.act());
@@ -59,32 +63,39 @@ class ExchangeDialog {
     const answer = await this.#wait(this.actions.exportAll());
     if (isFailure(answer)) return;
     this.#show("Exported", html`<p>${answer.name} has everything (${bytes(answer.bytes)}). Your browser saves it.</p>`);
-    download(answer.url, answer.name);
+    download(answer.blob, answer.name);
   }
 
-  #askImport() {
+  async #askImport() {
     const [file] = this.#picker.files ?? [];
     if (!file) return;
     this.#picker.value = "";
+    this.#show("Looking at the file", html`<p>${file.name} is checked…</p>`);
+    const looked = await this.#wait(this.actions.lookAtExport(file));
+    if (isFailure(looked)) return;
     this.#ask("Replace everything?", html`
       <p>Everything here is replaced by what is in <b>${file.name}</b> (${bytes(file.size)}): all files in /project
-        and /home, terminals, settings and the activity log. What runs is ended. What you allowed agents for good
+        and /home, terminals, chats and the activity log. What runs is ended. What you allowed agents for good
         is asked again.</p>
+      ${powersOf(looked)}
       <p>What is here now is exported before, to a file that stays in this browser.</p>`,
-    { label: "Replace everything", act: () => this.#import(file) });
+    { label: "Replace everything", act: () => this.#import(file, this.#taken()) });
   }
 
-  /** @param {File} file */
-  async #import(file) {
+  /** The powers that the person has ticked. */
+  #taken() {
+    return Array.from(this.#text.querySelectorAll("input:checked"), (box) => /** @type {HTMLInputElement} */ (box).value);
+  }
+
+  /** @param {File} file @param {string[]} take */
+  async #import(file, take) {
     this.#show("Importing", html`<p>${file.name} is checked and unpacked…</p>`);
-    const url = URL.createObjectURL(file);
-    const answer = await this.#wait(this.actions.importAll(url));
-    URL.revokeObjectURL(url);
+    const answer = await this.#wait(this.actions.importAll(file, take));
     if (isFailure(answer)) return;
     this.restart();
     this.#show("Imported", html`
       <p>Exported ${fullTime(answer.made)}: ${bytes(answer.bytes)} in ${counted(answer.entries, "file")} and folders.</p>
-      ${wayBack(answer)}`);
+      ${wayBack(answer, take)}`);
   }
 
   #askReset() {
@@ -101,12 +112,12 @@ class ExchangeDialog {
     const answer = await this.#wait(this.actions.resetAll());
     if (isFailure(answer)) return;
     forgetKept();
-    this.#show("Everything is erased", html`${wayBack(answer)}<p>The page loads anew when you close this.</p>`);
+    this.#show("Everything is erased", html`${wayBack(answer, ALL_POWERS)}<p>The page loads anew when you close this.</p>`);
     this.#reloads = true;
   }
 
   /**
-   * @template {Exported | Imported} Answer
+   * @template {Exported | Imported | Looked} Answer
    * @param {Promise<Answer | Failure>} working
    */
   async #wait(working) {
@@ -141,10 +152,22 @@ class ExchangeDialog {
   }
 }
 
-/** @param {Imported} answer */
-function wayBack({ before }) {
+/** What of an archive decides who is asked and who may do what: its own words, none of it ticked. @param {Looked} looked */
+function powersOf({ powers }) {
+  if (powers.length === 0) return nothing;
+  return html`<p>Your own settings stay. Take these of the file in their place only if you trust who made it:</p>
+    ${powers.map(({ name, label, lines }) => html`
+      <div class="power">
+        <label><input type="checkbox" name="take" value=${name} autocomplete="off"> ${label}</label>
+        <ul>${lines.map((line) => html`<li>${line}</li>`)}</ul>
+      </div>`)}`;
+}
+
+/** @param {Imported} answer @param {string[]} taken powers that weren't here before */
+function wayBack({ before }, taken) {
+  const take = taken.length > 0 ? `, ${JSON.stringify(taken)}` : "";
   return html`<p>What was here before is in <code>${before}</code>. To go back to it, run
-    <code>gemini.import_all("${before}")</code> in the Python console and reload the page.</p>`;
+    <code>gemini.import_all("${before}"${take})</code> in the Python console and reload the page.</p>`;
 }
 
 /**

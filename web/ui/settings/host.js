@@ -1,31 +1,46 @@
 /**
- * What the companion lets this page have of the computer, and what the person granted for this session.
+ * What the companion lets this page have of the computer, and what the person granted.
  *
- * @import { HostAccess } from "../companion/types.js"
+ * @import { HostAccess, HostGrant } from "../companion/types.js"
  * @import { Failure } from "../types.js"
  * @import { Attempts } from "./attempts.js"
  */
 
 import { html, nothing } from "lit";
-import { counted } from "../format.js";
+import { clock, counted } from "../format.js";
 
 const REVOKE = "host";
+/** @type {Record<HostGrant["action"], string>} */
+const GRANTED = { open: "open shells", run: "run commands", type: "type into programs that run" };
 
-/** @param {HostAccess} host @param {Attempts} attempts @param {() => Promise<object | Failure>} revoke */
-export function hostView({ allowed, directories, session, terminals }, attempts, revoke) {
+/**
+ * @param {HostAccess} host
+ * @param {Attempts} attempts
+ * @param {(grant?: number) => Promise<object | Failure>} revoke one grant, or all
+ */
+export function hostView({ allowed, directories, grants, terminals }, attempts, revoke) {
   if (!allowed) {
     return html`<p class="muted">The companion was started without it: no page can run anything on this computer. To allow
       it, start the companion with <code>--allow-host FOLDER</code>; each command of an agent is shown to you first.</p>`;
   }
-  const press = () => attempts.follow(REVOKE, "Revoking…", revoke(), () => "Revoked: you are asked again.");
+  const press = (/** @type {number | undefined} */ grant) =>
+    attempts.follow(REVOKE, "Revoking…", revoke(grant), () => "Revoked: you are asked again.");
   return html`
     <p>Whoever started the companion allows terminals of this computer, which start in:</p>
     <ul class="folders">${directories.map((each) => html`<li><code>${each}</code></li>`)}</ul>
     <p>${terminals === 0 ? "None is open now." : `${counted(terminals, "terminal")} of this computer open in this page.`}</p>
-    ${session ? html`<div class="line"><span>You let this page run commands until it is closed or loaded anew.</span>
-      ${attempts.button("Revoke", press, { of: REVOKE, name: "Revoke what this page may run on this computer" })}</div>
+    ${grants.length === 0 ? html`<p class="muted">Nothing is granted: you are asked about each command of an agent. Terminals
+        of your own (“New terminal of this computer” in the search bar) take your keys, and nobody else's.</p>` : html`
+      <ul class="rows" id="host-grants" aria-label="What agents may do on this computer">${grants.map((grant) => html`<li>
+        <span>${granted(grant)} until <time datetime=${grant.until}>${clock(grant.until)}</time></span>
+        ${attempts.button("Revoke", () => press(grant.id), { of: REVOKE, name: `Revoke: ${granted(grant)}` })}</li>`)}</ul>
+      <div class="buttons">${attempts.button("Revoke all", () => press(undefined), { of: REVOKE, name: "Revoke all of this computer" })}</div>
       ${terminals === 0 ? nothing : html`<p class="muted">What runs in terminals goes on when you revoke; close them to end
-        it.</p>`}` : html`<p class="muted">Nothing is granted for this session: you are asked about each command of an
-        agent, and once for terminals of your own (“New terminal of this computer” in the search bar).</p>`}
+        it.</p>`}`}
     ${attempts.outcome(REVOKE)}`;
+}
+
+/** @param {HostGrant} grant */
+function granted({ action, program, directory }) {
+  return program === null ? `Agents may ${GRANTED[action]}` : `Agents may run ${program} in ${directory}`;
 }

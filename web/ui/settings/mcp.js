@@ -51,11 +51,11 @@ export function mcpView({ mcp, clients }, attempts, ways) {
 }
 
 /** @param {McpClient} client */
-function clientRow({ name, transport, live, calls, last, heard, tools }) {
+function clientRow({ key, name, transport, live, calls, last, heard, tools }) {
   const most = tools.map((tool) => `${tool.name} × ${tool.calls.toLocaleString()}`).join(", ");
   return html`<li data-live=${String(live)}><div>
     <b>${name}</b> <span class="chip ${live ? "busy" : ""}">${live ? "connected" : "away"}</span>
-    <span class="muted">by ${transport === "stdio" ? "standard input and output" : "HTTP"}, last heard
+    <span class="muted">with the key <code>${key}</code> by ${transport === "stdio" ? "standard input and output" : "HTTP"}, last heard
       <time datetime=${heard} title=${fullTime(heard)}>${when(heard)}</time></span>
     <p>${calls === 0 ? "No calls yet." : html`${counted(calls, "call")}, the last one <code>${last}</code>.`}</p>
     ${tools.length < 2 ? nothing : html`<p class="muted">${most}</p>`}

@@ -1,7 +1,7 @@
 /**
  * What the person decides: looks, what agents may do, and what becomes of all that is kept.
  *
- * @import { Grant, State, Used } from "../types.js"
+ * @import { State, Used } from "../types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  * @import { Terminals } from "../terminals/terminals.js"
@@ -11,7 +11,7 @@
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
-import { bytes, counted, fullTime, when } from "../format.js";
+import { bytes, counted } from "../format.js";
 import { forgetKept } from "../kept.js";
 import { whenChanged } from "../store.js";
 import { chooseTheme, chosenTheme, onThemeChange, THEMES } from "../theme.js";
@@ -52,7 +52,6 @@ class SettingsPanel {
     if (!this.#state) return;
     render(this.#themes(), byId("settings-theme", HTMLElement));
     render(this.#aloud(), byId("settings-aloud", HTMLElement));
-    render(this.#grants(this.#state.settings?.grants ?? []), byId("settings-grants", HTMLElement));
     render(this.#groups(), byId("settings-groups", HTMLElement));
     render(this.#storage(), byId("settings-storage", HTMLElement));
   }
@@ -76,23 +75,6 @@ class SettingsPanel {
     return html`<label><input type="checkbox" .checked=${this.terminals.aloud}
       @change=${(/** @type {{currentTarget: HTMLInputElement}} */ { currentTarget }) =>
         this.terminals.readAloud(currentTarget.checked)}> Read terminals aloud</label>`;
-  }
-
-  /** @param {Grant[]} grants */
-  #grants(grants) {
-    if (grants.length === 0) {
-      return html`<p class="muted">Nothing is allowed for good. Where you answer a request with “Always allow”, it
-        stands here, and can be taken back.</p>`;
-    }
-    return html`
-      <ul class="rows" aria-labelledby="grants-title">${grants.map((grant) => html`<li>
-        <span><b class=${grant.action.includes(" ") ? "" : "mono"}>${grant.action}</b> called by <b>${grant.caller}</b>
-          <time class="muted" datetime=${grant.since} title=${fullTime(grant.since)}>since ${when(grant.since)}</time></span>
-        <button type="button" ?disabled=${!this.#ready} aria-label="Revoke ${grant.action} for ${grant.caller}"
-          @click=${this.#trusted(() => this.actions.revokeGrant(grant.action, grant.caller))}>Revoke</button>
-      </li>`)}</ul>
-      <button type="button" id="revoke-all" ?disabled=${!this.#ready}
-        @click=${this.#trusted(() => this.actions.revokeAllGrants())}>Revoke all</button>`;
   }
 
   #groups() {
@@ -126,11 +108,6 @@ class SettingsPanel {
     this.#used = used;
     this.#estimate = estimate ?? null;
     this.#draw();
-  }
-
-  /** A handler that takes no press of a script. @param {() => Promise<unknown>} act */
-  #trusted(act) {
-    return (/** @type {Event} */ { isTrusted }) => isTrusted && this.#do(act());
   }
 
   /** @param {Promise<unknown>} asked */

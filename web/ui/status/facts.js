@@ -104,7 +104,7 @@ function storage({ measured, filesProblem }, { open }) {
 }
 
 /** @param {State} state @param {Ways} ways @returns {Fact} */
-function companion({ companion: { state, name, mcp } }, { open }) {
+function companion({ companion: { state, reason, name, mcp } }, { open }) {
   const about = "The companion is a small program on your own computer. It gives these tools to MCP clients outside of the "
     + "browser, such as Claude Desktop, Claude Code and Cursor.";
   const action = { label: "Open Settings", run: () => open("settings") };
@@ -129,10 +129,15 @@ function companion({ companion: { state, name, mcp } }, { open }) {
             + "works without it.",
         ],
       };
+    case "refused":
+      return {
+        id: "companion", label: "Companion refused", lacking: true, title: "The companion doesn't let this browser in",
+        text: [about, reason ?? ""],
+      };
     default:
       return {
         id: "companion", label: "Companion away", lacking: true, title: "The companion doesn't answer",
-        text: [about, "It has ended, or was started anew, which takes the new address that it tells. This page goes on trying."],
+        text: [about, "It has ended, or is busy. This page goes on trying."],
       };
   }
 }

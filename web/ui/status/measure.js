@@ -1,12 +1,11 @@
 /**
- * Sizes that nobody tells of by themselves, looked at with each beat of the kernel while somebody may see them.
+ * Sizes that come with each beat of the kernel, while somebody may see them.
  *
  * @import { Store } from "../store.js"
+ * @import { Measured } from "../types.js"
  */
 
-/** @param {Store} store @param {number} memory Python's, in bytes, as the kernel's worker has it */
-export async function measure(store, memory) {
-  if (document.hidden) return;
-  const storage = await navigator.storage?.estimate?.();
-  store.dispatch({ type: "measured", measured: { memory, used: storage?.usage ?? null, quota: storage?.quota ?? null } });
+/** @param {Store} store @param {Measured} measured */
+export function measure(store, { memory, used, quota }) {
+  if (!document.hidden) store.dispatch({ type: "measured", measured: { memory, used, quota } });
 }

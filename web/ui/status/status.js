@@ -19,6 +19,13 @@ const NO_WEBMCP = {
   how: "Open the page by https or on localhost; in Chromium turn on chrome://flags/#enable-webmcp-testing.",
 };
 
+/** @type {Missing} */
+const NOT_APART = {
+  what: "A wall between Python and this page",
+  why: "This host has one origin only, so code that agents run could reach what the page stores.",
+  how: "Run control-surface serve, or give the kernel a host name of its own (docs/hosting.md).",
+};
+
 const FILES_NOT_KEPT = {
   what: "Keeping all files when the page closes",
   how: "Close other tabs of this surface, allow it to store data, free some space, and reload.",
@@ -39,7 +46,7 @@ export function showStatus(store, kernel, ways) {
     (state) => drawFailure(state, kernel),
   ));
   store.subscribe(whenChanged(
-    ({ kernel, webmcp, surface, filesProblem }) => [kernel, webmcp, surface, filesProblem],
+    ({ kernel, webmcp, surface, filesProblem, kernelApart }) => [kernel, webmcp, surface, filesProblem, kernelApart],
     drawMissing,
   ));
   const bar = new FactsBar();
@@ -115,8 +122,9 @@ function elsewhere(reason, page) {
 }
 
 /** @param {State} state */
-function drawMissing({ kernel, webmcp, surface, filesProblem }) {
+function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart }) {
   const items = [...(surface?.missing ?? [])];
+  if (kernelApart === false) items.push(NOT_APART);
   if (filesProblem !== null) items.push({ ...FILES_NOT_KEPT, why: filesProblem });
   if (kernel === "ready" && webmcp === "missing") items.push(NO_WEBMCP);
   const button = byId("missing-button", HTMLButtonElement);

@@ -82,6 +82,11 @@ export class TerminalPanel {
     this.#draw();
   }
 
+  /** Something that isn't in its row has changed. */
+  redraw() {
+    this.#draw();
+  }
+
   restyle() {
     this.#view?.restyle();
   }
@@ -145,6 +150,7 @@ export class TerminalPanel {
       <div class="terminal-state facts">
         <span class="path" title=${row.working_dir}>${row.working_dir}</span>
         <span class="chip">${row.backend}</span>
+        ${this.ways.own() ? html`<span class="chip own" title="What you type here goes to your computer, not through Python">your keys</span>` : nothing}
         ${row.caller ? html`<span class="chip agent">${row.caller} at work</span>`
           : row.busy ? html`<span class="chip busy">running</span>` : nothing}
       </div>

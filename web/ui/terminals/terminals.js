@@ -2,8 +2,9 @@
  * The terminals: a panel for each that Python has. The workbench says where they are, Python which there are and which
  * of them has the focus.
  *
- * @import { State, TerminalRow } from "../types.js"
- * @import { Actions } from "../actions.js"
+ * @import { Failure, State, TerminalRow } from "../types.js"
+ * @import { Actions, CreatedTerminal } from "../actions.js"
+ * @import { OwnTerminals } from "../companion/own_terminals.js"
  * @import { Store } from "../store.js"
  * @import { Guest, Workbench } from "../workbench/workbench.js"
  */
@@ -48,9 +49,11 @@ export class Terminals {
   #problem = byId("terminal-problem", HTMLElement);
   #new = byId("new-terminal", HTMLButtonElement);
 
-  /** @param {Actions} actions @param {Kernel} kernel */
-  constructor(actions, kernel) {
+  /** @param {Actions} actions @param {OwnTerminals} own @param {Kernel} kernel */
+  constructor(actions, own, kernel) {
     this.actions = actions;
+    this.own = own;
+    own.onChange = () => this.#panels.forEach((panel) => panel.redraw());
     this.kernel = kernel;
     this.aloud = kept(ALOUD, false);
     this.#new.addEventListener("click", () => this.create());
@@ -87,11 +90,21 @@ export class Terminals {
 
   /** @param {string} [backend] the page's own shell, unless told otherwise */
   async create(backend) {
-    const answer = await this.actions.newTerminal(backend);
+    this.#entering(await this.actions.newTerminal(backend));
+  }
+
+  /** One of this computer. @param {string} press @returns {Promise<string | null>} its id */
+  async createOwn(press) {
+    return this.#entering(await this.actions.newOwnTerminal(press));
+  }
+
+  /** @param {CreatedTerminal | Failure} answer */
+  #entering(answer) {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
-    if (isFailure(answer)) return;
+    if (isFailure(answer)) return null;
     this.#awaited = answer.terminal_id;
     this.#enterAwaited();
+    return answer.terminal_id;
   }
 
   /** @param {string} id */
@@ -152,6 +165,8 @@ export class Terminals {
     const panel = new TerminalPanel(id, {
       attach: () => this.kernel.attach(id),
       interrupt: () => this.kernel.interrupt(id),
+      own: () => this.own.has(id),
+      type: (keys, onEnd) => this.own.type(id, keys, onEnd),
       follow: (url) => void this.actions.openPage(url),
     });
     panel.readAloud(this.aloud);

@@ -5,16 +5,26 @@ import { SearchAddon } from "@xterm/addon-search";
 import { Unicode11Addon } from "@xterm/addon-unicode11";
 import { WebLinksAddon } from "@xterm/addon-web-links";
 import { Terminal } from "@xterm/xterm";
+import { Answers } from "./answers.js";
 import { CallerMarks } from "./caller_marks.js";
 import { findColors, monospace, motionReduced, terminalTheme } from "./theme.js";
 
 const SCROLLBACK_LINES = 5000;
 const CONTROL_C = "\x03";
+// What makes xterm send what a person typed, pressed or pasted. An input method's text comes a little later.
+const BY_PERSON = [
+  "keydown", "keypress", "keyup", "beforeinput", "input", "paste", "compositionend", "mousedown", "mouseup", "mousemove",
+  "wheel", "click", "focus", "blur",
+];
+const COMPOSED_WITHIN_MS = 100;
+const HAS_CONTROLS = /[\x00-\x1f\x80-\x9f]/;
 
 /**
  * @typedef {object} Ways how a terminal reaches the rest
  * @property {() => Promise<MessagePort>} attach opens its byte port
  * @property {() => void} interrupt stops what runs there even where it takes no messages
+ * @property {() => boolean} own whether the person's keys go to their computer, and not to Python
+ * @property {(keys: string, onEnd: (why: unknown) => void) => void} type sends them there
  * @property {(url: string) => void} follow opens an address that somebody pressed
  * @property {(event: KeyboardEvent) => boolean} isForPage whether a key is for the page and not for the terminal
  */
@@ -27,6 +37,9 @@ export class TerminalView {
   #port = null;
   #disposed = false;
   #wanted = false;
+  /** The last event of a person's. @type {Event | null} */
+  #event = null;
+  #ending = new AbortController();
   #observer = new ResizeObserver(() => requestAnimationFrame(() => this.#fitToElement()));
 
   /** @param {Ways} ways */
@@ -45,9 +58,17 @@ export class TerminalView {
     this.#terminal.unicode.activeVersion = "11";
     new CallerMarks(this.#terminal);
     this.#terminal.attachCustomKeyEventHandler((event) => !this.#leftToTheBrowser(event));
-    this.#terminal.onData((keys) => this.#send(keys));
+    const answers = new Answers(this.#terminal);
+    this.#terminal.onData((data) => {
+      if (answers.has(data)) this.#answer(data);
+      else if (this.ways.own()) this.#type(data);
+      else this.#send(data);
+    });
     this.#terminal.onResize((size) => this.#announceSize(size));
     this.element.addEventListener("copy", () => queueMicrotask(() => this.#terminal.clearSelection()));
+    for (const type of BY_PERSON) {
+      window.addEventListener(type, (event) => this.#note(event), { capture: true, passive: true, signal: this.#ending.signal });
+    }
     this.#observer.observe(this.element);
     void this.#connect();
   }
@@ -63,7 +84,8 @@ export class TerminalView {
   }
 
   interrupt() {
-    this.#send(CONTROL_C);
+    if (this.ways.own()) this.#type(CONTROL_C);
+    else this.#send(CONTROL_C);
   }
 
   restyle() {
@@ -101,15 +123,40 @@ export class TerminalView {
   dispose() {
     this.#disposed = true;
     this.#observer.disconnect();
+    this.#ending.abort();
     this.#port?.close();
     this.#terminal.dispose();
     this.element.remove();
+  }
+
+  /** @param {Event} event */
+  #note(event) {
+    if (event.isTrusted) this.#event = event;
+  }
+
+  /**
+   * Sends keys to the person's computer. xterm also answers what Python has it draw: that is nobody's key.
+   *
+   * @param {string} keys
+   */
+  #type(keys) {
+    const event = this.#event;
+    if (event === null) return;
+    const composed = performance.now() - event.timeStamp < COMPOSED_WITHIN_MS && !HAS_CONTROLS.test(keys);
+    // It has a phase as long as its listeners run, of which xterm is one.
+    if (event.eventPhase === Event.NONE && !composed) return;
+    this.ways.type(keys, () => this.#terminal.write("\r\n\x1b[2m[This terminal takes no keys any more.]\x1b[0m\r\n"));
   }
 
   /** @param {string} keys */
   #send(keys) {
     if (keys.includes(CONTROL_C)) this.ways.interrupt();
     this.#port?.postMessage(keys);
+  }
+
+  /** Passes on what the terminal says by itself, which is never typed. @param {string} text */
+  #answer(text) {
+    this.#port?.postMessage({ answer: text });
   }
 
   async #connect() {

@@ -33,6 +33,8 @@ from gemini.models.wire.problems import told
 
 # A local model may think for minutes before its first word; who asks watches over silence.
 PATIENCE_S = 600.0
+# The companion's (gemini_companion.gateway.proxy).
+TICKET = "x-model-ticket"
 STOPS: dict[str, StopReason] = {
     "stop": "end",
     "tool_call": "calls",
@@ -83,6 +85,8 @@ class Client:
         for header in list(request.headers):
             if header.startswith("x-stainless-"):
                 del request.headers[header]
+        if self.endpoint.ticket is not None:
+            request.headers[TICKET] = self.endpoint.ticket
         if self.endpoint.key is None:
             request.headers.pop("authorization", None)
 

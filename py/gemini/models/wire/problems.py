@@ -26,8 +26,12 @@ from gemini.errors import (
     ModelProblem,
     ModelRefused,
     ModelUnavailable,
+    TicketRefused,
 )
 
+# What the companion's gateway answers, by the name of its error (gemini_companion.gateway.errors).
+PAYMENT = 402
+TICKETS = {"TicketMissing", "TicketForAnother", "CeilingReached"}
 LONGEST = 500
 AGAIN = (ModelRateLimitError, ModelUnavailableError, ModelServerError)
 # Asked again by whoever wants to: a time that ran out, a conflict, too early, any failure of the server's own.
@@ -61,7 +65,10 @@ def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
     status = error.status_code if isinstance(error, ModelHTTPError) else None
     facts = {"status": status, "retry_after_s": error.retry_after}
     said = _said(error)
+    told = _told(error)
     match error:
+        case _ if status == PAYMENT and told.get("type") in TICKETS:
+            return TicketRefused(said, hint=told.get("hint"), data={**facts, "reason": told["type"]})
         case ModelContextWindowExceededError():
             return ContextExceeded(f"the conversation is too long for {name}: {said}", data=facts)
         case ModelQuotaExceededError():
@@ -105,6 +112,14 @@ def _said(error: ModelAPIError) -> str:
     if isinstance(body, str) and body.strip():
         return _cut(body)
     return _cut(error.message if hasattr(error, "message") else str(error))
+
+
+def _told(error: ModelAPIError) -> dict[str, Any]:
+    """The error's object in an answer's body, if there is one."""
+    body: Any = error.body
+    found = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
+    inner = found.get("error")
+    return cast("dict[str, Any]", inner) if isinstance(inner, dict) else found
 
 
 def _cut(text: str) -> str:

@@ -12,6 +12,8 @@ from starlette.applications import Starlette
 
 from gemini_companion.gateway import Gateway, Limits, Provider
 from gemini_companion.gateway.providers import BUILT_IN, KINDS
+from gemini_companion.gateway.proxy import TICKET
+from gemini_companion.gateway.tickets import Ceiling
 from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 
@@ -52,7 +54,10 @@ def provider(upstream: tuple[FakeProvider, str]) -> FakeProvider:
 
 @pytest.fixture
 async def open_gateway(upstream: tuple[FakeProvider, str]) -> AsyncIterator[OpenGateway]:
-    """Serve a gateway before the provider `test`, and give a client whose base URL is that provider's."""
+    """Serve a gateway before the provider `test`, and give a client whose base URL is that provider's.
+
+    The client sends a ticket for the model `small`.
+    """
     async with AsyncExitStack() as stack:
 
         async def opened(
@@ -62,8 +67,13 @@ async def open_gateway(upstream: tuple[FakeProvider, str]) -> AsyncIterator[Open
             gateway = Gateway({"test": Provider("test", KINDS[kind], **settings)}, limits=limits)
             stack.push_async_callback(gateway.aclose)
             url = await stack.enter_async_context(served(Starlette(routes=gateway.routes)))
+            ticket = gateway.tickets.issue(gateway.provider("test"), "small", Ceiling())
             client = httpx2.AsyncClient(
-                base_url=f"{url}/models/test", timeout=20, verify=False, trust_env=False
+                base_url=f"{url}/models/test",
+                headers={TICKET: ticket.id},
+                timeout=20,
+                verify=False,
+                trust_env=False,
             )
             return await stack.enter_async_context(client), gateway
 

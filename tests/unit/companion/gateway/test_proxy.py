@@ -23,9 +23,10 @@ from gemini_companion.gateway.errors import (
     ProviderUnreachable,
 )
 from tests.unit.companion.gateway.conftest import OpenGateway
-from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, error_of, served
+from tests.unit.companion.gateway.upstreams import KEY, FakeProvider, error_of
 
 SOON_S = 20
+ASKED = b'{"model": "small"}'
 
 
 async def left(provider: FakeProvider, queue: asyncio.Queue[bytes | None]) -> None:
@@ -45,7 +46,7 @@ async def left(provider: FakeProvider, queue: asyncio.Queue[bytes | None]) -> No
         (
             "google",
             "POST",
-            "/v1beta/models/gemini-pro:streamGenerateContent?alt=sse",
+            "/v1beta/models/small:streamGenerateContent?alt=sse",
             "x-goog-api-key",
             KEY,
         ),
@@ -64,11 +65,11 @@ async def test_a_request_is_passed_on_with_the_key(
     value: str,
 ) -> None:
     page, _ = await open_gateway(kind)
-    body = b'{"model": "small"}' if method == "POST" else b""
-    answer = await page.request(method, target, content=body)
+    answer = await page.request(method, target, content=ASKED if method == "POST" else b"")
     assert (answer.status_code, answer.json()["data"][0]["id"]) == (200, "small")
     (seen,) = provider.seen
-    assert (seen.method, seen.target, seen.body) == (method, target, body)
+    assert (seen.method, seen.target) == (method, target)
+    assert method == "GET" or json.loads(seen.body)["model"] == "small"
     assert seen.headers[header] == value
 
 
@@ -84,7 +85,7 @@ async def test_only_headers_and_parameters_of_the_lists_pass(
         "OpenAI-Beta": "assistants=v2",
         "Content-Type": "application/json",
     }
-    await page.post("/chat/completions?key=of-the-page&limit=3", headers=sent, content=b"{}")
+    await page.post("/chat/completions?key=of-the-page&limit=3", headers=sent, content=ASKED)
     (seen,) = provider.seen
     assert set(seen.headers) == {
         "host",
@@ -157,7 +158,7 @@ async def test_events_come_one_by_one_as_the_provider_sends_them(
     page: httpx2.AsyncClient, provider: FakeProvider
 ) -> None:
     queue = provider.streams()
-    async with asyncio.timeout(SOON_S), page.stream("POST", "/responses", content=b"{}") as answer:
+    async with asyncio.timeout(SOON_S), page.stream("POST", "/responses", content=ASKED) as answer:
         assert answer.headers["content-type"] == "text/event-stream; charset=utf-8"
         chunks = answer.aiter_raw()
         for number in range(5):
@@ -169,33 +170,13 @@ async def test_events_come_one_by_one_as_the_provider_sends_them(
         assert [chunk async for chunk in chunks] == []
 
 
-async def test_a_request_is_passed_on_before_it_has_come_whole(open_gateway: OpenGateway, key: str) -> None:
-    arrived = asyncio.Event()
-
-    async def provider(scope, receive, send) -> None:
-        while (message := await receive()).get("more_body"):
-            if message["body"]:
-                arrived.set()
-        await send({"type": "http.response.start", "status": 200, "headers": []})
-        await send({"type": "http.response.body", "body": b""})
-
-    async def body() -> AsyncGenerator[bytes]:
-        yield b"x" * 1000
-        await arrived.wait()
-        yield b"y"
-
-    async with served(provider) as url, asyncio.timeout(SOON_S):
-        page, _ = await open_gateway(base_url=url)
-        assert (await page.post("/responses", content=body())).status_code == 200
-
-
 async def test_a_page_that_leaves_in_the_middle_ends_the_request(
     page: httpx2.AsyncClient, provider: FakeProvider
 ) -> None:
     queue = provider.streams()
     queue.put_nowait(b"data: 1\n\n")
     async with asyncio.timeout(SOON_S):
-        async with page.stream("POST", "/responses", content=b"{}") as answer:
+        async with page.stream("POST", "/responses", content=ASKED) as answer:
             await anext(answer.aiter_raw())
         await left(provider, queue)
 
@@ -205,7 +186,7 @@ async def test_an_answer_that_is_not_passed_on_ends_the_request(
 ) -> None:
     queue = provider.streams(status=401)
     async with asyncio.timeout(SOON_S):
-        assert (await page.post("/responses", content=b"{}")).status_code == 401
+        assert (await page.post("/responses", content=ASKED)).status_code == 401
         await left(provider, queue)
 
 
@@ -215,7 +196,7 @@ async def test_a_page_that_leaves_before_the_answer_ends_the_request(
 ) -> None:
     provider.silent = True
     path = "/models" if method == "GET" else "/responses"
-    asking = asyncio.create_task(page.request(method, path))
+    asking = asyncio.create_task(page.request(method, path, content=ASKED if method == "POST" else b""))
     async with asyncio.timeout(SOON_S):
         await provider.asked.wait()
         asking.cancel()
@@ -230,7 +211,7 @@ async def test_an_echoed_key_is_removed_however_it_is_split(
     queue = provider.streams("application/json", status)
     for chunk in (b'{"given": "' + KEY[:place].encode(), KEY[place:].encode() + b'"}', None):
         queue.put_nowait(chunk)
-    answer = await page.post("/responses", content=b"{}")
+    answer = await page.post("/responses", content=ASKED)
     assert answer.status_code == status
     assert answer.json() == {"given": "[the key was here]"}
 
@@ -268,7 +249,7 @@ async def test_a_redirect_is_not_followed(
     page: httpx2.AsyncClient, provider: FakeProvider, location: str
 ) -> None:
     provider.says(b"", 307, location=location)
-    answer = await page.post("/responses", content=b"{}")
+    answer = await page.post("/responses", content=ASKED)
     assert (answer.status_code, error_of(answer.content)["type"]) == (502, "ProviderBroken")
     assert "location" not in answer.headers
     assert len(provider.seen) == 1
@@ -297,7 +278,7 @@ async def test_a_page_that_stops_reading_is_given_up(
 ) -> None:
     page, _ = await open_gateway(limits=Limits(idle_s=0.5))
     queue = provider.streams()
-    async with page.stream("POST", "/responses", content=b"{}"), asyncio.timeout(SOON_S):
+    async with page.stream("POST", "/responses", content=ASKED), asyncio.timeout(SOON_S):
         # More than what the sockets on the way hold.
         for _ in range(64):
             queue.put_nowait(b"x" * 999_999 + b"\n")
@@ -347,7 +328,7 @@ async def test_events_that_break_off_end_with_an_error(
     queue = provider.streams()
     for chunk in (b"data: 1\n\ndata: un", b""):
         queue.put_nowait(chunk)
-    lines = (await page.post("/responses", content=b"{}")).text.splitlines()
+    lines = (await page.post("/responses", content=ASKED)).text.splitlines()
     assert lines[0] == "data: 1"
     assert lines[-3] == "event: error"
     told = json.loads(lines[-2].removeprefix("data: "))
@@ -361,7 +342,7 @@ async def test_another_answer_that_breaks_off_is_never_taken_for_whole(
     for chunk in (b'{"half":\n', b""):
         queue.put_nowait(chunk)
     with pytest.raises(httpx2.RemoteProtocolError):
-        await page.post("/responses", content=b"{}")
+        await page.post("/responses", content=ASKED)
 
 
 @pytest.mark.parametrize("told", [True, False], ids=["length told", "in chunks"])
@@ -378,7 +359,7 @@ async def test_a_request_that_is_too_long_is_refused(
     answer = await page.post("/responses", content=b"x" * 1001 if told else chunks())
     assert (answer.status_code, error_of(answer.content)["type"]) == (413, "RequestTooLarge")
     assert provider.seen == []
-    assert (await page.post("/responses", content=b"x" * 1000)).status_code == 200
+    assert (await page.post("/responses", content=ASKED.ljust(1000))).status_code == 200
 
 
 @pytest.mark.usefixtures("key")
@@ -398,26 +379,26 @@ async def test_only_so_many_requests_are_under_way(open_gateway: OpenGateway, pr
     page, _ = await open_gateway(concurrent=1)
     queue = provider.streams()
     queue.put_nowait(b"data: 1\n\n")
-    async with page.stream("POST", "/responses", content=b"{}") as answer:
+    async with page.stream("POST", "/responses", content=ASKED) as answer:
         chunks = answer.aiter_raw()
         await anext(chunks)
         assert (await page.get("/models")).status_code == 429
         queue.put_nowait(None)
         assert [chunk async for chunk in chunks] == []
     queue.put_nowait(None)
-    assert (await page.post("/responses", content=b"{}")).status_code == 200
+    assert (await page.post("/responses", content=ASKED)).status_code == 200
 
 
 async def test_no_log_has_a_key(
     page: httpx2.AsyncClient, provider: FakeProvider, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    await page.post("/responses", content=b"{}")
+    await page.post("/responses", content=ASKED)
     provider.says(b"", 401)
-    await page.post("/responses", content=b"{}")
+    await page.post("/responses", content=ASKED)
     queue = provider.streams()
     queue.put_nowait(b"")
-    await page.post("/responses", content=b"{}")
+    await page.post("/responses", content=ASKED)
     assert "KeyRefused: test refused the key from the environment." in caplog.messages
     assert KEY not in caplog.text + "".join(str(vars(record)) for record in caplog.records)
 

@@ -18,11 +18,10 @@ import pytest
 
 from gemini.errors import ProtocolError
 from gemini.terminals.emulator import Emulator
-from gemini_companion.host.consent import SessionConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.processes import members
 from gemini_companion.host.terminals import HostTerminals
-from tests.unit.companion.host.wire import Wire, patience
+from tests.unit.companion.host.wire import Agrees, Wire, patience
 
 MEGABYTE = 1_000_000
 
@@ -74,20 +73,13 @@ def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPat
 
 
 @pytest.fixture
-def consent() -> SessionConsent:
-    consent = SessionConsent()
-    consent.allow_session()
-    return consent
-
-
-@pytest.fixture
 def policy(tmp_path: Path) -> HostPolicy:
     return HostPolicy(allowed=True, directories=(tmp_path,), grace_s=0.5)
 
 
 @pytest.fixture
-async def host(policy: HostPolicy, consent: SessionConsent) -> AsyncIterator[HostTerminals]:
-    host = HostTerminals(policy, consent)
+async def host(policy: HostPolicy) -> AsyncIterator[HostTerminals]:
+    host = HostTerminals(policy, Agrees())
     yield host
     await host.close()
 
@@ -253,6 +245,62 @@ async def test_a_full_screen_program_draws_right_after_a_resize(
                 screen.feed((await page.ask("read", terminal=1))["data"])
 
 
+# What xterm.js answers to DA, DSR, DECRQM, DECRQSS, a window's size, colours; and the mouse, where output turned it on.
+ANSWERS = (
+    "\x1b[?1;2c",
+    "\x1b[>0;276;0c",
+    "\x1b[0n",
+    "\x1b[12;40R",
+    "\x1b[?2004;1$y",
+    "\x1b[8;24;80t",
+    "\x1b]11;rgb:ffff/ffff/ffff\x1b\\",
+    "\x1bP1$r0m\x1b\\",
+    '\x1bP1$r61;1"p\x1b\\',
+    "\x1b[<0;3;4M",
+)
+WAITS_FOR_ANSWERS = """
+import os, termios, tty
+tty.setraw(0)
+print("asked", end="", flush=True)
+got = b""
+while not got.endswith(b"."):
+    got += os.read(0, 100)
+    print(repr(got), end="\\r\\n", flush=True)
+"""
+
+
+async def test_a_shell_gets_no_answers_of_the_terminal_emulator(page: Page) -> None:
+    await page.ask("open")
+    for command, shown in (("echo at the pr''ompt", "prompt\r\n"), ("echo begun; cat >heard", "begun\r\n")):
+        await page.ask("write", terminal=1, data=f"{command}\r")
+        await page.until(shown)
+        for answer in ANSWERS:
+            await page.ask("answer", terminal=1, data=answer)
+    await page.ask("write", terminal=1, data="\x04echo heard $(wc -c <heard) by''tes\r")
+    assert "heard 0 bytes" in await page.until("bytes\r\n")
+
+
+async def test_a_program_that_reads_keys_gets_its_answers(page: Page, tmp_path: Path) -> None:
+    (tmp_path / "asks.py").write_text(WAITS_FOR_ANSWERS)
+    await page.ask("open")
+    await page.ask("write", terminal=1, data=f"{sys.executable} asks.py\r")
+    await page.until("asked")
+    for answer in ANSWERS:
+        await page.ask("answer", terminal=1, data=answer)
+    await page.ask("write", terminal=1, data=".")
+    await page.until(repr("".join((*ANSWERS, ".")).encode()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["rm -r x\r", "\x1b[0n\r", "x\x1b[0n", "\x1b]11;rgb:0/0/0\rls\r\x1b\\", "\x1bP1$r0m\rls\x1b\\", ""],
+)
+async def test_what_is_no_answer_is_not_passed_on_as_one(page: Page, text: str) -> None:
+    await page.ask("open")
+    with pytest.raises(ProtocolError, match="one answer"):
+        await page.ask("answer", terminal=1, data=text)
+
+
 async def test_all_that_a_terminal_started_ends_with_it(
     page: Page, host: HostTerminals, tmp_path: Path
 ) -> None:
@@ -302,34 +350,17 @@ async def test_a_directory_outside_is_refused_links_followed(page: Page, tmp_pat
     assert (await page.ask("open", working_dir="sub"))["working_dir"] == str(tmp_path / "sub")
 
 
-async def test_nothing_runs_unless_it_was_agreed_to(
-    page: Page, consent: SessionConsent, tmp_path: Path
-) -> None:
-    consent.revoke()
-    assert (await page.refused("open"))["type"] == "Refused"
-    consent.allow_once("bash")
-    await page.ask("open")
-    assert (await page.refused("write", terminal=1, data="touch typed\r"))["type"] == "Refused"
-    consent.allow_once("touch agreed")
-    assert (await page.refused("execute", terminal=1, command="touch other"))["type"] == "Refused"
-    await page.execute("touch agreed")
-    assert (await page.refused("execute", terminal=1, command="touch agreed"))["type"] == "Refused"
-    consent.allow_session()
-    await page.execute("touch later")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["agreed", "later"]
-
-
-async def test_it_is_off_until_somebody_allows_it(consent: SessionConsent, tmp_path: Path) -> None:
-    page = Page(Wire(HostTerminals(HostPolicy(directories=(tmp_path,)), consent).handlers()))
+async def test_it_is_off_until_somebody_allows_it(tmp_path: Path) -> None:
+    page = Page(Wire(HostTerminals(HostPolicy(directories=(tmp_path,)), Agrees()).handlers()))
     error = await page.refused("open")
     assert error["type"] == "CapabilityMissing" and "--allow-host" in error["hint"]
 
 
-async def test_terminals_and_keys_are_limited(consent: SessionConsent, tmp_path: Path) -> None:
+async def test_terminals_and_keys_are_limited(tmp_path: Path) -> None:
     policy = HostPolicy(
         allowed=True, directories=(tmp_path,), most_terminals=2, most_unwritten=50_000, grace_s=0.5
     )
-    host = HostTerminals(policy, consent)
+    host = HostTerminals(policy, Agrees())
     page = Page(Wire(host.handlers()))
     opened = await asyncio.gather(*(page.ask("open") for _ in range(4)), return_exceptions=True)
     assert [isinstance(one, ProtocolError) for one in opened].count(True) == 2

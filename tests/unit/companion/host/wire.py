@@ -6,9 +6,30 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping
 
+from gemini.errors import Refused
 from gemini.protocol import Connection, Handler
+from gemini_companion.host.consent import Act, Words
 
 PATIENCE_S = 30
+
+
+class Agrees:
+    """A person who agrees to everything, until they don't.
+
+    Attributes:
+        agrees: Whether they do.
+        asked: What they were asked, with the words.
+    """
+
+    def __init__(self) -> None:
+        self.agrees = True
+        self.asked: list[tuple[Act, Words]] = []
+
+    async def require(self, act: Act, words: Words | None = None) -> bool:
+        self.asked.append((act, words or {}))
+        if not self.agrees:
+            raise Refused("the person refused")
+        return False
 
 
 def patience() -> asyncio.Timeout:

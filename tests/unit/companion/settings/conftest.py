@@ -18,6 +18,7 @@ from gemini_companion.gateway.providers import BUILT_IN
 from gemini_companion.guard import SUBPROTOCOL
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.server import Server
+from tests.companions import page_token
 from tests.unit.companion.gateway.upstreams import FakeProvider, served
 from tests.unit.companion.keyrings import MemoryKeyring, memory_keyring
 from tests.unit.companion.surface import TOOL, small_surface
@@ -30,7 +31,7 @@ class ConnectedPage:
     """A page's end of its WebSocket.
 
     Its one tool, `look`, only reads. It answers once `answers` is set, with `failure` if there is one, and asks its
-    caller `question` before.
+    caller `question` before. Questions of consent get the next of `decisions`, and stay in `questions`.
     """
 
     def __init__(self) -> None:
@@ -41,7 +42,11 @@ class ConnectedPage:
         self.cancelled = asyncio.Event()
         self.failure: GeminiError | None = None
         self.question: str | None = None
+        self.callers: list[str] = []
         self.changes: asyncio.Queue[Params] = asyncio.Queue()
+        self.decisions: list[str] = []
+        self.questions: list[Params] = []
+        self._deciding: set[asyncio.Task[Any]] = set()
 
     async def ask(self, method: str, **params: Any) -> Any:
         async with asyncio.timeout(PATIENCE_S):
@@ -54,6 +59,7 @@ class ConnectedPage:
 
     async def _call(self, params: Params) -> Params:
         self.asked.set()
+        self.callers.append(params["_meta"]["caller"])
         try:
             if self.question is not None:
                 schema = {"type": "object", "properties": {}}
@@ -67,17 +73,26 @@ class ConnectedPage:
             raise self.failure
         return {"seen": params["name"]}
 
+    def _decide(self, params: Params) -> None:
+        self.questions.append(params)
+        answer = {"id": params["id"], "decision": self.decisions.pop(0)}
+        task = asyncio.create_task(self.connection.request("consent/answer", answer))
+        self._deciding.add(task)
+        task.add_done_callback(self._deciding.discard)
+
     @contextlib.asynccontextmanager
-    async def connected(self, companion: Companion) -> AsyncGenerator[ConnectedPage]:
+    async def connected(
+        self, companion: Companion, *, attended: bool = True
+    ) -> AsyncGenerator[ConnectedPage]:
         host = companion.mcp_url.removeprefix("http://").removesuffix("/mcp")
-        protocols: Any = [SUBPROTOCOL, f"token.{companion.token}"]
+        protocols: Any = [SUBPROTOCOL, f"token.{await page_token(companion, attended=attended)}"]
         origin: Any = f"http://{host}"
         handlers: dict[str, Handler] = {
             "tools/list": lambda _: {"tools": [READS]},
             "tools/call": self._call,
         }
         outgoing: asyncio.Queue[str] = asyncio.Queue()
-        listeners = {"settings/changed": self.changes.put_nowait}
+        listeners = {"settings/changed": self.changes.put_nowait, "consent/asks": self._decide}
         self.connection = Connection(outgoing.put_nowait, handlers, listeners=listeners)
         async with connect(f"ws://{host}/page", origin=origin, subprotocols=protocols, proxy=None) as socket:
 
@@ -129,7 +144,7 @@ def host() -> HostPolicy:
 async def companion(provider: FakeProvider, tmp_path: Path, host: HostPolicy) -> AsyncIterator[Companion]:
     server = Server(0)
     companion = Companion(small_surface(tmp_path / "dist"), server, host)
-    async with server.serving(companion.app(), sites=companion.sites()):
+    async with server.serving(companion.app(), **companion.beside()):
         yield companion
 
 

@@ -20,15 +20,21 @@ URL, TOKEN = "http://127.0.0.1:8765/mcp", "t0ken-of_this-start"
 COMMAND = Command("/opt/a folder/python", ("-m", "it's", "mcp"), {"PYTHONPATH": "/a b"})
 
 
+def token_of(client: str) -> str:
+    return TOKEN
+
+
 def told(client: str, way: str, command: Command = COMMAND) -> dict[str, Any]:
     [row] = [
-        each for each in configurations(URL, TOKEN, command) if (each["client"], each["way"]) == (client, way)
+        each
+        for each in configurations(URL, token_of, command)
+        if (each["client"], each["way"]) == (client, way)
     ]
     return row
 
 
 def test_each_client_has_every_way_that_it_takes() -> None:
-    rows = [(row["client"], row["way"]) for row in configurations(URL, TOKEN, COMMAND)]
+    rows = [(row["client"], row["way"]) for row in configurations(URL, token_of, COMMAND)]
     both = [(client, way) for client in ("Claude Code", "Cursor", "VS Code") for way in (SHARED, ALONE)]
     assert sorted(rows) == sorted([*both, ("Claude Desktop", ALONE)])
 
@@ -70,7 +76,7 @@ def test_the_commands_are_words_of_a_shell() -> None:
 
 
 def test_what_is_shown_at_first_has_no_token() -> None:
-    for row in configurations(URL, TOKEN, COMMAND):
+    for row in configurations(URL, token_of, COMMAND):
         assert TOKEN not in row["shown"]
         assert row["secret"] == (row["way"] == SHARED) == (MASK in row["shown"])
 

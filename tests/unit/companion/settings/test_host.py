@@ -20,30 +20,37 @@ class TestAllowed:
     async def test_grants_and_terminals_are_told_and_taken_back(
         self, page: ConnectedPage, tmp_path: Path
     ) -> None:
-        async def told() -> tuple[bool, int]:
+        async def told() -> tuple[list[str], int]:
             host = (await page.ask("settings/status"))["host"]
             assert (host["allowed"], host["directories"]) == (True, [str(tmp_path)])
-            return host["session"], host["terminals"]
+            return [grant["action"] for grant in host["grants"]], host["terminals"]
 
-        assert await told() == (False, 0)
-        await page.ask("host/consent", to="session")
+        assert await told() == ([], 0)
+        page.decisions.append("hour")
         terminal = (await page.ask("host/open", columns=80, rows=24))["terminal"]
         await page.changed()
-        assert await told() == (True, 1)
+        assert await told() == (["open"], 1)
 
-        await page.ask("host/consent", to="nothing")
-        assert await told() == (False, 1)
-        with pytest.raises(ProtocolError, match="has not agreed"):
+        await page.ask("host/revoke")
+        assert await told() == ([], 1)
+        page.decisions.append("refuse")
+        with pytest.raises(ProtocolError, match="the person refused"):
             await page.ask("host/execute", terminal=terminal, command="true")
         await page.ask("host/close", terminal=terminal)
-        assert await told() == (False, 0)
+        assert await told() == ([], 0)
 
     async def test_each_page_has_its_own(self, page: ConnectedPage, companion: Companion) -> None:
-        await page.ask("host/consent", to="session")
+        page.decisions.append("hour")
+        await page.ask("host/open", columns=80, rows=24)
         async with ConnectedPage().connected(companion) as other:
-            assert (await other.ask("settings/status"))["host"]["session"] is False
+            assert (await other.ask("settings/status"))["host"]["grants"] == []
+
+    async def test_a_page_without_a_person_is_refused(self, companion: Companion) -> None:
+        async with ConnectedPage().connected(companion, attended=False) as page:
+            with pytest.raises(ProtocolError, match="nobody is at the page"):
+                await page.ask("host/open")
 
 
 async def test_nothing_is_allowed_unless_somebody_did(page: ConnectedPage) -> None:
     host = (await page.ask("settings/status"))["host"]
-    assert (host["allowed"], host["session"], host["terminals"]) == (False, False, 0)
+    assert (host["allowed"], host["grants"], host["terminals"]) == (False, [], 0)

@@ -107,18 +107,6 @@ CLICKS = [
         [("type", {"selector": "#a", "text": "2"}), ("click", {"selector": "#b"})],
     ),
     Case(
-        "double on a word of several",
-        "<p id=a style='font: 20px monospace; width: fit-content'>one two three</p>",
-        lambda by: by.chain.double_click(by.find("#a")).perform(),
-        [("click", {"selector": "#a", "double": True})],
-    ),
-    Case(
-        "double in editable",
-        "<div id=a contenteditable style='font: 20px monospace; width: fit-content'>one two three</div>",
-        lambda by: by.chain.double_click(by.find("#a")).perform(),
-        [("click", {"selector": "#a", "double": True})],
-    ),
-    Case(
         "styled checkbox",
         "<style>#l { position: relative; display: inline-block; width: 60px; height: 30px; background: #ccc }"
         "#a { opacity: 0; width: 0; height: 0 } #s { position: absolute; inset: 0 }</style>"

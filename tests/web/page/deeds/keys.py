@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from selenium.webdriver.common.keys import Keys
 
-from tests.web.page.deeds.pages import AREA, EDITABLE, LONG_AREA, ORDER, RADIOS, TEXT
+from tests.web.page.deeds.pages import AREA, EDITABLE, ORDER, RADIOS, TEXT
 from tests.web.page.trusted import Case, Person
 
 
@@ -222,14 +222,6 @@ KEYS = [
         "<form id=f><input id=a><button id=b disabled>b</button></form>",
         "#a",
         (Keys.ENTER, "Enter"),
-    ),
-    key(
-        "PageDown in an area",
-        LONG_AREA,
-        "#a",
-        (Keys.HOME, "Control+Home"),
-        (Keys.PAGE_DOWN, "PageDown"),
-        ("x", "x"),
     ),
     *(
         key(

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from importlib import metadata
 from typing import cast
 
-from gemini.errors import Refused
 from gemini.terminals.commands.invocation import Invocation
 from gemini.terminals.commands.options import Arguments, Syntax
 from gemini.terminals.commands.pip import installed
@@ -80,9 +79,9 @@ Usage: pip install [options] <requirement> ...
       --pre                take pre-releases too
   -q, --quiet              print less
 
-Installing from an index reaches outside of the page, so the person may be asked first; local wheels with
---no-deps don't. A module that is imported already stays as it is until the page is loaded again. Nothing can
-be built: source distributions, version control and -e are refused.
+An index is another origin, so the person is asked before it is reached (docs/network.md). A module that is
+imported already stays as it is until the page is loaded again. Nothing can be built: source distributions,
+version control and -e are refused.
 """,
             "r:c:e:Ui:",
             {
@@ -150,8 +149,6 @@ async def pip(invocation: Invocation) -> int:
         return done if isinstance(done, int) else await done
     except PipProblem as problem:
         return _fail(invocation, str(problem))
-    except Refused as refusal:
-        return _fail(invocation, refusal.message)
 
 
 def _fail(invocation: Invocation, text: str) -> int:

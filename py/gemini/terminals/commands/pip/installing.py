@@ -35,8 +35,6 @@ async def install(invocation: Invocation, given: Arguments) -> int:
     if not left:
         return 0
     micropip = await _micropip()
-    if not all(one.local for one in left) or "no-deps" not in given:
-        await _ask(left, requirements.index_urls)
     async with _lock:
         await _Installation(invocation, micropip, requirements, "no-deps" not in given, quiet).run(
             left, "U" in given
@@ -71,16 +69,6 @@ def _is_there(invocation: Invocation, wanted: Wanted, quiet: bool) -> bool:
             f"Requirement already satisfied: {wanted.text} in {one.locate_file('')} ({one.version})"
         )
     return True
-
-
-async def _ask(wanted: Sequence[Wanted], index_urls: Sequence[str]) -> None:
-    """Ask the person, since a package index is outside; raises Refused."""
-    from gemini.tools import require_consent
-
-    packages = [one.text for one in wanted]
-    await require_consent(
-        action="pip install", arguments={"packages": packages, "index_urls": list(index_urls)}
-    )
 
 
 async def _micropip() -> Any:
@@ -198,7 +186,7 @@ class _Installation:
             return PipProblem(
                 f"the package index gave no answer for {match[1]}"
                 + (f" ({cause})" if cause else "")
-                + ": the name is wrong, there is no network, or the index doesn't serve web pages (CORS)"
+                + ": the name is wrong, the person refused, or there is no network"
             )
         return PipProblem(f"could not install {', '.join(requirements)}: {text or repr(problem)}")
 

@@ -1,0 +1,89 @@
+"""What our own tools are about to change, kept where no worker captures all changes: in somebody else's Pyodide, on
+CPython.
+"""
+
+import json
+import secrets
+import time
+from collections.abc import Generator, Sequence
+from pathlib import Path
+from typing import Any
+
+from gemini.history.packing import pack
+from gemini.history.states import state_now
+from gemini.storage.changes import ChangeStore, Content
+
+
+class PlainCapture:
+    """Stands in for the worker's capture; see web/kernel/durable/capture.js.
+
+    Args:
+        roots: The directories whose files are followed.
+    """
+
+    def __init__(self, roots: Sequence[Path]) -> None:
+        self.mostBytes = 64 << 20  # noqa: N815 - as JavaScript has it
+        self._roots = [f"{root}/" for root in roots]
+        self._who = ""
+        self._rows: dict[str, dict[str, Any]] = {}
+        self._data: dict[str, bytes] = {}
+        self._ended: list[tuple[str, list[dict[str, Any]], dict[str, bytes]]] = []
+
+    def turn(self, who: str) -> None:
+        """From now on changes are somebody else's."""
+        if who != self._who:
+            self.end()
+            self._who = who
+
+    def note(self, path: str) -> None:
+        """A path is about to change."""
+        for missing in reversed([str(above) for above in Path(path).parents if not above.exists()]):
+            self._note(missing)
+        self._note(path)
+
+    def _note(self, path: str) -> None:
+        if self._who == "" or path in self._rows or not path.startswith(tuple(self._roots)):
+            return
+        state = state_now(path)
+        kind = {"nothing": "made", "file": "whole", "link": "link", "directory": "dir"}[state.kind]
+        row: dict[str, Any] = {"path": path, "kind": kind, "mode": state.mode, "size": state.size}
+        if kind == "link":
+            row["detail"] = state.target
+        elif kind == "whole" and state.size > self.mostBytes:
+            row["kind"] = "lost"
+        elif kind == "whole":
+            self._data[path] = state.read()
+        self._rows[path] = row
+
+    def end(self) -> None:
+        """What follows is another batch."""
+        if self._rows:
+            self._ended.append((self._who, list(self._rows.values()), self._data))
+        self._rows, self._data = {}, {}
+
+    def take_into(self, store: ChangeStore) -> None:
+        """Keep what was noted.
+
+        Raises:
+            StorageProblem, StorageFull: it can't be kept.
+        """
+        self.end()
+        while self._ended:
+            who, rows, data = self._ended[0]
+            contents: list[Content] = []
+            for row in rows:
+                if row["path"] in data:
+                    content = _drive(pack(data[row["path"]]))
+                    row["content"] = content.hash
+                    contents.append(content)
+            store.add(secrets.token_hex(8), json.loads(who), time.time(), rows, contents)
+            self._ended.pop(0)
+
+
+def _drive(steps: Generator[None, None, Content]) -> Content:
+    """What a generator returns."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as stop:
+            return stop.value

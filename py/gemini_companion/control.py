@@ -1,0 +1,79 @@
+"""How a command of the same user reaches a companion that runs: by a file that its owner alone reads.
+
+`control-surface url` asks so for an address, also where the companion has no terminal to press keys in.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import http
+import http.client
+import json
+import logging
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any, cast
+
+from gemini_companion.errors import FolderUnusable, NotRunning
+from gemini_companion.folders import runtime_folder
+from gemini_companion.identity import ADDRESS
+from gemini_companion.private import read_private, write_private
+
+HOST = "127.0.0.1"
+ANSWERS_WITHIN_S = 5.0
+
+logger = logging.getLogger(__name__)
+
+
+@contextlib.contextmanager
+def reachable(port: int, key: str) -> Generator[None]:
+    """Commands of this user reach the companion on a port while the block runs, unless the file can't be written."""
+    file = _file(port)
+    try:
+        write_private(file, json.dumps({"key": key}))
+    except FolderUnusable as problem:
+        logger.warning("control-surface url won't reach this companion: %s.", problem.message)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(OSError):
+            file.unlink(missing_ok=True)
+
+
+def new_address(port: int) -> str:
+    """An address that opens the surface of the companion on a port, once.
+
+    Raises:
+        NotRunning: None of this user's runs there.
+    """
+    key = _key(port)
+    connection = http.client.HTTPConnection(HOST, port, timeout=ANSWERS_WITHIN_S)
+    try:
+        connection.request("POST", ADDRESS, headers={"Authorization": f"Bearer {key}"})
+        answer = connection.getresponse()
+        told = json.loads(answer.read())
+    except (OSError, http.client.HTTPException, ValueError):
+        raise _not_running(port) from None
+    finally:
+        connection.close()
+    if answer.status != http.HTTPStatus.OK or not isinstance(told, dict):
+        raise _not_running(port)
+    return str(cast("dict[str, Any]", told)["url"])
+
+
+def _key(port: int) -> str:
+    text = read_private(_file(port))
+    if text is None:
+        raise _not_running(port)
+    return str(json.loads(text)["key"])
+
+
+def _file(port: int) -> Path:
+    return runtime_folder() / f"companion-{port}.json"
+
+
+def _not_running(port: int) -> NotRunning:
+    return NotRunning(
+        f"No companion of yours runs on port {port}.",
+        hint="Start one by control-surface serve, or name its port with --port.",
+    )

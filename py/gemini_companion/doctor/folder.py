@@ -1,0 +1,19 @@
+"""Checks of the folder where the companion keeps what is the person's."""
+
+from pathlib import Path
+
+from gemini_companion.doctor.finding import Finding
+from gemini_companion.errors import FolderUnusable
+from gemini_companion.private import private_folder, write_private
+
+PROBE = "doctor.txt"
+
+
+def check_folder(folder: Path) -> Finding:
+    """Whether it can be written; without it no page opens by itself, and no browser is known after a restart."""
+    try:
+        write_private(private_folder(folder) / PROBE, "")
+        (folder / PROBE).unlink()
+    except FolderUnusable as problem:
+        return Finding("folder", False, problem.message, problem.hint, needed=False)
+    return Finding("folder", True, str(folder))

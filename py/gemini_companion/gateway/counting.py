@@ -1,0 +1,67 @@
+"""Counts what one request takes of its ticket, whatever ends it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator
+
+from gemini_companion.gateway.errors import (
+    KeyMissing,
+    KeyRefused,
+    PathRefused,
+    ProviderUnreachable,
+    TooManyRequests,
+)
+from gemini_companion.gateway.tickets import Reservation
+from gemini_companion.gateway.upstream import Answer
+from gemini_companion.gateway.usage import Meter
+
+FIRST_ERROR = 400
+# Nothing was asked of a model.
+UNSENT = (KeyMissing, KeyRefused, PathRefused, ProviderUnreachable, TooManyRequests)
+
+
+class Counting:
+    """One request under way.
+
+    Attributes:
+        is_sent: Whether the provider may have got it.
+        is_whole: Whether its answer came to its end.
+    """
+
+    def __init__(self) -> None:
+        self.is_sent = False
+        self.is_whole = False
+        self._is_refused = False
+        self._meter = Meter(is_lines=False)
+
+    def begin(self, answer: Answer) -> None:
+        """The provider answers."""
+        self._is_refused = answer.status >= FIRST_ERROR
+        self._meter = Meter(is_lines=not answer.headers["content-type"].startswith("application/json"))
+
+    def feed(self, chunk: bytes) -> None:
+        """Take the next bytes of the answer."""
+        self._meter.feed(chunk)
+
+    def end(self, reservation: Reservation) -> None:
+        """Count the request, if it was sent."""
+        if not self.is_sent:
+            reservation.release()
+        elif self._is_refused:
+            reservation.count_refused()
+        else:
+            reservation.settle(self._meter, whole=self.is_whole)
+
+
+@contextlib.contextmanager
+def counted(reservation: Reservation) -> Generator[Counting]:
+    """Count a request that is made while the block runs."""
+    counting = Counting()
+    try:
+        yield counting
+    except UNSENT:
+        counting.is_sent = False
+        raise
+    finally:
+        counting.end(reservation)

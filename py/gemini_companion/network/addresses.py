@@ -1,0 +1,160 @@
+"""Which addresses the door reaches: those of the internet, none of this machine or the networks around it."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import httpcore2
+
+from gemini_companion.network.errors import AddressRefused, HostUnknown
+from gemini_companion.network.targets import Address, Target
+
+Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
+
+# Global unicast. What is outside of it is local, reserved, or an IPv4 address in disguise.
+UNICAST = ipaddress.IPv6Network("2000::/3")
+# IPv4 addresses by a translator, as networks with IPv6 only have it.
+TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+# What Python's table, which differs by version, may take for global.
+REFUSED = (
+    # Protocol assignments, where clouds keep services of their own.
+    ipaddress.ip_network("192.0.0.0/24"),
+    ipaddress.ip_network("168.63.129.16/32"),
+    # Relays of 6to4, and its addresses; Teredo and other tunnels; documentation.
+    ipaddress.ip_network("192.88.99.0/24"),
+    ipaddress.ip_network("2002::/16"),
+    ipaddress.ip_network("2001::/23"),
+    ipaddress.ip_network("3fff::/20"),
+)
+LARGEST_IPV4 = 0xFFFFFFFF
+
+
+def is_public(address: Address) -> bool:
+    """Return whether an address is on the internet, for everybody."""
+    if address.version == 6 and address in TRANSLATED:
+        return is_public(ipaddress.IPv4Address(int(address) & LARGEST_IPV4))
+    unicast = address.version == 4 or address in UNICAST
+    special = address.is_multicast or address.is_reserved or any(address in network for network in REFUSED)
+    return unicast and address.is_global and not special
+
+
+def is_of_this_machine(address: Address) -> bool:
+    """Return whether an interface of this machine has the address, public as it may be."""
+    family = socket.AF_INET if address.version == 4 else socket.AF_INET6
+    try:
+        with socket.socket(family, socket.SOCK_DGRAM) as trial:
+            trial.bind((str(address), 0))
+    except OSError:
+        return False
+    return True
+
+
+async def resolve(host: str, port: int) -> Sequence[Address]:
+    """Ask the system for a name's addresses, the best first.
+
+    Raises:
+        OSError: It has none.
+    """
+    loop = asyncio.get_running_loop()
+    found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP)
+    # An address with a scope, fe80::1%eth0, is link-local.
+    addresses = [ipaddress.ip_address(str(each[4][0]).partition("%")[0]) for each in found]
+    return list(dict.fromkeys(addresses))
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What the door connects to.
+
+    Attributes:
+        resolve: Gives a name's addresses.
+        also: Addresses with their ports that are reached although they aren't public.
+    """
+
+    resolve: Resolve = resolve
+    also: Collection[tuple[str, int]] = field(default_factory=frozenset[tuple[str, int]])
+
+    def require_possible(self, target: Target) -> None:
+        """Check a URL by itself, before anybody is asked: no name is looked up.
+
+        Raises:
+            AddressRefused: It is an address that isn't reached.
+        """
+        if target.address is not None:
+            self._require(target.host, target.address, target.port)
+
+    async def addresses(self, host: str, port: int) -> Sequence[Address]:
+        """Return the addresses to connect to.
+
+        Raises:
+            HostUnknown: The name has none.
+            AddressRefused: One of them isn't reached.
+        """
+        try:
+            found = [ipaddress.ip_address(host)]
+        except ValueError:
+            found = await self._look_up(host, port)
+        # One that is private among public ones is how a name is bound again between check and use.
+        for address in found:
+            self._require(host, address, port)
+        return found
+
+    async def _look_up(self, host: str, port: int) -> Sequence[Address]:
+        unknown = HostUnknown(f"the name {host!r} has no address", hint="Check the name and the network.")
+        try:
+            found = await self.resolve(host, port)
+        except OSError:
+            raise unknown from None
+        if not found:
+            raise unknown
+        return found
+
+    def _require(self, host: str, address: Address, port: int) -> None:
+        if (str(address), port) in self.also:
+            return
+        if is_public(address) and not is_of_this_machine(address):
+            return
+        named = repr(host) if host == str(address) else f"{host!r} leads to {address}, which"
+        raise AddressRefused(
+            f"{named} is an address of this machine or a private network, which the page's Python may not reach",
+            hint="Use a host terminal, or a host on the internet.",
+        )
+
+
+class PinnedBackend(httpcore2.AsyncNetworkBackend):
+    """Connects to the addresses that `Reach` allows, looked up once for each connection.
+
+    Args:
+        reach: What may be reached.
+    """
+
+    def __init__(self, reach: Reach) -> None:
+        self._reach = reach
+        self._backend = cast("httpcore2.AsyncNetworkBackend", httpcore2.AnyIOBackend())
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Any = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        problem: Exception = httpcore2.ConnectTimeout()
+        try:
+            async with asyncio.timeout(timeout):
+                for address in await self._reach.addresses(host, port):
+                    try:
+                        return await self._backend.connect_tcp(
+                            str(address), port, None, local_address, socket_options
+                        )
+                    except httpcore2.ConnectError as error:
+                        problem = error
+        except TimeoutError:
+            raise httpcore2.ConnectTimeout from None
+        raise problem

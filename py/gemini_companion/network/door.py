@@ -1,0 +1,273 @@
+"""`POST /network/<page's key>`: a request of a page's kernel to another origin, held until the person has answered.
+
+The header `X-Network-Request` describes it (see `Asked`), the body is the request's. The answer is 200 with the far
+side's status, headers and URL in `X-Network-Answer`, or an error with the reason in `X-Network-Problem`. Nothing that a
+browser loads by itself is loaded by such a request: no document, script, worker, style or image.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections import Counter
+from collections.abc import Generator, Mapping
+from typing import Any, Protocol
+
+from starlette.requests import ClientDisconnect
+from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
+
+from gemini.errors import Refused
+from gemini_companion.network import headers as rules
+from gemini_companion.network.asking import READS, Asked, access, facts
+from gemini_companion.network.errors import (
+    AnswerTooLarge,
+    ConsentRefused,
+    HostSlow,
+    NetworkProblem,
+    PageUnknown,
+    RedirectRefused,
+    RequestMalformed,
+    TooManyRequests,
+)
+from gemini_companion.network.exchange import Exchange
+from gemini_companion.network.fetching import Answer, Call, Fetcher
+from gemini_companion.network.targets import Target, redirected
+
+PATH = "/network"
+REQUEST, ANSWER, PROBLEM = "x-network-request", "x-network-answer", "x-network-problem"
+# By https://www.w3.org/TR/fetch-metadata/, which scripts can't change.
+FETCHED = {
+    "sec-fetch-site": ("same-origin",),
+    "sec-fetch-dest": ("empty",),
+    "sec-fetch-mode": ("cors", "same-origin"),
+}
+# Where it answered, nothing is ever shown, run or kept.
+INERT = {
+    "cache-control": "no-store",
+    "content-security-policy": "default-src 'none'; sandbox",
+    "cross-origin-resource-policy": "same-origin",
+    "x-content-type-options": "nosniff",
+}
+REDIRECTS = {301, 302, 303, 307, 308}
+
+log = logging.getLogger(__name__)
+
+
+class Questions(Protocol):
+    """Asks the person at a page (see `gemini_companion.consent`)."""
+
+    async def ask(
+        self, kind: str, facts: Mapping[str, Any], words: Mapping[str, Any] | None = None
+    ) -> Any: ...
+
+
+class Asking(Protocol):
+    """A page, as the door knows it."""
+
+    @property
+    def questions(self) -> Questions: ...
+
+
+class Find(Protocol):
+    """Finds the page that is connected and knows itself by a key."""
+
+    def __call__(self, key: str, /) -> Asking | None: ...
+
+
+class Door:
+    """The route, for the kernel's port only.
+
+    Args:
+        find: Gives the page of a key.
+        origins: Those of the kernel, `http://127.0.0.1:8767`.
+        fetcher: What fetches.
+    """
+
+    def __init__(self, find: Find, origins: frozenset[str], fetcher: Fetcher | None = None) -> None:
+        self._find = find
+        self._origins = origins
+        self._fetcher = fetcher or Fetcher()
+        self._under_way: Counter[str] = Counter()
+        self.route = Route(f"{PATH}/{{key}}", _Endpoint(self))
+
+    async def aclose(self) -> None:
+        """Close the connections to other origins."""
+        await self._fetcher.aclose()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        limits = self._fetcher.limits
+        async with Exchange(scope, receive, send, largest=limits.request, idle_s=limits.idle_s) as exchange:
+            try:
+                await exchange.run(self._answered(exchange))
+            except NetworkProblem as problem:
+                log.info("%s: %s", type(problem).__name__, problem.message)
+                headers = INERT | {PROBLEM: problem.as_header(), "content-type": "application/json"}
+                await exchange.fail(
+                    problem.status, headers, json.dumps({"error": problem.as_answer()}).encode()
+                )
+
+    async def _answered(self, exchange: Exchange) -> None:
+        self._require_kernel(exchange)
+        asked = Asked.read(exchange.header(REQUEST) or "")
+        target = asked.target()
+        self._fetcher.reach.require_possible(target)
+        key = exchange.key
+        page = self._find(key)
+        if page is None:
+            raise PageUnknown(
+                "the page is not connected to its companion, so it can't be asked",
+                hint="Wait until the page shows that it is connected, and try again.",
+            )
+        with self._admitted(key):
+            await exchange.uploaded()
+            visit = _Visit(self._fetcher, page, asked)
+            await visit.answer(exchange, self._first(exchange, asked, target))
+
+    def _require_kernel(self, exchange: Exchange) -> None:
+        if exchange.method != "POST":
+            raise RequestMalformed("the door takes POST only")
+        if exchange.header("origin") not in self._origins:
+            raise RequestMalformed("the door is open to its own origin only")
+        for name, expected in FETCHED.items():
+            if exchange.header(name) not in expected:
+                raise RequestMalformed(
+                    f"the door answers fetch and XMLHttpRequest only; {name} is something else"
+                )
+        if exchange.header("sec-purpose") is not None:
+            raise RequestMalformed("the door fetches nothing ahead of need")
+
+    def _first(self, exchange: Exchange, asked: Asked, target: Target) -> Call:
+        headers = rules.sent(asked.pairs)
+        own_type = exchange.header("content-type")
+        if exchange.size and own_type and not any(name == "content-type" for name, _ in headers):
+            # A form's boundary is known to the browser alone.
+            headers += rules.sent([("content-type", own_type)])
+        if exchange.size and asked.method in READS:
+            raise RequestMalformed(f"{asked.method} takes no body")
+        return Call(asked.method, target, headers, exchange.size)
+
+    @contextlib.contextmanager
+    def _admitted(self, key: str) -> Generator[None]:
+        if self._under_way[key] >= self._fetcher.limits.at_once:
+            raise TooManyRequests(
+                f"{self._fetcher.limits.at_once} requests of this page are under way, which is the most",
+                hint="Wait until some of them are answered.",
+            )
+        self._under_way[key] += 1
+        try:
+            yield
+        finally:
+            self._under_way[key] -= 1
+            if not self._under_way[key]:
+                del self._under_way[key]
+
+
+class _Endpoint:
+    """An ASGI application, which Starlette passes every method to."""
+
+    def __init__(self, door: Door) -> None:
+        self._door = door
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        with contextlib.suppress(ClientDisconnect):
+            await self._door(scope, receive, send)
+
+
+class _Visit:
+    """One request with its redirects; the person is asked once for each origin and access."""
+
+    def __init__(self, fetcher: Fetcher, page: Asking, asked: Asked) -> None:
+        self._fetcher = fetcher
+        self._page = page
+        self._asked = asked
+        self._allowed: set[tuple[str, str]] = set()
+
+    async def answer(self, exchange: Exchange, call: Call) -> None:
+        for _ in range(self._fetcher.limits.redirects + 1):
+            await self._ask(call)
+            following = await self._fetched(exchange, call)
+            if following is None:
+                return
+            call = following
+        raise RedirectRefused(
+            f"{call.target.origin} redirects more than {self._fetcher.limits.redirects} times",
+            hint="Check the URL.",
+        )
+
+    async def _ask(self, call: Call) -> None:
+        need = (call.target.origin, access(call))
+        if need in self._allowed:
+            return
+        try:
+            await self._page.questions.ask("network", facts(call), self._asked.words)
+        except Refused as refusal:
+            raise ConsentRefused(
+                f"{call.method} {call.target.origin} was not sent: {refusal.message}", hint=refusal.hint
+            ) from None
+        self._allowed.add(need)
+
+    async def _fetched(self, exchange: Exchange, call: Call) -> Call | None:
+        """Pass the answer on, or return the request that it redirects to."""
+        limits = self._fetcher.limits
+        body = exchange.body() if call.size else None
+        sending = Call(call.method, call.target, call.headers, call.size, body)
+        try:
+            async with asyncio.timeout(limits.total_s), self._fetcher.answer(sending) as answer:
+                location = _location(answer)
+                if location is not None and self._asked.redirect != "manual":
+                    return self._redirected(call, answer.status, location)
+                await self._pass_on(exchange, call, answer)
+                return None
+        except TimeoutError:
+            raise HostSlow(
+                f"{call.target.origin} took more than {limits.total_s:g} s", hint="Ask for less at once."
+            ) from None
+
+    def _redirected(self, call: Call, status: int, location: str) -> Call:
+        if self._asked.redirect == "error":
+            raise RedirectRefused(f"{call.target.origin} redirects, which the request forbids")
+        target = redirected(call.target.url, location)
+        self._fetcher.reach.require_possible(target)
+        headers = call.headers if target.origin == call.target.origin else rules.plain(call.headers)
+        # https://fetch.spec.whatwg.org/#http-redirect-fetch
+        becomes_get = (status in (301, 302) and call.method == "POST") or (
+            status == 303 and call.method not in READS
+        )
+        if not becomes_get:
+            return Call(call.method, target, headers, call.size)
+        return Call("GET", target, [each for each in headers if each[0] != "content-type"])
+
+    async def _pass_on(self, exchange: Exchange, call: Call, answer: Answer) -> None:
+        coding = rules.coding(answer.headers) if call.method != "HEAD" else None
+        headers = rules.answered(answer.headers, coding)
+        url = call.target.url
+        told = {
+            "status": answer.status,
+            "reason": answer.reason,
+            "url": url,
+            "redirected": url != self._asked.url,
+            "headers": headers,
+        }
+        described = json.dumps(told)
+        if len(described) > rules.MOST_ANSWERED:
+            raise AnswerTooLarge(f"the headers of {call.target.origin}'s answer are too long")
+        charset = rules.charset(headers)
+        kind = f"application/octet-stream; charset={charset}" if charset else "application/octet-stream"
+        own = {ANSWER: described, "content-type": kind} | ({"content-encoding": coding} if coding else {})
+        await exchange.begin(200, INERT | own)
+        if call.method != "HEAD":
+            async for chunk in answer.chunks:
+                await exchange.add(chunk)
+        await exchange.end()
+
+
+def _location(answer: Answer) -> str | None:
+    if answer.status not in REDIRECTS:
+        return None
+    return next(
+        (value.decode("latin-1") for name, value in answer.headers if name.lower() == b"location"), None
+    )

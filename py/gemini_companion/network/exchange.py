@@ -1,0 +1,148 @@
+"""One HTTP request to the door: its body is taken at once, and its client's leaving ends whatever is done for it."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import AsyncGenerator, Coroutine, Mapping
+from typing import Any, Self
+
+from starlette.requests import ClientDisconnect
+from starlette.types import Message, Receive, Scope, Send
+
+from gemini_companion.network.errors import RequestTooLarge
+
+IN_MEMORY = 1024 * 1024
+PIECE = 64 * 1024
+
+
+class Exchange:
+    """The kernel's side of a request.
+
+    Args:
+        scope: Of ASGI, as are `receive` and `send`.
+        largest: The longest body.
+        idle_s: How long the page may take to read a chunk.
+    """
+
+    def __init__(self, scope: Scope, receive: Receive, send: Send, *, largest: int, idle_s: float) -> None:
+        self._scope = scope
+        self._receive = receive
+        self._send = send
+        self._largest = largest
+        self._idle_s = idle_s
+        # Long ones wait for the person on disk.
+        self._body = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
+        self._uploaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._reading: asyncio.Task[None] | None = None
+        self._began = False
+        self.size = 0
+
+    async def __aenter__(self) -> Self:
+        self._reading = asyncio.create_task(self._read())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        if self._reading is not None:
+            self._reading.cancel()
+            await asyncio.gather(self._reading, return_exceptions=True)
+        # Whoever waited for it has heard, or has gone.
+        self._uploaded.cancel()
+        self._body.close()
+
+    @property
+    def method(self) -> str:
+        return self._scope["method"]
+
+    @property
+    def key(self) -> str:
+        return self._scope["path_params"]["key"]
+
+    def header(self, name: str) -> str | None:
+        """Return a header's value; None where there is none, or several."""
+        found = [value for key, value in self._scope["headers"] if key.lower() == name.encode()]
+        return found[0].decode("latin-1") if len(found) == 1 else None
+
+    async def run(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something as long as the client is there.
+
+        Raises:
+            ClientDisconnect: It has gone.
+        """
+        assert self._reading is not None
+        working = asyncio.create_task(work)
+        try:
+            await asyncio.wait({working, self._reading}, return_when=asyncio.FIRST_COMPLETED)
+            if not working.done():
+                raise ClientDisconnect
+        finally:
+            if not working.done():
+                working.cancel()
+                await asyncio.gather(working, return_exceptions=True)
+        await working
+
+    async def uploaded(self) -> None:
+        """Wait for the whole body.
+
+        Raises:
+            RequestTooLarge: It is too long.
+        """
+        await self._uploaded
+
+    async def body(self) -> AsyncGenerator[bytes]:
+        """Give the body, as often as it is needed."""
+        self._body.seek(0)
+        while piece := self._body.read(PIECE):
+            yield piece
+
+    async def begin(self, status: int, headers: Mapping[str, str]) -> None:
+        self._began = True
+        raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
+        await self._write({"type": "http.response.start", "status": status, "headers": raw})
+
+    async def add(self, chunk: bytes) -> None:
+        await self._write({"type": "http.response.body", "body": chunk, "more_body": True})
+
+    async def end(self) -> None:
+        await self._write({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def fail(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
+        """Answer with an error, or break an answer off that has begun: the browser tells its reader so."""
+        if self._began:
+            return
+        # What is left of the request isn't read.
+        await self.begin(status, {**headers, "content-length": str(len(content))})
+        await self.add(content)
+        await self.end()
+
+    async def _read(self) -> None:
+        """Take the body, and end when the client has gone."""
+        while True:
+            message = await self._receive()
+            if message["type"] == "http.disconnect":
+                return
+            if not self._uploaded.done():
+                self._take(message)
+
+    def _take(self, message: Message) -> None:
+        piece: bytes = message.get("body", b"")
+        self.size += len(piece)
+        if self.size > self._largest:
+            self._uploaded.set_exception(
+                RequestTooLarge(
+                    f"the request has more than {self._largest:,} bytes", hint="Send it in parts."
+                )
+            )
+            # Retrieved here, as nobody may wait for it.
+            self._uploaded.exception()
+            return
+        self._body.write(piece)
+        if not message.get("more_body", False):
+            self._uploaded.set_result(None)
+
+    async def _write(self, message: Message) -> None:
+        try:
+            async with asyncio.timeout(self._idle_s):
+                await self._send(message)
+        except TimeoutError:
+            raise ClientDisconnect from None

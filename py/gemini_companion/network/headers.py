@@ -1,0 +1,114 @@
+"""Which headers pass the door, each way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gemini_companion.network.errors import RequestMalformed
+
+Headers = list[tuple[str, str]]
+
+NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+# Without line breaks, and as Latin-1, which is what browsers send.
+VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
+MOST_HEADERS = 100
+
+# The connection's own, those by which a browser speaks for its person, and those that speak for a proxy.
+NEVER_SENT = frozenset(
+    [
+        "accept-charset", "access-control-request-headers", "access-control-request-method", "connection",
+        "content-length", "cookie", "cookie2", "date", "dnt", "expect", "forwarded", "host", "http2-settings",
+        "keep-alive", "origin", "permissions-policy", "referer", "set-cookie", "te", "trailer",
+        "transfer-encoding", "upgrade", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto",
+        "x-http-method", "x-http-method-override", "x-method-override",
+    ]
+)  # fmt: skip
+NEVER_SENT_PREFIXES = ("proxy-", "sec-")
+# These tell the far side nothing but which form of the content is wanted.
+PLAIN = frozenset(
+    [
+        "accept", "accept-encoding", "accept-language", "cache-control", "if-modified-since", "if-none-match",
+        "if-range", "if-unmodified-since", "pragma", "range", "user-agent",
+    ]
+)  # fmt: skip
+LONGEST_PLAIN = 256
+# Codings that browsers undo.
+CODINGS = frozenset({"gzip", "deflate", "br", "zstd"})
+ACCEPTED_CODINGS = "gzip, deflate"
+# What the far side would tell a browser of itself, of its origin or of the connection.
+NEVER_ANSWERED = frozenset(
+    [
+        "accept-ch", "alt-svc", "clear-site-data", "connection",
+        "content-security-policy", "content-security-policy-report-only", "critical-ch",
+        "cross-origin-embedder-policy", "cross-origin-embedder-policy-report-only",
+        "cross-origin-opener-policy", "cross-origin-opener-policy-report-only", "cross-origin-resource-policy",
+        "keep-alive", "nel", "origin-agent-cluster", "origin-trial", "permissions-policy", "proxy-authenticate",
+        "proxy-connection", "refresh", "report-to", "reporting-endpoints", "service-worker-allowed",
+        "set-cookie", "set-cookie2", "set-login", "sourcemap", "speculation-rules", "strict-transport-security",
+        "supports-loading-mode", "te", "trailer", "transfer-encoding", "upgrade", "x-frame-options",
+        "x-sourcemap",
+    ]
+)  # fmt: skip
+OF_TRANSFER = frozenset({"content-encoding", "content-length"})
+MOST_ANSWERED = 48 * 1024
+
+
+def sent(headers: Iterable[tuple[str, str]]) -> Headers:
+    """Return what of the kernel's headers is sent, with names in small letters.
+
+    Raises:
+        RequestMalformed: A name or value can't be one, or there are too many.
+    """
+    passing: Headers = []
+    for name, value in headers:
+        if not NAME.fullmatch(name) or not VALUE.fullmatch(value):
+            raise RequestMalformed(f"{name[:80]!r} is no header, or its value can't be one")
+        lower = name.lower()
+        if lower not in NEVER_SENT and not lower.startswith(NEVER_SENT_PREFIXES):
+            passing.append((lower, value.strip()))
+    if len(passing) > MOST_HEADERS:
+        raise RequestMalformed(f"there are {len(passing)} headers, more than {MOST_HEADERS}")
+    return passing
+
+
+def are_plain(headers: Headers) -> bool:
+    """Return whether headers carry nothing that a program could put data into, but for a little."""
+    return (
+        all(name in PLAIN for name, _ in headers) and sum(len(value) for _, value in headers) <= LONGEST_PLAIN
+    )
+
+
+def plain(headers: Headers) -> Headers:
+    """Return the headers that another origin may get, too, after a redirect to it."""
+    return [each for each in headers if each[0] in PLAIN | {"content-type"}]
+
+
+def answered(headers: Iterable[tuple[bytes, bytes]], coding: str | None) -> Headers:
+    """Return what of an answer's headers the kernel may see.
+
+    Args:
+        headers: Those of the far side.
+        coding: The one that the browser undoes, after which length and coding are no longer true.
+    """
+    decoded = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers]
+    hidden = NEVER_ANSWERED | OF_TRANSFER if coding else NEVER_ANSWERED
+    return [each for each in decoded if each[0] not in hidden]
+
+
+def coding(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """Return the content's coding where it is one that browsers undo."""
+    named = [value for name, value in headers if name.lower() == b"content-encoding"]
+    found = named[0].decode("latin-1").strip().lower() if len(named) == 1 else ""
+    return found if found in CODINGS else None
+
+
+def charset(headers: Headers) -> str | None:
+    """Return the charset that an answer names, where it can be one."""
+    types = [value for name, value in headers if name == "content-type"]
+    found = (
+        re.search(r";\s*charset\s*=\s*\"?([A-Za-z0-9_:.-]{1,40})\"?", types[-1], re.IGNORECASE)
+        if types
+        else None
+    )
+    return found[1] if found else None

@@ -1,0 +1,146 @@
+"""The URLs that the door takes: one spelling for each, so that what the person reads is what is fetched."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from dataclasses import dataclass
+from urllib.parse import quote, urljoin, urlsplit
+
+from gemini_companion.network.errors import AddressRefused
+
+Address = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+# A question shows all of it.
+LONGEST_URL = 8 * 1024
+LONGEST_HOST, LONGEST_LABEL = 253, 63
+DEFAULT_PORTS = {"http": 80, "https": 443}
+
+# As browsers write URLs: visible ASCII without quotes, angle brackets, backslashes and fragments.
+URL = re.compile(
+    r"(?P<scheme>https?)://(?P<host>[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::(?P<port>[1-9]\d{0,4}))?"
+    r"(?P<target>/[!$-;=?-\[\]-~]*)"
+)
+UNQUOTED = "!$%&'()*+,-./:;=?@[]_|~^`{}"
+LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?")
+# Browsers read a name that ends like this as an IPv4 address, however it is written.
+NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
+# https://fetch.spec.whatwg.org/#port-blocking: other protocols could take a request for one of theirs.
+BLOCKED_PORTS = frozenset(
+    [
+        1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69,
+        77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119,
+        123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526,
+        530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995,
+        1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666,
+        6667, 6668, 6669, 6679, 6697, 10080,
+    ]
+)  # fmt: skip
+# Names of machines nearby, and those that clouds give their own services.
+LOCAL_SUFFIXES = (
+    "localhost", "local", "localdomain", "internal", "intranet", "private", "lan", "home", "corp", "home.arpa",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Target:
+    """A URL in its parts.
+
+    Attributes:
+        host: A name, or an IP address without brackets.
+        address: The address, where the host is one.
+        target: Path and query.
+    """
+
+    url: str
+    scheme: str
+    host: str
+    port: int
+    target: str
+    address: Address | None = None
+
+    @property
+    def authority(self) -> str:
+        """The value of the Host header."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return host if self.port == DEFAULT_PORTS[self.scheme] else f"{host}:{self.port}"
+
+    @property
+    def origin(self) -> str:
+        return f"{self.scheme}://{self.authority}"
+
+    @property
+    def query(self) -> str:
+        return self.target.partition("?")[2]
+
+
+def parse(url: str) -> Target:
+    """Take a URL apart.
+
+    Raises:
+        AddressRefused: It is no URL of http or https in the spelling of browsers, or its port is another protocol's.
+    """
+    if len(url) > LONGEST_URL:
+        raise AddressRefused(
+            f"the URL has {len(url):,} characters, more than {LONGEST_URL:,}",
+            hint="Send long data in the body of a POST.",
+        )
+    match = URL.fullmatch(url)
+    if match is None:
+        raise AddressRefused(
+            f"{url[:200]!r} is no URL that can be fetched",
+            hint="Use http: or https:, no user name or password, and percent-encode special characters.",
+        )
+    scheme = match["scheme"]
+    port = int(match["port"] or DEFAULT_PORTS[scheme])
+    if port > 0xFFFF or port in BLOCKED_PORTS:
+        raise AddressRefused(f"port {port} is not for web servers", hint="Use a port of a web server.")
+    host = match["host"]
+    address = _address(host)
+    if address is None:
+        _require_name(host)
+    target = Target(url, scheme, host.strip("[]"), port, match["target"], address)
+    if target.origin + target.target != url:
+        raise AddressRefused(f"{url[:200]!r} names its default port", hint="Leave the port out.")
+    return target
+
+
+def redirected(base: str, location: str) -> Target:
+    """Take the URL that a redirect leads to, which servers spell as they like.
+
+    Raises:
+        AddressRefused: As `parse` does.
+    """
+    parts = urlsplit(urljoin(base, location))
+    host, port = parts.netloc.lower(), DEFAULT_PORTS.get(parts.scheme)
+    host = host.removesuffix(f":{port}")
+    path = quote(parts.path or "/", safe=UNQUOTED)
+    query = f"?{quote(parts.query, safe=UNQUOTED)}" if parts.query else ""
+    return parse(f"{parts.scheme}://{host}{path}{query}")
+
+
+def _address(host: str) -> Address | None:
+    try:
+        if host.startswith("["):
+            return ipaddress.IPv6Address(host.strip("[]"))
+        if not NUMBER.fullmatch(host.rpartition(".")[2]):
+            return None
+        # It takes nothing but four decimal numbers without zeros in front.
+        return ipaddress.IPv4Address(host)
+    except ValueError:
+        raise AddressRefused(
+            f"{host!r} is an IP address in an unusual spelling", hint="Write four decimal numbers, or a name."
+        ) from None
+
+
+def _require_name(host: str) -> None:
+    labels = host.split(".")
+    well_formed = all(len(each) <= LONGEST_LABEL and LABEL.fullmatch(each) for each in labels)
+    if len(host) > LONGEST_HOST or not well_formed:
+        raise AddressRefused(f"{host[:80]!r} is no name of a host", hint="Check the spelling.")
+    local = len(labels) == 1 or any(host == each or host.endswith(f".{each}") for each in LOCAL_SUFFIXES)
+    if local:
+        raise AddressRefused(
+            f"{host!r} is a name on this machine or its network, which the page's Python may not reach",
+            hint="Use a host terminal, or a host on the internet.",
+        )

@@ -1,0 +1,75 @@
+"""Files and folders that no other user of the machine reads or writes.
+
+On Windows the person's own folders already are, by their access lists, and modes mean nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import stat
+from pathlib import Path
+
+from gemini_companion.errors import FolderUnusable
+
+FOLDER_MODE, FILE_MODE = 0o700, 0o600
+OTHERS = stat.S_IRWXG | stat.S_IRWXO
+HAS_MODES = os.name != "nt"
+
+
+def private_folder(folder: Path) -> Path:
+    """Make a folder that its owner alone can enter; gives it back.
+
+    Raises:
+        FolderUnusable: It can't be made, or belongs to another user.
+    """
+    try:
+        folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        if HAS_MODES:
+            # Whoever owns it could change what is in it, whatever its mode says now.
+            if folder.stat().st_uid != os.geteuid():
+                raise FolderUnusable(f"{folder} belongs to another user", hint="Remove it, and start again.")
+            folder.chmod(FOLDER_MODE)
+    except OSError as problem:
+        raise _unusable(folder, problem) from None
+    return folder
+
+
+def write_private(path: Path, text: str) -> None:
+    """Write a file in one step, with mode 0600 from its first moment on.
+
+    Raises:
+        FolderUnusable: Its folder can't be used; see `private_folder`.
+    """
+    private_folder(path.parent)
+    draft = path.with_name(f".{secrets.token_hex(8)}.part")
+    try:
+        with os.fdopen(
+            os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE_MODE), "w", encoding="utf-8"
+        ) as file:
+            file.write(text)
+        draft.replace(path)
+    except OSError as problem:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise _unusable(path.parent, problem) from None
+
+
+def read_private(path: Path) -> str | None:
+    """Return a file's text; None where there is none, or where another user could have written it."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            kept = os.fstat(file.fileno())
+            if HAS_MODES and (kept.st_uid != os.geteuid() or kept.st_mode & OTHERS):
+                return None
+            return file.read()
+    except (OSError, UnicodeDecodeError):
+        return None
+
+
+def _unusable(folder: Path, problem: OSError) -> FolderUnusable:
+    return FolderUnusable(
+        f"{folder} can't be used: {problem.strerror or problem}",
+        hint="Give this user the right to write there, or name another folder by XDG_DATA_HOME or --profile.",
+    )

@@ -1,0 +1,91 @@
+"""A second origin on loopback, which an attack that succeeds reaches."""
+
+from __future__ import annotations
+
+import contextlib
+import socket
+import threading
+from collections.abc import Generator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from gemini_testing import Surface
+
+
+class Listener(ThreadingHTTPServer):
+    """Notes every connection and request by TCP, and every packet by UDP."""
+
+    daemon_threads = True
+
+    def __init__(self, fence: Listener | None = None) -> None:
+        self.seen: list[str] = []
+        self.fence = self if fence is None else fence
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self._packets = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self._packets.bind(("127.0.0.1", 0))
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}"
+
+    @property
+    def udp(self) -> int:
+        return int(self._packets.getsockname()[1])
+
+    def get_request(self) -> Any:
+        taken = super().get_request()
+        self.seen.append("connection")
+        return taken
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A client that goes away is nothing to report."""
+
+    def heard(self, surface: Surface) -> list[str]:
+        """Return what came until a request of the test's own was heard by another listener."""
+        before, self.seen = self.seen, []
+        surface.javascript(
+            "await fetch(arguments[0], { mode: 'no-cors' }).catch(() => 0)", f"{self.url}/fence"
+        )
+        assert "/fence" in self.seen
+        heard, self.seen = before + [each for each in self.seen if each not in ("/fence", "connection")], []
+        return heard
+
+    @contextlib.contextmanager
+    def listening(self) -> Generator[None]:
+        threads = [
+            threading.Thread(target=each, daemon=True) for each in (self.serve_forever, self._hear_packets)
+        ]
+        for thread in threads:
+            thread.start()
+        try:
+            yield
+        finally:
+            self.shutdown()
+            self.server_close()
+            self._packets.close()
+
+    def _hear_packets(self) -> None:
+        with contextlib.suppress(OSError):
+            while self._packets.recv(2048):
+                self.seen.append("packet")
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: Listener  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def do_GET(self) -> None:  # noqa: N802 - the base class's name
+        self.server.seen.append(self.path)
+        body = b"<!doctype html><title>Outside</title>"
+        self.send_response(200)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Cross-Origin-Resource-Policy", "cross-origin")
+        self.send_header("Cross-Origin-Embedder-Policy", "credentialless")
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    do_POST = do_GET  # noqa: N815 - the base class's name
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Requests are not worth a line each."""

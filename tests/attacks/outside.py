@@ -1,0 +1,159 @@
+"""A second origin on loopback that stands for the internet, and sees who comes."""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import threading
+from collections.abc import Generator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+from gemini_companion.network import Fetcher, Reach
+from gemini_companion.network.targets import Address
+
+HOST = "127.0.0.1"
+# Names that lead to it for the companion; no browser knows them.
+NAMES = ("outside.test", "second.test")
+MARK = "/mark"
+
+
+@dataclass
+class Outside:
+    """What has reached it.
+
+    Attributes:
+        port: Its port of loopback.
+        connections: How many there were, of those that said nothing, too.
+        requests: Method and path of each.
+        pages: What it answers, by path: type and content.
+    """
+
+    port: int
+    connections: int = 0
+    requests: list[str] = field(default_factory=list)
+    bodies: list[bytes] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    pages: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    names: list[str] = field(default_factory=list)
+
+    @property
+    def url(self) -> str:
+        """Its address, which any browser reaches."""
+        return f"http://{HOST}:{self.port}"
+
+    @property
+    def named(self) -> str:
+        return f"http://{NAMES[0]}:{self.port}"
+
+    @property
+    def second(self) -> str:
+        return f"http://{NAMES[1]}:{self.port}"
+
+    def forget(self) -> None:
+        self.settle()
+        self.connections = 0
+        for each in (self.requests, self.bodies, self.headers, self.names):
+            each.clear()
+
+    def settle(self) -> None:
+        """Wait until all connections of before were counted: the system hands them over in order."""
+        with closing(http.client.HTTPConnection(HOST, self.port, timeout=30)) as connection:
+            connection.request("GET", MARK)
+            connection.getresponse().read()
+        self.connections -= 1
+
+    def seen(self) -> tuple[int, list[str]]:
+        self.settle()
+        return self.connections, self.requests
+
+    def fetcher(self) -> Fetcher:
+        """What reaches it by its names and its address, and otherwise what a fetcher reaches."""
+
+        async def resolve(host: str, port: int) -> Sequence[Address]:
+            self.names.append(host)
+            if host not in NAMES:
+                raise OSError(host)
+            return [ipaddress.ip_address(HOST)]
+
+        return Fetcher(Reach(resolve, also={(HOST, self.port)}))
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Notes who comes, and lets everybody read what it answers."""
+
+    protocol_version = "HTTP/1.1"
+    server: Listener  # pyright: ignore[reportIncompatibleVariableOverride]
+
+    def setup(self) -> None:
+        self.outside = self.server.outside
+        self.outside.connections += 1
+        super().setup()
+
+    def answer(self) -> None:
+        body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        path = self.path.partition("?")[0]
+        if path == MARK:
+            self.send(200, "text/plain", b"")
+            return
+        self.outside.requests.append(f"{self.command} {self.path}")
+        self.outside.bodies.append(body)
+        self.outside.headers.append({name.lower(): value for name, value in self.headers.items()})
+        if path == "/redirect":
+            self.send(302, "text/plain", b"", Location=self.path.partition("?to=")[2])
+        elif path == "/missing":
+            self.send(404, "text/plain", b"not here")
+        else:
+            self.send(200, *self.outside.pages.get(path, ("text/plain; charset=utf-8", "hällo".encode())))
+
+    do_GET = do_POST = do_PUT = do_HEAD = do_OPTIONS = do_DELETE = answer  # noqa: N815
+
+    def send(self, status: int, kind: str, content: bytes, **headers: str) -> None:
+        self.send_response(status)
+        every = {
+            "Content-Type": kind,
+            "Content-Length": str(len(content)),
+            # Nothing but the surface's own walls is to be in the way.
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Allow-Headers": "*",
+            "Access-Control-Allow-Methods": "*",
+            "Access-Control-Expose-Headers": "*",
+            "Cross-Origin-Resource-Policy": "cross-origin",
+            "X-Own": "yes",
+            **headers,
+        }
+        for name, value in every.items():
+            self.send_header(name, value)
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Tests look at `requests`."""
+
+
+class Listener(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def __init__(self) -> None:
+        super().__init__((HOST, 0), Handler)
+        self.outside = Outside(self.server_port)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser that goes in the middle is nothing to report."""
+
+
+@contextmanager
+def outside_on_loopback() -> Generator[Outside]:
+    """Have it answer while the block runs."""
+    server = Listener()
+    thread = threading.Thread(target=server.serve_forever, name="outside")
+    thread.start()
+    try:
+        yield server.outside
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

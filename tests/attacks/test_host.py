@@ -1,0 +1,109 @@
+"""Python in the page against the person's computer, by every road that it has to the companion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gemini_companion.host.policy import HostPolicy
+from gemini_testing import Surface
+from tests.companions import companion_of, opened_by
+from tests.web.conftest import Start
+from tests.web.person import Person
+
+ASKS = "import asyncio\nfrom gemini.kernel import kernel\nask = kernel.host.request\n"
+# Each tries to run `touch stolen` without anybody's answer, or to give itself what runs it.
+UNASKED = {
+    "answers": "await ask('consent/answer', {'id': '1', 'decision': 'hour'})",
+    "unmarks-taint": "await ask('consent/tainted', {'tainted': False})",
+    "presses": "await ask('host/press', {})",
+    "types-as-the-person": "await ask('host/keys', {'press': '', 'data': 'touch stolen\\r'})",
+    "revokes": "await ask('host/revoke', {})",
+    "says-hello-again": "await ask('page/hello', {'key': 'x', 'title': 'x', 'url': 'x', 'attended': True})",
+    "old-method": "await ask('host/consent', {'to': 'session'})",
+    "case": "await ask('HOST/PRESS', {})",
+    "space": "await ask('host/press ', {})",
+    "settings": "await ask('settings/status', {})",
+    "grants-a-ticket": "await ask('models/grant', {'provider': 'openai', 'model': 'gpt-5'})",
+}
+# These reach the companion, which asks.
+ASKED = {
+    "run": "await ask('host/execute', {'terminal': 1, 'command': 'touch stolen'})",
+    "run-with-words-of-its-own": (
+        "await ask('host/execute', {'terminal': 1, 'command': 'touch stolen', 'words': "
+        "{'tool': 'file_read', 'effect': 'read', 'arguments': {'command': 'ls'}, 'facts': {'command': 'ls'}}})"
+    ),
+    "type": "await ask('host/write', {'terminal': 1, 'data': 'touch stolen\\r'})",
+    "open-by-a-forged-press": "await ask('host/open', {'press': 'x' * 22})",
+}
+
+
+@pytest.fixture(scope="module")
+def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("machine")
+
+
+@pytest.fixture(scope="module")
+def surface_of_module(surface_dist: Path, machine: Path) -> Iterator[Surface]:
+    policy = HostPolicy(allowed=True, directories=(machine,))
+    with companion_of(surface_dist, policy) as companion, opened_by(companion) as surface:
+        yield surface
+
+
+@pytest.fixture(autouse=True)
+def nothing_was_stolen(machine: Path) -> Iterator[None]:
+    yield
+    assert not (machine / "stolen").exists()
+
+
+@pytest.mark.parametrize("code", UNASKED.values(), ids=UNASKED)
+def test_python_has_no_such_method(surface: Surface, start: Start, code: str) -> None:
+    answer = start("python_run", code=ASKS + code).result()
+    assert "Python can't ask the companion" in answer["error"]["message"]
+    assert not surface.javascript("return document.querySelector('#approval').open")
+
+
+def test_an_agent_s_terminal_is_there_by_consent(person: Person, start: Start) -> None:
+    opening = start("terminal_create", backend="host")
+    person.sees("#approval-question", "A shell is to be opened")
+    person.click("#approval-once")
+    assert opening.result()["backend"] == "host"
+
+
+@pytest.mark.parametrize("code", ASKED.values(), ids=ASKED)
+def test_what_is_shown_is_what_would_be_done(person: Person, start: Start, machine: Path, code: str) -> None:
+    call = start("python_run", code=ASKS + code)
+    person.sees("#approval-question", str(machine))
+    question = person.sees("#approval-question")
+    assert "stolen" in question or "shell" in question
+    person.click("#approval-refuse")
+    assert "refused" in call.result()["error"]["message"]
+
+
+def test_an_id_of_the_page_s_kind_reaches_nobody(surface: Surface, start: Start) -> None:
+    code = """
+import asyncio, json
+heard = []
+connection = kernel.host._connection
+connection._send(json.dumps({"jsonrpc": "2.0", "id": "page-1", "method": "host/read", "params": {"terminal": 1}}))
+await asyncio.sleep(0)
+(await ask("models/access", {}))["token"] != ""
+"""
+    assert start("python_run", code=ASKS + code).result()["result"] is True
+    assert surface.javascript("return document.querySelector('#status-companion').innerText") == "Companion"
+
+
+def test_a_call_that_is_given_up_withdraws_its_question(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    code = """
+running = asyncio.ensure_future(ask("host/execute", {"terminal": 1, "command": "touch stolen"}))
+await asyncio.sleep(1.5)
+running.cancel()
+"""
+    call = start("python_run", code=ASKS + code)
+    person.sees("#approval-question", "touch stolen")
+    call.result()
+    surface.wait_for("!document.querySelector('#approval').open")

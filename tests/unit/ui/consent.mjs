@@ -1,0 +1,61 @@
+// Plays a story on the page's consent: its modules' folder, and the story's steps as JSON. Prints what came of it as JSON.
+const [folder, given] = process.argv.slice(2);
+const { Consent } = await import(`${folder}/consent.js`);
+const { Grants } = await import(`${folder}/grants.js`);
+
+const kept = new Map();
+const storage = {
+  getItem: (key) => kept.get(key) ?? null,
+  setItem: (key, text) => kept.set(key, text),
+  removeItem: (key) => kept.delete(key),
+};
+let time = Date.parse("2026-01-02T03:04:05Z");
+let attended = true;
+let grants, consent;
+let questions = {};
+const load = () => {
+  questions = {};
+  grants = new Grants(storage, () => time);
+  consent = new Consent({ grants, attended: () => attended, now: () => time });
+};
+load();
+
+const outcomes = {};
+const controllers = {};
+const find = (name) => consent.waiting.find(({ id }) => id === questions[name]);
+
+const steps = {
+  ask(name, request) {
+    controllers[name] = new AbortController();
+    const before = consent.waiting.map(({ id }) => id);
+    consent.ask(request, controllers[name].signal).then(
+      (outcome) => (outcomes[name] = outcome),
+      (reason) => (outcomes[name] = String(reason?.message ?? reason)),
+    );
+    questions[name] = consent.waiting.find(({ id }) => !before.includes(id))?.id;
+  },
+  answer: (name, decision) => consent.answer(find(name), decision),
+  withdraw: (name) => controllers[name].abort(new Error("withdrawn")),
+  taint: (run, origin) => consent.noteTaint({ run, origin }),
+  renew: () => consent.renew(),
+  attend: (value) => {
+    attended = value;
+    if (!value) consent.refuseAll();
+  },
+  wait: (ms) => (time += ms),
+  revoke: (index) => grants.revoke([...grants.rows(), ...grants.ofRuns()][index]),
+  revokeAll: () => grants.revokeAll(),
+  keep: (text) => kept.set("gemini-consent-grants", text),
+  load,
+};
+
+for (const [step, ...args] of JSON.parse(given)) {
+  steps[step](...args);
+  await new Promise(setImmediate);
+}
+process.stdout.write(JSON.stringify({
+  outcomes,
+  waiting: Object.keys(questions).filter((name) => find(name)),
+  standing: grants.rows().map(({ kind, subject, answer }) => `${kind}: ${subject} (${answer})`),
+  runs: grants.ofRuns().map(({ subject, run }) => `${subject} for ${run}`),
+}));

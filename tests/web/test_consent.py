@@ -1,0 +1,427 @@
+"""A tool that reaches outside asks the person first, who sees what it is about."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+from gemini_testing import Surface
+from gemini_testing.plugin import OpenSurface
+from tests.web.axe import violations
+from tests.web.conftest import Start
+from tests.web.person import Background, Person
+
+SEND = """
+sent = []
+
+@gemini.tool(effect="outside")
+def send_mail(to: str, body: str = "") -> str:
+    "Send a mail."
+    sent.append(to)
+    return f"sent to {to}"
+
+@gemini.tool(effect="spend")
+def buy(what: str) -> str:
+    "Buy something."
+    sent.append(what)
+    return f"bought {what}"
+"""
+
+
+@pytest.fixture(autouse=True)
+def declared(surface: Surface, person: Person) -> None:
+    """The tools, in the kernel that is there once `person` has cleared the page."""
+    surface.python(SEND)
+    surface.wait_for(
+        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'buy'))()"
+    )
+
+
+def sent(surface: Surface) -> list[str]:
+    return surface.python("sent")
+
+
+def test_the_tool_tells_agents_that_it_has_consequences(surface: Surface) -> None:
+    hints = {tool["name"]: tool["annotations"]["consequentialHint"] for tool in surface.tools()}
+
+    assert hints["send_mail"] and hints["buy"]
+    assert not hints["file_write"]
+
+
+def test_the_dialog_shows_who_asks_for_what(surface: Surface, person: Person, start: Start) -> None:
+    call = start("send_mail", to="eve@example.org", body="<b>bold</b>\u202eevil")
+
+    assert person.sees("#approval-who") == "An agent in your browser (WebMCP)"
+    assert person.sees("#approval-tool") == "send_mail"
+    assert "reaches outside" in person.sees("#approval-effect")
+    arguments = person.sees("#approval-arguments")
+    # Text stands there as text, with a line for each of its lines, under the argument's name.
+    assert "to text\neve@example.org" in arguments
+    # Neither markup nor invisible characters get to decide what the person reads.
+    assert r"<b>bold</b>\u202eevil" in arguments
+    assert call.is_running and sent(surface) == []
+    person.click("#approval-refuse")
+
+
+def test_the_dialog_can_be_used_without_eyes_and_mouse(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    call = start("send_mail", to="ann@example.org")
+    person.sees("#approval")
+    told = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+    [dialog] = [node for node in told if node.get("role", {}).get("value") == "alertdialog"]
+
+    assert dialog["name"]["value"] == "Your consent is needed"
+    assert "send_mail" in dialog["description"]["value"]
+    assert {"name": "modal", "value": {"type": "boolean", "value": True}} in dialog["properties"]
+    assert person.focus == "approval-refuse"
+    stops = []
+    while person.focus not in stops:
+        stops.append(person.focus)
+        person.press(Keys.TAB)
+    assert {"approval-refuse", "approval-once", "approval-always"} <= set(stops)
+    surface.driver.execute_script("document.querySelector('#approval-once').focus()")
+    person.find("#approval-once")
+    person.press(Keys.ENTER)
+
+    assert call.result() == "sent to ann@example.org"
+
+
+def test_allowing_once_is_asked_again(surface: Surface, person: Person, start: Start) -> None:
+    first = start("send_mail", to="a@example.org")
+    person.click("#approval-once")
+    assert first.result() == "sent to a@example.org"
+    person.no_longer_sees("#approval")
+
+    second = start("send_mail", to="b@example.org")
+    assert "b@example.org" in person.sees("#approval-arguments")
+    person.click("#approval-refuse")
+    assert second.result()["error"]["type"] == "Refused"
+    assert sent(surface) == ["a@example.org"]
+
+
+def test_a_refusal_is_an_error_that_says_so(person: Person, start: Start) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.click("#approval-refuse")
+    error = call.result()["error"]
+
+    assert error["type"] == "Refused"
+    assert error["message"] == "the person refused send_mail"
+    assert error["hint"]
+
+
+def test_escape_refuses(surface: Surface, person: Person, start: Start) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.find("#approval-refuse")
+    person.press(Keys.ESCAPE)
+
+    assert call.result()["error"]["type"] == "Refused"
+    assert sent(surface) == []
+
+
+@pytest.fixture
+def send_letter(surface: Surface) -> str:
+    """The name of a tool that nobody was ever asked about."""
+    name = f"send_letter_{uuid.uuid4().hex[:8]}"
+    surface.python(
+        f"""
+@gemini.tool(effect="outside")
+def {name}(to: str) -> str:
+    "Send a letter."
+    return f"sent to {{to}}"
+"""
+    )
+    return name
+
+
+def test_allowing_always_holds_for_this_tool_and_this_caller(
+    surface: Surface, person: Person, start: Start, send_letter: str
+) -> None:
+    surface.wait_for(
+        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === arguments[0]))()",
+        send_letter,
+    )
+    first = start(send_letter, to="a@example.org")
+    person.click("#approval-always")
+    assert first.result() == "sent to a@example.org"
+    assert surface.call(send_letter, to="b@example.org") == "sent to b@example.org"
+
+    other_tool = start("buy", what="a boat")
+    assert "spends money" in person.sees("#approval-effect")
+    person.click("#approval-refuse")
+    assert other_tool.result()["error"]["type"] == "Refused"
+
+    surface.javascript(
+        "globalThis.byScript = gemini.callTool(arguments[0], { to: 'c@example.org' })", send_letter
+    )
+    person.sees("#approval-who", "A script on this page")
+    person.click("#approval-refuse")
+    assert surface.javascript("return (await byScript).error.type") == "Refused"
+
+
+def test_a_script_can_not_consent(surface: Surface, person: Person, start: Start) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.sees("#approval")
+    surface.javascript(
+        """
+        for (const id of ["approval-once", "approval-always"]) {
+          const button = document.getElementById(id);
+          button.click();
+          button.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+          button.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+        }
+        """
+    )
+
+    # The surface has answered a later call, so it has heard all that was said before.
+    assert sent(surface) == []
+    assert call.is_running
+    person.click("#approval-refuse")
+    assert call.result()["error"]["type"] == "Refused"
+
+
+def test_requests_are_asked_one_after_the_other(surface: Surface, person: Person, start: Start) -> None:
+    first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
+    assert "a@example.org" in person.sees("#approval-arguments")
+    person.sees("#approval-queue", "1 more request waits beside this one.")
+    person.click("#approval-refuse")
+    person.sees("#approval-arguments", "b@example.org")
+    person.click("#approval-once")
+
+    assert first.result()["error"]["type"] == "Refused"
+    assert second.result() == "sent to b@example.org"
+    assert sent(surface) == ["b@example.org"]
+
+
+def test_a_call_that_is_given_up_takes_its_question_with_it(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.sees("#approval")
+    call.abort()
+
+    assert call.result() == {"aborted": "AbortError"}
+    person.no_longer_sees("#approval")
+    assert sent(surface) == []
+
+
+def test_wrong_arguments_are_not_asked_about(surface: Surface, person: Person) -> None:
+    answer = surface.javascript("return gemini.callTool('send_mail', { too: 'x' })")
+
+    assert answer["error"]["type"] == "InvalidArguments"
+    person.no_longer_sees("#approval")
+
+
+def test_other_calls_go_on_while_the_person_thinks(surface: Surface, person: Person, start: Start) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.sees("#approval")
+
+    assert surface.call("terminal_execute", command="echo meanwhile")["stdout"] == "meanwhile\n"
+    person.click("#approval-once")
+    assert call.result() == "sent to a@example.org"
+
+
+# --- what doesn't count as an answer ---
+
+
+def now(surface: Surface) -> float:
+    """Seconds of the epoch, by the clock of the page's events."""
+    return surface.javascript("return (performance.timeOrigin + performance.now()) / 1000")
+
+
+def press_enter_at(surface: Surface, moment: float) -> None:
+    """Press and release Enter with the time that the browser is told it happened at."""
+    for kind in ("rawKeyDown", "char", "keyUp"):
+        key = {
+            "key": "Enter",
+            "code": "Enter",
+            "windowsVirtualKeyCode": 13,
+            "text": "\r",
+            "timestamp": moment,
+        }
+        surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": kind, **key})
+
+
+def test_a_press_counts_half_a_second_after_the_question_came(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    before = now(surface)
+    call = start("send_mail", to="a@example.org")
+    person.sees("#approval")
+    after = now(surface)
+    assert person.focus == "approval-refuse"
+    press_enter_at(surface, before + 0.49)
+    person.sees("#approval-ignored", "Not taken: the question had only just come to the front.")
+    assert call.is_running
+
+    press_enter_at(surface, after + 0.51)
+    assert call.result()["error"]["type"] == "Refused"
+
+
+def test_a_press_counts_half_a_second_after_the_window_has_the_focus_again(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.find("#approval-refuse")
+    [first] = surface.driver.window_handles
+    surface.driver.switch_to.new_window("tab")
+    surface.driver.close()
+    surface.driver.switch_to.window(first)
+    before = now(surface)
+    surface.driver.execute_cdp_cmd("Page.bringToFront", {})
+    surface.wait_for("document.hasFocus() && !document.hidden")
+    press_enter_at(surface, before + 0.3)
+
+    person.sees("#approval-ignored", "Not taken")
+    assert call.is_running
+    person.click("#approval-refuse")
+    assert call.result()["error"]["type"] == "Refused"
+
+
+def test_a_key_that_is_held_answers_one_question_at_most(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
+    person.find("#approval-refuse")
+    later = now(surface) + 60
+    key = {"key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r", "timestamp": later}
+    surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyDown", **key})
+    person.sees("#approval-arguments", "b@example.org")
+    person.find("#approval-refuse")
+    for _ in range(3):
+        surface.driver.execute_cdp_cmd(
+            "Input.dispatchKeyEvent", {"type": "keyDown", "autoRepeat": True, **key}
+        )
+    surface.driver.execute_cdp_cmd("Input.dispatchKeyEvent", {"type": "keyUp", **key})
+
+    assert first.result()["error"]["type"] == "Refused"
+    assert second.is_running
+    person.click("#approval-refuse")
+    assert second.result()["error"]["type"] == "Refused"
+
+
+def test_what_is_drawn_over_the_question_goes_below_it(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.find("#approval-once")
+    surface.javascript(
+        """
+        const cover = document.createElement("div");
+        cover.id = "cover";
+        cover.popover = "manual";
+        cover.style.cssText = "inset: 0; width: 100%; height: 100%";
+        document.body.append(cover);
+        cover.showPopover();
+        """
+    )
+    surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
+    person.find("#approval-once")
+    # Of the two in the top layer ours is painted last; `inert` hides the other one from hit tests alone.
+    surface.javascript("document.querySelector('#cover').remove()")
+    assert call.is_running
+    person.click("#approval-once")
+    assert call.result() == "sent to a@example.org"
+
+
+def test_no_press_counts_while_something_stays_over_the_question(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    call = start("send_mail", to="a@example.org")
+    person.find("#approval-refuse")
+    surface.javascript(
+        """
+        globalThis.cover = document.body.appendChild(document.createElement("div"));
+        const tree = cover.attachShadow({ mode: "closed" });
+        tree.innerHTML = "<p popover='manual' style='inset: 0; width: 100%; height: 100%'>Press here to win</p>";
+        const again = () => {
+          if (!cover.isConnected) return;
+          tree.firstChild.hidePopover();
+          tree.firstChild.showPopover();
+          requestAnimationFrame(again);
+        };
+        again();
+        """
+    )
+    surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
+    press_enter_at(surface, now(surface) + 60)
+    person.sees("#approval-ignored", "Not taken: something is drawn over this question.")
+    assert call.is_running
+
+    surface.javascript("cover.remove()")
+    person.click("#approval-refuse")
+    assert call.result()["error"]["type"] == "Refused"
+
+
+# --- several requests ---
+
+
+def test_requests_can_be_looked_at_in_any_order(surface: Surface, person: Person, start: Start) -> None:
+    calls = [start("send_mail", to=f"{name}@example.org") for name in "abc"]
+    person.sees("#approval-queue", "2 more requests wait beside this one.")
+    person.click("#approval-requests li:nth-child(2) button")
+    assert "b@example.org" in person.sees("#approval-arguments", "b@")
+    assert "webmcp" in person.sees("#approval-requests li:nth-child(2) [aria-current]")
+    person.click("#approval-once")
+    assert calls[1].result() == "sent to b@example.org"
+
+    assert "a@example.org" in person.sees("#approval-arguments", "a@")
+    for call in (calls[0], calls[2]):
+        person.click("#approval-refuse")
+        assert call.result()["error"]["type"] == "Refused"
+
+
+def test_the_dialog_goes_on_with_the_next_where_a_caller_gives_up(
+    surface: Surface, person: Person, start: Start
+) -> None:
+    surface.javascript(
+        """
+        globalThis.controller = new AbortController();
+        globalThis.byScript = gemini.callTool("send_mail", { to: "first@example.org" }, controller);
+        """
+    )
+    person.sees("#approval-arguments", "first@example.org")
+    second = start("send_mail", to="second@example.org")
+    person.sees("#approval-queue", "1 more request")
+    surface.javascript("controller.abort()")
+
+    person.sees("#approval-arguments", "second@example.org")
+    person.no_longer_sees("#approval-queue")
+    assert surface.javascript("return (await byScript).error.type") == "Cancelled"
+    person.click("#approval-once")
+    assert second.result() == "sent to second@example.org"
+    assert sent(surface) == ["second@example.org"]
+
+
+# --- how it looks ---
+
+IN_VIEW = """
+(() => {
+  const { top, bottom, left, right } = document.querySelector(arguments[0]).getBoundingClientRect();
+  return top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth;
+})()
+"""
+
+
+@pytest.mark.parametrize(("dark", "size"), [(False, (1400, 900)), (True, (340, 600)), (False, (700, 450))])
+def test_long_arguments_push_no_button_away(
+    open_surface: OpenSurface, dark: bool, size: tuple[int, int]
+) -> None:
+    surface = open_surface(dark=dark, size=size)
+    person = Person(surface)
+    surface.python(SEND)
+    text = "\n".join(f"line {number} " + "x" * 200 for number in range(500))
+    calls = [Background(surface, "send_mail", {"to": "a", "body": body}) for body in (text, "short")]
+    person.sees("#approval-queue", "1 more request")
+    person.find("#approval-once")
+    for button in ("once", "always", "refuse"):
+        assert surface.wait_for(IN_VIEW, f"#approval-{button}")
+    surface.javascript("document.querySelector('#approval-words').focus()")
+    person.press(Keys.END)
+    surface.wait_for(IN_VIEW, "#approval-words .end")
+    assert violations(surface, "#approval") == []
+    for call in calls:
+        person.click("#approval-refuse")
+        assert call.result()["error"]["type"] == "Refused"

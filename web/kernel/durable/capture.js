@@ -1,0 +1,375 @@
+/**
+ * Keeps what files were before they change, so that a change can be taken back.
+ *
+ * {@link watch} reports each operation here before or after it happens. What the old contents were is put into a
+ * folder of its own, which is a root of the journal: a commit saves a change and what was there before it together.
+ * Whole contents are never copied: the file that keeps them takes over the array, and the id in the journal, so that
+ * deleting or overwriting a large file writes no more than without. Inside of a file, the changed chunks are copied.
+ * Python takes the folder's files into its database, and deletes them (py/gemini/history/). Format: docs/history.md.
+ */
+
+/** @import {FileSystem, Node} from "./memfs.js" */
+/** @import {Tracker} from "./tracker.js" */
+
+import { isDirectory, isFile, isLink } from "./records.js";
+import { CHUNK, childrenOf, trackOf } from "./track.js";
+
+const MARK = Symbol("captured");
+const HELD = Symbol("held");
+/** A larger part that is cut off is kept by keeping the whole file. */
+const LARGEST_TAIL = 1 << 20;
+const PERMISSIONS = 0o7777;
+/** Contents up to this size are written again, together: a file for each would take longer. */
+const SMALL = CHUNK;
+/** Python makes these by itself from what is beside them. */
+const DERIVED = "__pycache__";
+
+/**
+ * What one file was before its first change in a batch.
+ *
+ * @typedef {object} Entry
+ * @property {"made" | "whole" | "part" | "lost" | "mode" | "link" | "dir" | "moved" | "none"} kind what is kept:
+ *   nothing was there; all contents; the chunks that changed; nothing, since it was too large; permissions; a
+ *   link's target; that it was a directory; where it went; nothing happened after all
+ * @property {string} path at that time
+ * @property {number} mode permissions
+ * @property {number} size
+ * @property {string} [detail] a link's target; where it was moved to
+ * @property {string} [blob] the name of the file that keeps contents
+ * @property {Uint8Array} [contents] small ones, which have no file of their own yet
+ * @property {Map<number, Uint8Array>} [chunks] by their numbers
+ *
+ * @typedef {{entries: Entry[]}} Batch what changed between two commits, or two turns
+ * @typedef {Node & {[MARK]?: {batch: Batch, entry: Entry}, [HELD]?: Uint8Array}} MarkedNode
+ */
+
+export class Capture {
+  #FS;
+  #tracker;
+  #folder;
+  #who = "";
+  /** @type {Batch} */
+  #batch = { entries: [] };
+  /** @type {{who: string, at: number, entries: Entry[]}[]} */
+  #ended = [];
+  #stamp = Date.now().toString(36);
+  #made = 0;
+  /** The largest contents that are kept. Python sets it. */
+  mostBytes = 64 << 20;
+
+  /**
+   * @param {FileSystem} FS
+   * @param {Tracker} tracker
+   * @param {string} folder an absolute path; a root of the journal
+   */
+  constructor(FS, tracker, folder) {
+    this.#FS = FS;
+    this.#tracker = tracker;
+    this.folder = folder;
+    this.#folder = FS.lookupPath(folder, { follow: true }).node;
+  }
+
+  /**
+   * From now on changes are somebody else's.
+   * @param {string} who JSON for Python; empty keeps nothing
+   */
+  turn(who) {
+    if (who === this.#who) return;
+    this.#end();
+    this.#who = who;
+  }
+
+  /** Puts what was kept, and whose changes they were, into the folder; a commit comes next. */
+  flush() {
+    this.#end();
+    for (const { who, at, entries } of this.#ended) {
+      /** @type {Uint8Array[]} */
+      const pieces = [];
+      const rows = rowsOf(entries.filter(({ kind }) => kind !== "none"), pieces);
+      if (rows.length === 0) continue;
+      // One line of JSON, and behind it all small contents.
+      pieces.unshift(new TextEncoder().encode(`${JSON.stringify({ who: JSON.parse(who), at, rows })}\n`));
+      this.#keep(joined(pieces), ".batch");
+    }
+    this.#ended = [];
+  }
+
+  /**
+   * Before a write.
+   * @param {Node} node
+   * @param {number} position
+   * @param {number} length
+   */
+  writes(node, position, length) {
+    const held = /** @type {MarkedNode} */ (node)[HELD];
+    if (held && held === node.contents) node.contents = held.slice();
+    if (length === 0 || !this.#isKept(node)) return;
+    const entry = this.#entry(node);
+    if (entry.kind === "mode") this.#become(entry, "part");
+    if (entry.kind === "part") this.#copy(entry, node, position, Math.min(position + length, entry.size));
+  }
+
+  /**
+   * Before a change of attributes.
+   * @param {Node} node
+   * @param {{mode?: number, size?: number}} attributes
+   */
+  sets(node, { mode, size }) {
+    const resized = size !== undefined && size !== node.usedBytes;
+    const changed = mode != null && ((mode ^ node.mode) & PERMISSIONS) !== 0;
+    if (!(resized || changed) || !this.#isKept(node)) return;
+    const entry = this.#entry(node);
+    if (!resized || (entry.kind !== "mode" && entry.kind !== "part")) return;
+    const tail = node.usedBytes - size;
+    if (size > 0 && tail <= LARGEST_TAIL) {
+      this.#become(entry, "part");
+      this.#copy(entry, node, size, Math.min(node.usedBytes, entry.size));
+    } else {
+      this.#keepWhole(entry, node);
+    }
+  }
+
+  /**
+   * After a file, directory or link was made.
+   * @param {Node} node
+   * @param {Node} parent
+   */
+  makes(node, parent) {
+    if (this.#isPlace(parent)) this.#arrive(node, this.#path(parent, node.name));
+  }
+
+  /**
+   * Something was made, or has come from outside of the roots with all that is in it.
+   * @param {Node} node
+   * @param {string} path
+   */
+  #arrive(node, path) {
+    this.#add(node, { kind: "made", path, mode: 0, size: 0 });
+    if (!isDirectory(node.mode)) return;
+    for (const child of childrenOf(node)) this.#arrive(child, `${path}/${child.name}`);
+  }
+
+  /**
+   * After a file, directory or link was removed, while its node still says where it was.
+   * @param {Node} node
+   * @param {string} [path]
+   */
+  removes(node, path = this.#isPlace(node.parent) ? this.#path(node.parent, node.name) : "") {
+    if (path === "") return;
+    const known = this.#known(node);
+    if (known?.kind === "made") this.#become(known, "none");
+    else if (isDirectory(node.mode)) this.#leave(node, path);
+    else if (isLink(node.mode)) this.#add(node, { kind: "link", path, mode: 0, size: 0, detail: node.link });
+    else if (!known) this.#keepWhole(this.#add(node, contentsOf(node, path)), node);
+    else if (known.kind === "mode" || known.kind === "part") this.#keepWhole(known, node);
+  }
+
+  /**
+   * Before a rename; the function that it returns is to be called after it.
+   * @param {Node} node
+   * @param {Node} directory
+   * @param {string} name
+   * @param {Node | undefined} replaced
+   * @returns {() => void}
+   */
+  renames(node, directory, name, replaced) {
+    const from = this.#isPlace(node.parent) ? this.#path(node.parent, node.name) : "";
+    const to = this.#isPlace(directory) ? this.#path(directory, name) : "";
+    return () => {
+      if (replaced && to) this.removes(replaced, to);
+      if (from && to) this.#moves(node, from, to);
+      else if (from) this.removes(node, from);
+      else if (to) this.#arrive(node, to);
+    };
+  }
+
+  /**
+   * @param {Node} node
+   * @param {string} from
+   * @param {string} to
+   */
+  #moves(node, from, to) {
+    const known = this.#known(node);
+    if (known?.kind === "made" && !isDirectory(node.mode)) {
+      this.#become(known, "none");
+      this.#add(node, { kind: "made", path: to, mode: 0, size: 0 });
+    } else {
+      // What is known of its contents stays as it is: it is put back after the move is.
+      this.#batch.entries.push({ kind: "moved", path: from, mode: node.mode & PERMISSIONS, size: 0, detail: to });
+    }
+  }
+
+  /**
+   * A directory that is empty was removed, or one with all that is in it has left the roots.
+   * @param {Node} node
+   * @param {string} path
+   */
+  #leave(node, path) {
+    for (const child of childrenOf(node)) this.removes(child, `${path}/${child.name}`);
+    this.#add(node, { kind: "dir", path, mode: node.mode & PERMISSIONS, size: 0 });
+  }
+
+  /**
+   * What was just moved out of the roots has its number still, and what was moved in has none yet.
+   * @param {Node} directory
+   * @returns {boolean} whether what is in it is kept
+   */
+  #isPlace(directory) {
+    if (this.#who === "" || directory.name === DERIVED) return false;
+    let top = directory;
+    while (top.parent !== top && !trackOf(top)?.root) top = top.parent;
+    return top !== this.#folder && Boolean(trackOf(top)?.root);
+  }
+
+  /** @param {Node} node */
+  #isKept(node) {
+    return trackOf(node) !== null && this.#isPlace(node.parent);
+  }
+
+  /**
+   * @param {Node} node
+   * @returns {Entry | null} that of this batch
+   */
+  #known(node) {
+    const mark = /** @type {MarkedNode} */ (node)[MARK];
+    return mark?.batch === this.#batch ? mark.entry : null;
+  }
+
+  /**
+   * That of this batch, or a new one that keeps no contents yet.
+   * @param {Node} node
+   * @returns {Entry}
+   */
+  #entry(node) {
+    const known = this.#known(node);
+    if (known) return known;
+    return this.#add(node, contentsOf(node, this.#path(node.parent, node.name)));
+  }
+
+  /**
+   * @param {Node} node
+   * @param {Entry} entry
+   */
+  #add(node, entry) {
+    /** @type {MarkedNode} */ (node)[MARK] = { batch: this.#batch, entry };
+    this.#batch.entries.push(entry);
+    return entry;
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {Entry["kind"]} kind
+   */
+  #become(entry, kind) {
+    entry.kind = kind;
+    if (kind === "part") entry.chunks ??= new Map();
+    else entry.chunks = undefined;
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {Node} node
+   * @param {number} start
+   * @param {number} end
+   */
+  #copy(entry, node, start, end) {
+    const { chunks = new Map(), size } = entry;
+    for (let chunk = Math.floor(start / CHUNK); chunk * CHUNK < end; chunk++) {
+      if (chunks.has(chunk)) continue;
+      chunks.set(chunk, node.contents.slice(chunk * CHUNK, Math.min((chunk + 1) * CHUNK, size)));
+    }
+    if (chunks.size * CHUNK > this.mostBytes) this.#become(entry, "lost");
+  }
+
+  /**
+   * @param {Entry} entry
+   * @param {Node} node
+   */
+  #keepWhole(entry, node) {
+    if (entry.size > this.mostBytes) return this.#become(entry, "lost");
+    const { chunks, size } = entry;
+    this.#become(entry, "whole");
+    if (chunks?.size || node.usedBytes < size) {
+      const contents = new Uint8Array(size);
+      contents.set(node.contents.subarray(0, Math.min(size, node.usedBytes)));
+      for (const [chunk, bytes] of chunks ?? []) contents.set(bytes, chunk * CHUNK);
+      if (size > SMALL) entry.blob = this.#keep(contents);
+      else entry.contents = contents;
+    } else {
+      const contents = node.contents.subarray(0, size);
+      /** @type {MarkedNode} */ (node)[HELD] = node.contents;
+      if (size > SMALL) entry.blob = this.#keep(contents, "", size === node.usedBytes ? node : null);
+      else entry.contents = contents;
+    }
+  }
+
+  /**
+   * @param {Uint8Array} contents
+   * @param {string} [ending]
+   * @param {Node | null} [from] whose place in the journal it takes
+   * @returns {string} the name of the file
+   */
+  #keep(contents, ending = "", from = null) {
+    const name = `${this.#stamp}-${(++this.#made).toString().padStart(9, "0")}${ending}`;
+    const node = this.#FS.filesystems.MEMFS.createNode(this.#folder, name, 0o100600, 0);
+    node.contents = contents;
+    node.usedBytes = contents.length;
+    if (from) this.#tracker.handOver(from, node);
+    else this.#tracker.touch(node);
+    return name;
+  }
+
+  #end() {
+    const { entries } = this.#batch;
+    if (entries.length === 0) return;
+    this.#ended.push({ who: this.#who, at: Date.now(), entries });
+    this.#batch = { entries: [] };
+  }
+
+  /**
+   * @param {Node} directory
+   * @param {string} name
+   */
+  #path(directory, name) {
+    return `${this.#FS.getPath(directory)}/${name}`;
+  }
+}
+
+/**
+ * @param {Node} node
+ * @param {string} path
+ * @returns {Entry}
+ */
+function contentsOf(node, path) {
+  return { kind: "mode", path, mode: node.mode & PERMISSIONS, size: isFile(node.mode) ? node.usedBytes : 0 };
+}
+
+/**
+ * The entries as Python reads them.
+ * @param {Entry[]} entries
+ * @param {Uint8Array[]} pieces gets their small contents, in which each row has a span
+ * @returns {object[]}
+ */
+function rowsOf(entries, pieces) {
+  let end = 0;
+  return entries.map(({ chunks, contents, ...row }) => {
+    const start = end;
+    for (const piece of contents ? [contents] : chunks?.values() ?? []) {
+      pieces.push(piece);
+      end += piece.length;
+    }
+    const numbers = chunks?.size ? { chunks: [...chunks.keys()] } : {};
+    return end > start ? { ...row, ...numbers, span: [start, end] } : row;
+  });
+}
+
+/** @param {Uint8Array[]} pieces */
+function joined(pieces) {
+  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let end = 0;
+  for (const piece of pieces) {
+    all.set(piece, end);
+    end += piece.length;
+  }
+  return all;
+}

@@ -1,0 +1,149 @@
+// The frame on the kernel's origin: starts the worker, holds the memory that stops its code, and notices its end.
+//
+// The page can't do this itself: memory isn't shared between origins, and a lock of one isn't seen on another.
+import { Heartbeat } from "./heartbeat.js";
+import { createMemory, Interrupts } from "./interrupts.js";
+import { Mover } from "./move.js";
+import { findNetwork } from "./network_worker.js";
+
+/** @import { FrameCommand, FrameMessage, NetworkPlan, WorkerMessage } from "./messages.js" */
+
+// How long code may go on after a stop: this long, or half the boot time if that is longer.
+const GRACE_MS = 2_000;
+const GRACE_SHARE = 0.5;
+// What a worker says by itself. Code that agents run there can say it, too, but nothing beyond.
+const WORKER_SAYS = new Set(["progress", "ready", "snapshot", "failed", "closed", "beat", "died", "files"]);
+
+class KernelFrame {
+  /** @type {Worker | null} */
+  #worker = null;
+  /** @type {Interrupts | null} */
+  #interrupts = null;
+  /** @type {Heartbeat | null} */
+  #heartbeat = null;
+  #started = 0;
+  /** @type {symbol | null} */
+  #starting = null;
+  #graceMs = GRACE_MS;
+  #ready = false;
+  /** What ends the wait for a stop, by the page's ids. @type {Map<number, () => void>} */
+  #stops = new Map();
+  #mover = new Mover();
+
+  /** @param {MessagePort} page */
+  constructor(page) {
+    this.page = page;
+    page.onmessage = ({ data, ports }) => this.#obey(data, [...ports]);
+  }
+
+  /** @param {FrameCommand} command @param {MessagePort[]} ports */
+  #obey(command, ports) {
+    if (command.type === "start") void this.#start(command.network, ports);
+    else if (command.type === "end") this.#end();
+    else if (command.type === "close") this.#worker?.postMessage({ close: true });
+    else if (command.type === "stop") this.#stop(command.id, command.what, command.number);
+    else if (command.type === "heard") this.#stops.get(command.id)?.();
+    else if (command.type === "terminal") this.#worker?.postMessage({ terminal: command.terminal, port: ports[0] }, ports);
+    else if (command.type === "companion") this.#worker?.postMessage({ companion: ports[0] ?? null }, ports);
+    else if (command.type === "move") void this.#move(command.id, command.step);
+  }
+
+  /** @param {FrameMessage} message @param {Transferable[]} [transfer] */
+  #tell(message, transfer = []) {
+    this.page.postMessage(message, transfer);
+  }
+
+  /** @param {NetworkPlan} plan @param {MessagePort[]} ports */
+  async #start(plan, [connection, documents, blobs]) {
+    this.#end();
+    const starting = (this.#starting = Symbol("start"));
+    const network = await findNetwork(plan, (question, port) => this.#tell({ type: "network", ...question }, [port]));
+    // Ended or started again meanwhile.
+    if (this.#starting !== starting) return;
+    const worker = new Worker(new URL("./kernel.js", document.baseURI), { type: "module", name: "gemini-kernel" });
+    this.#worker = worker;
+    this.#started = performance.now();
+    const lock = `gemini-kernel-${crypto.randomUUID()}`;
+    worker.onmessage = ({ data }) => this.#worker === worker && this.#hear(data, lock);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      const reason = event.message || "The kernel's script could not be loaded.";
+      if (this.#worker === worker && !this.#ready) this.#tell({ type: "failed", reason });
+      else console.error("kernel:", event.message);
+    };
+    const memory = crossOriginIsolated ? createMemory() : null;
+    this.#interrupts = memory && new Interrupts(memory);
+    worker.postMessage({ lock, connection, documents, blobs, memory, network }, [connection, documents, blobs]);
+  }
+
+  /** @param {WorkerMessage} message @param {string} lock */
+  #hear(message, lock) {
+    if (!WORKER_SAYS.has(message?.type) || (message.type === "ready" && this.#ready)) return;
+    if (message.type === "beat") this.#heartbeat?.answered();
+    if (message.type === "ready") this.#becomeReady(lock);
+    this.#tell(message);
+  }
+
+  /** @param {string} lock */
+  #becomeReady(lock) {
+    const worker = this.#worker;
+    this.#ready = true;
+    this.#graceMs = Math.max(GRACE_MS, (performance.now() - this.#started) * GRACE_SHARE);
+    this.#heartbeat = new Heartbeat({
+      ask: () => worker?.postMessage({ beat: true }),
+      interrupts: this.#interrupts,
+      onSilent: (silent) => this.#tell({ type: "silent", silent }),
+      onStuck: () => this.#tell({ type: "stuck" }),
+    });
+    // The worker holds this lock for as long as it lives.
+    navigator.locks?.request(lock, () => {
+      if (this.#worker === worker) this.#tell({ type: "died", reason: "The kernel ended without a word." });
+    });
+  }
+
+  #end() {
+    this.#starting = null;
+    this.#ready = false;
+    this.#heartbeat?.end();
+    this.#heartbeat = null;
+    for (const settle of this.#stops.values()) settle();
+    this.#worker?.terminate();
+    this.#worker = null;
+  }
+
+  /**
+   * Stops what a busy worker runs, by memory that it looks at. Reports where it goes on although nothing else runs.
+   * @param {number} id @param {"terminal" | "request"} what @param {number} number
+   */
+  #stop(id, what, number) {
+    const interrupts = this.#interrupts;
+    const withdraw = what === "terminal" ? interrupts?.interruptTerminal(number) : interrupts?.cancelRequest(number);
+    const check = () => {
+      if (interrupts?.takeElsewhere()) timer = setTimeout(check, this.#graceMs);
+      else this.#tell({ type: "unstopped" });
+    };
+    let timer = setTimeout(check, this.#graceMs);
+    this.#stops.set(id, () => {
+      this.#stops.delete(id);
+      clearTimeout(timer);
+      withdraw?.();
+    });
+  }
+
+  /** @param {number} id @param {import("./move.js").Step} step */
+  async #move(id, step) {
+    try {
+      this.#tell({ type: "moved", id, done: await this.#mover.take(step) });
+    } catch (error) {
+      this.#tell({ type: "moved", id, done: false, reason: String(error) });
+    }
+  }
+}
+
+// One page, the one that this frame stands in, connects once; its policy (frame-ancestors) says which pages those are.
+addEventListener("message", function connect({ source, data, ports }) {
+  if (source !== parent || data?.geminiKernel !== "control") return;
+  removeEventListener("message", connect);
+  new KernelFrame(ports[0]);
+});
+parent.postMessage({ geminiKernel: "up" }, "*");

@@ -1,0 +1,129 @@
+/**
+ * The network door in a service worker, for hosts without a companion. It holds a request of the kernel until the page
+ * has answered, and then fetches it as the browser allows: from hosts that answer other origins (CORS), without cookies.
+ *
+ * @import { Call, Facts } from "./call.js"
+ */
+
+import { accessOf, callOf, Problem, refuseSpecial } from "./call.js";
+import { ANSWER, PATH, PROBLEM, REQUEST } from "./protocol.js";
+
+const KEY = /^[\w-]{1,64}$/;
+// How long pages have to say that a key is theirs.
+const CLAIM_MS = 5_000;
+const INERT = {
+  "Cache-Control": "no-store",
+  "Content-Security-Policy": "default-src 'none'; sandbox",
+  "X-Content-Type-Options": "nosniff",
+};
+// What browsers don't show of another origin anyway, or what is no longer true of a body that they have decoded.
+const HIDDEN = ["content-encoding", "content-length", "set-cookie"];
+
+/**
+ * @typedef {{ networkDoor: { key: string, facts: Facts, words: object } }} Question what pages are asked, with a port
+ * @typedef {{ claimed: true } | { allowed: boolean, problem?: string }} Reply through the port; `{ withdrawn: true }` goes back
+ */
+
+export class NetworkDoor {
+  /**
+   * @param {object} options
+   * @param {string} options.scope the service worker's
+   * @param {() => Promise<readonly { postMessage(message: any, transfer: Transferable[]): void }[]>} options.pages
+   * @param {typeof globalThis.fetch} options.fetch
+   */
+  constructor({ scope, pages, fetch }) {
+    this.address = scope + PATH;
+    this.pages = pages;
+    this.fetch = fetch;
+  }
+
+  /** @param {Request} request */
+  takes(request) {
+    return request.url.startsWith(this.address);
+  }
+
+  /** @param {Request} request @returns {Promise<Response>} */
+  async answer(request) {
+    try {
+      return await this.#answer(request);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const { name: type, message, hint } = error;
+      return new Response(null, { status: 403, headers: { ...INERT, [PROBLEM]: ascii({ type, message, hint }) } });
+    }
+  }
+
+  /** @param {Request} request */
+  async #answer(request) {
+    const key = request.url.slice(this.address.length);
+    // No script, worker, document or picture is ever loaded from here.
+    const scripted = request.destination === "" && ["cors", "same-origin"].includes(request.mode);
+    if (request.method !== "POST" || !scripted || !KEY.test(key)) throw new Problem("RequestMalformed", "the door answers fetch and XMLHttpRequest only");
+    const call = callOf(request.headers.get(REQUEST) ?? "");
+    const body = await request.blob();
+    refuseSpecial(call, body.size);
+    const { url, method, words } = call;
+    const facts = { url, method, bytes: body.size, origin: new URL(url).origin, access: accessOf(call, body.size) };
+    await this.#ask({ key, facts, words }, request.signal);
+    return this.#fetched(call, body, request);
+  }
+
+  /** @param {{ key: string, facts: Facts, words: object }} question @param {AbortSignal} signal */
+  async #ask(question, signal) {
+    const pages = await this.pages();
+    const asked = new AbortController();
+    /** @type {Promise<void>} */
+    const answered = new Promise((resolve, reject) => {
+      const unclaimed = () => reject(new Problem("PageUnknown", "no page of this browser answers for the request", "Reload the page."));
+      const timer = setTimeout(unclaimed, CLAIM_MS);
+      for (const page of pages) {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = ({ data }) => {
+          clearTimeout(timer);
+          if ("claimed" in data) return;
+          if (data.allowed) resolve();
+          else reject(new Problem("ConsentRefused", `${question.facts.method} ${question.facts.origin} was not sent: ${data.problem}`));
+        };
+        asked.signal.addEventListener("abort", () => port1.close());
+        signal.addEventListener("abort", () => port1.postMessage({ withdrawn: true }));
+        page.postMessage({ networkDoor: question }, [port2]);
+      }
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+    await answered.finally(() => asked.abort());
+  }
+
+  /** @param {Call} call @param {Blob} body @param {Request} request */
+  async #fetched({ url, method, headers, redirect }, body, request) {
+    const origin = new URL(url).origin;
+    const sent = new Headers(headers);
+    const type = request.headers.get("content-type");
+    if (body.size && type && !sent.has("content-type")) sent.set("content-type", type);
+    const answer = await this.fetch(url, {
+      method, headers: sent, body: body.size ? body : undefined, signal: request.signal,
+      mode: "cors", credentials: "omit", redirect: "manual", referrerPolicy: "no-referrer", cache: "no-store",
+    }).catch((error) => {
+      if (request.signal.aborted) throw error;
+      throw new Problem(
+        "HostUnreachable", `${origin} can't be reached from a page: it is down, or doesn't answer other origins (CORS)`,
+        "With the companion, hosts without CORS can be reached, too.",
+      );
+    });
+    // Nobody has agreed to where it leads, and a browser doesn't tell where that is.
+    if (answer.type === "opaqueredirect") {
+      throw new Problem("RedirectRefused", `${url} redirects elsewhere${redirect === "error" ? ", which the request forbids" : ""}`, "Ask for the final address, or use the companion.");
+    }
+    const told = {
+      status: answer.status, reason: answer.statusText, url, redirected: false,
+      headers: [...answer.headers].filter(([name]) => !HIDDEN.includes(name)),
+    };
+    const charset = /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i.exec(answer.headers.get("content-type") ?? "");
+    const kind = `application/octet-stream${charset ? `; charset=${charset[1]}` : ""}`;
+    return new Response(answer.body, { headers: { ...INERT, [ANSWER]: ascii(told), "Content-Type": kind } });
+  }
+}
+
+/** JSON that can stand in a header. @param {unknown} value */
+function ascii(value) {
+  return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}

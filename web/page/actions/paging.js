@@ -1,0 +1,82 @@
+// Page up and page down in text: the caret goes by as many lines as Chromium's would.
+
+import { isTextField } from "./editing.js";
+import { PAGE } from "./scrolling.js";
+
+/** @typedef {"forward" | "backward"} Direction */
+
+/** @param {Element} element that has the focus @param {string} key @param {boolean} extend whether the selection grows */
+export function pageByKey(element, key, extend) {
+  if (element.localName === "input") return;
+  const direction = key === "PageUp" ? "backward" : "forward";
+  const seen = Math.min(innerHeightOf(element), element.ownerDocument.documentElement.clientHeight);
+  const distance = Math.max(1, Math.floor(PAGE * seen));
+  const move = (/** @type {string} */ by) => element.ownerDocument.getSelection()?.modify(extend ? "extend" : "move", direction, by);
+  if (isTextField(element)) pageField(/** @type {HTMLTextAreaElement} */ (element), distance, direction, move);
+  else pageText(element, distance, direction, move);
+}
+
+/** The height inside of the borders, rounded down; `clientHeight` rounds up, too. @param {Element} element */
+function innerHeightOf(element) {
+  const { offsetHeight, clientHeight } = /** @type {HTMLElement} */ (element);
+  const { height } = element.getBoundingClientRect();
+  const isScaled = Math.abs(height - offsetHeight) >= 1;
+  return isScaled ? clientHeight : Math.floor(height - (offsetHeight - clientHeight));
+}
+
+/** @param {HTMLTextAreaElement} field @param {number} distance @param {Direction} direction @param {(by: string) => void} move */
+function pageField(field, distance, direction, move) {
+  for (let lines = Math.floor(distance / lineHeightOf(field)); lines > 0; lines--) move("line");
+  const { selectionStart, selectionEnd, selectionDirection } = field;
+  // On the last line, there is still its end.
+  move("lineboundary");
+  if (focusOf(field) === (direction === "forward" ? field.value.length : 0)) return;
+  field.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
+}
+
+/** The end of the selection that moves. @param {HTMLTextAreaElement} field */
+function focusOf({ selectionStart, selectionEnd, selectionDirection }) {
+  return selectionDirection === "backward" ? selectionStart : selectionEnd;
+}
+
+/** @param {Element} host @param {number} distance @param {Direction} direction @param {(by: string) => void} move */
+function pageText(host, distance, direction, move) {
+  const selection = host.ownerDocument.getSelection();
+  if (!selection) return;
+  const start = caretTop(host, selection);
+  for (;;) {
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = selection;
+    if (!anchorNode || !focusNode) return;
+    move("line");
+    if (selection.focusNode === focusNode && selection.focusOffset === focusOffset) return;
+    if (Math.abs(caretTop(host, selection) - start) <= distance) continue;
+    selection.setBaseAndExtent(anchorNode, anchorOffset, focusNode, focusOffset);
+    return;
+  }
+}
+
+/** How far below the top of the host's content the caret is. @param {Element} host @param {Selection} selection */
+function caretTop(host, { focusNode, focusOffset }) {
+  if (!focusNode) return 0;
+  const caret = host.ownerDocument.createRange();
+  caret.setStart(focusNode, focusOffset);
+  // A caret beside an element has no box.
+  const beside = /** @type {Element | undefined} */ (focusNode.childNodes[focusOffset] ?? focusNode.lastChild ?? focusNode);
+  const box = caret.getClientRects()[0] ?? beside?.getBoundingClientRect?.() ?? host.getBoundingClientRect();
+  return box.top - host.getBoundingClientRect().top + host.scrollTop;
+}
+
+/**
+ * The height of a line in pixels. Only a property that takes lengths resolves `line-height: normal`, and only an animation
+ * sets one unseen by the page's observers.
+ * @param {Element} element
+ */
+function lineHeightOf(element) {
+  const probe = element.animate({ scrollMarginTop: ["1lh", "1lh"] }, { duration: 1000 });
+  probe.pause();
+  try {
+    return Number.parseFloat(getComputedStyle(element).scrollMarginTop);
+  } finally {
+    probe.cancel();
+  }
+}

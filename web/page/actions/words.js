@@ -1,0 +1,86 @@
+// The word at a place in the text, as a double click selects it in Chromium.
+
+/**
+ * @typedef {{ node: Node, offset: number }} Position
+ * @typedef {{ node: Text, start: number }} Piece of a paragraph's text
+ */
+
+const BREAKING = "br, img, input, select, textarea, iframe, video, canvas, object, svg";
+const words = new Intl.Segmenter(undefined, { granularity: "word" });
+
+/**
+ * Return where the word at `at` begins and ends. Between two words that is the later one, at the end of a paragraph the last.
+ * @param {string} text
+ * @param {number} at
+ * @returns {[number, number]}
+ */
+export function wordAt(text, at) {
+  const isEnd = at >= text.length || text[at] === "\n";
+  if (isEnd && (at === 0 || text[at - 1] === "\n")) return [at, at];
+  const found = words.segment(text).containing(isEnd ? at - 1 : at);
+  return found ? [found.index, found.index + found.segment.length] : [at, at];
+}
+
+/** Return where the word at a position of the document begins and ends. @param {Node} node @param {number} offset
+ * @returns {[Position, Position] | null} null where there is no text */
+export function wordAround(node, offset) {
+  const { pieces, text, at } = paragraphAt(node, offset);
+  const [start, end] = wordAt(text, at);
+  const first = pieces.findLast((piece) => piece.start <= start);
+  const last = pieces.findLast((piece) => piece.start < end);
+  if (!first || !last) return null;
+  return [{ node: first.node, offset: start - first.start }, { node: last.node, offset: end - last.start }];
+}
+
+/** The text around a position up to the next breaks, and where in it the position is. @param {Node} node @param {number} offset */
+function paragraphAt(node, offset) {
+  const caret = node.ownerDocument?.createRange() ?? new Range();
+  caret.setStart(node, offset);
+  /** @type {Piece[]} */
+  let pieces = [];
+  let text = "";
+  let at = -1;
+  for (const each of inlineNodes(blockOf(node))) {
+    if (at < 0 && each !== node && caret.comparePoint(each, 0) > 0) at = text.length;
+    if (each.nodeType !== Node.TEXT_NODE) {
+      if (at >= 0) break;
+      [pieces, text] = [[], ""];
+      continue;
+    }
+    if (each === node) at = text.length + offset;
+    pieces.push({ node: /** @type {Text} */ (each), start: text.length });
+    text += shown(/** @type {Text} */ (each));
+  }
+  return { pieces, text, at: at < 0 ? text.length : at };
+}
+
+/** The texts of a block in order, and the elements that part them. @param {Node} block @returns {Generator<Node>} */
+function* inlineNodes(block) {
+  for (const child of block.childNodes) {
+    if (child.nodeType === Node.TEXT_NODE) yield child;
+    if (child.nodeType !== Node.ELEMENT_NODE) continue;
+    const { display } = getComputedStyle(/** @type {Element} */ (child));
+    if (display === "none") continue;
+    if (isInline(/** @type {Element} */ (child))) yield* inlineNodes(child);
+    else yield child;
+  }
+}
+
+/** The nearest node around that isn't in the flow of a line. @param {Node} node */
+function blockOf(node) {
+  let at = node.nodeType === Node.TEXT_NODE ? node.parentNode ?? node : node;
+  while (at.parentNode && at.nodeType === Node.ELEMENT_NODE && isInline(/** @type {Element} */ (at))) at = at.parentNode;
+  return at;
+}
+
+/** @param {Element} element */
+function isInline(element) {
+  return /^(inline|contents|ruby)/.test(getComputedStyle(element).display) && !element.matches(BREAKING);
+}
+
+/** The text with spaces for what is shown as one. @param {Text} node */
+function shown({ data, parentElement }) {
+  const kept = parentElement ? getComputedStyle(parentElement).whiteSpaceCollapse : "collapse";
+  if (kept === "collapse") return data.replace(/[\t\n\r]/g, " ");
+  return kept === "preserve-breaks" ? data.replace(/[\t\r]/g, " ") : data;
+}

@@ -1,0 +1,153 @@
+/**
+ * What the page asks the person before Python's requests to documents go on: another origin, files on the surface's own
+ * origin, secrets, JavaScript. The page decides by what it knows itself, never by what Python says about a request.
+ *
+ * @import { Consent, Outcome, Words } from "../consent/consent.js"
+ * @import { Facts } from "../consent/kinds/kind.js"
+ */
+
+import { problem } from "./document_link.js";
+
+/**
+ * @typedef {object} Place where an action is to be done
+ * @property {string | null} origin of the document, as the browser says it
+ * @property {string} url
+ * @property {boolean} own whether it is the surface's own document
+ * @property {boolean} inside whether it is made of files and cut off from everything by its policy
+ *
+ * @typedef {(params: object) => Promise<any>} Act asks the document's script
+ */
+
+export class Gate {
+  /** URLs that the person has let into a tab: the same again carries nothing new. @type {Map<string, Set<string>>} */
+  #opened = new Map();
+
+  /** @param {Consent} consent */
+  constructor(consent) {
+    this.consent = consent;
+  }
+
+  /**
+   * Ask before a tab leaves for another origin.
+   *
+   * @param {string} tab
+   * @param {URL} url
+   * @param {Words} [words]
+   * @param {AbortSignal} [signal]
+   */
+  async open(tab, url, words, signal) {
+    const opened = this.#opened.get(tab) ?? new Set();
+    if (opened.has(url.href)) return;
+    await this.#ask("open", { url: url.href, origin: url.origin }, `open pages of ${url.origin}`, words, signal);
+    this.#opened.set(tab, opened.add(url.href));
+  }
+
+  /** The tab has gone, with what it could go back to. @param {string} tab */
+  forget(tab) {
+    this.#opened.delete(tab);
+  }
+
+  /**
+   * Ask before a file becomes a page on the surface's own origin.
+   *
+   * @param {string} path
+   * @param {Words} [words]
+   * @param {AbortSignal} [signal]
+   */
+  share(path, words, signal) {
+    return this.#ask("shared-origin", { path }, "open a page on the surface's own origin", words, signal);
+  }
+
+  /**
+   * Ask before a tool of a script goes on. All of it is Python's words.
+   *
+   * @param {Words} [words]
+   * @param {AbortSignal} [signal]
+   */
+  courtesy(words, signal) {
+    return this.#ask("tool", {}, String(words?.tool ?? "the call"), words, signal);
+  }
+
+  /**
+   * Let an action into a document, once the person agrees where it needs them. `consented` is the gate's alone to say.
+   *
+   * @param {Place} place
+   * @param {string} method
+   * @param {any} params
+   * @param {Act} act
+   * @param {Words} [words]
+   * @param {AbortSignal} [signal]
+   */
+  async act(place, method, { consented: _, ...params }, act, words, signal) {
+    if (method === "evaluate") await this.#evaluate(place, params.code, words, signal);
+    try {
+      return await act(params);
+    } catch (error) {
+      const { type, data } = /** @type {any} */ (error);
+      if (type !== "ConsentNeeded") throw error;
+      await this.#needed(place, data ?? {}, words, signal);
+    }
+    return { ...await act({ ...params, consented: true }), consented: true };
+  }
+
+  /** @param {Place} place @param {unknown} code @param {Words} [words] @param {AbortSignal} [signal] */
+  async #evaluate({ origin, own, inside }, code, words, signal) {
+    if (own) {
+      throw problem({
+        type: "OffLimits",
+        message: "No JavaScript of agents runs in the surface's own document.",
+        hint: "Open a page in a tab and name that, or use the surface's tools.",
+      });
+    }
+    // A text that is nothing of the kind is for the page script to refuse.
+    if (inside || typeof code !== "string") return;
+    await this.#ask("script", { origin, code }, `run JavaScript at ${origin}`, words, signal);
+  }
+
+  /**
+   * The page script says that the person must agree first.
+   *
+   * @param {Place} place
+   * @param {any} needs `{leads_to}` for another origin, else what is known of a field
+   * @param {Words} [words]
+   * @param {AbortSignal} [signal]
+   */
+  async #needed({ origin, url }, { leads_to, field }, words, signal) {
+    if (leads_to !== undefined) {
+      const to = new URL(leads_to);
+      await this.#ask("open", { url: to.href, origin: to.origin }, `open pages of ${to.origin}`, words, signal);
+      return;
+    }
+    const what = `type passwords, codes or payment data at ${origin}`;
+    await this.#ask("secret", { origin, url, field: String(field ?? "a field") }, what, words, signal);
+  }
+
+  /** @param {string} kind @param {Facts} facts @param {string} what in words @param {Words} [words] @param {AbortSignal} [signal] */
+  async #ask(kind, facts, what, words, signal) {
+    const outcome = await this.consent.ask({ kind, facts, words }, signal);
+    if (!outcome.allowed) throw refused(outcome, what);
+  }
+}
+
+/** @param {Outcome} outcome @param {string} what */
+function refused({ decision }, what) {
+  if (decision === "nobody") {
+    return problem({
+      type: "Refused",
+      message: `${what} needs a person's consent, and nobody is there to ask`,
+      hint: "Open the surface's page, where the person can agree; or do without it.",
+    });
+  }
+  if (decision === "full") {
+    return problem({
+      type: "Refused",
+      message: `${what} needs a person's consent, and too many requests wait for them`,
+      hint: "Ask for less at once, and wait until the person has answered.",
+    });
+  }
+  return problem({
+    type: "Refused",
+    message: `the person refused ${what}`,
+    hint: "Don't try it again as it is; ask what they would rather have.",
+  });
+}

@@ -1,0 +1,90 @@
+/**
+ * The page's side of one origin of sites: its host.html, and the answers to its requests (web/site/ has the other side).
+ */
+
+import { h } from "../elements.js";
+import { confine } from "./confined.js";
+
+const PATIENCE_MS = 10_000;
+// A frame that has loaded and says nothing is the browser's error page.
+const SILENCE_MS = 2_000;
+
+/**
+ * @typedef {{ status: number, type: string, content: string, outside: boolean }} Answer `content` in base64; `outside`:
+ *   whether the site may reach other origins, which the page adds
+ * @typedef {(path: string) => Promise<Answer>} Read gives what is at a path, percent-encoded as in its URL; rejects where
+ *   there is no telling
+ */
+
+export class SiteHost {
+  #closed = new AbortController();
+
+  /** @param {string} base the URL of `/`, with a slash at its end @param {Read} read */
+  constructor(base, read) {
+    this.base = base;
+    this.read = read;
+    /** Settles when the origin answers, or can't. @type {Promise<void>} */
+    this.ready = this.#connect();
+  }
+
+  /** Answers nothing any more. */
+  close() {
+    this.#closed.abort(new Error("The site was closed."));
+  }
+
+  /** @returns {Promise<void>} */
+  #connect() {
+    const { origin } = new URL(this.base);
+    const frame = h("iframe", { title: "The host of a site", src: `${this.base}host.html`, sandbox: "allow-scripts allow-same-origin" });
+    return new Promise((resolve, reject) => {
+      const { signal } = this.#closed;
+      const fail = (/** @type {string} */ reason) => this.#closed.abort(new Error(`Files can't be shown as pages: ${reason}`));
+      let timer = setTimeout(fail, PATIENCE_MS, `${this.base} does not answer.`);
+      let loaded = false;
+      frame.addEventListener("load", () => {
+        if (loaded) return;
+        loaded = true;
+        clearTimeout(timer);
+        timer = setTimeout(fail, SILENCE_MS, `${this.base} can't be reached.`);
+      });
+      // Listens for as long as the site is open: the host may be loaded again.
+      const hear = (/** @type {MessageEvent} */ { source, origin: sender, data, ports }) => {
+        if (source !== frame.contentWindow || sender !== origin || data?.geminiSites !== "here" || ports.length !== 1) return;
+        loaded = true;
+        clearTimeout(timer);
+        timer = setTimeout(fail, PATIENCE_MS, `the worker of ${this.base} does not start.`);
+        this.#serve(ports[0], () => { clearTimeout(timer); resolve(); }, fail);
+      };
+      const element = confine(document.body, frame, { origin, attributes: { hidden: "", title: frame.title }, hear });
+      signal.addEventListener("abort", () => {
+        clearTimeout(timer);
+        element.remove();
+        reject(signal.reason);
+      });
+    });
+  }
+
+  /** @param {MessagePort} port @param {() => void} ready @param {(reason: string) => void} fail */
+  #serve(port, ready, fail) {
+    const { signal } = this.#closed;
+    port.onmessage = ({ data, ports: [reply] }) => {
+      if (reply) void this.#answer(data.path, reply);
+      else if (data.ready === true) ready();
+      else fail(String(data.failed));
+    };
+    port.postMessage({ surface: location.origin });
+    signal.addEventListener("abort", () => port.close());
+  }
+
+  /** @param {unknown} path @param {MessagePort} reply */
+  async #answer(path, reply) {
+    try {
+      const { status, type, content, outside } = await this.read(String(path));
+      this.#closed.signal.throwIfAborted();
+      const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+      reply.postMessage({ status, type, content: bytes.buffer, outside }, [bytes.buffer]);
+    } catch (error) {
+      reply.postMessage({ reason: error instanceof Error ? error.message : String(error) });
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/**
+ * What agents changed in files: the checkpoints, the files of one, how each differs, and taking it back.
+ * A bundle of its own; the panels of agents and of the activity show it.
+ *
+ * @import { Actions, ChangedFile, CheckpointRow, Restored } from "../actions.js"
+ * @import { Failure } from "../types.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { repeat } from "lit/directives/repeat.js";
+import { isFailure } from "../call.js";
+import { bytes, counted, when } from "../format.js";
+import { loadPart } from "../parts.js";
+import { callerWords, CHANGES, nameOf } from "./words.js";
+
+export class ChangesView {
+  #place;
+  #actions;
+  #fixed;
+  /** @type {CheckpointRow[] | null} */
+  #checkpoints = null;
+  /** The one whose files are shown; empty where the list is. */
+  #chosen;
+  /** @type {ChangedFile[] | null} */
+  #files = null;
+  /** @type {Set<string>} */
+  #selected = new Set();
+  /** Their differences, by path. @type {Map<string, HTMLElement>} */
+  #open = new Map();
+  /** @type {Restored | null} */
+  #done = null;
+  /** @type {Failure["error"] | null} */
+  #problem = null;
+  #said = "";
+  #busy = false;
+
+  /**
+   * @param {HTMLElement} place
+   * @param {Actions} actions
+   * @param {string} [checkpoint] the only one to show
+   */
+  constructor(place, actions, checkpoint = "") {
+    this.#place = place;
+    this.#actions = actions;
+    this.#fixed = this.#chosen = checkpoint;
+  }
+
+  /** Reads it again. */
+  async refresh() {
+    await (this.#chosen === "" ? this.#readList() : this.#readFiles());
+    this.#draw();
+  }
+
+  async #readList() {
+    const read = await this.#actions.listCheckpoints();
+    this.#problem = isFailure(read) ? read.error : null;
+    if (!isFailure(read)) this.#checkpoints = read;
+  }
+
+  async #readFiles() {
+    const read = await this.#actions.listChanges(this.#chosen);
+    // A run that changed nothing has no checkpoint.
+    const none = isFailure(read) && read.error.type === "VersionMissing";
+    this.#problem = isFailure(read) && !none ? read.error : null;
+    this.#files = isFailure(read) ? [] : read.filter(({ same, change }) => !(same && change === "created"));
+    const paths = new Set(this.#files.map(({ path }) => path));
+    this.#selected = new Set([...this.#selected].filter((path) => paths.has(path)));
+    for (const path of this.#open.keys()) if (!paths.has(path)) this.#open.delete(path);
+  }
+
+  /** @param {string} id */
+  async #choose(id) {
+    this.#chosen = id;
+    this.#files = this.#done = null;
+    this.#selected.clear();
+    this.#open.clear();
+    await this.refresh();
+    const target = id === "" ? ".changes-checkpoint" : ".changes-back";
+    const element = this.#place.querySelector(target);
+    if (element instanceof HTMLElement) element.focus();
+  }
+
+  #draw() {
+    const problem = this.#problem;
+    render(html`
+      <p class="problem" role="alert" ?hidden=${problem === null}>${problem?.message}
+        ${problem?.hint ? html`<span class="hint">${problem.hint}</span>` : nothing}</p>
+      <p class="visually-hidden" role="status">${this.#said}</p>
+      ${this.#chosen === "" ? this.#list() : this.#one()}`, this.#place);
+  }
+
+  #list() {
+    const rows = this.#checkpoints;
+    if (rows === null) return nothing;
+    if (rows.length === 0) {
+      return html`<p class="empty">No file was changed yet. Changes by agents are listed here, and can be taken back.</p>`;
+    }
+    return html`<p class="changes-buttons"><button type="button" class="quiet" @click=${() => void this.refresh()}>Refresh</button></p>
+      <ul class="changes-list" aria-label="Who changed files">${repeat(rows, ({ id }) => id, (row) => html`<li>
+        <button type="button" class="quiet changes-checkpoint" data-checkpoint=${row.id} @click=${() => void this.#choose(row.id)}>
+          <span>${row.about === null ? callerWords(row.caller) : html`Taken back by ${callerWords(row.caller)}`}</span>
+          <span class="muted">${counted(row.files, "file")} · ${when(new Date(row.changed * 1000).toISOString())}</span>
+        </button></li>`)}</ul>`;
+  }
+
+  #one() {
+    const files = this.#files;
+    if (files === null) return nothing;
+    const back = this.#fixed !== "" ? nothing : html`<button type="button" class="quiet changes-back"
+      @click=${() => void this.#choose("")}>All changes</button>`;
+    const differ = files.filter(({ same }) => !same);
+    const selected = differ.filter(({ path }) => this.#selected.has(path));
+    return html`
+      <p class="changes-buttons">${back}
+        <button type="button" class="quiet" @click=${() => void this.refresh()}>Refresh</button>
+        ${files.length === 0 ? nothing : html`
+          <button type="button" class="changes-all" ?disabled=${this.#busy || differ.length === 0}
+            @click=${() => void this.#takeBack(this.#chosen)}>Take back all</button>
+          <button type="button" class="changes-some" ?disabled=${this.#busy || selected.length === 0}
+            @click=${() => void this.#takeBack(this.#chosen, selected.map(({ path }) => path))}>Take back selected</button>`}</p>
+      ${this.#outcome()}
+      ${files.length === 0 ? html`<p class="empty">No file was changed. What is changed is listed here, and can be taken back.</p>`
+        : html`<ul class="changes-list" aria-label="Changed files">
+            ${repeat(files, ({ path }) => path, (file) => html`<li>${this.#file(file)}</li>`)}</ul>`}`;
+  }
+
+  #outcome() {
+    const done = this.#done;
+    if (done === null) return nothing;
+    return html`<div class="changes-outcome" role="group" aria-label="What was taken back">
+      <p>${this.#said} ${done.restored.length === 0 ? nothing : html`<button type="button" class="changes-undo" ?disabled=${this.#busy}
+        @click=${() => void this.#takeBack(done.undo)}>Undo</button>`}</p>
+      ${done.changed_since.length === 0 ? nothing : html`<p>Changed again since, and kept as a version:
+        ${done.changed_since.map(nameOf).join(", ")}</p>`}
+      ${done.failed.map(({ path, why }) => html`<p class="problem">${nameOf(path)}: ${why}</p>`)}</div>`;
+  }
+
+  /** @param {ChangedFile} file */
+  #file(file) {
+    const { path, change, same, kept, by, now_at: at } = file;
+    const facts = [CHANGES[change], at ? `to ${at}` : "", change === "created" ? "" : bytes(file.size), kept ? "" : "not kept: too large",
+      by.length > 0 ? `changed again by ${by.map(callerWords).join(", ")}` : ""].filter(Boolean);
+    return html`<div class="changes-file" data-path=${path} data-same=${same}>
+      <input type="checkbox" aria-label=${`Select ${path}`} .checked=${this.#selected.has(path)} ?disabled=${same || !kept}
+        @change=${() => this.#select(path)}>
+      <details ?open=${this.#open.has(path)} @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) =>
+        void this.#toggle(file, currentTarget.open)}>
+        <summary><span class="changes-path">${path}</span>
+          <span class="muted">${same ? "as before" : facts.join(" · ")}</span></summary>
+        ${this.#open.get(path) ?? nothing}
+      </details>
+      <button type="button" class="quiet" aria-label=${`Take back ${path}`} ?disabled=${this.#busy || same || !kept}
+        @click=${() => void this.#takeBack(this.#chosen, [path])}>Take back</button></div>`;
+  }
+
+  /** @param {string} path */
+  #select(path) {
+    if (!this.#selected.delete(path)) this.#selected.add(path);
+    this.#draw();
+  }
+
+  /** @param {ChangedFile} file @param {boolean} open */
+  async #toggle({ path }, open) {
+    if (open === this.#open.has(path)) return;
+    if (open) await this.#compare(path);
+    else this.#open.delete(path);
+    this.#draw();
+  }
+
+  /** @param {string} path */
+  async #compare(path) {
+    const shown = document.createElement("div");
+    shown.className = "changes-difference";
+    this.#open.set(path, shown);
+    const texts = await this.#actions.changeTexts(this.#chosen, path);
+    if (isFailure(texts)) shown.textContent = texts.error.message;
+    else if (texts.before === null || texts.now === null) shown.textContent = "It is no text, or too long to be shown.";
+    else {
+      const { showDifferences } = await loadPart("ui-editor.js");
+      showDifferences(shown, texts.before, texts.now, path);
+    }
+  }
+
+  /** @param {string} checkpoint @param {string[]} [paths] */
+  async #takeBack(checkpoint, paths) {
+    this.#busy = true;
+    this.#draw();
+    const done = await this.#actions.takeBack(checkpoint, paths);
+    this.#busy = false;
+    this.#done = isFailure(done) ? null : done;
+    if (!isFailure(done)) {
+      const what = counted(done.restored.length, "file");
+      this.#said = checkpoint === this.#chosen ? `${what} taken back.` : `${what} restored.`;
+    }
+    const open = [...this.#open.keys()];
+    await this.#readFiles();
+    if (isFailure(done)) this.#problem = done.error;
+    await Promise.all(open.filter((path) => this.#open.has(path)).map((path) => this.#compare(path)));
+    this.#draw();
+    // The button that was pressed may be disabled by now.
+    const focus = this.#place.querySelector(".changes-undo") ?? this.#place.querySelector(".changes-buttons button");
+    if (focus instanceof HTMLElement) focus.focus();
+  }
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {Actions} actions
+ * @param {string} [checkpoint]
+ */
+export function showChanges(place, actions, checkpoint) {
+  return new ChangesView(place, actions, checkpoint);
+}

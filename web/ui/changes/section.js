@@ -1,0 +1,30 @@
+/** A part of a panel that shows changes of files once it is opened. */
+
+/** @import { Actions } from "../actions.js" */
+/** @import { ChangesView } from "./main.js" */
+
+import { loadPart } from "../parts.js";
+
+/** @type {WeakMap<HTMLDetailsElement, ChangesView>} */
+const views = new WeakMap();
+
+/**
+ * To be called when a `<details>` was opened or closed.
+ *
+ * @param {HTMLDetailsElement} section
+ * @param {Actions} actions
+ * @param {string} [checkpoint] the only one to show
+ */
+export async function toggleChanges(section, actions, checkpoint = "") {
+  if (!section.open) return;
+  const place = section.querySelector(".changes-place");
+  if (!(place instanceof HTMLElement)) return;
+  try {
+    const { showChanges } = await loadPart("ui-changes.js");
+    const view = views.get(section) ?? showChanges(place, actions, checkpoint);
+    views.set(section, view);
+    await view.refresh();
+  } catch (error) {
+    place.textContent = `This part of the page could not be loaded: ${error instanceof Error ? error.message : error}`;
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The dialog: what will be done in the page's words, what Python says about it, and the questions that wait. Only a
+ * person's own press answers, and only one that `Guard` lets pass.
+ *
+ * @import { Answer } from "./kinds/kind.js"
+ * @import { Consent, Decision, Question } from "./consent.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { byId } from "../elements.js";
+import { clock, counted, when } from "../format.js";
+import { Guard } from "./guard.js";
+import { shown } from "./text.js";
+import { wordsView } from "./words.js";
+
+class ConsentDialog {
+  #dialog = byId("approval", HTMLDialogElement);
+  #guard = new Guard(this.#dialog, { onChange: () => this.#draw(), onCovered: () => this.#raise() });
+  /** @type {readonly Question[]} */
+  #waiting = [];
+  /** @type {Question | null} */
+  #shown = null;
+  /** Why the last press did not count. */
+  #ignored = "";
+
+  /** @param {Consent} consent */
+  constructor(consent) {
+    this.consent = consent;
+    this.#dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      this.#answer(event, "refuse", null);
+    });
+    // Chromium closes a dialog on a second Escape whatever its cancel event says.
+    this.#dialog.addEventListener("close", () => {
+      if (this.#shown !== null && !this.#dialog.open) this.#open();
+    });
+  }
+
+  render() {
+    this.#waiting = this.consent.waiting;
+    const shown = this.#waiting.find((question) => question === this.#shown) ?? this.#waiting[0] ?? null;
+    if (shown === null) {
+      this.#shown = null;
+      this.#dialog.close();
+    } else if (shown !== this.#shown) {
+      this.#show(shown);
+    } else {
+      this.#draw();
+    }
+  }
+
+  /** @param {Question} question */
+  #show(question) {
+    this.#shown = question;
+    if (!question.kind.kept) question.until = this.consent.hourOn();
+    this.#ignored = "";
+    this.#guard.arm();
+    if (!this.#dialog.open) this.#open();
+    for (const scrolled of this.#dialog.querySelectorAll("#approval-question, #approval-words")) scrolled.scrollTop = 0;
+    byId("approval-refuse", HTMLButtonElement).focus();
+  }
+
+  #open() {
+    this.#dialog.showModal();
+    this.#guard.arm();
+    // What the browser focuses first is the list of questions.
+    byId("approval-refuse", HTMLButtonElement).focus();
+    this.#draw();
+  }
+
+  /** Something lies over the dialog: come to the front again, where the question must be read again. */
+  #raise() {
+    if (!this.#dialog.open) return;
+    const { activeElement } = document;
+    this.#dialog.close();
+    this.#dialog.showModal();
+    if (activeElement instanceof HTMLElement) activeElement.focus();
+    this.#guard.arm();
+  }
+
+  /**
+   * @param {Event} event
+   * @param {Decision} decision
+   * @param {HTMLElement | null} button
+   */
+  #answer(event, decision, button) {
+    const question = this.#shown;
+    if (!event.isTrusted || question === null) return;
+    this.#ignored = this.#guard.refusal(event, button) ?? "";
+    if (this.#ignored === "") this.consent.answer(question, decision);
+    else this.#draw();
+  }
+
+  #draw() {
+    if (this.#shown === null) return;
+    const { kind, facts, words } = this.#shown;
+    render(html`
+      <h2 id="approval-title">Your consent is needed</h2>
+      ${this.#queue()}
+      <div id="approval-question" role="group" tabindex="0" aria-labelledby="approval-title">${kind.question(facts)}</div>
+      <figure>${wordsView(words)}</figure>
+      ${this.#scope()}
+      <p id="approval-ignored" class="ignored" role="status">${this.#ignored}</p>
+      <div class="answers" data-guarded=${this.#guard.open ? nothing : ""}>${
+        this.#button("refuse", "Refuse", "")}${
+        this.#choices().map(({ answer, label }) => this.#button(answer, label, answer === "once" ? "primary" : ""))}</div>
+    `, this.#dialog);
+  }
+
+  /** The ways to agree, the one that goes least far last, where the primary button is. */
+  #choices() {
+    const { answers, words, until } = /** @type {Question} */ (this.#shown);
+    /** @type {Record<Answer, string>} */
+    const labels = {
+      once: "Allow once",
+      run: words.run ? "Allow for this run" : "Allow for this session",
+      program: "Allow this program",
+      hour: `Allow until ${when(until)}`,
+      always: "Always allow",
+    };
+    return [...answers].reverse().map((answer) => ({ answer, label: labels[answer] }));
+  }
+
+  /** What each answer beyond this request would mean. */
+  #scope() {
+    const { kind, facts, words, answers, until } = /** @type {Question} */ (this.#shown);
+    /** @type {Partial<Record<Answer, string>>} */
+    const reach = {
+      run: words.run ? "for this run, as Python names it" : "for this caller, as Python names it, until Python starts again",
+      program: kind.kept ? `until ${when(until)}` : "until you revoke it in the settings",
+      hour: `until ${when(until)}`,
+      always: "until you revoke it in the settings",
+    };
+    const { taint } = this.consent;
+    return html`
+      <ul id="approval-scope" class="muted">${answers.filter((answer) => answer !== "once").map((answer) => html`
+        <li>${this.#choices().find((choice) => choice.answer === answer)?.label}: to
+          <b>${shown(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
+      <p id="approval-taint" class="muted" ?hidden=${taint === null}>Text from outside was read since Python started${
+        taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until it starts again,
+        what you allowed for longer than a run doesn't count.</p>`;
+  }
+
+  /** @param {Decision} decision @param {string} label @param {string} look */
+  #button(decision, label, look) {
+    // Not `disabled`, which would take the focus away, and with it what a screen reader reads.
+    return html`<button id="approval-${decision}" type="button" class=${look} aria-disabled=${this.#guard.open ? nothing : "true"}
+      @click=${(/** @type {MouseEvent & {currentTarget: HTMLElement}} */ event) =>
+        this.#answer(event, decision, event.currentTarget)}>${label}</button>`;
+  }
+
+  #queue() {
+    const more = this.#waiting.length - 1;
+    const said = more > 0 ? `${counted(more, "more request")} ${more === 1 ? "waits" : "wait"} beside this one.` : "";
+    return html`
+      <p id="approval-queue" class="muted" aria-live="polite" ?hidden=${more < 1}>${said}</p>
+      <ol id="approval-requests" aria-label="Requests that wait" ?hidden=${more < 1}>${
+        more < 1 ? nothing : this.#waiting.map((each) => this.#request(each))}</ol>`;
+  }
+
+  /** @param {Question} question */
+  #request(question) {
+    const { kind, facts, words, answers, asked } = question;
+    return html`<li><button type="button" class="quiet" aria-current=${question === this.#shown ? "true" : nothing}
+      @click=${() => question !== this.#shown && this.#show(question)}>
+        <span>${kind.name}: ${shown(kind.subject(facts, answers.at(-1) ?? "once", words))}</span>
+        <span class="chip">${shown(words.caller ?? "")}</span>
+        <span class="muted">since <time datetime=${asked}>${clock(asked)}</time></span></button></li>`;
+  }
+}
+
+/** @param {Consent} consent */
+export function showConsent(consent) {
+  const dialog = new ConsentDialog(consent);
+  consent.subscribe(() => dialog.render());
+}

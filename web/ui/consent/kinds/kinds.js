@@ -1,0 +1,19 @@
+/**
+ * Every kind of question, by its name.
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { host } from "./host.js";
+import { model } from "./model.js";
+import { network } from "./network.js";
+import { open } from "./open.js";
+import { script } from "./script.js";
+import { secret } from "./secret.js";
+import { sharedOrigin } from "./shared_origin.js";
+import { tool } from "./tool.js";
+
+/** @type {Readonly<Record<string, Kind>>} */
+export const KINDS = Object.freeze({
+  host, model, network, open, script, secret, "shared-origin": sharedOrigin, tool,
+});

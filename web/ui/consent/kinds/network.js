@@ -1,0 +1,32 @@
+/**
+ * A request over the network: `{url, method, bytes, origin, access}`.
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { html, nothing } from "lit";
+import { bytes } from "../../format.js";
+import { block, factList, name } from "../text.js";
+
+// Origins that are of no use one without the other are asked for together.
+/** @type {{ name: string, origins: string[] }[]} */
+const TOGETHER = [{ name: "Python's package index", origins: ["https://pypi.org", "https://files.pythonhosted.org"] }];
+
+/** @type {Kind} */
+export const network = {
+  name: "Network",
+  answers: ["once", "run", "always"],
+  subject: ({ origin, access }) => (access === "read" ? `read from ${placeOf(origin)}` : `send to ${placeOf(origin)}`),
+  question: ({ url, method, bytes: size, origin, access }) => html`
+    <p>${access === "read" ? "Python asks to read from " : "Python asks to send data to "}<b>${name(placeOf(origin))}</b>.</p>
+    ${block(url)}
+    ${factList([["Method", method], size > 0 ? ["Data sent", bytes(size)] : null])}
+    ${access === "read" ? html`<p class="muted">The address itself reaches the other computer, with all that is in it.</p>` : nothing}`,
+  repeats: ({ url, method, access }) => (access === "read" ? `${method} ${url}` : null),
+};
+
+/** @param {string} origin */
+function placeOf(origin) {
+  const group = TOGETHER.find(({ origins }) => origins.includes(origin));
+  return group ? `${group.name} (${group.origins.join(", ")})` : origin;
+}

@@ -1,0 +1,18 @@
+/**
+ * Typing into a field for a password, a code or a payment: `{origin, url, field}`.
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { html } from "lit";
+import { factList, name } from "../text.js";
+
+/** @type {Kind} */
+export const secret = {
+  name: "Secrets",
+  answers: ["once", "run", "always"],
+  subject: ({ origin }) => `type passwords, codes or payment data at ${origin}`,
+  question: ({ origin, url, field }) => html`
+    <p>Text is to be typed into a field for a password, a code or a payment at <b>${name(origin)}</b>. It isn't shown here.</p>
+    ${factList([["Page", url], ["Field, as the page describes it", field]])}`,
+};

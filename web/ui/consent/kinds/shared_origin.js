@@ -1,0 +1,21 @@
+/**
+ * A file as a page where files have no origin of their own: `{path}`.
+ *
+ * @import { Kind } from "./kind.js"
+ */
+
+import { html } from "lit";
+import { block } from "../text.js";
+
+/** @type {Kind} */
+export const sharedOrigin = {
+  name: "Pages made of files",
+  answers: ["once", "run"],
+  subject: () => "open files as pages on the surface's own origin",
+  question: ({ path }) => html`
+    <p>A file is to be opened as a page on the surface's own origin.</p>
+    ${block(path)}
+    <p>This host gives files no origin of their own. Code in the page can do whatever the surface can: read its files,
+      call its tools, answer its dialogs.</p>`,
+  repeats: ({ path }) => path,
+};

@@ -1,0 +1,89 @@
+/**
+ * What Python says about a request, as a person can read it: laid out, and with nothing that hides. Nobody has checked it.
+ *
+ * @import { TemplateResult } from "lit"
+ * @import { Words } from "./consent.js"
+ */
+
+import { html, nothing } from "lit";
+import { counted, plainJson } from "../format.js";
+import { shown } from "./text.js";
+
+/** @type {Record<string, string>} */
+const EFFECTS = {
+  read: "By its own account it reads from this surface.",
+  write: "By its own account it changes files or terminals of this surface.",
+  outside: "By its own account it reaches outside this surface: the network, another site, or your computer.",
+  spend: "By its own account it spends money, for example on a language model.",
+};
+
+/** @type {Record<string, string>} */
+const CALLERS = {
+  webmcp: "An agent in your browser (WebMCP)",
+  mcp: "A program outside the browser (MCP)",
+  agent: "An agent that runs in this surface",
+  script: "A script on this page",
+  console: "Code in the Python console",
+  person: "You, from a panel of this page",
+};
+
+/** @param {string | undefined} caller @returns {unknown} */
+export function callerName(caller) {
+  if (!caller) return "Code that no tool runs";
+  return Object.hasOwn(CALLERS, caller) ? CALLERS[caller] : html`The caller ${shown(JSON.stringify(caller))}`;
+}
+
+/** @param {Words} words */
+export function wordsView({ tool, within, caller, run, effect, arguments: given, origins = [] }) {
+  return html`
+    <figcaption id="approval-caption">What Python says about it. This page has checked none of it.</figcaption>
+    <div id="approval-words" role="group" tabindex="0" aria-labelledby="approval-caption">
+      <p><strong id="approval-who">${callerName(caller)}</strong>${run ? html` in run <bdi class="mono">${shown(run)}</bdi>` : nothing}
+        asks to ${within ? nothing : "call "}<strong id="approval-tool" class="mono">${shown(tool ?? "run code")}</strong>${
+          within ? html`, by <bdi class="mono">${shown(within)}</bdi>` : nothing}.</p>
+      ${effect && Object.hasOwn(EFFECTS, effect) ? html`<p id="approval-effect">${EFFECTS[effect]}</p>` : nothing}
+      <div id="approval-arguments">${given === undefined ? nothing : argumentList(given)}</div>
+      ${origins.length > 0 ? originList(origins) : nothing}
+      <p class="muted end">This is the end of what Python says.</p>
+    </div>`;
+}
+
+/** @param {NonNullable<Words["origins"]>} origins */
+function originList(origins) {
+  return html`<h3 id="approval-origins">Not the agent's own words</h3>
+    <ul>${origins.map(({ argument, text, origin }) => html`<li>
+      <bdi class="mono">${shown(argument)}</bdi>: <q>${shown(text)}</q> came from <bdi class="mono">${shown(origin)}</bdi></li>`)}</ul>`;
+}
+
+/**
+ * Every argument by its name, text as text.
+ *
+ * @param {unknown} given
+ * @returns {TemplateResult}
+ */
+function argumentList(given) {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) {
+    return html`<div class="argument">${value(given)}</div>`;
+  }
+  const entries = Object.entries(given);
+  if (entries.length === 0) return html`<p class="muted">The call has no arguments.</p>`;
+  return html`${entries.map(([name, each]) => html`
+    <div class="argument">
+      <h3>${shown(name)} <span class="muted">${kind(each)}</span></h3>
+      ${value(each)}
+    </div>`)}`;
+}
+
+/** @param {unknown} each */
+function value(each) {
+  if (each === "") return html`<pre><i>empty</i></pre>`;
+  return html`<pre>${typeof each === "string" ? shown(each) : plainJson(each)}</pre>`;
+}
+
+/** @param {unknown} each */
+function kind(each) {
+  if (typeof each !== "string") return each === null ? "nothing" : Array.isArray(each) ? "list" : typeof each;
+  const lines = each.split("\n").length;
+  return html`text${lines > 1 ? html`, ${counted(lines, "line")}` : nothing}${
+    each.length > 200 ? html`, ${counted(each.length, "character")}` : nothing}`;
+}

@@ -1,0 +1,90 @@
+/**
+ * The frame on the kernel's origin (web/kernel/frame.js). What runs there isn't trusted: it reaches the page by the ports
+ * that it is given, and by nothing else.
+ *
+ * @import { FrameCommand, FrameMessage, NetworkPlan, StartPorts } from "../../kernel/messages.js"
+ * @import { Step } from "../../kernel/move.js"
+ */
+
+import { h } from "../elements.js";
+
+const PATIENCE_MS = 15_000;
+
+export class KernelFrame {
+  #control = new MessageChannel();
+  /** @type {Map<number, PromiseWithResolvers<boolean>>} */
+  #moves = new Map();
+  #lastMove = 0;
+
+  /**
+   * @param {string} url of the frame's document
+   * @param {(message: FrameMessage, ports: readonly MessagePort[]) => void} onMessage
+   * @param {() => void} onGone the frame's process has ended
+   */
+  constructor(url, onMessage, onGone) {
+    this.url = new URL(url);
+    this.onMessage = onMessage;
+    this.element = h("iframe", {
+      class: "kernel-frame", title: "Python", "aria-hidden": "true", tabindex: "-1", allow: "cross-origin-isolated",
+    });
+    this.element.src = url;
+    this.#control.port1.onmessage = ({ data, ports }) => this.#hear(data, ports);
+    this.#control.port1.addEventListener("close", onGone);
+    this.connected = this.#connect();
+    document.body.append(this.element);
+  }
+
+  /** Rejects where nothing answers at the address. @returns {Promise<void>} */
+  #connect() {
+    return new Promise((resolve, reject) => {
+      const settle = () => {
+        clearTimeout(timer);
+        removeEventListener("message", hear);
+      };
+      const timer = setTimeout(() => {
+        settle();
+        reject(new Error(`${this.url.origin} does not answer. Where the page's port is forwarded, forward that one, too.`));
+      }, PATIENCE_MS);
+      const hear = (/** @type {MessageEvent} */ { source, origin, data }) => {
+        if (source !== this.element.contentWindow || origin !== this.url.origin || data?.geminiKernel !== "up") return;
+        settle();
+        this.element.contentWindow?.postMessage({ geminiKernel: "control" }, origin, [this.#control.port2]);
+        resolve();
+      };
+      addEventListener("message", hear);
+    });
+  }
+
+  /** Starts a worker in place of the one that is there. @param {NetworkPlan} network @param {StartPorts} ports */
+  start(network, ports) {
+    this.send({ type: "start", network }, ports);
+  }
+
+  /** @param {FrameCommand} command @param {Transferable[]} [transfer] */
+  send(command, transfer = []) {
+    this.#control.port1.postMessage(command, transfer);
+  }
+
+  /** @param {Step} step @returns {Promise<boolean>} */
+  move(step) {
+    const id = ++this.#lastMove;
+    const moving = Promise.withResolvers();
+    this.#moves.set(id, moving);
+    this.send({ type: "move", id, step });
+    return moving.promise;
+  }
+
+  remove() {
+    this.#control.port1.close();
+    this.element.remove();
+  }
+
+  /** @param {FrameMessage} message @param {readonly MessagePort[]} ports */
+  #hear(message, ports) {
+    if (message.type !== "moved") return this.onMessage(message, ports);
+    const moving = this.#moves.get(message.id);
+    this.#moves.delete(message.id);
+    if (message.reason === undefined) moving?.resolve(message.done);
+    else moving?.reject(new Error(message.reason));
+  }
+}

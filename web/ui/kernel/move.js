@@ -1,0 +1,58 @@
+/**
+ * Moves what an earlier version stored on the page's own origin to the kernel's (web/kernel/move.js takes it over).
+ *
+ * @import { KernelFrame } from "./frame.js"
+ * @import { MovedFile } from "../../kernel/move.js"
+ */
+
+import { blobChecksum } from "../../kernel/blob_checksum.js";
+
+// Made again from the build; not worth the move.
+const NOT_MOVED = "python-snapshot";
+
+/**
+ * Does nothing where there is nothing to move. What can't be moved stays where it is.
+ *
+ * @param {KernelFrame} frame
+ * @returns {Promise<string | null>} why files of an earlier version were left behind, or null
+ */
+export async function moveStorage(frame) {
+  if (!navigator.storage?.getDirectory) return null;
+  try {
+    const root = await navigator.storage.getDirectory();
+    const found = await storedFiles(root);
+    if (found.length > 0) await moveFiles(frame, found);
+    const names = [];
+    for await (const name of root.keys()) names.push(name);
+    for (const name of names) await root.removeEntry(name, { recursive: true });
+    return null;
+  } catch (error) {
+    return `Files of an earlier version could not be moved, and are still stored for this page's address: ${error}`;
+  }
+}
+
+/** @typedef {{ path: string, blob: File }} StoredFile */
+
+/** @param {FileSystemDirectoryHandle} root @returns {Promise<StoredFile[]>} with something in them, by path */
+async function storedFiles(root) {
+  const found = [];
+  for await (const [folder, handle] of root) {
+    if (handle.kind !== "directory" || folder === NOT_MOVED) continue;
+    for await (const [name, inner] of handle) {
+      if (inner.kind !== "file") continue;
+      const blob = await inner.getFile();
+      if (blob.size > 0) found.push({ path: `${folder}/${name}`, blob });
+    }
+  }
+  return found.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** @param {KernelFrame} frame @param {StoredFile[]} found */
+async function moveFiles(frame, found) {
+  /** @type {MovedFile[]} */
+  const files = [];
+  for (const { path, blob } of found) files.push({ path, size: blob.size, checksum: await blobChecksum(blob) });
+  if (await frame.move({ act: "look", files })) return;
+  for (const [index, file] of files.entries()) await frame.move({ act: "file", file, blob: found[index].blob });
+  await frame.move({ act: "finish", files });
+}

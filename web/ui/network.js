@@ -1,0 +1,45 @@
+/**
+ * The page's side of the network door: where the kernel finds it, and the answers of a door without a companion. The
+ * companion asks by its own socket (companion/link.js).
+ *
+ * @import { NetworkPlan } from "../kernel/messages.js"
+ * @import { Facts } from "../network_door/call.js"
+ * @import { Consent } from "./consent/consent.js"
+ * @import { Serving } from "./serving.js"
+ *
+ * @typedef {{ facts: Facts, words: object }} NetworkQuestion
+ */
+
+import { pageKey } from "./companion/page_key.js";
+
+// The service worker at the kernel's own origin, beside its scripts.
+const WORKER = "network_worker.js";
+const WHY = { nobody: "nobody is at the page that it would be asked of", full: "too many questions wait for the person" };
+
+/** Where the kernel of an origin finds its network door. @param {string} origin @param {Serving} serving @returns {NetworkPlan} */
+export function planNetwork(origin, { network }) {
+  const key = pageKey();
+  return { key, door: network ? `${origin}/network/${key}` : null, worker: origin === location.origin ? null : WORKER };
+}
+
+/**
+ * Answers a service worker's question through its port, which also says when nobody waits any more.
+ *
+ * @param {Consent} consent
+ * @param {NetworkQuestion} question
+ * @param {MessagePort} port
+ */
+export async function answerNetwork(consent, { facts, words }, port) {
+  const withdrawn = new AbortController();
+  port.onmessage = () => withdrawn.abort(new DOMException("Withdrawn.", "AbortError"));
+  try {
+    const { allowed, decision } = await consent.ask({ kind: "network", facts, words }, withdrawn.signal);
+    const problem = decision === "nobody" || decision === "full" ? WHY[decision] : "the person refused";
+    port.postMessage(allowed ? { allowed } : { allowed, problem });
+  } catch (error) {
+    // What can't be drawn is refused; what was withdrawn needs no answer.
+    if (!withdrawn.signal.aborted) port.postMessage({ allowed: false, problem: String(error) });
+  } finally {
+    port.close();
+  }
+}

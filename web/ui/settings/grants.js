@@ -1,0 +1,54 @@
+/**
+ * What the person allowed beyond one request: for what, since when, until when; each can be revoked.
+ *
+ * @import { Grant } from "../consent/grants.js"
+ * @import { Grants } from "../consent/grants.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { KINDS } from "../consent/kinds/kinds.js";
+import { shown } from "../consent/text.js";
+import { byId } from "../elements.js";
+import { fullTime, when } from "../format.js";
+
+/** @param {Grants} grants */
+export function showGrants(grants) {
+  const place = byId("settings-grants", HTMLElement);
+  const draw = () => render(view(grants), place);
+  grants.subscribe(draw);
+  draw();
+}
+
+/** @param {Grants} grants */
+function view(grants) {
+  const all = [...grants.rows(), ...grants.ofRuns()];
+  if (all.length === 0) {
+    return html`<p class="muted">Nothing is allowed beyond one request. Where you answer a request with “Always allow”,
+      it is listed here, and can be revoked.</p>`;
+  }
+  return html`
+    <ul class="rows" aria-labelledby="grants-title">${all.map((grant) => html`<li>
+      <span><b>${name(grant)}</b>: <bdi>${shown(grant.subject)}</bdi> ${span(grant)}</span>
+      <button type="button" aria-label="Revoke: ${grant.subject}" @click=${trusted(() => grants.revoke(grant))}>Revoke</button>
+    </li>`)}</ul>
+    <button type="button" id="revoke-all" @click=${trusted(() => grants.revokeAll())}>Revoke all</button>`;
+}
+
+/** @param {Grant} grant */
+function name({ kind }) {
+  return Object.hasOwn(KINDS, kind) ? KINDS[kind].name : kind;
+}
+
+/** @param {Grant & {run?: string}} grant */
+function span({ since, until, run }) {
+  return html`<span class="muted"><time datetime=${since} title=${fullTime(since)}>since ${when(since)}</time>${
+    until === null ? nothing : html`, <time datetime=${until} title=${fullTime(until)}>until ${when(until)}</time>`}${
+    run === undefined ? nothing : html`, for ${shown(run)}`}</span>`;
+}
+
+/** A handler that takes no press of a script. @param {() => void} act */
+function trusted(act) {
+  return (/** @type {Event} */ { isTrusted }) => {
+    if (isTrusted) act();
+  };
+}
