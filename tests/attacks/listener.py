@@ -18,6 +18,7 @@ class Listener(ThreadingHTTPServer):
     daemon_threads = True
 
     def __init__(self, fence: Listener | None = None) -> None:
+        """`fence` is another listener, since browsers may keep a connection in reserve for an origin that they know."""
         self.seen: list[str] = []
         self.fence = self if fence is None else fence
         super().__init__(("127.0.0.1", 0), _Handler)
@@ -42,12 +43,11 @@ class Listener(ThreadingHTTPServer):
 
     def heard(self, surface: Surface) -> list[str]:
         """Return what came until a request of the test's own was heard by another listener."""
-        before, self.seen = self.seen, []
-        surface.javascript(
-            "await fetch(arguments[0], { mode: 'no-cors' }).catch(() => 0)", f"{self.url}/fence"
-        )
-        assert "/fence" in self.seen
-        heard, self.seen = before + [each for each in self.seen if each not in ("/fence", "connection")], []
+        url = f"{self.fence.url}/fence"
+        surface.javascript("await fetch(arguments[0], { mode: 'no-cors' }).catch(() => 0)", url)
+        assert "/fence" in self.fence.seen
+        self.fence.seen = []
+        heard, self.seen = self.seen, []
         return heard
 
     @contextlib.contextmanager

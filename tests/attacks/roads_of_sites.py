@@ -46,6 +46,11 @@ ROADS = {
     "location-unheard": "navigation.onnavigate = null; add('a', { href: `${out}/a`, target: '_self' }).click()",
     "meta-refresh": "add('meta', { httpEquiv: 'refresh', content: `0;url=${out}/a` })",
     "javascript-document": "location.href = 'javascript:' + JSON.stringify(gone('a'))",
+    "javascript-document-with-webrtc": "location.href = 'javascript:' + JSON.stringify(`<script>const c = new RTCPeerConnection("
+    "{ iceServers: [{ urls: 'stun:127.0.0.1:${udp}' }] }); c.createDataChannel('x'); c.createOffer().then((o) => c.setLocalDescription(o))</` "
+    "+ 'script>')",
+    "javascript-document-with-links": "location.href = 'javascript:' + JSON.stringify(`<link rel=preconnect href=${out}>"
+    "<link rel=dns-prefetch href=${out}><link rel=prefetch href=${out}/a><img src=${out}/a>`)",
     "svg-document": "location.href = 'leaves.svg'",
     "svg-in-a-frame": "await framed({ src: 'leaves.svg' })",
     "prefetch": "add('link', { rel: 'prefetch', href: `${out}/a` }, document.head)",

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterator
 
 import pytest
-from selenium.common.exceptions import JavascriptException, TimeoutException
+from selenium.common.exceptions import JavascriptException, TimeoutException, WebDriverException
 
 from gemini_testing import Surface
 from gemini_testing.browser import SCRIPT_TIMEOUT_S
@@ -18,12 +18,13 @@ from tests.web.person import Person
 from tests.web.site import Site
 
 PATIENCE_S = 10
+# Chromium may connect for a navigation before the frame around refuses it; nothing is sent (docs/security.md).
+CONNECTS = "javascript-document"
 KERNEL = "from gemini.kernel import kernel\n"
 
 
 @pytest.fixture(scope="module")
 def outside() -> Iterator[Listener]:
-    # Browsers may keep a connection in reserve for an origin that they were sent to, so the test asks another one.
     fence = Listener()
     listener = Listener(fence)
     with fence.listening(), listener.listening():
@@ -54,6 +55,9 @@ def attack(site: Site, outside: Listener, road: str) -> None:
         site.run(f"{PRELUDE} try {{ {road} }} finally {{ {FENCE} }}", outside.url, outside.udp)
     except (JavascriptException, TimeoutException) as error:
         print("The document was left, or threw:", error.msg)
+    except WebDriverException as error:
+        # Chromium ends the process of a page that goes on with WebRTC in a realm that it may not have.
+        assert "tab crashed" in str(error.msg), error.msg
     finally:
         driver.set_script_timeout(SCRIPT_TIMEOUT_S)
         driver.switch_to.default_content()
@@ -62,7 +66,8 @@ def attack(site: Site, outside: Listener, road: str) -> None:
 @pytest.mark.parametrize("road", ROADS)
 def test_no_road_leads_to_another_origin(site: Site, outside: Listener, road: str) -> None:
     attack(site, outside, ROADS[road])
-    assert outside.heard(site.surface) == []
+    heard = outside.heard(site.surface)
+    assert [each for each in heard if each != "connection" or road != CONNECTS] == []
 
 
 def test_the_listener_hears_what_is_allowed(site: Site, outside: Listener, surface: Surface) -> None:

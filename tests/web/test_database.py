@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urljoin
 
 import pytest
 
@@ -97,9 +96,11 @@ def test_a_damaged_database_is_set_aside_told_and_replaced(open_surface: OpenSur
     surface = open_surface()
     surface.call("file_write", path="/project/kept.txt", content="kept")
     surface.python(f"{STORE}store.settings.set('theme', 'dark')")
+    # A file of the kernel's origin, which keeps the database.
+    beside = surface.python("import js; js.location.href")
     # Else SQLite reads what is damaged from its log.
     surface.python("kernel.close()")
-    surface.driver.get(urljoin(surface.url, "tools.json"))
+    surface.driver.get(beside)
     assert surface.javascript(DAMAGE)
 
     surface.load()

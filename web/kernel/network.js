@@ -42,7 +42,7 @@ export function installNetwork() {
   self.fetch = fetchThroughDoor;
   self.XMLHttpRequest = DoorRequest;
   for (const [name, what] of Object.entries(SHUT)) {
-    if (name in self) Object.defineProperty(self, name, { value: shut(what) });
+    if (name in self) Object.defineProperty(self, name, { value: shut(what), configurable: false });
   }
 }
 

@@ -36,10 +36,12 @@ async function register(key, script, pass) {
     port.postMessage({ claimed: true });
     pass({ facts: question.facts, words: question.words }, port);
   };
-  // Where the surface shares the kernel's origin, its own service worker has the door, too.
+  // Where the surface shares the kernel's origin, its own service worker has the door, too. The page has registered it, or
+  // could not, so this doesn't wait for one to come.
   const registration = script === null
-    ? await navigator.serviceWorker.ready
+    ? await navigator.serviceWorker.getRegistration()
     : await navigator.serviceWorker.register(new URL(script, document.baseURI));
+  if (!registration) throw new Error("this host has no service worker, which asks before a request");
   await activated(registration);
   return { door: registration.scope + PATH + key, problem: "" };
 }

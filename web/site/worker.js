@@ -12,6 +12,8 @@ const surface = here.searchParams.get("surface") ?? "";
 const OWN = /^(?:host\.html|host\.js|worker\.js|gemini-page[a-z-]*\.js)$/;
 const TYPE = /^[\w.+-]+\/[\w.+-]+(?:; charset=[\w.:-]+)?$/;
 const STATUSES = new Set([200, 301, 404]);
+// How often a host that hasn't answered is looked for. The browser says nothing where its process has crashed.
+const LOOK_MS = 1_000;
 
 /**
  * @typedef {{ status: number, type: string, content: ArrayBuffer, outside: boolean }} Answer `outside` counts only where
@@ -74,13 +76,20 @@ function allowed(said) {
 /** @param {Client} host @param {string} path @returns {Promise<Answer>} rejects where the surface there hasn't the files */
 function ask(host, path) {
   const { port1, port2 } = new MessageChannel();
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  let looking;
   /** @type {Promise<Answer>} */
   const answered = new Promise((resolve, reject) => {
+    const closed = () => reject(new Error("It was closed while it answered."));
     port1.onmessage = ({ data }) => (data.reason === undefined ? resolve(checked(data)) : reject(new Error(data.reason)));
-    port1.addEventListener("close", () => reject(new Error("It was closed while it answered.")));
+    port1.addEventListener("close", closed);
+    looking = setInterval(async () => (await worker.clients.get(host.id)) ?? closed(), LOOK_MS);
     host.postMessage({ path }, [port2]);
   });
-  return answered.finally(() => port1.close());
+  return answered.finally(() => {
+    clearInterval(looking);
+    port1.close();
+  });
 }
 
 /** @param {any} data @returns {Answer} */

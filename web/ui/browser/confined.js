@@ -27,6 +27,8 @@ export function confine(place, frame, { origin, attributes, hear }) {
     document.title = frame.title;
     document.body.style.margin = "0";
     Object.assign(frame.style, { display: "block", width: "100%", height: "100vh", border: "0" });
+    // Whose surface shows it is nobody's business.
+    frame.referrerPolicy = "no-referrer";
     view.addEventListener("message", hear);
     document.body.append(frame);
   }, { once: true });
