@@ -36,7 +36,10 @@ worker.addEventListener("fetch", (event) => {
 
 /** @param {Request} request @returns {Promise<Response>} */
 async function own(request) {
-  const { status, headers, body } = await fetch(request.url);
+  const response = await fetch(request.url);
+  const { status, headers, body } = response;
+  // A site's script may have registered this worker for a surface that isn't there; the host's word lets the true one in.
+  if (headers.has("content-security-policy")) return response;
   const type = headers.get("content-type") ?? "application/octet-stream";
   return new Response(body, { status, headers: { ...hostHeaders({ folder, surface }), "content-type": type } });
 }

@@ -177,7 +177,7 @@ export class Capture {
     const to = this.#isPlace(directory) ? this.#path(directory, name) : "";
     return () => {
       if (replaced && to) this.removes(replaced, to);
-      if (from && to) this.#moves(node, from, to);
+      if (from && to) this.#moves(node, from, to, replaced);
       else if (from) this.removes(node, from);
       else if (to) this.#arrive(node, to);
     };
@@ -187,12 +187,16 @@ export class Capture {
    * @param {Node} node
    * @param {string} from
    * @param {string} to
+   * @param {Node | undefined} replaced
    */
-  #moves(node, from, to) {
+  #moves(node, from, to, replaced) {
     const known = this.#known(node);
+    const before = replaced && this.#known(replaced);
     if (known?.kind === "made" && !isDirectory(node.mode)) {
       this.#become(known, "none");
-      this.#add(node, { kind: "made", path: to, mode: 0, size: 0 });
+      // A file that is saved by way of a new one has changed, and isn't made.
+      const isChange = before?.path === to && before.kind !== "none";
+      this.#add(node, { kind: isChange ? "none" : "made", path: to, mode: 0, size: 0 });
     } else {
       // What is known of its contents stays as it is: it is put back after the move is.
       this.#batch.entries.push({ kind: "moved", path: from, mode: node.mode & PERMISSIONS, size: 0, detail: to });
