@@ -288,22 +288,35 @@ def exchange(url: str, method: str, headers: dict[str, str], body: bytes) -> Exc
     """
     from pyodide.ffi import JsException, can_run_sync, run_sync
 
+    if can_run_sync():
+        return run_sync(exchange_async(url, method, headers, body))
     try:
-        if can_run_sync():
-            return run_sync(_exchange_by_fetch(url, method, headers, body))
         return _exchange_by_request(url, method, headers, body)
     except JsException as error:
         raise OSError(str(error.message)) from error
 
 
-async def _exchange_by_fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> Exchanged:
-    import js
+async def exchange_async(url: str, method: str, headers: dict[str, str], body: bytes) -> Exchanged:
+    """Ask a server for a whole answer by the browser's fetch; the request ends when this is cancelled.
 
-    options: dict[str, Any] = {"method": method, "headers": headers}
+    Raises:
+        OSError: there is no answer, or none that this page may read.
+    """
+    import js
+    from pyodide.ffi import JsException
+
+    controller = js.AbortController.new()
+    options: dict[str, Any] = {"method": method, "headers": headers, "signal": controller.signal}
     if body:
         options["body"] = body
-    answer = await js.fetch(url, to_js_object(options))
-    content = (await answer.arrayBuffer()).to_bytes()
+    try:
+        answer = await js.fetch(url, to_js_object(options))
+        content = (await answer.arrayBuffer()).to_bytes()
+    except JsException as error:
+        raise OSError(str(error.message)) from error
+    except asyncio.CancelledError:
+        controller.abort()
+        raise
     named = [(str(name), str(value)) for name, value in answer.headers.entries()]
     return Exchanged(int(answer.status), str(answer.statusText), str(answer.url), named, content)
 

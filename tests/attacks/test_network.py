@@ -5,10 +5,14 @@ The origin on loopback lets everybody read it, so only the surface's walls are b
 
 from __future__ import annotations
 
+import base64
+import io
 import json
 import textwrap
+import zipfile
 from collections.abc import Generator
 from dataclasses import dataclass
+from importlib.metadata import distribution
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -115,6 +119,9 @@ PYTHON = {
     "synchronous request": "import js\nx = js.XMLHttpRequest.new()\nx.open('GET', URL, False)\nx.send()",
     "urllib": "import urllib.request\nurllib.request.urlopen(URL).read()",
     "urllib with a body": "import urllib.request\nurllib.request.urlopen(URL, data=b'stolen').read()",
+    "a lazy file": (
+        "from pyodide_js import FS\nFS.createLazyFile('/tmp', 'lazy', URL, True, False)\nopen('/tmp/lazy').read()"
+    ),
     "http.client": "import http.client\nc = http.client.HTTPConnection(HOST, PORT, timeout=2)\nc.request('GET', '/')",
     "socket": "import socket\nsocket.create_connection((HOST, PORT), 2)",
     "asyncio streams": "import asyncio\nawait asyncio.wait_for(asyncio.open_connection(HOST, PORT), 2)",
@@ -434,6 +441,49 @@ def test_a_refusal_says_so_wherever_it_arrives(world: World, code: str) -> None:
 def test_what_stays_shut_says_so(world: World, name: str) -> None:
     error = world.python(f"import js\njs.{name}.new('https://a.example/')").result()["error"]
     assert "can't leave the page's Python" in json.dumps(error)
+
+
+# What the tests' own machine has installed, pure Python all of it, with what it imports.
+URLLIB3 = ["urllib3"]
+REQUESTS = ["requests", "urllib3", "idna", "certifi", "charset-normalizer"]
+HTTPX = ["httpx", "httpcore", "idna", "certifi", "anyio", "h11"]
+LIBRARIES = {
+    "urllib3": (URLLIB3, "r = urllib3.request('GET', URL, retries=False)\n[r.status, r.data.decode()]"),
+    "requests": (REQUESTS, "r = requests.get(URL)\n[r.status_code, r.text]"),
+    "httpx": (HTTPX, "r = httpx.get(URL)\n[r.status_code, r.text]"),
+    "httpx-async": (
+        HTTPX,
+        "async with httpx.AsyncClient() as client:\n    r = await client.get(URL)\n[r.status_code, r.text]",
+    ),
+}
+
+
+def bring(surface: Surface, packages: list[str]) -> None:
+    """Install packages of this machine in the page."""
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        for each in (each for package in packages for each in distribution(package).files or ()):
+            # Python's own files, none that are compiled for this machine.
+            if each.suffix not in (".pyc", ".so") and ".." not in each.parts:
+                file.write(str(each.locate()), str(each))
+    data = base64.b64encode(archive.getvalue()).decode()
+    surface.python(
+        "import base64, io, sys, zipfile\n"
+        f"zipfile.ZipFile(io.BytesIO(base64.b64decode('{data}'))).extractall('/tmp/libraries')\n"
+        "if '/tmp/libraries' not in sys.path: sys.path.append('/tmp/libraries')"
+    )
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_libraries_that_open_sockets_ask_too(world: World, library: str) -> None:
+    packages, code = LIBRARIES[library]
+    bring(world.surface, packages)
+    call = world.python(f"import {packages[0]}\nURL = {world.outside.named!r}\n{code}")
+    assert world.settled(call), call.result()
+    assert world.outside.seen() == (0, [])
+    assert world.outside.named in world.question()
+    world.answer("once")
+    assert call.result().get("result") == [200, "hällo"], call.result()
 
 
 def test_micropip_installs_from_an_index_after_its_presses(world: World) -> None:

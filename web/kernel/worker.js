@@ -67,7 +67,10 @@ async function boot({ connection: port, documents, blobs: shown, memory, network
   blobs.attach(shown);
   // Python takes `null` for an object.
   const capture = files?.capture ?? undefined;
-  const host = { blobs, capture, commit, describeCallerBy, importModule, interrupts, signals, roots: ROOTS, kept };
+  // Inside of a file operation Python has let go of its lock, and would wait for it for ever (FS.createLazyFile asks there).
+  const describe = (/** @type {() => string} */ words) =>
+    describeCallerBy(() => (pyodide._module._PyGILState_Check() ? words() : "{}"));
+  const host = { blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, signals, roots: ROOTS, kept };
   pyodide.registerJsModule("gemini_host", host);
   tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
   const { start_for_page } = pyodide.pyimport("gemini.kernel");

@@ -1,0 +1,46 @@
+"""`urllib.request` by the browser's fetch."""
+
+from __future__ import annotations
+
+import io
+from email.message import Message
+from typing import TYPE_CHECKING, Any
+
+from gemini import ffi
+
+if TYPE_CHECKING:
+    from urllib.request import Request
+    from urllib.response import addinfourl
+
+
+def opened(_: Any, request: Request) -> addinfourl:
+    """Answer what `HTTPHandler` is asked for.
+
+    Raises:
+        URLError: There is no answer; its reason is a sentence.
+    """
+    from urllib.error import URLError
+    from urllib.response import addinfourl
+
+    body = request.data
+    if body is not None and not isinstance(body, bytes):
+        body = b"".join(body)  # type: ignore[arg-type]  # pyright: ignore
+    headers = dict(request.header_items())
+    try:
+        got = ffi.exchange(request.full_url, request.get_method(), headers, body or b"")
+    except OSError as error:
+        raise URLError(str(error)) from error
+    message = Message()
+    for name, value in got.headers:
+        message[name] = value
+    answer = addinfourl(io.BytesIO(got.body), message, got.url, got.status)
+    # What urllib's own answers have beside, for `HTTPErrorProcessor`.
+    answer.msg = got.reason  # type: ignore[attr-defined]
+    return answer
+
+
+def patch(module: Any) -> None:
+    """Replace what `module.HTTPHandler` does."""
+    # It has no handler for https: without the ssl module.
+    module.HTTPHandler.http_open = opened
+    module.HTTPHandler.https_open = opened
