@@ -13,6 +13,7 @@ from tests.companions import companion_of, opened_by
 from tests.web.conftest import Start
 from tests.web.person import Person
 
+pytestmark = pytest.mark.usefixtures("home")
 ASKS = "import asyncio\nfrom gemini.kernel import kernel\nask = kernel.host.request\n"
 # Each tries to run `touch stolen` without anybody's answer, or to give itself what runs it.
 UNASKED = {

@@ -20,6 +20,7 @@ from tests.contract.cases import CASES, ONE_BASH_A_COMMAND, Case, Step
 from tests.unit.companion.host.wire import Agrees, Wire
 
 Outcome = tuple[str, list[dict[str, Any]]]
+pytestmark = pytest.mark.usefixtures("home")
 Perform = Callable[[Case], Awaitable[Outcome]]
 
 IN_BROWSER = """

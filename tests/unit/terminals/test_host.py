@@ -24,11 +24,7 @@ from tests.contract.bash import BashBackend
 from tests.unit.companion.host.wire import Agrees, Wire, patience
 from tests.unit.terminals.conftest import Watcher
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shells read no start-up files of whoever runs the tests."""
-    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+pytestmark = pytest.mark.usefixtures("home")
 
 
 @pytest.fixture
