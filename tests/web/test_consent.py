@@ -28,15 +28,20 @@ def buy(what: str) -> str:
     sent.append(what)
     return f"bought {what}"
 """
+# The one that is declared last.
+LISTED = "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'buy'))()"
+
+
+def declare(surface: Surface) -> None:
+    """Declare the tools, and wait until the page lists them."""
+    surface.python(SEND)
+    surface.wait_for(LISTED)
 
 
 @pytest.fixture(autouse=True)
 def declared(surface: Surface, person: Person) -> None:
     """The tools, in the kernel that is there once `person` has cleared the page."""
-    surface.python(SEND)
-    surface.wait_for(
-        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'buy'))()"
-    )
+    declare(surface)
 
 
 def sent(surface: Surface) -> list[str]:
@@ -411,7 +416,7 @@ def test_long_arguments_push_no_button_away(
 ) -> None:
     surface = open_surface(dark=dark, size=size)
     person = Person(surface)
-    surface.python(SEND)
+    declare(surface)
     text = "\n".join(f"line {number} " + "x" * 200 for number in range(500))
     calls = [Background(surface, "send_mail", {"to": "a", "body": body}) for body in (text, "short")]
     person.sees("#approval-queue", "1 more request")
