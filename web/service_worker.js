@@ -18,8 +18,6 @@ const FOLDER = /^[a-z]+-[0-9a-f]{16}$/;
 const ISOLATION = {
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Embedder-Policy": "require-corp",
-  // WebMCP is for origin-keyed agents only.
-  "Origin-Agent-Cluster": "?1",
 };
 
 // What holds the kernel, on hosts that send no policy: the page's own origin, and nothing else.

@@ -162,7 +162,7 @@ def export_all(path: str) -> "Exported":
 def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
     """Put what `export_all` wrote in the place of everything, all or nothing; what was there is exported before.
 
-    Terminals go on as they are. Reload the page to have those of the export.
+    Open terminals go on, and are no longer saved. Reload the page to have those of the export.
 
     Args:
         path: Of the export.

@@ -222,6 +222,8 @@ class Kernel:
         """See `gemini.import_all`."""
         with self.history.unfollowed():
             imported = self.store.exchange.import_all(Path(self._absolute(path)), take)
+        # A terminal that is open here would write itself over that of the export.
+        self.terminals.stop_saving()
         self.store.history.forget()
         self.registry.log.restore(self.store.history.load())
         self.files.refresh()
@@ -235,6 +237,7 @@ class Kernel:
         """
         with self.history.unfollowed():
             done = self.store.exchange.reset()
+        self.terminals.stop_saving()
         self.store.history.forget()
         welcome.prepare(self.terminals.home, fresh=True)
         self._commit_files()

@@ -43,11 +43,9 @@ TYPES = {
     ".zip": "application/zip",
 }
 
-HEADERS = {
-    # WebMCP is for origin-keyed agents only.
-    "Origin-Agent-Cluster": "?1",
-    "X-Content-Type-Options": "nosniff",
-}
+# Without Origin-Agent-Cluster: it would put the page and the kernel into processes of their own, and each call would take
+# 0.2 ms longer. Isolation keys both by origin, as WebMCP wants.
+HEADERS = {"X-Content-Type-Options": "nosniff"}
 
 # Cross-origin isolation, which SharedArrayBuffer, and with it interrupts, needs.
 ISOLATION = {
@@ -57,6 +55,8 @@ ISOLATION = {
 
 # The sites' pages stand in frames of an isolated page, which asks this of them.
 FRAMED = {
+    # A process of their own: what a site runs shares no memory with the surface.
+    "Origin-Agent-Cluster": "?1",
     "Cross-Origin-Embedder-Policy": "credentialless",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }

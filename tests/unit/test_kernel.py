@@ -383,6 +383,23 @@ async def test_a_reset_leaves_what_a_first_visit_has(
     kernel.close()
 
 
+async def test_a_terminal_that_is_open_is_not_saved_over_the_one_of_an_export(
+    registry: Registry, project: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "kept").mkdir()
+    kernel = Kernel(registry, str(project), tmp_path / "kept")
+    kernel.restore()
+    page = Client(lambda send: kernel.connect(send, attended=True))
+    await page.call("terminal_execute", {"command": "echo exported"})
+    exported = kernel.store.terminals.load()
+    kernel.export_all(str(tmp_path / "export.tar.gz"))
+
+    kernel.import_all(str(tmp_path / "export.tar.gz"))
+    await page.call("terminal_execute", {"command": "echo later"})
+    assert kernel.store.terminals.load() == exported
+    kernel.close()
+
+
 @pytest.mark.parametrize("method", ["approval/answer", "approval/attend", "consent/answer", "consent/grant"])
 async def test_python_answers_for_nobody(client: Client, page: Client, method: str) -> None:
     for end in (client, page):

@@ -109,6 +109,10 @@ class TerminalManager:
         if self.terminals:
             self.focus(focused or next(reversed(self.terminals)))
 
+    def stop_saving(self) -> None:
+        """Leave the saved terminals as they are, for the next start; the open ones go on unsaved."""
+        self._keeper = None
+
     def _make(
         self, number: int, backend: str | None, x: int, y: int, working_dir: str, *, floating: bool
     ) -> MapTerminal:

@@ -77,7 +77,6 @@ def test_the_root_is_the_page_and_every_answer_isolates(ask: Ask) -> None:
         headers = ask(path).headers
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
         assert headers["Cross-Origin-Embedder-Policy"] == "require-corp"
-        assert headers["Origin-Agent-Cluster"] == "?1"
     assert ask("/").body == b"<!doctype html>"
 
 
@@ -86,7 +85,6 @@ def test_isolation_may_be_left_to_the_page(site: Path) -> None:
         headers = ask("/").headers
     assert "Cross-Origin-Opener-Policy" not in headers
     assert "Cross-Origin-Embedder-Policy" not in headers
-    assert headers["Origin-Agent-Cluster"] == "?1"
 
 
 @pytest.mark.parametrize(
