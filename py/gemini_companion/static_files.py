@@ -43,8 +43,8 @@ TYPES = {
     ".zip": "application/zip",
 }
 
-# Without Origin-Agent-Cluster: it would put the page and the kernel into processes of their own, and each call would take
-# 0.2 ms longer. Isolation keys both by origin, as WebMCP wants.
+# Without Origin-Agent-Cluster, which would put the page and the kernel into processes of their own: each call would
+# take 0.2 ms longer. Isolation keys both by origin, as WebMCP wants.
 HEADERS = {"X-Content-Type-Options": "nosniff"}
 
 # Cross-origin isolation, which SharedArrayBuffer, and with it interrupts, needs.
