@@ -130,6 +130,28 @@ def test_without_a_companion_it_says_what_it_is_and_how_to_start_it(panel: Perso
     panel.no_longer_sees("#host-title, #models-title")
 
 
+def test_limits_of_the_history_are_shown_and_changed(surface: Surface, panel: Person) -> None:
+    panel.sees("#settings-history input[name=most_mb]")
+    shown = "return [...document.querySelectorAll('#settings-history input')].map(({ value }) => value)"
+    assert surface.javascript(shown) == ["200", "64", "30"]
+    panel.click("#settings-history input[name=most_days]")
+    panel.press("a", holding=Keys.CONTROL)
+    panel.type("0")
+    panel.click("#settings-history button")
+    assert not surface.javascript("return document.querySelector('#settings-history form').checkValidity()")
+    panel.click("#settings-history input[name=most_days]")
+    panel.press("a", holding=Keys.CONTROL)
+    panel.type("7")
+    panel.press(Keys.ENTER)
+    panel.sees("#settings-history .outcome", "Saved")
+
+    surface.reload()
+    open_settings(panel)
+    panel.sees("#settings-history input[name=most_mb]")
+    assert surface.javascript(shown) == ["200", "64", "7"]
+    assert violations_in_both_themes(surface, "#settings-history") == []
+
+
 def test_groups_are_switched_here_as_well(surface: Surface, panel: Person) -> None:
     surface.driver.execute_script("document.querySelector('#settings .switch[data-group=dom]').focus()")
     panel.press(Keys.SPACE)

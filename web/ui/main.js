@@ -47,6 +47,7 @@ import { showConsole } from "./python/panel.js";
 import { showCompanionSettings } from "./settings/companion.js";
 import { showExchange } from "./settings/exchange.js";
 import { showGrants } from "./settings/grants.js";
+import { showHistoryLimits } from "./settings/history.js";
 import { ModelTickets } from "./models/tickets.js";
 import { showModels } from "./models/section.js";
 import { showSettings } from "./settings/panel.js";
@@ -213,6 +214,7 @@ function showPanels(store, kernel, frames, link, consent) {
   const openModels = showModels(store, actions, (id) => workbench.open(id, { focus: true }));
   const agents = showAgents(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
   showSettings(store, actions, terminals);
+  showHistoryLimits(store, actions);
   showCompanionSettings(store, link);
   showGrants(consent.grants);
   showConsent(consent);

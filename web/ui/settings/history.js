@@ -1,0 +1,75 @@
+/**
+ * How much of the history of files is saved. Python holds the limits; a form shows and changes them.
+ *
+ * @import { State } from "../types.js"
+ * @import { Actions } from "../actions.js"
+ * @import { Store } from "../store.js"
+ */
+
+import { html, nothing, render } from "lit";
+import { isFailure } from "../call.js";
+import { byId } from "../elements.js";
+import { whenChanged } from "../store.js";
+
+const FIELDS = [
+  { name: "most_mb", label: "All versions, MB" },
+  { name: "most_file_mb", label: "One version, MB" },
+  { name: "most_days", label: "Age, days" },
+];
+
+class HistoryLimits {
+  #place = byId("settings-history", HTMLElement);
+  /** @type {Record<string, number> | null} */
+  #limits = null;
+  /** @type {{text: string, bad: boolean} | null} */
+  #outcome = null;
+
+  /** @param {Actions} actions */
+  constructor(actions) {
+    this.actions = actions;
+  }
+
+  /** @param {Pick<State, "kernel">} state */
+  render({ kernel }) {
+    // A kernel that starts again may have imported others.
+    if (kernel === "ready") void this.#ask({}, null);
+    else this.#limits = null;
+    this.#draw();
+  }
+
+  /** @param {Record<string, number>} changed @param {string | null} done */
+  async #ask(changed, done) {
+    const answer = await this.actions.limitHistory(changed);
+    if (isFailure(answer)) {
+      this.#outcome = { text: answer.error.message, bad: true };
+    } else {
+      this.#limits = answer;
+      this.#outcome = done === null ? null : { text: done, bad: false };
+    }
+    this.#draw();
+  }
+
+  #draw() {
+    render(this.#limits === null ? html`<p class="muted">They are shown when Python has started.</p>` : html`
+      <form class="limits" @submit=${(/** @type {SubmitEvent} */ event) => this.#save(event)}>
+        ${FIELDS.map(({ name, label }) => html`<label>${label}
+          <input name=${name} type="number" min="1" max="10000" required .value=${String(this.#limits?.[name])}></label>`)}
+        <button type="submit">Save limits</button>
+      </form>
+      <p class="outcome ${this.#outcome?.bad ? "bad" : "good"}" role="status">${this.#outcome?.text ?? nothing}</p>`, this.#place);
+  }
+
+  /** @param {SubmitEvent} event */
+  #save(event) {
+    event.preventDefault();
+    if (!event.isTrusted) return;
+    const given = new FormData(/** @type {HTMLFormElement} */ (event.target));
+    void this.#ask(Object.fromEntries([...given].map(([name, value]) => [name, Number(value)])), "Saved.");
+  }
+}
+
+/** @param {Store} store @param {Actions} actions */
+export function showHistoryLimits(store, actions) {
+  const limits = new HistoryLimits(actions);
+  store.subscribe(whenChanged(({ kernel }) => [kernel], (state) => limits.render(state)));
+}
