@@ -69,6 +69,13 @@ def test_a_person_opens_pages_and_goes_through_them_by_keyboard(
     surface.wait_for("document.querySelectorAll('#browser-tabs button').length === 2")
 
 
+def test_a_page_without_a_title_is_named_by_its_path(surface: Surface, person: Person, folder: str) -> None:
+    surface.call("file_write", path=f"{folder}/plain.html", content="<p>Hello</p>")
+    go_to(person, f"{folder}/plain.html")
+    person.sees("#browser-tabs [aria-selected=true]", f"{folder}/plain.html")
+    close_all(surface)
+
+
 def test_what_can_not_be_opened_is_said(surface: Surface, person: Person, pages: str) -> None:
     go_to(person, f"{pages}/three.html")
     person.sees("#browser-problem", "three.html")

@@ -13,7 +13,7 @@ import pytest
 from gemini_testing import Surface, ToolCallFailed
 from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations
-from tests.web.person import Person
+from tests.web.person import Background, Person
 
 LOOKS = Path(__file__).parents[2] / ".build/looks"
 WIDTHS = {"wide": (1440, 900), "medium": (900, 700), "narrow": (360, 720)}
@@ -27,6 +27,12 @@ parts = {b"IHDR": struct.pack(">IIBBBBB", 64, 64, 8, 2, 0, 0, 0), b"IDAT": zlib.
 chunks = [struct.pack(">I", len(d)) + n + d + struct.pack(">I", zlib.crc32(n + d)) for n, d in parts.items()]
 open("/project/shop/logo.png", "wb").write(b"\\x89PNG\\r\\n\\x1a\\n" + b"".join(chunks))
 """
+
+
+@pytest.fixture(autouse=True)
+def looks() -> None:
+    """The directory of the pictures."""
+    LOOKS.mkdir(parents=True, exist_ok=True)
 
 
 def fill(surface: Surface) -> None:
@@ -67,7 +73,6 @@ def bring_forward(person: Person, panel: str, *, narrow: bool) -> None:
 def test_every_panel_can_be_used_by_everybody(open_surface: OpenSurface, width: str, theme: str) -> None:
     surface = open_surface(size=WIDTHS[width], dark=theme == "dark")
     person = Person(surface)
-    LOOKS.mkdir(parents=True, exist_ok=True)
     fill(surface)
     surface.driver.save_screenshot(str(LOOKS / f"all-{width}-{theme}.png"))
     wrong: list[str] = []
@@ -79,6 +84,67 @@ def test_every_panel_can_be_used_by_everybody(open_surface: OpenSurface, width: 
         surface.driver.save_screenshot(str(LOOKS / f"{panel}-{width}-{theme}.png"))
         wrong += [f"{panel}: {each}" for each in violations(surface, "html")]
         assert surface.javascript("return document.documentElement.scrollWidth") == WIDTHS[width][0], panel
+
+    assert "\n".join(wrong) == ""
+
+
+BUY = """
+@gemini.tool(effect="spend")
+def buy(what: str) -> str:
+    "Buy something."
+    return what
+"""
+ASKING = {
+    "tool": ("buy", {"what": "three pears, " * 40}),
+    "open": ("browser_navigate", {"url": "http://127.0.0.1:9/a?very=" + "long" * 40}),
+    "network": (
+        "python_run",
+        {"code": "import urllib.request as u; u.urlopen('http://127.0.0.1:9/b', data=b'x' * 2000)"},
+    ),
+}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_question_can_be_read_by_everybody(open_surface: OpenSurface, theme: str) -> None:
+    surface = open_surface(size=WIDTHS["medium"], dark=theme == "dark")
+    person = Person(surface)
+    surface.python(BUY)
+    surface.wait_for(
+        "(async () => (await document.modelContext.getTools()).some(({ name }) => name === 'buy'))()"
+    )
+    wrong: list[str] = []
+    for kind, (tool, arguments) in ASKING.items():
+        call = Background(surface, tool, arguments)
+        person.sees("#approval")
+        surface.driver.save_screenshot(str(LOOKS / f"question-{kind}-{theme}.png"))
+        wrong += [f"{kind}: {each}" for each in violations(surface, "#approval")]
+        person.click("#approval-always" if kind == "tool" else "#approval-refuse")
+        call.result()
+    bring_forward(person, "settings", narrow=False)
+    person.sees("#settings-grants li")
+    surface.javascript("document.querySelector('#settings-grants').scrollIntoView()")
+    surface.driver.save_screenshot(str(LOOKS / f"grants-{theme}.png"))
+    wrong += [f"grants: {each}" for each in violations(surface, "#settings")]
+
+    assert "\n".join(wrong) == ""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_changes_of_files_and_network_can_be_used_by_everybody(open_surface: OpenSurface, theme: str) -> None:
+    surface = open_surface(size=WIDTHS["wide"], dark=theme == "dark")
+    person = Person(surface)
+    fill(surface)
+    surface.call("file_write", path="/project/shop/prices.csv", content=CSV.replace("1.20", "1.30"))
+    bring_forward(person, "activity", narrow=False)
+    person.click("#activity-changes > summary")
+    person.click(".changes-checkpoint")
+    person.click(".changes-file[data-path$='prices.csv'] summary")
+    person.sees(".changes-difference .cm-content")
+    surface.driver.save_screenshot(str(LOOKS / f"changes-{theme}.png"))
+    wrong = violations(surface, "#activity")
+    bring_forward(person, "browser", narrow=False)
+    surface.driver.save_screenshot(str(LOOKS / f"network-{theme}.png"))
+    wrong += violations(surface, "#browser")
 
     assert "\n".join(wrong) == ""
 

@@ -106,7 +106,7 @@ class BrowserPanel {
     const focused = this.#tabs.contains(document.activeElement);
     // Those that stay are the same elements: one may be pressed just now.
     const buttons = tabs.map((tab) => before.find(({ id }) => id === `page-tab-${tab.id}`) ?? this.#tab(tab.id));
-    tabs.forEach((tab, index) => drawTab(buttons[index], tab));
+    tabs.forEach((tab, index) => drawTab(buttons[index], tab, this.#addressOf(tab.id, tab.url)));
     if (before.length !== buttons.length || before.some((button, index) => button !== buttons[index])) {
       this.#tabs.replaceChildren(...buttons);
       if (focused) this.#selected?.focus();
@@ -156,10 +156,10 @@ class BrowserPanel {
   }
 }
 
-/** @param {HTMLButtonElement} button @param {TabRow} tab */
-function drawTab(button, { id, url, title, active, loading }) {
-  button.textContent = id === PAGE ? "This page" : title || shortened(url);
-  button.title = url;
+/** @param {HTMLButtonElement} button @param {TabRow} tab @param {string} address as the person typed it */
+function drawTab(button, { id, title, active, loading }, address) {
+  button.textContent = id === PAGE ? "This page" : title || shortened(address);
+  button.title = address;
   button.tabIndex = active ? 0 : -1;
   button.setAttribute("aria-selected", String(active));
   button.setAttribute("aria-busy", String(loading));

@@ -134,7 +134,7 @@ class ConsentDialog {
     const { taint } = this.consent;
     return html`
       <ul id="approval-scope" class="muted">${answers.filter((answer) => answer !== "once").map((answer) => html`
-        <li>${this.#choices().find((choice) => choice.answer === answer)?.label}: to
+        <li>${this.#choices().find((choice) => choice.answer === answer)?.label}:
           <b>${shown(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
       <p id="approval-taint" class="muted" ?hidden=${taint === null}>Text from outside was read since Python started${
         taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until it starts again,
