@@ -19,7 +19,7 @@ MOST = 1.3
 
 MEASURE = """
 import json, os, statistics, time
-from gemini.kernel import kernel
+from gemini.server.kernel import kernel
 from gemini_host import capture, commit
 
 WHO = json.dumps([{"id": "changes-bench", "caller": "mcp:bench", "run": None, "about": None}])

@@ -15,7 +15,7 @@ ROUNDS = 9
 # Median microseconds of a transaction of so many rows, in the kept database and in memory.
 MEASURE = """
 import sqlite3, statistics, time
-from gemini.kernel import kernel
+from gemini.server.kernel import kernel
 
 def median_us(connection, rows, times=200):
     took = []

@@ -23,8 +23,8 @@ BATCH = 40
 
 IN_BROWSER = """
 import json, os, tempfile, time
-from gemini.terminals.backend import Tty
-from gemini.terminals.shell import ShellBackend
+from gemini.shell.backend import Tty
+from gemini.shell.embedded import ShellBackend
 
 async def conducted(request):
     return await conduct(ShellBackend(), tempfile.mkdtemp(), json.loads(request))

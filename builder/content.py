@@ -46,7 +46,7 @@ def gather(project: Project) -> dict[str, Path]:
 
 
 def catalogue(project: Project) -> Path:
-    """The tools of a fresh surface, as `gemini.catalogue` prints them."""
+    """The tools of a fresh surface, as `gemini.server.catalogue` prints them."""
     return project.work / "tools.json"
 
 

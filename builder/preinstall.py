@@ -25,7 +25,7 @@ from zipfile import ZIP_STORED, ZipFile, ZipInfo
 SURFACE = "gemini-surface"
 # The commands of the shell; agents, chats, and the models that they ask; everything as one file.
 SELDOM = (
-    *("gemini/terminals/commands/", "gemini/agents/", "gemini/chats/", "gemini/models/"),
+    *("gemini/agents/", "gemini/chats/", "gemini/models/"),
     *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),
     *("gemini/history/", "gemini/search/"),
 )
@@ -65,7 +65,7 @@ def install(wheel: Path) -> list[str]:
 
 async def start() -> set[str]:
     """Start the surface, list its tools, and give the files of all modules that this, and drawing it, has imported."""
-    kernel = import_module("gemini.kernel")
+    kernel = import_module("gemini.server.kernel")
     running = await kernel.start()
     running.terminals.create()
     running.registry.rows()

@@ -65,7 +65,7 @@ def _list_tools(project: Project, steps: Steps) -> None:
 
 def _write_catalogue(project: Project) -> None:
     listed = subprocess.run(
-        [project.python, "-m", "gemini.catalogue"],
+        [project.python, "-m", "gemini.server.catalogue"],
         cwd=project.root,
         env={**os.environ, "PYTHONPATH": str(project.root / "py"), "PYTHONUTF8": "1"},
         capture_output=True,
@@ -73,7 +73,7 @@ def _write_catalogue(project: Project) -> None:
         check=False,
     )
     if listed.returncode:
-        raise BuildProblem("The tools could not be listed by gemini.catalogue.", listed.stderr)
+        raise BuildProblem("The tools could not be listed by gemini.server.catalogue.", listed.stderr)
     content.catalogue(project).write_text(listed.stdout, encoding="utf-8")
 
 

@@ -14,7 +14,7 @@ PAGE = "GEMINI_SURFACE_PAGE"
 
 
 class WhatIsBuilt(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgument]
-    """Adds the bundle under the name that `gemini.terminals` reads, and the page where `gemini_companion` looks."""
+    """Adds the bundle under the name that `gemini.shell` reads, and the page where `gemini_companion` looks."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         if version == "editable":
@@ -24,7 +24,7 @@ class WhatIsBuilt(BuildHookInterface):  # pyright: ignore[reportMissingTypeArgum
             raise FileNotFoundError(
                 f"{ENGINE} is missing; `python3 build.py build` makes it, and the wheel with it."
             )
-        build_data["force_include"][str(engine)] = "gemini/terminals/shell_engine.mjs"
+        build_data["force_include"][str(engine)] = "gemini/shell/shell_engine.mjs"
         if page := os.environ.get(PAGE):
             for file in Path(page).rglob("*"):
                 # Whoever takes gzip from the companion takes brotli, too; maps are for who has the sources.

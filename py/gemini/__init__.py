@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from gemini.dom.browser import Browser
     from gemini.files.browser import FileBrowser
     from gemini.files.info import FileInfo
-    from gemini.kernel import Kernel, serve, start
+    from gemini.server.kernel import Kernel, serve, start
     from gemini.storage.exchange import Exported, Imported
-    from gemini.terminals.manager import TerminalManager
-    from gemini.terminals.result import CommandResult
-    from gemini.terminals.terminal import MapTerminal
+    from gemini.terminal.manager import TerminalManager
+    from gemini.terminal.result import CommandResult
+    from gemini.terminal.terminal import MapTerminal
     from gemini.tools import (
         Effect,
         current_call,
@@ -82,15 +82,15 @@ __all__ = [
 
 _WHERE = {
     "Audio": "gemini.tools.content",
-    "CommandResult": "gemini.terminals.result",
+    "CommandResult": "gemini.terminal.result",
     "Content": "gemini.tools.content",
     "Document": "gemini.tools.content",
     "Effect": "gemini.tools",
     "FileBrowser": "gemini.files.browser",
     "FileInfo": "gemini.files.info",
     "Image": "gemini.tools.content",
-    "MapTerminal": "gemini.terminals.terminal",
-    "TerminalManager": "gemini.terminals.manager",
+    "MapTerminal": "gemini.terminal.terminal",
+    "TerminalManager": "gemini.terminal.manager",
     "ask_caller": "gemini.tools.client",
     "ask_model": "gemini.tools.client",
     "current_call": "gemini.tools",
@@ -99,8 +99,8 @@ _WHERE = {
     "report_message": "gemini.tools",
     "report_progress": "gemini.tools",
     "resource": "gemini.tools",
-    "serve": "gemini.kernel",
-    "start": "gemini.kernel",
+    "serve": "gemini.server.kernel",
+    "start": "gemini.server.kernel",
     "tool": "gemini.tools",
 }
 
@@ -180,7 +180,7 @@ def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
 def _kernel() -> "Kernel":
     from gemini.errors import UsageProblem
 
-    running = import_module("gemini.kernel").kernel
+    running = import_module("gemini.server.kernel").kernel
     if running is None:
         raise UsageProblem("the surface isn't running", hint="Run `await gemini.start()` first.")
     return running

@@ -8,7 +8,7 @@ from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.types import ASGIApp
 
-from gemini.endpoint import installed_version
+from gemini.server.endpoint import installed_version
 from gemini_companion.browsers import Browsers
 from gemini_companion.entrance import Entrance
 from gemini_companion.gateway import Gateway, ModelAccess, load_providers

@@ -19,9 +19,9 @@ from typing import Annotated, Any, Literal, cast, get_args
 
 from pydantic import Field
 
-from gemini.encoding import encode
+from gemini.core.encoding import encode
+from gemini.core.protocol import Handler, Params
 from gemini.errors import ProtocolError, Refused
-from gemini.protocol import Handler, Params
 from gemini_companion.parameters import Asked, taking
 
 Json = Any
@@ -82,7 +82,7 @@ class Questions:
         return len(self._pending)
 
     def handlers(self) -> Mapping[str, Handler]:
-        """The page's request methods, for `gemini.protocol.Connection`."""
+        """The page's request methods, for `gemini.core.protocol.Connection`."""
         return {"consent/answer": taking(Answered, self._answer)}
 
     def open(self, *, attended: bool) -> None:

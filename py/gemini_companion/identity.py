@@ -33,7 +33,7 @@ class Identity:
 
     def __init__(self, app: ASGIApp) -> None:
         # build.py asks who has a port, with a Python that has none of the packages that this needs.
-        from gemini.endpoint import installed_version  # noqa: PLC0415
+        from gemini.server.endpoint import installed_version  # noqa: PLC0415
 
         self.app = app
         told = {"name": NAME, "version": installed_version(), "pid": os.getpid(), "started": time.time()}

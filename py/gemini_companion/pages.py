@@ -7,8 +7,8 @@ from collections.abc import AsyncGenerator, Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any, Protocol, cast
 
+from gemini.core.protocol import Connection, Json, Params
 from gemini.errors import NobodyToAsk, ProtocolError
-from gemini.protocol import Connection, Json, Params
 from gemini_companion.consent import Questions
 from gemini_companion.errors import NoPageConnected, PageLost, UnknownPage
 

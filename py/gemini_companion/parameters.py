@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from gemini.core.protocol import Handler, Params
 from gemini.errors import InvalidArguments
-from gemini.protocol import Handler, Params
 
 
 class Asked(BaseModel):

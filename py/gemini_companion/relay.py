@@ -1,4 +1,4 @@
-"""The page's WebSocket: JSON-RPC text both ways (see `gemini.protocol`).
+"""The page's WebSocket: JSON-RPC text both ways (see `gemini.core.protocol`).
 
     page → companion   page/hello {key, title, url} → {name, host, mcp: {on}}; page/looked_at; host/… of its
                        Python and of the person (see `gemini_companion.host.terminals`); consent/answer (see
@@ -20,8 +20,8 @@ from typing import Any, cast
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketDisconnected
 
+from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import ProtocolError
-from gemini.protocol import Connection, Handler, Params
 from gemini_companion.consent import Questions
 from gemini_companion.entrance import Visitor
 from gemini_companion.errors import PageLost

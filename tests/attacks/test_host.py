@@ -14,7 +14,7 @@ from tests.web.conftest import Start
 from tests.web.person import Person
 
 pytestmark = pytest.mark.usefixtures("home")
-ASKS = "import asyncio\nfrom gemini.kernel import kernel\nask = kernel.host.request\n"
+ASKS = "import asyncio\nfrom gemini.server.kernel import kernel\nask = kernel.host.request\n"
 # Each tries to run `touch stolen` without anybody's answer, or to give itself what runs it.
 UNASKED = {
     "answers": "await ask('consent/answer', {'id': '1', 'decision': 'hour'})",

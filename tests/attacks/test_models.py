@@ -15,8 +15,8 @@ from tests.web.person import Person
 
 ASKS = """
 import asyncio, json, js
-from gemini import ffi
-from gemini.kernel import kernel
+from gemini.core import ffi
+from gemini.server.kernel import kernel
 ask = kernel.host.request
 token = (await ask("models/access", {}))["token"]
 async def post(body, path="/chat/completions", **headers):

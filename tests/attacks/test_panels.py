@@ -164,7 +164,7 @@ def reached(app: Surface) -> list[str]:
     """The actions that reach the surface in its corner of an application."""
     code = """
 from gemini.errors import OffLimits
-from gemini.kernel import kernel
+from gemini.server.kernel import kernel
 
 reached = []
 for action, given in ACTIONS.items():

@@ -5,7 +5,7 @@ import os
 import shutil
 from typing import Any
 
-from gemini.terminals.backend import Tty
+from gemini.shell.backend import Tty
 
 
 async def conduct(backend: Any, directory: str, request: dict[str, Any]) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ LEAST = 0.92
 BATCH = 40
 IN_BROWSER = """
 import json, tempfile
-from gemini.terminals.shell import ShellBackend
+from gemini.shell.embedded import ShellBackend
 
 async def conducted(request):
     return await conduct(ShellBackend(), tempfile.mkdtemp(), json.loads(request))

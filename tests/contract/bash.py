@@ -10,8 +10,8 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from gemini.terminals.backend import Finished, Tty
-from gemini.terminals.output import Stream
+from gemini.shell.backend import Finished, Tty
+from gemini.shell.output import Stream
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb", "PS1": "", "PS2": ""}
 # Interactive, since only an interactive bash goes on after an interrupt, with its state. It complains of having

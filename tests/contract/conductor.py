@@ -3,7 +3,7 @@
 import asyncio
 from typing import Any
 
-from gemini.terminals.backend import Tty
+from gemini.shell.backend import Tty
 
 Step = dict[str, Any]
 # Ends a step that waits for an output that doesn't come.

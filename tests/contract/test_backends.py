@@ -1,4 +1,4 @@
-"""One suite for every kind of terminal: what `gemini.terminals.backend` promises."""
+"""One suite for every kind of terminal: what `gemini.shell.backend` promises."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from gemini.terminals.host import HostBackend
+from gemini.shell.host import HostBackend
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
 from tests.contract import conductor
@@ -25,7 +25,7 @@ Perform = Callable[[Case], Awaitable[Outcome]]
 
 IN_BROWSER = """
 import json, tempfile
-from gemini.terminals.shell import ShellBackend
+from gemini.shell.embedded import ShellBackend
 
 async def conducted(steps):
     directory = tempfile.mkdtemp()

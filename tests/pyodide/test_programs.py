@@ -55,12 +55,13 @@ def selenium_shell(selenium: Any) -> Any:
     selenium.run(
         """
         import sys, types
-        from gemini.terminals.commands import run
-        from gemini.terminals.commands.invocation import Invocation
+        from gemini.shell.commands import COMMANDS
+        from gemini_userland import run
+        from gemini_userland.invocation import Invocation
 
         async def program(code, *arguments, cwd="/tmp", **env):
             call = Invocation(["python", "-c", code, *arguments], cwd=cwd, env=env)
-            return await run(call), call.stdout.text(), call.stderr.text()
+            return await run(call, COMMANDS), call.stdout.text(), call.stderr.text()
 
         sys.modules["shell"] = types.SimpleNamespace(program=program)
         """
@@ -75,8 +76,9 @@ async def run_two(selenium, watchful, told):
     import sys
     from pathlib import Path
 
-    from gemini.terminals.commands import run
-    from gemini.terminals.commands.invocation import Invocation
+    from gemini.shell.commands import COMMANDS
+    from gemini_userland import run
+    from gemini_userland.invocation import Invocation
 
     def state():
         return (
@@ -94,7 +96,7 @@ async def run_two(selenium, watchful, told):
         (directory / "helper.py").write_text(f"NAME = {name!r}")
         (directory / "script.py").write_text(watchful)
         call = Invocation(["python", "script.py", name], cwd=str(directory), env={"WHO": name})
-        return await run(call), sorted(call.stdout.text().splitlines()), call.stderr.text()
+        return await run(call, COMMANDS), sorted(call.stdout.text().splitlines()), call.stderr.text()
 
     async def watch():
         while True:
@@ -134,8 +136,8 @@ async def test_a_cancelled_script_ends_where_it_waits(selenium_shell):
 
     import pytest
 
-    from gemini.terminals.commands import run
-    from gemini.terminals.commands.invocation import Invocation, Output
+    from gemini_userland import run
+    from gemini_userland.invocation import Invocation, Output
 
     waits = (
         "import asyncio\nasync def main():\n"
@@ -269,7 +271,7 @@ async def test_nothing_waits_for_a_program_that_refuses_to_end(selenium_shell):
 
 @run_in_pyodide
 async def test_the_console_can_wait_in_every_way(selenium):
-    from gemini.terminals.console import PythonConsole
+    from gemini.python.console import PythonConsole
 
     console = PythonConsole("/tmp")
     await console.run(

@@ -190,7 +190,7 @@ def test_what_a_start_imports_has_its_bytecode_and_its_source(dist: Path) -> Non
     packages = next(dist.glob("surface-*/packages"))
     with tarfile.open(packages / "gemini_surface.tar") as archive:
         names = set(archive.getnames())
-    assert {"gemini/kernel.py", "gemini/__pycache__/kernel.cpython-314.pyc"} <= names
+    assert {"gemini/server/kernel.py", "gemini/__pycache__/kernel.cpython-314.pyc"} <= names
     with zipfile.ZipFile(packages / "stdlib.zip") as archive:
         assert {"json/decoder.py", "json/decoder.pyc"} <= set(archive.namelist())
 

@@ -341,7 +341,7 @@ def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Pers
     answer_with(surface, "Yes.")
     ask(panel, "Is this one to go")
     ended(surface, "Yes.")
-    surface.javascript("document.querySelector('.chat-deeds button').focus()")
+    surface.javascript("document.querySelector('.chat-buttons button').focus()")
     panel.press(Keys.ENTER)
     panel.find("#chat-name")
     assert panel.focus == "chat-name"
@@ -349,7 +349,7 @@ def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Pers
     panel.type("Another name" + Keys.ENTER)
     panel.sees("#chat-select", "Another name")
     surface.wait_for("document.activeElement.id === 'chat-select'")
-    surface.javascript("[...document.querySelectorAll('.chat-deeds button')].at(-1).focus()")
+    surface.javascript("[...document.querySelectorAll('.chat-buttons button')].at(-1).focus()")
     panel.press(Keys.ENTER)
     panel.sees("dialog.question", "Another name")
     panel.press(Keys.TAB)

@@ -128,31 +128,31 @@ def takes_back(surface: Surface, look: Callable[[], Any], before: Any, caller: s
     assert look() == before
 
 
-@pytest.mark.parametrize("deed", SHELL)
+@pytest.mark.parametrize("action", SHELL)
 def test_what_the_shell_does(
     surface: Surface,
     folder: str,
     agent: Agent,
     look: Callable[[], Any],
-    deed: str,
+    action: str,
     request: pytest.FixtureRequest,
 ) -> None:
     before = look()
-    agent.call("terminal_execute", command=f"cd {folder} && {SHELL[deed]}")
+    agent.call("terminal_execute", command=f"cd {folder} && {SHELL[action]}")
     takes_back(surface, look, before, f"mcp:{request.node.name}")
 
 
-@pytest.mark.parametrize("deed", PYTHON)
+@pytest.mark.parametrize("action", PYTHON)
 def test_what_python_does(
     surface: Surface,
     folder: str,
     agent: Agent,
     look: Callable[[], Any],
-    deed: str,
+    action: str,
     request: pytest.FixtureRequest,
 ) -> None:
     before = look()
-    agent.call("python_run", code=f"import os; os.chdir({folder!r})\n{PYTHON[deed]}\nos.chdir('/project')")
+    agent.call("python_run", code=f"import os; os.chdir({folder!r})\n{PYTHON[action]}\nos.chdir('/project')")
     takes_back(surface, look, before, f"mcp:{request.node.name}")
 
 

@@ -39,12 +39,12 @@ def surface_of_module(companion: Companion) -> Iterator[Surface]:
         yield surface
 
 
-def use(companion: Companion, deed: Callable[[Client], Awaitable[Any]], mode: Any = "auto") -> Any:
+def use(companion: Companion, action: Callable[[Client], Awaitable[Any]], mode: Any = "auto") -> Any:
     """What somebody does who is connected by MCP."""
 
     async def main() -> Any:
         async with client_of(companion, mode) as client:
-            return await deed(client)
+            return await action(client)
 
     return asyncio.run(main())
 
@@ -84,13 +84,13 @@ def test_a_connection_that_is_lost_while_it_begins_is_made_anew(surface: Surface
 def test_every_tool_of_the_page_is_listed_and_works(
     companion: Companion, surface: Surface, mode: str
 ) -> None:
-    async def deed(client: Client) -> Any:
+    async def action(client: Client) -> Any:
         tools = (await client.list_tools()).tools
         return {tool.name: tool for tool in tools}, await client.call_tool(
             "terminal_execute", {"command": "echo $((6*7))"}
         )
 
-    tools, answer = use(companion, deed, mode)
+    tools, answer = use(companion, action, mode)
     told = set(surface.javascript(NAMES))
     assert told <= set(tools) and set(tools) - told == {"list_pages", "list_page_tools", "call_page_tool"}
     assert tools["file_read"].annotations.read_only_hint is True
@@ -157,11 +157,11 @@ def test_a_call_may_choose_its_page(companion: Companion, surface: Surface) -> N
 
 
 def test_resources_are_read(companion: Companion, surface: Surface) -> None:
-    async def deed(client: Client) -> Any:
+    async def action(client: Client) -> Any:
         listed = [str(each.uri) for each in (await client.list_resources()).resources]
         return listed, await client.read_resource("tabs://list")
 
-    listed, read = use(companion, deed)
+    listed, read = use(companion, action)
     assert listed == ["dom://current-page", "tabs://list"]
     assert json.loads(read.contents[0].text)[0]["id"] == "page"
 
@@ -178,7 +178,7 @@ def test_progress_is_passed_on_and_a_cancelled_call_ends_in_python(
         "    except asyncio.CancelledError:\n        ended.append(1)\n        raise"
     )
 
-    async def deed(client: Client) -> Any:
+    async def action(client: Client) -> Any:
         half = asyncio.Event()
         told: list[Any] = []
 
@@ -193,14 +193,14 @@ def test_progress_is_passed_on_and_a_cancelled_call_ends_in_python(
         await asyncio.gather(task, return_exceptions=True)
         return told
 
-    assert use(companion, deed) == [(1, 2, "half")]
+    assert use(companion, action) == [(1, 2, "half")]
     surface.wait_for("gemini.python('ended').then((value) => value === '[1]' || value?.length === 1)")
 
 
 def test_whoever_waits_for_a_page_that_is_loaded_anew_hears_of_it(
     companion: Companion, surface: Surface, person: Person
 ) -> None:
-    async def deed(client: Client) -> Any:
+    async def action(client: Client) -> Any:
         task = asyncio.create_task(client.call_tool("terminal_execute", {"command": "sleep 600"}))
         try:
             await asyncio.to_thread(person.sees, "#activity-list", "sleep 600")
@@ -210,7 +210,7 @@ def test_whoever_waits_for_a_page_that_is_loaded_anew_hears_of_it(
         finally:
             task.cancel()
 
-    answer = use(companion, deed)
+    answer = use(companion, action)
     assert answer.is_error
     assert answer.structured_content["error"]["type"] == "PageLost"
 

@@ -16,7 +16,7 @@ from gemini_testing import Surface
 from gemini_testing.browser import launch
 from tests.companions import CONNECTED, companion_of
 
-ATTENDED = "from gemini.kernel import kernel\nkernel.registry.consent.attended"
+ATTENDED = "from gemini.server.kernel import kernel\nkernel.registry.consent.attended"
 # All that scripts of the page's origin find where pages keep things, and what they can do with the key.
 KEPT = """
 const open = indexedDB.open("control-surface");

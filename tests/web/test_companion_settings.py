@@ -32,7 +32,7 @@ from tests.web.person import Person
 # The page refuses these itself, so that the companion never hears of them.
 BY_PYTHON = """
 import asyncio
-from gemini.kernel import kernel
+from gemini.server.kernel import kernel
 methods = [
     "settings/status", "settings/mcp", "settings/set_key", "settings/providers", "host/press", "host/keys",
     "host/revoke", "consent/answer", "consent/tainted", "models/grant", "models/ceiling", "page/hello",

@@ -154,7 +154,9 @@ def test_what_agents_run_is_shown_with_who_ran_it(surface: Surface, panel: Perso
 def test_a_reload_leaves_no_entry_and_a_lost_view_is_drawn_anew(surface: Surface, panel: Person) -> None:
     enter(panel, "'kept by Python'")
     panel.sees(".console-result", "kept by Python")
-    shown = surface.python("from gemini.kernel import kernel; kernel.snapshot()['console']['entries'][-1]")
+    shown = surface.python(
+        "from gemini.server.kernel import kernel; kernel.snapshot()['console']['entries'][-1]"
+    )
 
     assert (shown["code"], shown["caller"]) == ("'kept by Python'", "person")
 

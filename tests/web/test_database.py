@@ -10,7 +10,7 @@ from tests.web.conftest import CopyOfDist, Start
 from tests.web.person import Person
 from tests.web.test_kernel_death import end_kernel
 
-STORE = "from gemini.kernel import kernel; store = kernel.store\n"
+STORE = "from gemini.server.kernel import kernel; store = kernel.store\n"
 
 # A transaction that is open when the worker ends; a large one has written most of itself by then.
 IN_A_TRANSACTION = (

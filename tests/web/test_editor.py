@@ -24,7 +24,7 @@ def nothing_open(surface: Surface) -> None:
         "  if (name.startsWith('gemini:draft:')) localStorage.removeItem(name); }"
     )
     surface.python(
-        "from gemini.kernel import kernel\nfor path in kernel.opened.paths:\n    kernel.opened.close(path)"
+        "from gemini.server.kernel import kernel\nfor path in kernel.opened.paths:\n    kernel.opened.close(path)"
     )
     surface.wait_for("document.querySelector('#editor-tabs button') === null")
 
@@ -343,7 +343,7 @@ def test_an_agent_opens_what_it_finds_and_takes_no_focus(
 def test_a_line_is_gone_to(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/long.txt"
     write(surface, path, "".join(f"line {n}\n" for n in range(1, 1_001)))
-    surface.python(f"from gemini.kernel import kernel; kernel.opened.open({path!r}, 700)")
+    surface.python(f"from gemini.server.kernel import kernel; kernel.opened.open({path!r}, 700)")
     person.sees("#editor-view .cm-line", "line 700")
     person.sees("#editor-state", "line 700, column 1")
 

@@ -20,7 +20,7 @@ from tests.web.person import Person
 
 pytestmark = pytest.mark.usefixtures("home")
 DIRECT = (
-    "from gemini.kernel import kernel\n"
+    "from gemini.server.kernel import kernel\n"
     "await kernel.host.request('host/execute', {'terminal': 1, 'command': 'echo $((6*7)) > stolen'})"
 )
 

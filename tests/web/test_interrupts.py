@@ -147,7 +147,7 @@ def test_a_tool_of_a_script_that_never_ends_is_stopped(
     call.abort()
 
     assert ran_on(surface)
-    [row] = surface.python("gemini.kernel.kernel.snapshot()['calls'][-1:]")
+    [row] = surface.python("gemini.server.kernel.kernel.snapshot()['calls'][-1:]")
     assert (row["tool"], row["ok"]) == ("busy", False)
     assert '"Cancelled"' in row["result_preview"]
     surface.python("gemini.registry.remove('busy')")

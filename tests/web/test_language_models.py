@@ -103,8 +103,8 @@ def surface_of_module(companion: Companion) -> Iterator[Surface]:
 def add(surface: Surface, provider: str, model: str = "small") -> None:
     """As a person adds a model in the settings, and makes it the default."""
     surface.python(
-        "import gemini.kernel\nfrom gemini.models.choice import choice_of\n"
-        f"models = gemini.kernel.kernel.models\nmodels.choose(models.add(choice_of({provider!r}, {model!r})))"
+        "import gemini.server.kernel\nfrom gemini.models.choice import choice_of\n"
+        f"models = gemini.server.kernel.kernel.models\nmodels.choose(models.add(choice_of({provider!r}, {model!r})))"
     )
 
 
@@ -275,7 +275,7 @@ def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
     person.sees(f"[data-of='model-{choice}']", "It answered “ready”")
     assert provider.headers[-1]["authorization"] == "Bearer sk-secret-of-mine"
     log = surface.python(
-        "import gemini.kernel\nkernel = gemini.kernel.kernel\n"
+        "import gemini.server.kernel\nkernel = gemini.server.kernel.kernel\n"
         "repr([kernel.registry.log.rows(), kernel.snapshot(), kernel.store.settings.get('models')])"
     )
     assert "sk-secret" not in log and "mine" in log

@@ -80,7 +80,7 @@ def test_files_terminals_and_settings_move_once(host: Host, surface: Surface) ->
     before = sums(surface)
     assert not is_apart(surface)
     # The log is written in batches; what has not been written is lost with any tab.
-    surface.python("from gemini.kernel import kernel; kernel.store.history.flush()")
+    surface.python("from gemini.server.kernel import kernel; kernel.store.history.flush()")
     host.part()
 
     surface.reload()

@@ -7,7 +7,7 @@ const AGAIN_MS = 40;
 /**
  * A stand-in for a signal buffer (Pyodide's setInterruptBuffer) that needs no second thread: CPython looks into it
  * many times a second while Python code runs, and finds SIGINT while `isWanted`. Python's handler asks for whom
- * (py/gemini/interrupts.py), and interrupts that code only.
+ * (py/gemini/core/interrupts.py), and interrupts that code only.
  * @param {() => boolean} isWanted
  */
 export function signalBuffer(isWanted) {

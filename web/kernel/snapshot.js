@@ -33,7 +33,7 @@ export async function bootFromSnapshot(tell) {
   if (typeof kept === "object") {
     try {
       const pyodide = await bootPython({ snapshot: read(kept) });
-      pyodide.pyimport("gemini.snapshot").resume();
+      pyodide.pyimport("gemini.server.snapshot").resume();
       tell("restored");
       return { pyodide, settle: () => kept.move(NAME) };
     } catch (error) {
@@ -56,7 +56,7 @@ export async function bootFromSnapshot(tell) {
 export async function makeSnapshot() {
   try {
     const pyodide = await bootPython({ makeSnapshot: true });
-    pyodide.pyimport("gemini.snapshot").prepare();
+    pyodide.pyimport("gemini.server.snapshot").prepare();
     // It refers to this object, which Pyodide restores empty.
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
     await keep(pyodide.makeMemorySnapshot());

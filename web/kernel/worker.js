@@ -73,7 +73,7 @@ async function boot({ connection: port, documents, blobs: shown, memory, network
   const host = { blobs, capture, commit, describeCallerBy: describe, importModule, interrupts, signals, roots: ROOTS, kept };
   pyodide.registerJsModule("gemini_host", host);
   tell({ type: "progress", stage: "Starting the surface", fraction: 0.8 });
-  const { start_for_page } = pyodide.pyimport("gemini.kernel");
+  const { start_for_page } = pyodide.pyimport("gemini.server.kernel");
   const idle = new IdleWatch();
   const send = (/** @type {string} */ text) => {
     idle.touch();

@@ -11,7 +11,7 @@ Each name is loaded when it is first used.
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gemini.lazy import names_of
+from gemini.core.lazy import names_of
 
 if TYPE_CHECKING:
     from gemini.agents.budget import Budget, Spent

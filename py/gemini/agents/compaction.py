@@ -10,7 +10,7 @@ from gemini.agents.conversation import Conversation
 from gemini.agents.marks import Marks
 from gemini.agents.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
 from gemini.agents.model import ToolRow
-from gemini.encoding import shorten
+from gemini.core.encoding import shorten
 
 # Shares of the context: above the first it is made shorter, to about the second.
 FULL = 0.7

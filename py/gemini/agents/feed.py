@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gemini.events import RunChanged, RunForgotten, RunStreamed
+from gemini.agents.events import RunChanged, RunForgotten, RunStreamed
 
 if TYPE_CHECKING:
     from gemini.agents.handle import Run, RunEvent
     from gemini.agents.journal import Journal
     from gemini.agents.runs import Runs
-    from gemini.events import Event
+    from gemini.core.events import Event
 
 Row = dict[str, Any]
 SHOWN_OF_RESULT = 2_000

@@ -42,9 +42,9 @@ class StatusChanged:
 
 RunEvent = Streamed | Step | PlanChanged | StatusChanged
 Listener = Callable[[RunEvent], None]
-Deeds = Callable[[], list[str]]
-"""Tells what the person has done since, a line a deed, and watches no longer."""
-Watch = Callable[[], Deeds]
+EndWatch = Callable[[], list[str]]
+"""Tells what the person has done since, a line a action, and watches no longer."""
+Watch = Callable[[], EndWatch]
 
 
 class Run:
@@ -82,7 +82,7 @@ class Run:
         self.began = time.time()
         self.busy = False
         self.taken_over = False
-        self._deeds: Deeds | None = None
+        self._end_watch: EndWatch | None = None
         self._given_back: list[list[str]] = []
         self._only_one = False
         self._clock = clock
@@ -186,7 +186,7 @@ class Run:
         """
         self.require_running()
         if not self.taken_over:
-            self.taken_over, self._deeds = True, watch()
+            self.taken_over, self._end_watch = True, watch()
             self._go.clear()
             self.tell(StatusChanged(self.status, self.question))
 
@@ -196,16 +196,16 @@ class Run:
         Raises:
             UsageProblem: nobody has taken over.
         """
-        if self._deeds is None:
+        if self._end_watch is None:
             raise UsageProblem("nobody has taken this run over")
-        self._given_back.append(self._deeds())
-        self.taken_over, self._deeds = False, None
+        self._given_back.append(self._end_watch())
+        self.taken_over, self._end_watch = False, None
         self.resume()
 
-    def deeds_to_tell(self) -> list[list[str]]:
+    def actions_to_report(self) -> list[list[str]]:
         """What the person did, each time they gave the run back since this was last asked."""
-        deeds, self._given_back = self._given_back, []
-        return deeds
+        actions, self._given_back = self._given_back, []
+        return actions
 
     def answer(self, text: str) -> None:
         """Answer the question that the agent asks.

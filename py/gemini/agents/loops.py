@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gemini.encoding import encode
+from gemini.core.encoding import encode
 
 LONGEST = 6
 PERIODS = 3

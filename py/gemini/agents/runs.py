@@ -331,7 +331,7 @@ class Runs:
             on_step=run.step_ended,
             tell=lambda event: run.tell(Streamed(event)),
             pass_gate=pass_gate,
-            deeds_to_tell=run.deeds_to_tell,
+            actions_to_report=run.actions_to_report,
             pictures=pictures,
             observer=self._observer if ready.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,

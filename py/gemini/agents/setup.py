@@ -42,7 +42,7 @@ class Setup:
         ask_person: Asks a question, and waits for the answer; None where nobody is there.
         tell: Told what the model streams.
         pass_gate: Waits while the run is paused.
-        deeds_to_tell: What the person did in the agent's place, and the model doesn't know.
+        actions_to_report: What the person did in the agent's place, and the model doesn't know.
         pictures: Those of the page in front; None where nobody takes any.
     """
 
@@ -60,7 +60,7 @@ class Setup:
     is_attended: Callable[[], bool] = lambda: False
     on_step: Callable[[Step], None] = lambda step: None
     pass_gate: Callable[[], Awaitable[None]] = _pass
-    deeds_to_tell: Callable[[], list[list[str]]] = lambda: []
+    actions_to_report: Callable[[], list[list[str]]] = lambda: []
     pictures: Pictures | None = None
     observer: Observer | None = None
     price: Price | None = None

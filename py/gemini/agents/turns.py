@@ -21,7 +21,7 @@ from gemini.agents.setup import Ending, Setup
 from gemini.agents.steps import Step, StepCall
 from gemini.agents.toolbox import Result, failure, failure_in
 from gemini.agents.usage import Usage
-from gemini.encoding import encode
+from gemini.core.encoding import encode
 from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, Refused, UnknownTool
 
 # Of the context, for one result; and its bounds in characters.
@@ -87,8 +87,8 @@ class Turns:
         await self.setup.pass_gate()
         require_step(self.setup.budget, self.setup.spent)
         self._draft = self._new_draft()
-        for deeds in self.setup.deeds_to_tell():
-            self._tell_deeds(deeds)
+        for actions in self.setup.actions_to_report():
+            self._report_actions(actions)
         if told := warning(self.setup.budget, self.setup.spent):
             self.note(told)
 
@@ -118,9 +118,9 @@ class Turns:
         """Tell the model what to do now."""
         self.conversation.add(UserMessage(text=text, purpose="note"))
 
-    def _tell_deeds(self, deeds: Sequence[str]) -> None:
+    def _report_actions(self, actions: Sequence[str]) -> None:
         """Say that the person acted, and have all looked at anew."""
-        text = "\n".join(deeds) or "(nothing that could be seen)"
+        text = "\n".join(actions) or "(nothing that could be seen)"
         # Addresses and commands may have others' words in them.
         self.setup.taint.remember(prompts.DEEDS, text)
         self.say(f"{prompts.GIVEN_BACK}\n{self.setup.marks.wrap(text, prompts.DEEDS)}")

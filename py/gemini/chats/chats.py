@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from gemini.agents.tickets import Purse, holding
+from gemini.chats.events import ChatChanged, ChatDeleted, ChatMessageChanged, ChatStreamed
 from gemini.chats.messages import AGENT, Attachment, Chat, ChatMessage, Part, Problem, now, title_of
+from gemini.core.events import EventLog
 from gemini.errors import ChatBusy, ChatMissing, InvalidArguments, StorageFull, StorageProblem
-from gemini.events import ChatChanged, ChatDeleted, ChatMessageChanged, ChatStreamed, EventLog
 from gemini.tools import Registry
 
 if TYPE_CHECKING:

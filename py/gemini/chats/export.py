@@ -4,7 +4,7 @@ import re
 from typing import Literal
 
 from gemini.chats.messages import Chat, ChatMessage, Part
-from gemini.encoding import encode
+from gemini.core.encoding import encode
 
 Format = Literal["markdown", "json"]
 VERSION = 1

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 from gemini.chats.chats import Asked
 from gemini.chats.export import Format, file_of
-from gemini.events import EventLog
+from gemini.core.events import EventLog
 from gemini.files.downloads import Downloads, Offered
 from gemini.files.uploads import Fetch, Upload
 from gemini.tools import Effect, declare

@@ -6,14 +6,15 @@ from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol
 from urllib.parse import quote
 
+from gemini.core.events import EventLog
+from gemini.core.protocol import Params
 from gemini.dom import addresses
 from gemini.dom.addresses import Address
 from gemini.dom.documents import Document, Documents
+from gemini.dom.events import TabChanged, TabClosed
 from gemini.dom.sites import Location
 from gemini.dom.tab import PAGE, Row, Tab
 from gemini.errors import NoPage, PageProblem, Refused, TabMissing, UsageProblem
-from gemini.events import EventLog, TabChanged, TabClosed
-from gemini.protocol import Params
 
 MOST_TABS = 20
 # Of pictures for the person to look over: in pixels, and how long one may take.

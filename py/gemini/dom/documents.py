@@ -6,8 +6,8 @@ one document (web/page), whose methods and errors docs/page.md lists.
 
 from typing import Any, Literal, TypedDict, cast
 
+from gemini.core.protocol import Connection, Params, told_error
 from gemini.errors import PageFailure, ProtocolError
-from gemini.protocol import Connection, Params, told_error
 from gemini.tools.calls import current_call
 from gemini.tools.consent import Words, words_of
 

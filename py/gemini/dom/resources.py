@@ -2,8 +2,9 @@
 
 import json
 
+from gemini.core.events import Event, EventLog
 from gemini.dom.browser import Browser
-from gemini.events import Event, EventLog, TabChanged, TabClosed
+from gemini.dom.events import TabChanged, TabClosed
 from gemini.tools.resources import Resource, Resources
 
 CURRENT_PAGE = "dom://current-page"

@@ -9,7 +9,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gemini import ffi, files
+from gemini import files
+from gemini.core import ffi
 from gemini.errors import GeminiError
 from gemini.files import noting
 from gemini.files.versions import Restored, Version

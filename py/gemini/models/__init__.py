@@ -7,7 +7,7 @@ Each name is loaded when it is first used.
 
 from typing import TYPE_CHECKING
 
-from gemini.lazy import names_of
+from gemini.core.lazy import names_of
 
 if TYPE_CHECKING:
     from gemini.models.builtin import BuiltinModel

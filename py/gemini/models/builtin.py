@@ -14,7 +14,7 @@ from typing import Any
 from gemini.agents.messages import AssistantMessage, Message, SystemMessage
 from gemini.agents.model import ModelEvent, Request, Stopped, TextDelta
 from gemini.agents.usage import Usage
-from gemini.protocol import Params
+from gemini.core.protocol import Params
 
 Ask = Callable[[str, Params], Awaitable[Any]]
 # Until a session tells better.

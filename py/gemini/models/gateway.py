@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from gemini.agents.tickets import purse
+from gemini.core.protocol import Params
 from gemini.errors import GeminiError, ModelMissing, ModelRefused, NobodyToAsk, ProtocolError, Refused
 from gemini.models.endpoint import Api, Endpoint
-from gemini.protocol import Params
 
 Ask = Callable[[str, Params], Awaitable[Any]]
 LONGEST_PURPOSE = 300

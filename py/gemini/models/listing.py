@@ -3,7 +3,7 @@
 import json
 from typing import Any, cast
 
-from gemini import ffi
+from gemini.core import ffi
 from gemini.errors import ModelUnavailable
 from gemini.models.endpoint import Endpoint
 

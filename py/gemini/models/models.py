@@ -7,11 +7,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from gemini.core.protocol import Params
 from gemini.errors import InvalidArguments, ModelMissing, PageProblem
 from gemini.models.choice import BUILTIN, OWN, Choice, choice_from
 from gemini.models.endpoint import Endpoint
 from gemini.models.gateway import NOT_CONNECTED, Gateway
-from gemini.protocol import Params
 
 if TYPE_CHECKING:
     from gemini.agents.model import Model
@@ -78,7 +78,7 @@ class Models:
         self._known_forms = known.get("forms", {})
 
     def row(self) -> Row:
-        """All that a page shows: see `gemini.events.ModelsChanged`."""
+        """All that a page shows: see `gemini.core.events.ModelsChanged`."""
         default = None if self._default is None else self._choices.get(self._default)
         lacks = HOW if default is None else self._lacks(default)
         chosen = self._of_script or (None if lacks else self._default)

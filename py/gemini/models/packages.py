@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from importlib import import_module
 
-from gemini import ffi
+from gemini.core import ffi
 from gemini.errors import ModelUnavailable
 from gemini.models.endpoint import Api
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from gemini import ffi
+from gemini.core import ffi
+from gemini.core.events import EventLog
 from gemini.dom.browser import Browser
-from gemini.events import EventLog, ModelsChanged
 from gemini.models import packages
+from gemini.models.events import ModelsChanged
 from gemini.models.gateway import Gateway
 from gemini.models.models import Models
 from gemini.models.panel_tools import ModelTools
-from gemini.terminals.host import HostBackend
+from gemini.shell.host import HostBackend
 from gemini.tools import Registry
 
 if TYPE_CHECKING:

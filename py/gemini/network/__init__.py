@@ -4,7 +4,7 @@ Requests go through the network door, as all others, once the person has agreed 
 urllib3 and httpx2 know browsers by themselves.
 """
 
-from gemini import ffi
+from gemini.core import ffi
 from gemini.network import httpx_transports, urllib_requests
 from gemini.network.importing import when_imported
 

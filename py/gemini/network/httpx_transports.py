@@ -5,7 +5,7 @@ A transport that a script gives a client is left alone. The browser unpacks answ
 
 from typing import Any
 
-from gemini import ffi
+from gemini.core import ffi
 
 # The browser sets these.
 OWN_OF_BROWSER = frozenset(

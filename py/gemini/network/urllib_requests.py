@@ -6,7 +6,7 @@ import io
 from email.message import Message
 from typing import TYPE_CHECKING, Any
 
-from gemini import ffi
+from gemini.core import ffi
 
 if TYPE_CHECKING:
     from urllib.request import Request

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Protocol
 
-from gemini.encoding import encode
+from gemini.core.encoding import encode
 from gemini.search.index import Entry
 from gemini.search.mirror import Source
 from gemini.tools.calls import LoggedCall

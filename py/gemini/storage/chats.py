@@ -3,7 +3,7 @@
 import time
 from typing import Any
 
-from gemini.encoding import decode, encode
+from gemini.core.encoding import decode, encode
 from gemini.storage.database import Database
 
 SAVE = """

@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Callable
 from typing import Any
 
-from gemini.encoding import decode, encode
+from gemini.core.encoding import decode, encode
+from gemini.core.events import Event
 from gemini.errors import KernelDied, StorageFull, StorageProblem
-from gemini.events import CallChanged, Event, HasRow
 from gemini.storage.database import Database
+from gemini.tools.events import CallChanged, HasRow
 
 COLUMNS = ("id", "tool", "caller", "effect", "arguments", "started", "ok", "result_preview", "duration_ms")
 SAVE = f"INSERT OR REPLACE INTO calls ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"

@@ -4,7 +4,7 @@ import sqlite3
 import time
 from typing import Any
 
-from gemini.encoding import decode, encode
+from gemini.core.encoding import decode, encode
 from gemini.storage.database import Database
 
 # Runs that have ended, with all that they did; the oldest go first.

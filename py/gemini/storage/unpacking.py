@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
+from gemini.core.ffi import set_link_times
 from gemini.errors import ArchiveDamaged, ArchiveForeign, ArchiveNewer, ArchiveUnsafe, FileMissing
-from gemini.ffi import set_link_times
 from gemini.storage.archive import DATABASE, FILES, FORMAT, MANIFEST, VERSION, Manifest
 
 MOST_MANIFEST_BYTES = 100_000

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from pydantic.main import BaseModel
 from pydantic_core import ErrorDetails
 
-from gemini.encoding import shorten
+from gemini.core.encoding import shorten
 from gemini.errors import InvalidArguments
 from gemini.tools.declaration import Declaration
 from gemini.tools.schema import JsonSchema

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal, cast, get_args
 
-from gemini.encoding import fit
+from gemini.core.encoding import fit
+from gemini.core.events import EventLog
 from gemini.errors import InvalidArguments
-from gemini.events import CallChanged, EventLog
+from gemini.tools.events import CallChanged
 
 Progress = Callable[[float, float | None, str | None], None]
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]

@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
 
-from gemini import interrupts
-from gemini.encoding import encode, fit, shorten
+from gemini.core import interrupts
+from gemini.core.encoding import encode, fit, shorten
+from gemini.core.events import EventLog
+from gemini.core.spill import make_room
 from gemini.errors import (
     Cancelled,
     GeminiError,
@@ -19,8 +21,6 @@ from gemini.errors import (
     ToolFailed,
     UnknownTool,
 )
-from gemini.events import EventLog
-from gemini.overflow import make_room
 from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Origins, Progress, origin_of_call, serving
 from gemini.tools.choices import Choices
 from gemini.tools.consent import Consent, courtesy_words

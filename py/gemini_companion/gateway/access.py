@@ -21,7 +21,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from gemini.protocol import Handler, Params
+from gemini.core.protocol import Handler, Params
 from gemini_companion.consent import Questions
 from gemini_companion.gateway.providers import Provider
 from gemini_companion.gateway.proxy import Gateway

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal, Protocol
 
+from gemini.core.protocol import Handler, Params
 from gemini.errors import Refused
-from gemini.protocol import Handler, Params
 from gemini_companion.consent import MOST_PENDING, Decision, Grant, Questions
 from gemini_companion.parameters import Asked, taking
 
@@ -150,7 +150,7 @@ class HostConsent:
         self._refusals: Counter[Action] = Counter()
 
     def handlers(self) -> Mapping[str, Handler]:
-        """The methods of the person, for `gemini.protocol.Connection`; Python can't call them."""
+        """The methods of the person, for `gemini.core.protocol.Connection`; Python can't call them."""
         return {"host/revoke": taking(Revoke, self._revoke)}
 
     async def _revoke(self, told: Revoke) -> Params:

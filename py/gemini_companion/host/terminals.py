@@ -32,8 +32,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from gemini.core.protocol import Handler, Params
 from gemini.errors import ProtocolError, Refused, TerminalMissing, TerminalProblem
-from gemini.protocol import Handler, Params
 from gemini_companion.host.answers import is_answer
 from gemini_companion.host.consent import Act, Consent
 from gemini_companion.host.policy import HostPolicy
@@ -131,7 +131,7 @@ class HostTerminals:
         return len(self._open)
 
     def handlers(self) -> Mapping[str, Handler]:
-        """The request methods, for `gemini.protocol.Connection`."""
+        """The request methods, for `gemini.core.protocol.Connection`."""
         return {
             "host/press": taking(Press, self._press),
             "host/keys": taking(Keys, self._keys),

@@ -22,7 +22,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gemini.protocol import Handler, Params
+from gemini.core.protocol import Handler, Params
 from gemini_companion.browsers import Browsers
 from gemini_companion.gateway import Gateway
 from gemini_companion.gateway.keys import keyring_name
@@ -93,7 +93,7 @@ class Settings:
         return self._endpoint.is_on
 
     def handlers(self, host: Callable[[], Row], browser: str) -> Mapping[str, Handler]:
-        """The request methods of one page, for `gemini.protocol.Connection`.
+        """The request methods of one page, for `gemini.core.protocol.Connection`.
 
         Args:
             host: What that page has of this machine.

@@ -36,7 +36,7 @@ TOOLS = (
 )  # fmt: skip
 PREPARE = """
 import os, shutil, sys
-from gemini.kernel import kernel
+from gemini.server.kernel import kernel
 from gemini.models.choice import choice_of
 kernel.models.choose(kernel.models.add(choice_of("wire", "small")))
 os.makedirs("/home/obedience", exist_ok=True)

@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
+from gemini.agents.events import RunChanged, RunForgotten, RunStreamed
 from gemini.agents.messages import UserMessage
 from gemini.agents.model import Request
 from gemini.agents.runs import Runs
 from gemini.agents.scripted import Scripted, ScriptedModel, Turn, call, say
-from gemini.encoding import decode
-from gemini.endpoint import call_for_person
-from gemini.events import Event, RunChanged, RunForgotten, RunStreamed, TabChanged, row_of
-from gemini.kernel import Kernel
+from gemini.core.encoding import decode
+from gemini.core.events import Event, row_of
+from gemini.dom.events import TabChanged
+from gemini.server.endpoint import call_for_person
+from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 
 
@@ -42,8 +44,8 @@ class Panel:
         self.runs.model = model
         return model
 
-    async def ask(self, deed: str, /, **arguments: Any) -> Any:
-        answer = await call_for_person(self.kernel.registry, {"action": deed, "arguments": arguments})
+    async def ask(self, action: str, /, **arguments: Any) -> Any:
+        answer = await call_for_person(self.kernel.registry, {"action": action, "arguments": arguments})
         # The log is written when the answer has left.
         answer.then()
         return decode(answer.text)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gemini.agents.scripted import ScriptedModel, call, say
-from gemini.kernel import Kernel
+from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 
 

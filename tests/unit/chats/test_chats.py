@@ -15,8 +15,10 @@ from gemini.agents.model import Model, ModelEvent, Request, TextDelta
 from gemini.agents.runs import Runs
 from gemini.agents.scripted import ScriptedModel, call, say
 from gemini.chats.chats import Chats
+from gemini.chats.events import ChatChanged, ChatStreamed
 from gemini.chats.messages import ChatMessage
 from gemini.chats.panel_tools import ChatTools
+from gemini.core.events import Event
 from gemini.errors import (
     AttachmentRefused,
     ChatBusy,
@@ -26,7 +28,6 @@ from gemini.errors import (
     ModelRefused,
     StorageFull,
 )
-from gemini.events import ChatChanged, ChatStreamed, Event
 from gemini.files.downloads import Downloads
 from gemini.files.uploads import Upload
 from gemini.storage.chats import ChatStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from gemini.protocol import Connection, Params
+from gemini.core.protocol import Connection, Params
 from gemini_companion.consent import Questions
 
 Row = dict[str, Any]

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any
 
 from gemini import errors
+from gemini.core.protocol import Connection
 from gemini.errors import GeminiError
-from gemini.protocol import Connection
 
 ORIGIN = "http://127.0.0.1:8765"
 Script = Callable[[str, dict[str, Any]], Any]

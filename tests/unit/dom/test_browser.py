@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+from gemini.core.events import Event, EventLog
 from gemini.dom.browser import MOST_TABS, Browser
 from gemini.dom.documents import Documents
+from gemini.dom.events import TabChanged, TabClosed
 from gemini.dom.sites import Sites
 from gemini.errors import (
     CrossOrigin,
@@ -22,7 +24,6 @@ from gemini.errors import (
     TabMissing,
     UsageProblem,
 )
-from gemini.events import Event, EventLog, TabChanged, TabClosed
 from tests.unit.dom.page import ORIGIN, Page
 
 ELSEWHERE = "https://example.com/"

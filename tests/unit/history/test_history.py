@@ -9,7 +9,7 @@ import pytest
 
 import gemini.files
 from gemini.errors import FileProblem, SwitchedOff, UsageProblem, VersionMissing
-from gemini.kernel import Kernel
+from gemini.server.kernel import Kernel
 from gemini.tools import Registry
 from gemini.tools.writers import PAUSE_S, Writers, current_run
 

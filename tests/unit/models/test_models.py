@@ -14,6 +14,7 @@ from gemini.agents.runs import Runs
 from gemini.agents.scripted import ScriptedModel, call
 from gemini.agents.tickets import Purse, holding, purse
 from gemini.agents.usage import Usage
+from gemini.core.protocol import Params
 from gemini.errors import InvalidArguments, ModelMissing, ModelRefused, NobodyToAsk, NoPage, Refused
 from gemini.models.choice import choice_of
 from gemini.models.endpoint import Endpoint
@@ -21,7 +22,6 @@ from gemini.models.gateway import Gateway
 from gemini.models.models import KEY_GONE, Models
 from gemini.models.prices import context_tokens, cost
 from gemini.models.setup import serve
-from gemini.protocol import Params
 from gemini.tools import Registry
 
 DOCS = Path(__file__).parents[3] / "docs/models.md"

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import gemini
+from gemini.core.events import Event, row_of
 from gemini.errors import ToolFailed
-from gemini.events import CallChanged, Event, row_of
 from gemini.tools import Effect, Registry, current_call, report_progress
+from gemini.tools.events import CallChanged
 from tests.unit.tools.conftest import Add, Call
 
 

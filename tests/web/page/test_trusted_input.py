@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.web.page.conftest import OpenPage
-from tests.web.page.deeds.clicks import CLICKS
-from tests.web.page.deeds.composites import COMPOSITES
-from tests.web.page.deeds.keys import KEYS
-from tests.web.page.deeds.measured import MEASURED
-from tests.web.page.deeds.texts import TYPES
+from tests.web.page.gestures.clicks import CLICKS
+from tests.web.page.gestures.composites import COMPOSITES
+from tests.web.page.gestures.keys import KEYS
+from tests.web.page.gestures.measured import MEASURED
+from tests.web.page.gestures.texts import TYPES
 from tests.web.page.trusted import Case, by_person, by_script
 
 

@@ -62,7 +62,7 @@ function state() {
 
 @dataclass(frozen=True)
 class Case:
-    """The same deed of a person and of the page script, on the page `html`."""
+    """The same action of a person and of the page script, on the page `html`."""
 
     name: str
     html: str
@@ -104,10 +104,10 @@ class Person:
         pointer.perform()
         return self
 
-    def inside(self, frame: str, deed: Callable[[], Any]) -> None:
+    def inside(self, frame: str, action: Callable[[], Any]) -> None:
         self.driver.switch_to.frame(frame)
         try:
-            deed()
+            action()
         finally:
             self.driver.switch_to.default_content()
 

@@ -1,4 +1,4 @@
-// The embedded shell, as Python loads it (py/gemini/terminals/shell.py).
+// The embedded shell, as Python loads it (py/gemini/shell/embedded.py).
 import { signalBuffer } from "../signals.js";
 import { parse } from "./parsing.js";
 import { Session } from "./session.js";

@@ -13,7 +13,7 @@ import { attachmentList } from "./message.js";
 const MOST_ROWS = 10;
 
 /**
- * @typedef {object} Deeds
+ * @typedef {object} Handlers
  * @property {(text: string, attachments: string[], tools: boolean) => Promise<unknown>} send gives a failure, or its answer
  * @property {() => void} stop
  * @property {(on: boolean) => void} switchTools of the chat that is open
@@ -30,11 +30,11 @@ export class Composer {
   #tools = true;
   #sending = false;
 
-  /** @param {HTMLElement} panel @param {Actions} actions @param {Deeds} deeds */
-  constructor(panel, actions, deeds) {
+  /** @param {HTMLElement} panel @param {Actions} actions @param {Handlers} handlers */
+  constructor(panel, actions, handlers) {
     this.#panel = panel;
     this.actions = actions;
-    this.deeds = deeds;
+    this.handlers = handlers;
     acceptDrops(panel, (load) => void load.then(({ files }) => this.#attach(files.map(({ file }) => file))));
   }
 
@@ -45,7 +45,7 @@ export class Composer {
   /** @param {string} text */
   put(text) {
     this.#text = text;
-    this.deeds.changed();
+    this.handlers.changed();
   }
 
   get #field() {
@@ -70,7 +70,7 @@ export class Composer {
           @click=${() => this.#switchTools(tools)}>Tools</button>
         <span class="chat-gap"></span>
         ${busy
-          ? html`<button id="chat-stop" type="button" @click=${() => this.deeds.stop()}>Stop</button>`
+          ? html`<button id="chat-stop" type="button" @click=${() => this.handlers.stop()}>Stop</button>`
           : html`<button id="chat-send" type="button" class="primary" ?disabled=${!ready || this.#isEmpty || this.#sending}
               @click=${() => void this.#send(tools)}>Send</button>`}
       </div>
@@ -84,13 +84,13 @@ export class Composer {
   /** @param {Event} event */
   #onInput({ currentTarget }) {
     this.#text = /** @type {HTMLTextAreaElement} */ (currentTarget).value;
-    this.deeds.changed();
+    this.handlers.changed();
   }
 
   /** @param {KeyboardEvent} event @param {boolean} busy @param {boolean} ready @param {boolean} tools */
   #onKey(event, busy, ready, tools) {
     if (event.isComposing) return;
-    if (event.key === "Escape" && busy) this.deeds.stop();
+    if (event.key === "Escape" && busy) this.handlers.stop();
     else if (event.key !== "Enter" || event.shiftKey) return;
     else if (!busy && ready && !this.#isEmpty && !this.#sending) void this.#send(tools);
     event.preventDefault();
@@ -100,22 +100,22 @@ export class Composer {
   async #send(tools) {
     const [text, sent] = [this.#text, this.#attachments];
     this.#sending = true;
-    const answer = await this.deeds.send(text, sent.map(({ id }) => id), tools);
+    const answer = await this.handlers.send(text, sent.map(({ id }) => id), tools);
     this.#sending = false;
     if (!isFailure(answer)) {
       // What was typed meanwhile stays.
       if (this.#text === text) this.#text = "";
       this.#attachments = this.#attachments.filter((each) => !sent.includes(each));
     }
-    this.deeds.changed();
+    this.handlers.changed();
     this.focus();
   }
 
   /** @param {boolean} on */
   #switchTools(on) {
     this.#tools = !on;
-    this.deeds.switchTools(!on);
-    this.deeds.changed();
+    this.handlers.switchTools(!on);
+    this.handlers.changed();
   }
 
   #pick() {
@@ -144,16 +144,16 @@ export class Composer {
   async #attach(files) {
     if (files.length === 0) return;
     const answer = await this.actions.attachChat(files.map((file) => ({ path: file.name, file })));
-    this.deeds.tell(answer);
+    this.handlers.tell(answer);
     if (!isFailure(answer)) this.#attachments = [...this.#attachments, ...answer];
-    this.deeds.changed();
+    this.handlers.changed();
     this.focus();
   }
 
   /** @param {string} id */
   #remove(id) {
     this.#attachments = this.#attachments.filter((each) => each.id !== id);
-    this.deeds.changed();
+    this.handlers.changed();
     this.focus();
   }
 }

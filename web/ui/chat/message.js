@@ -10,7 +10,7 @@ import { icon } from "../workbench/icons.js";
 import { MarkdownView } from "./markdown_view.js";
 
 /**
- * @typedef {object} Deeds
+ * @typedef {object} Handlers
  * @property {(message: ChatMessage) => void} retry
  * @property {(message: ChatMessage) => void} copy
  * @property {(id: string | null) => void} edit begins or ends that
@@ -44,16 +44,16 @@ export class Texts {
   }
 }
 
-/** @param {ChatMessage} message @param {Around} around @param {Deeds} deeds @param {Texts} texts */
-export function messageView(message, around, deeds, texts) {
+/** @param {ChatMessage} message @param {Around} around @param {Handlers} handlers @param {Texts} texts */
+export function messageView(message, around, handlers, texts) {
   const mine = message.role === "user";
   const who = mine ? "You" : message.model ?? "Model";
   return html`<article class="chat-message" data-role=${message.role} data-status=${message.status} data-message=${message.id}
     aria-label=${`${who}, ${when(message.created)}`}>
     <header><strong>${who}</strong>
       <time datetime=${message.created} title=${fullTime(message.created)}>${when(message.created)}</time></header>
-    ${around.editing ? editor(message, deeds) : mine ? ownText(message) : answer(message, texts)}
-    ${around.editing ? nothing : bar(message, around, deeds)}
+    ${around.editing ? editor(message, handlers) : mine ? ownText(message) : answer(message, texts)}
+    ${around.editing ? nothing : bar(message, around, handlers)}
   </article>`;
 }
 
@@ -94,15 +94,15 @@ export function attachmentList(attachments, remove) {
   </li>`)}</ul>`;
 }
 
-/** @param {ChatMessage} message @param {Deeds} deeds */
-function editor(message, deeds) {
+/** @param {ChatMessage} message @param {Handlers} handlers */
+function editor(message, handlers) {
   const send = (/** @type {Event} */ { currentTarget }) => {
     const field = /** @type {HTMLElement} */ (currentTarget).closest("form")?.querySelector("textarea");
-    if (field) deeds.resend(message, field.value);
+    if (field) handlers.resend(message, field.value);
   };
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
-    if (event.key === "Escape") deeds.edit(null);
+    if (event.key === "Escape") handlers.edit(null);
     else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
     else return;
     event.preventDefault();
@@ -110,26 +110,26 @@ function editor(message, deeds) {
   };
   return html`<form class="chat-edit" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <textarea rows="3" aria-label="Your message" .value=${message.parts.map((part) => part.text).join("")} @keydown=${onKey}></textarea>
-    <div class="answers"><button type="button" @click=${() => deeds.edit(null)}>Cancel</button>
+    <div class="answers"><button type="button" @click=${() => handlers.edit(null)}>Cancel</button>
       <button type="button" class="primary" @click=${send}>Send</button></div>
   </form>`;
 }
 
-/** @param {ChatMessage} message @param {Around} around @param {Deeds} deeds */
-function bar(message, { siblings, busy }, deeds) {
+/** @param {ChatMessage} message @param {Around} around @param {Handlers} handlers */
+function bar(message, { siblings, busy }, handlers) {
   if (message.status === "streaming") return nothing;
   const index = siblings.findIndex(({ id }) => id === message.id);
   /** @param {number} step @param {string} label @param {string} sign */
   const turn = (step, label, sign) => html`<button type="button" class="quiet" aria-label=${label} ?disabled=${busy || !siblings[index + step]}
-    @click=${() => deeds.branch(/** @type {ChatMessage} */ (siblings[index + step]))}>${sign}</button>`;
+    @click=${() => handlers.branch(/** @type {ChatMessage} */ (siblings[index + step]))}>${sign}</button>`;
   const tokens = message.usage.input + message.usage.output;
   return html`<footer>
     ${siblings.length > 1 ? html`<span class="chat-branches" role="group" aria-label="Branches">${turn(-1, "Branch before", "‹")}
       <span>${index + 1}/${siblings.length}</span>${turn(1, "Branch after", "›")}</span>` : nothing}
     ${message.role === "user"
-      ? html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => deeds.edit(message.id)}>Edit</button>`
-      : html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => deeds.retry(message)}>Retry</button>`}
-    <button type="button" class="quiet" @click=${() => deeds.copy(message)}>Copy</button>
+      ? html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => handlers.edit(message.id)}>Edit</button>`
+      : html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => handlers.retry(message)}>Retry</button>`}
+    <button type="button" class="quiet" @click=${() => handlers.copy(message)}>Copy</button>
     ${tokens > 0 ? html`<span class="muted">${tokens.toLocaleString()} tokens</span>` : nothing}
   </footer>`;
 }

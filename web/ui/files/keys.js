@@ -34,7 +34,7 @@ function act(panel, event) {
   const name = `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${
     event.shiftKey ? "Shift+" : ""}${event.key.length === 1 ? event.key.toLowerCase() : event.key}`;
   const focused = panel.selection.focused ?? panel.paths[0];
-  const deed = {
+  const operation = {
     "Enter": () => void panel.open(focused),
     "Backspace": () => panel.goUp(),
     "Alt+ArrowUp": () => panel.goUp(),
@@ -47,8 +47,8 @@ function act(panel, event) {
     "ContextMenu": () => panel.openMenu(besides(focused)),
     "Shift+F10": () => panel.openMenu(besides(focused)),
   }[name];
-  deed?.();
-  return deed !== undefined;
+  operation?.();
+  return operation !== undefined;
 }
 
 /**

@@ -5,7 +5,7 @@
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  * @import { Column, Order } from "./listing.js"
- * @import { Notice } from "./deeds.js"
+ * @import { Notice } from "./operations.js"
  * @import { Kind, View } from "./tools_bar.js"
  */
 
@@ -15,7 +15,7 @@ import { byId, showProblem } from "../elements.js";
 import { keep, kept } from "../kept.js";
 import { whenChanged } from "../store.js";
 import { press } from "../trusted.js";
-import { Deeds } from "./deeds.js";
+import { Operations } from "./operations.js";
 import { acceptDrops } from "./drop_target.js";
 import { listenToKeys } from "./keys.js";
 import { listView, scrolledTo } from "./list_view.js";
@@ -71,7 +71,7 @@ export class FilesPanel {
    */
   constructor(actions, show) {
     this.show = show;
-    this.deeds = new Deeds(actions, {
+    this.operations = new Operations(actions, {
       notice: (notice) => this.#tell(notice),
       problem: (failure) => this.#tellProblem(failure),
       select: (paths) => this.select(paths),
@@ -81,7 +81,7 @@ export class FilesPanel {
     listenToPointer(this, this.#body);
     this.#body.addEventListener("scroll", () => this.#schedule(), { capture: true });
     new ResizeObserver(() => this.#schedule()).observe(this.#body);
-    acceptDrops(this.#section, (load) => void this.deeds.bring(this.path, load));
+    acceptDrops(this.#section, (load) => void this.operations.bring(this.path, load));
     this.#buttons[0].addEventListener("click", () => this.goUp());
     this.#buttons[1].addEventListener("click", () => void this.open(this.path));
     for (const picker of this.#pickers) picker.addEventListener("change", () => this.#bringPicked(picker));
@@ -163,7 +163,7 @@ export class FilesPanel {
   /** @param {Kind} kind */
   #makeForm(kind) {
     const make = async (/** @type {string} */ name) => {
-      if (await this.deeds.make(this.path, name, kind)) this.stopTyping(kind === "directory");
+      if (await this.operations.make(this.path, name, kind)) this.stopTyping(kind === "directory");
     };
     return makeForm(kind, (name) => void make(name), () => this.stopTyping());
   }
@@ -175,7 +175,7 @@ export class FilesPanel {
       // Leaving the field says it again.
       if (this.#typing?.what !== "rename") return;
       this.stopTyping();
-      if (name !== "" && name !== nameOf(path)) void this.deeds.rename(this.path, path, name);
+      if (name !== "" && name !== nameOf(path)) void this.operations.rename(this.path, path, name);
     };
     return { path, done, cancel: () => this.stopTyping() };
   }
@@ -195,7 +195,7 @@ export class FilesPanel {
     if (this.path !== "/") void this.open(parentOf(this.path));
   }
 
-  /** Undoes the last deed, where it can be. */
+  /** Undoes the last operation, where it can be. */
   async undo() {
     const undo = this.#notice?.undo;
     if (!undo) return;
@@ -241,7 +241,7 @@ export class FilesPanel {
 
   deleteChosen() {
     const paths = this.chosen().map(({ path }) => path);
-    if (paths.length > 0) void this.deeds.delete(paths);
+    if (paths.length > 0) void this.operations.delete(paths);
   }
 
   /** Gives the focus to the entry that has it in the list. */
@@ -277,8 +277,8 @@ export class FilesPanel {
       edit: async (path) => this.#tellProblem(await this.show.edit(path)),
       preview: (path) => void this.show.preview(path),
       rename: (path) => this.type({ what: "rename", path }),
-      takeOut: (paths) => void this.deeds.takeOut(paths),
-      copy: (paths) => void this.deeds.copyPaths(paths),
+      takeOut: (paths) => void this.operations.takeOut(paths),
+      copy: (paths) => void this.operations.copyPaths(paths),
       delete: () => this.deleteChosen(),
     });
   }
@@ -325,7 +325,7 @@ export class FilesPanel {
   #bringPicked(picker) {
     const load = picked(picker.files ?? new DataTransfer().files);
     picker.value = "";
-    void this.deeds.bring(this.path, load);
+    void this.operations.bring(this.path, load);
   }
 
   /** @param {Notice} notice */
@@ -340,7 +340,7 @@ export class FilesPanel {
     this.draw();
   }
 
-  /** @param {object} answer of a deed, which may have failed */
+  /** @param {object} answer of a operation, which may have failed */
   #tellProblem(answer) {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }

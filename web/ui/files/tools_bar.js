@@ -2,7 +2,7 @@
  * The panel's tools: what can be made and brought, what can be done with what is selected, the filter, the two views.
  *
  * @import { Item } from "./menu.js"
- * @import { Notice } from "./deeds.js"
+ * @import { Notice } from "./operations.js"
  */
 
 import { html, nothing } from "lit";
@@ -76,7 +76,7 @@ export function makeForm(kind, make, cancel) {
 }
 
 /**
- * What a deed did, and its undo. It stays until the next deed: a person reads as slowly as they like.
+ * What a operation did, and its undo. It stays until the next operation: a person reads as slowly as they like.
  *
  * @param {Notice | null} notice
  * @param {() => void} undo

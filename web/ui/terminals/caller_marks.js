@@ -1,5 +1,5 @@
 /**
- * Who ran what, beside the lines of a terminal. Python says it by an operating system command (py/gemini/terminals/terminal.py)
+ * Who ran what, beside the lines of a terminal. Python says it by an operating system command (py/gemini/terminal/terminal.py)
  * before the line of a command that nobody typed.
  *
  * @import { Terminal } from "@xterm/xterm"

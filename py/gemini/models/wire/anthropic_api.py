@@ -6,8 +6,8 @@ from pydantic_ai.models.anthropic import AnthropicModel, AnthropicModelSettings
 from pydantic_ai.providers.anthropic import AnthropicProvider
 from pydantic_ai.settings import ModelSettings
 
-from gemini import ffi
 from gemini.agents.model import Request
+from gemini.core import ffi
 from gemini.models.endpoint import Endpoint
 
 # Without it a page gets no answer, where it sends a key itself.

@@ -20,10 +20,10 @@ from pydantic_ai.messages import (
 )
 from pydantic_ai.models import Model, StreamedResponse
 
-from gemini import ffi
 from gemini.agents.messages import StopReason
 from gemini.agents.model import CallDelta, ModelEvent, Request, Stopped, TextDelta, ThoughtDelta
 from gemini.agents.usage import Usage
+from gemini.core import ffi
 from gemini.errors import ModelDisconnected
 from gemini.models.endpoint import Endpoint
 from gemini.models.prices import context_tokens, cost

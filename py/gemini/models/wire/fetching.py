@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import httpx2
 
-from gemini import ffi
+from gemini.core import ffi
 
 
 class FetchTransport(httpx2.AsyncBaseTransport):

@@ -9,8 +9,8 @@ from typing import Any
 import httpx2
 import pytest
 
+from gemini.core.protocol import Connection
 from gemini.errors import ProtocolError
-from gemini.protocol import Connection
 from gemini_companion.gateway import Gateway, ModelAccess, Provider
 from gemini_companion.gateway.prices import price_of
 from gemini_companion.gateway.providers import ANTHROPIC, OPENAI

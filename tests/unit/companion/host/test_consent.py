@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from gemini.core.protocol import Connection
 from gemini.errors import ProtocolError
-from gemini.protocol import Connection
 from gemini_companion.host.consent import HOUR_S, Clock, HostConsent
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from gemini.errors import ProtocolError
-from gemini.terminals.emulator import Emulator
+from gemini.terminal.emulator import Emulator
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.processes import members
 from gemini_companion.host.terminals import HostTerminals

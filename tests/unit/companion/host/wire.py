@@ -6,8 +6,8 @@ import asyncio
 from collections import deque
 from collections.abc import Mapping
 
+from gemini.core.protocol import Connection, Handler
 from gemini.errors import Refused
-from gemini.protocol import Connection, Handler
 from gemini_companion.host.consent import Act, Words
 
 PATIENCE_S = 30

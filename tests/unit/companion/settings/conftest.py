@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from websockets.asyncio.client import connect
 
+from gemini.core.protocol import Connection, Handler, Params
 from gemini.errors import GeminiError
-from gemini.protocol import Connection, Handler, Params
 from gemini_companion.app import Companion
 from gemini_companion.gateway.providers import BUILT_IN
 from gemini_companion.guard import SUBPROTOCOL

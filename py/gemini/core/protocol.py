@@ -1,0 +1,275 @@
+"""JSON-RPC 2.0 (https://www.jsonrpc.org/specification) with MCP's notifications, over any carrier of text.
+
+A `Connection` is symmetric: it answers requests through handlers and can make its own. Requests run
+concurrently; `notifications/cancelled {requestId}` cancels the task of one.
+"""
+
+import asyncio
+import contextvars
+import inspect
+import json
+import re
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from types import NoneType
+from typing import Any, Generic, TypeVar, cast
+
+from gemini import errors
+from gemini.core import interrupts
+from gemini.core.encoding import decode, encode
+from gemini.core.ffi import start_eagerly
+from gemini.errors import GeminiError, ProtocolError
+
+Json = Any
+T = TypeVar("T")
+Identifier = str | int | float
+Params = dict[str, Any]
+
+PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = (
+    -32700,
+    -32600,
+    -32601,
+    -32602,
+    -32603,
+)
+# Where writers put it, this one's other end among them.
+IDENTIFIER = re.compile(r'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15})\s*,')
+
+
+BY_NAME: dict[str, type[GeminiError]] = {
+    name: member
+    for name, member in vars(errors).items()
+    if isinstance(member, type) and issubclass(member, GeminiError)
+}
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """A result that is JSON text already, so that it isn't encoded twice. `then` is called when it has left."""
+
+    text: str
+    then: Callable[[], None] | None = None
+
+
+Handler = Callable[[Params], Any]
+"""Gives a request's result, or an awaitable of it."""
+
+
+class Connection:
+    """One end of a JSON-RPC conversation.
+
+    Args:
+        send: Takes each outgoing message as JSON text.
+        handlers: Request methods that the other end may call, by name.
+        listeners: Called with the params of notifications, by name.
+        interruptible: Whether the other end tells of cancelled requests in shared memory, too.
+    """
+
+    def __init__(
+        self,
+        send: Callable[[str], None],
+        handlers: Mapping[str, Handler],
+        *,
+        listeners: Mapping[str, Callable[[Params], None]] | None = None,
+        interruptible: bool = False,
+    ) -> None:
+        self._send = send
+        self._handlers = handlers
+        self._listeners = listeners or {}
+        self._interruptible = interruptible
+        self._running: dict[Identifier, asyncio.Task[None]] = {}
+        self._waiting: dict[Identifier, asyncio.Future[Any]] = {}
+        self._last_id = 0
+        self._on_close: list[Callable[[], None]] = []
+        self._is_closed = False
+
+    @property
+    def is_waited_for(self) -> bool:
+        """Whether somebody at this end waits for an answer of the other one."""
+        return bool(self._waiting)
+
+    def receive(self, text: str) -> None:
+        """Take a message from the other end. A request starts at once and answers when it is done."""
+        try:
+            message = decode(text)
+        except (ValueError, RecursionError) as error:
+            # A message may be right and still unreadable to Python, with lists nested by the thousand;
+            # whoever waits for its answer has to hear of it.
+            found = IDENTIFIER.match(text)
+            identifier = None if found is None else int(found[1])
+            self._send_error(identifier, PARSE_ERROR, f"the message can't be read as JSON: {error}")
+            return
+        if not isinstance(message, dict):
+            self._send_error(None, INVALID_REQUEST, "a message is one JSON-RPC object")
+            return
+        self._dispatch(cast(Params, message))
+
+    def _dispatch(self, message: Params) -> None:
+        identifier, method = message.get("id"), message.get("method")
+        params: Any = message.get("params") or {}
+        if not isinstance(identifier, (str, int, float, NoneType)):
+            self._send_error(None, INVALID_REQUEST, "an id is a string or a number")
+        elif method is None and ("result" in message or "error" in message):
+            self._settle(identifier, message)
+        elif not isinstance(method, str):
+            self._send_error(identifier, INVALID_REQUEST, "a request names its method")
+        elif not isinstance(params, dict):
+            self._send_error(identifier, INVALID_PARAMS, "params is an object")
+        elif identifier is not None:
+            self._start(identifier, method, cast(Params, params))
+        elif method == "notifications/cancelled":
+            self._cancel(cast(Params, params).get("requestId"))
+        elif method in self._listeners:
+            self._listeners[method](cast(Params, params))
+
+    def _start(self, identifier: Identifier, method: str, params: Params) -> None:
+        handler = self._handlers.get(method)
+        if handler is None:
+            self._send_error(identifier, METHOD_NOT_FOUND, f"there is no method {method!r}")
+            return
+        contextvars.copy_context().run(self._handle, identifier, handler, params)
+
+    def _handle(self, identifier: Identifier, handler: Handler, params: Params) -> None:
+        if self._interruptible and isinstance(identifier, int):
+            interrupts.request.set(identifier)
+        try:
+            result = handler(params)
+            if not inspect.isawaitable(result):
+                self._send_result(identifier, result)
+                return
+        except Exception as error:
+            self._send_failure(identifier, error)
+            return
+        task = start_eagerly(self._answer(identifier, result))
+        if not task.done():
+            self._running[identifier] = task
+            task.add_done_callback(lambda _: self._running.pop(identifier, None))
+
+    async def _answer(self, identifier: Identifier, result: Awaitable[Any]) -> None:
+        try:
+            self._send_result(identifier, await result)
+        except Exception as error:
+            # MCP wants no answer to a cancelled request: whoever cancelled it has gone on already.
+            self._send_failure(identifier, error)
+
+    def _send_result(self, identifier: Identifier, result: Any) -> None:
+        text = result.text if isinstance(result, Encoded) else encode(result)
+        shown = identifier if type(identifier) is int else json.dumps(identifier)
+        self._send(f'{{"jsonrpc":"2.0","id":{shown},"result":{text}}}')
+        if isinstance(result, Encoded) and result.then is not None:
+            result.then()
+
+    def _send_failure(self, identifier: Identifier, error: Exception) -> None:
+        if isinstance(error, GeminiError):
+            self._send_error(identifier, INTERNAL_ERROR, error.message, error.as_json()["error"])
+            return
+        # The last line of defence: an error of ours must answer the request, whose caller waits for ever otherwise.
+        self._send_error(identifier, INTERNAL_ERROR, f"{type(error).__name__}: {error}")
+        raise error
+
+    def _cancel(self, identifier: Any) -> None:
+        task = self._running.get(identifier) if isinstance(identifier, (str, int, float)) else None
+        if task is not None:
+            task.cancel()
+
+    def notify(self, method: str, params: Params) -> None:
+        """Tell the other end something that needs no answer."""
+        self._send(f'{{"jsonrpc":"2.0","method":{json.dumps(method)},"params":{encode(params)}}}')
+
+    async def request(self, method: str, params: Params) -> Json:
+        """Ask the other end, which is told when the one who asks is cancelled.
+
+        Raises:
+            ProtocolError: it answered with an error, which `data` holds; or the connection was closed.
+        """
+        if self._is_closed:
+            raise ProtocolError("the connection was closed")
+        self._last_id += 1
+        identifier = self._last_id
+        answer: asyncio.Future[Json] = asyncio.get_running_loop().create_future()
+        self._waiting[identifier] = answer
+        try:
+            self._send(encode({"jsonrpc": "2.0", "id": identifier, "method": method, "params": params}))
+            return await answer
+        except asyncio.CancelledError:
+            self.notify("notifications/cancelled", {"requestId": identifier})
+            raise
+        finally:
+            del self._waiting[identifier]
+
+    def _settle(self, identifier: Identifier | None, message: Params) -> None:
+        answer = None if identifier is None else self._waiting.get(identifier)
+        if answer is None or answer.done():
+            # It was given up meanwhile. Complaining would begin an exchange of complaints.
+            return
+        if "error" in message:
+            error = message["error"]
+            told = cast(Params, error).get("message") if isinstance(error, dict) else error
+            answer.set_exception(ProtocolError(str(told), data=error))
+        else:
+            answer.set_result(message.get("result"))
+
+    def _send_error(self, identifier: Any, code: int, message: str, data: Json = None) -> None:
+        error: dict[str, Json] = {"code": code, "message": message}
+        if data is not None:
+            error["data"] = data
+        self._send(encode({"jsonrpc": "2.0", "id": identifier, "error": error}))
+
+    def close(self) -> None:
+        """The other end has gone: cancel what runs for it, and fail what waits for it."""
+        self._is_closed = True
+        for task in list(self._running.values()):
+            task.cancel()
+        for answer in self._waiting.values():
+            if not answer.done():
+                answer.set_exception(ProtocolError("the connection was closed"))
+        for action in self._on_close:
+            action()
+
+    def on_close(self, action: Callable[[], None]) -> None:
+        """Call `action` when this end is closed."""
+        self._on_close.append(action)
+
+
+def told_error(error: ProtocolError, otherwise: type[GeminiError]) -> GeminiError:
+    """What the other end answered, as the error of this package that it names; else as an `otherwise`."""
+    answer: Any = error.data
+    told = cast(Params, answer).get("data") if isinstance(answer, dict) else None
+    if not isinstance(told, dict):
+        return error
+    facts = cast(Params, told)
+    kind = BY_NAME.get(str(facts.get("type")), otherwise)
+    return kind(str(facts.get("message") or error.message), hint=facts.get("hint"), data=facts.get("data"))
+
+
+def at_once(coroutine: Coroutine[Any, Any, T]) -> T | Awaitable[T]:
+    """Run a coroutine that isn't expected to wait, without the cost of a task; an awaitable of the rest if it does.
+
+    Until it waits there is no `asyncio.current_task()`.
+    """
+    try:
+        waits_for = coroutine.send(None)
+    except StopIteration as ended:
+        return ended.value
+    return _Rest(coroutine, waits_for)
+
+
+class _Rest(Generic[T]):
+    def __init__(self, coroutine: Coroutine[Any, Any, T], waits_for: Any) -> None:
+        self._coroutine = coroutine
+        self._waits_for = waits_for
+
+    def __await__(self) -> Generator[Any, Any, T]:
+        waits_for = self._waits_for
+        while True:
+            try:
+                value = yield waits_for
+            except BaseException as error:
+                resume = partial(self._coroutine.throw, error)
+            else:
+                resume = partial(self._coroutine.send, value)
+            try:
+                waits_for = resume()
+            except StopIteration as ended:
+                return ended.value

@@ -1,0 +1,20 @@
+"""Events of the browser."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gemini.core.events import Event, Row
+
+
+@dataclass(frozen=True)
+class TabChanged(Event):
+    """A tab came, or is otherwise than before."""
+
+    type: ClassVar[str] = "tab_changed"
+    tab: Row
+
+
+@dataclass(frozen=True)
+class TabClosed(Event):
+    type: ClassVar[str] = "tab_closed"
+    tab_id: str

@@ -1,0 +1,223 @@
+"""`python`: scripts, `-c`, `-m` and programs on standard input, run inside this interpreter.
+
+Options and messages follow CPython's "Command line and environment". The interpreter is shared, so options
+that would change it as a whole are refused.
+"""
+
+from __future__ import annotations
+
+import os
+import pkgutil
+import runpy
+import sys
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from importlib.machinery import SourceFileLoader
+
+from gemini.python import program, stdio, tracebacks
+from gemini.python.pip import pip
+from gemini_userland.invocation import Invocation
+
+tracebacks.hide_frames_of(__file__)
+
+USAGE = "usage: {name} [option] ... [-c cmd | -m mod | file | -] [arg] ..."
+HELP = """
+Runs Python {version} in the page's own interpreter, each program in a namespace of its own.
+
+-c cmd   run the program in the text cmd
+-m mod   run a module or package as a program
+file     run a script, or a directory or zip file with a __main__.py
+-        run the program that is piped in
+-B       write no .pyc files (always so here)
+-E       ignore PYTHONPATH, PYTHONUNBUFFERED and PYTHONWARNINGS
+-I       isolate: -E, and don't look for modules beside the program
+-P       don't look for modules beside the program
+-q       no banner
+-s, -S   accepted; site-packages stay importable
+-u       pass output on at once, not line by line
+-W arg   warning control, action:message:category:module:lineno
+-V       print the version
+-h       print this
+
+An interactive session is the page's Python console (the tool python_run).
+"""
+FLAGS = "BEIPqsSuVh?"
+WITH_ARGUMENT = "cmW"
+REFUSED = "bdORvxX"
+
+
+class _UsageError(Exception):
+    """The command line makes no sense; the text says why."""
+
+
+@dataclass
+class _Request:
+    """A command line, understood. `source` is where the program is: "file", "-c", "-m" or "-"."""
+
+    source: str = ""
+    target: str = ""
+    arguments: list[str] = field(default_factory=list[str])
+    flags: set[str] = field(default_factory=set[str])
+    warning_options: list[str] = field(default_factory=list[str])
+
+
+async def run_python(invocation: Invocation) -> int:
+    """Run a Python program; return its exit code, 2 when the command line is wrong."""
+    try:
+        request = _understand(invocation.argv[1:])
+    except _UsageError as error:
+        invocation.stderr.write(f"{error}\n{USAGE.format(name=invocation.name)}\n".encode("utf-8", "replace"))
+        invocation.stderr.write(f"Try `{invocation.name} -h' for more information.\n".encode())
+        return 2
+    if request.flags & {"h", "?"}:
+        invocation.print(USAGE.format(name=invocation.name) + HELP.format(version=_version()), end="")
+        return 0
+    if "V" in request.flags:
+        invocation.print(f"Python {_version()}")
+        return 0
+    return await _run(request, invocation)
+
+
+def _version() -> str:
+    return sys.version.split()[0]
+
+
+# --- The command line ---
+
+
+def _understand(words: list[str]) -> _Request:
+    request = _Request()
+    rest = iter(words)
+    for word in rest:
+        if word == "-" or not word.startswith("-"):
+            request.source, request.target = ("-", word) if word == "-" else ("file", word)
+            break
+        if word == "--":
+            continue
+        if word.startswith("--"):
+            _understand_long(word, request)
+        elif _understand_short(word[1:], rest, request):
+            break
+    request.arguments = list(rest)
+    return request
+
+
+def _understand_long(word: str, request: _Request) -> None:
+    flag = {"--help": "h", "--version": "V"}.get(word)
+    if flag is None:
+        raise _UsageError(f"unknown option {word}")
+    request.flags.add(flag)
+
+
+def _understand_short(letters: str, rest: Iterator[str], request: _Request) -> bool:
+    """Take one word's letters, with the next word for an argument; tell whether that named the program."""
+    for position, letter in enumerate(letters):
+        if letter in FLAGS:
+            request.flags.add(letter)
+            continue
+        if letter == "i":
+            raise _UsageError(
+                "-i: not in this terminal; use the page's Python console (python_run), or a linux terminal"
+            )
+        if letter not in WITH_ARGUMENT:
+            if letter in REFUSED:
+                raise _UsageError(f"option -{letter} is not available here")
+            raise _UsageError(f"Unknown option: -{letter}")
+        argument = letters[position + 1 :] or next(rest, None)
+        if argument is None:
+            raise _UsageError(f"Argument expected for the -{letter} option")
+        if letter == "W":
+            request.warning_options.append(argument)
+            return False
+        request.source, request.target = f"-{letter}", argument
+        return True
+    return False
+
+
+# --- The program ---
+
+
+async def _run(request: _Request, invocation: Invocation) -> int:
+    if request.source == "-m" and request.target == "pip":
+        return await pip(replace(invocation, argv=["pip", *request.arguments]))
+    if request.source == "" and not invocation.stdin:
+        invocation.error("for an interactive session use the page's Python console (python_run)")
+        return 2
+    try:
+        code, main = _load(request, invocation)
+    except OSError as error:
+        where = invocation.path(request.target)
+        invocation.error(f"can't open file {where!r}: [Errno {error.errno}] {error.strerror}")
+        return 2
+    variables = {} if request.flags & {"E", "I"} else invocation.env
+    exit_handlers = program.ExitHandlers()
+    state = program.new_state(
+        main=main,
+        argv=[request.source if request.source in ("-c", "-m") else request.target, *request.arguments],
+        cwd=invocation.cwd,
+        env=invocation.env,
+        first_on_path=[*_beside(request, invocation), *_listed(variables, "PYTHONPATH", os.pathsep)],
+        exit_handlers=exit_handlers,
+    )
+    streams = stdio.Streams(
+        invocation.stdin if request.source in ("file", "-c", "-m") else b"",
+        invocation.stdout,
+        invocation.stderr,
+        unbuffered="u" in request.flags or bool(variables.get("PYTHONUNBUFFERED")),
+    )
+    warning_options = [*_listed(variables, "PYTHONWARNINGS", ","), *request.warning_options]
+
+    def start() -> None:
+        # Entering this has libraries forget what they have warned another program of.
+        with warnings.catch_warnings():
+            pass
+        warnings._processoptions(warning_options)  # pyright: ignore
+        code()
+
+    sources = {"<string>": request.target} if request.source == "-c" else {}
+    return await program.Program(state, streams, exit_handlers, sources).run(start)
+
+
+def _load(request: _Request, invocation: Invocation) -> tuple[Callable[[], object], Mapping[str, object]]:
+    """Return the program, still to be compiled, and what its `__main__` has from the beginning."""
+    if request.source == "-m":
+        return _as_module(request.target, change_argv=True), {}
+    if request.source == "-c":
+        return _as_text(request.target.encode("utf-8", "surrogateescape"), "<string>"), {}
+    if request.source != "file":
+        return _as_text(invocation.stdin, "<stdin>"), {}
+    path = invocation.path(request.target)
+    if pkgutil.get_importer(path) is not None:
+        return _as_module("__main__", change_argv=False), {}
+    with open(path, "rb") as file:
+        main = {"__file__": path, "__cached__": None, "__loader__": SourceFileLoader("__main__", path)}
+        return _as_text(file.read(), path), main
+
+
+def _as_text(source: bytes, name: str) -> Callable[[], object]:
+    return lambda: exec(compile(source, name, "exec", dont_inherit=True), vars(sys.modules["__main__"]))
+
+
+def _as_module(name: str, *, change_argv: bool) -> Callable[[], object]:
+    # What CPython itself calls for -m, directories and zip files. The public functions of runpy work in a
+    # copy of `__main__`, and don't tell a module that is missing from one that fails to import another.
+    run: Callable[[str, bool], object] = runpy._run_module_as_main  # pyright: ignore
+    return partial(run, name, change_argv)
+
+
+def _beside(request: _Request, invocation: Invocation) -> list[str]:
+    """Return the directory where the program's own modules are looked for first, as a list of one or none."""
+    if request.source == "file":
+        path = os.path.realpath(invocation.path(request.target))
+        if pkgutil.get_importer(path) is not None:
+            return [path]
+        directory = os.path.dirname(path)
+    else:
+        directory = invocation.cwd if request.source == "-m" else ""
+    return [] if request.flags & {"I", "P"} else [directory]
+
+
+def _listed(variables: Mapping[str, str], name: str, separator: str) -> list[str]:
+    return [entry for entry in variables.get(name, "").split(separator) if entry]

@@ -1,0 +1,328 @@
+"""What CPython keeps once for the whole interpreter, kept once for each program that shares it.
+
+A program expects a working directory, an environment, `sys.argv`, `sys.path`, a `__main__` and modules of
+its own. The interpreter has one of each, so an `InterpreterState` holds a program's set while other code
+runs, and `switch` swaps two of them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import builtins
+import contextlib
+import gc
+import io
+import logging
+import os
+import signal
+import sys
+import sysconfig
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+from gemini.python import tracebacks
+
+tracebacks.hide_frames_of(__file__)
+
+_SIGNALS = [
+    signal.Signals[name]
+    for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGALRM", "SIGUSR1", "SIGUSR2")
+    if name in signal.Signals.__members__
+]
+
+# What CPython starts with in a release build; see "Default Warning Filter" in its library reference.
+_WARNING_FILTERS = [
+    ("default", None, DeprecationWarning, "__main__", 0),
+    ("ignore", None, DeprecationWarning, None, 0),
+    ("ignore", None, PendingDeprecationWarning, None, 0),
+    ("ignore", None, ImportWarning, None, 0),
+    ("ignore", None, ResourceWarning, None, 0),
+]
+
+
+_BUFFERED = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom)
+
+
+# --- What is swapped: a reader and a writer each ---
+
+
+class _Slot(NamedTuple):
+    read: Callable[[], Any]
+    write: Callable[[Any], None]
+
+
+def _attribute(owner: object, name: str) -> _Slot:
+    def write(value: Any) -> None:
+        setattr(owner, name, value)
+
+    return _Slot(lambda: getattr(owner, name), write)
+
+
+def _read_directory() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return "/"
+
+
+def _write_directory(path: str) -> None:
+    try:
+        os.chdir(path)
+    except OSError:
+        # Someone removed it meanwhile.
+        os.chdir("/")
+
+
+def _read_environment() -> dict[Any, Any]:
+    # Private, and as old as Python 3. Copying through the mapping decodes each variable, which takes 20 times
+    # longer.
+    return os.environ._data.copy()  # pyright: ignore
+
+
+def _write_environment(wanted: dict[Any, Any]) -> None:
+    present = _read_environment()
+    for name in present.keys() - wanted.keys():
+        del os.environ[os.fsdecode(name)]
+    for name, value in wanted.items() - present.items():
+        os.environ[os.fsdecode(name)] = os.fsdecode(value)
+
+
+def _write_recursion_limit(limit: int) -> None:
+    # CPython refuses a limit that the present depth exceeds already.
+    if limit != sys.getrecursionlimit():
+        with contextlib.suppress(RecursionError):
+            sys.setrecursionlimit(limit)
+
+
+def _write_log_level(level: int) -> None:
+    if level != logging.root.level:
+        logging.root.setLevel(level)
+
+
+def _signal(number: signal.Signals) -> _Slot:
+    def write(handler: Any) -> None:
+        # None is a handler that C code installed.
+        if handler is not None and handler is not signal.getsignal(number):
+            signal.signal(number, handler)
+
+    return _Slot(lambda: signal.getsignal(number), write)
+
+
+_SYS = ("argv", "path", "executable", "dont_write_bytecode", "displayhook", "excepthook")
+_STREAMS = ("stdin", "stdout", "stderr", "__stdin__", "__stdout__", "__stderr__")
+_SLOTS: dict[str, _Slot] = {
+    **{f"signal.{number.name}": _signal(number) for number in _SIGNALS},
+    "directory": _Slot(_read_directory, _write_directory),
+    "environment": _Slot(_read_environment, _write_environment),
+    "recursion_limit": _Slot(sys.getrecursionlimit, _write_recursion_limit),
+    "log_level": _Slot(lambda: logging.root.level, _write_log_level),
+    "log_handlers": _attribute(logging.root, "handlers"),
+    "warnings.filters": _attribute(warnings, "filters"),
+    "warnings.showwarning": _attribute(warnings, "showwarning"),
+    "warnings._showwarnmsg_impl": _attribute(warnings, "_showwarnmsg_impl"),
+    "os._exit": _attribute(os, "_exit"),
+    "atexit.register": _attribute(atexit, "register"),
+    "atexit.unregister": _attribute(atexit, "unregister"),
+    "asyncio.run": _attribute(asyncio, "run"),
+    "asyncio.Runner": _attribute(asyncio, "Runner"),
+    "asyncio.all_tasks": _attribute(asyncio, "all_tasks"),
+    "asyncio.new_event_loop": _attribute(asyncio, "new_event_loop"),
+    "asyncio.set_event_loop": _attribute(asyncio, "set_event_loop"),
+    **{f"sys.{name}": _attribute(sys, name) for name in _SYS + _STREAMS},
+}
+
+
+# --- States ---
+
+
+class InterpreterState:
+    """One program's share of the interpreter. While it is active, the interpreter itself holds the values."""
+
+    def __init__(self, values: dict[str, Any], modules: dict[str, ModuleType]) -> None:
+        self._values = values
+        self._modules = modules
+        self._installed: tuple[list[str], tuple[int, str]] | None = None
+
+    @property
+    def namespace(self) -> dict[str, Any]:
+        """That of the program's `__main__`, while the program is not active."""
+        return vars(self._modules["__main__"])
+
+    def capture(self) -> None:
+        """Take the program's values and modules out of the interpreter."""
+        self._values = {name: slot.read() for name, slot in _SLOTS.items()}
+        self._modules = self._take_modules()
+
+    def install(self) -> None:
+        """Put the program's values and modules into the interpreter."""
+        sys.modules.update(self._modules)
+        self._installed = list(self._modules), _newest_module()
+        self._modules = {}
+        for name, value in self._values.items():
+            _SLOTS[name].write(value)
+
+    def _take_modules(self) -> dict[str, ModuleType]:
+        if self._installed is not None:
+            names, newest = self._installed
+            # Most of the time nothing was imported, and there is no need to look for it.
+            if newest == _newest_module() and all(name in sys.modules for name in names):
+                return {name: sys.modules.pop(name) for name in names}
+        return _take_local_modules()
+
+    def value(self, name: str) -> Any:
+        """What the program finds under the name of a slot, whether it is active or not."""
+        return _SLOTS[name].read() if _occupied.by is self else self._values[name]
+
+
+KERNEL = InterpreterState({}, {})
+"""The state of the surface itself, and of whatever else runs beside its programs."""
+
+
+class _Occupied:
+    by = KERNEL
+    switching = False
+
+
+_occupied = _Occupied()
+
+
+def switch(state: InterpreterState) -> InterpreterState:
+    """Make `state` the interpreter's, and return the one that was."""
+    previous = _occupied.by
+    if state is previous:
+        return previous
+    _occupied.switching = True
+    try:
+        previous.capture()
+        state.install()
+        _occupied.by = state
+    finally:
+        _occupied.switching = False
+    return previous
+
+
+def is_switching() -> bool:
+    """Whether the interpreter is between two states, and may not be interrupted."""
+    return _occupied.switching
+
+
+def new_state(
+    *,
+    main: Mapping[str, object],
+    argv: list[str],
+    cwd: str,
+    env: Mapping[str, str],
+    first_on_path: Iterable[str],
+    substitutes: Mapping[str, object],
+) -> InterpreterState:
+    """Return what a program finds when it starts: the kernel's libraries, and all else as CPython has it.
+
+    Args:
+        main: What its `__main__` has from the beginning.
+        argv: Its `sys.argv`.
+        cwd: Its working directory, absolute.
+        env: Its environment.
+        first_on_path: Directories that come before the libraries on `sys.path`.
+        substitutes: What it finds in the place of a part of the interpreter, by the name of the slot.
+    """
+    _forget_local_directories()
+    module = ModuleType("__main__")
+    vars(module).update(main, __builtins__=builtins)
+    values: dict[str, Any] = {
+        **{name: KERNEL.value(name) for name in _SLOTS},
+        **{f"signal.{number.name}": signal.SIG_DFL for number in _SIGNALS},
+        "directory": cwd,
+        "environment": {os.environ.encodekey(name): os.environ.encodevalue(env[name]) for name in env},
+        "log_level": logging.WARNING,
+        "log_handlers": [],
+        "warnings.filters": list(_WARNING_FILTERS),
+        "sys.argv": argv,
+        "sys.path": [*first_on_path, *(entry for entry in KERNEL.value("sys.path") if entry)],
+        "sys.executable": "/usr/bin/python3" if sys.platform == "emscripten" else sys.executable,
+        # Agents edit and run again within a second, which is the resolution of a .pyc file's time stamp.
+        "sys.dont_write_bytecode": True,
+        "sys.excepthook": sys.__excepthook__,
+        **substitutes,
+    }
+    return InterpreterState(values, {"__main__": module})
+
+
+# --- Modules: the interpreter's own are shared by all, those of a program's directories are the program's ---
+
+
+def _shared_directories() -> tuple[str, ...]:
+    paths = sysconfig.get_paths()
+    directories = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    directories += [os.path.dirname(os.__file__), str(Path(__file__).parents[1])]
+    # Pyodide's begin with two slashes.
+    return tuple(sorted({f"/{directory.strip('/')}/" for directory in directories}))
+
+
+_SHARED_DIRECTORIES = _shared_directories()
+_shared_modules: set[str] = set()
+
+
+def is_local(module: object) -> bool:
+    """Whether `module` is a program's, and not one of the interpreter's libraries."""
+    # Looking into the namespace spares us the modules that compute their attributes.
+    if not isinstance(module, ModuleType):
+        return False
+    if module.__name__ == "__main__":
+        return True
+    namespace = vars(module)
+    file = namespace.get("__file__")
+    if file is not None:
+        return _is_local_path(file)
+    return any(_is_local_path(path) for path in namespace.get("__path__", ()))
+
+
+def _is_local_path(path: object) -> bool:
+    return isinstance(path, str) and not path.startswith(_SHARED_DIRECTORIES)
+
+
+def _newest_module() -> tuple[int, str]:
+    return len(sys.modules), next(reversed(sys.modules))
+
+
+def _take_local_modules() -> dict[str, ModuleType]:
+    new = sys.modules.keys() - _shared_modules
+    # All are asked before any is taken: a namespace package looks for its parent to tell its path.
+    local = [name for name in new if name == "__main__" or is_local(sys.modules[name])]
+    _shared_modules.update(new.difference(local))
+    return {name: sys.modules.pop(name) for name in local}
+
+
+def _forget_local_directories() -> None:
+    """Have programs' directories listed anew: what the import system has may be as old as a clock's tick."""
+    for path in [path for path in sys.path_importer_cache if _is_local_path(path + "/")]:
+        del sys.path_importer_cache[path]
+
+
+def tear_down() -> None:
+    """Let go of the active program's modules and of what only they hold, as an exiting interpreter does.
+
+    What others hold lives on: a tool that the program declared goes on working.
+    """
+    modules = _take_local_modules()
+    namespace = vars(modules.pop("__main__"))
+    modules.clear()
+    # Functions hold the namespace that holds them, so only the collector can free it.
+    unshared: dict[str, Any] = {}
+    if sys.getrefcount(namespace) > sys.getrefcount(unshared):
+        del namespace
+        _flush_files()
+        gc.collect()
+
+
+def _flush_files() -> None:
+    """Write out what open files have buffered: the collector closes the layers of one in any order."""
+    # Of their types: what an object says of its class may be a failure.
+    files: list[Any] = [thing for thing in gc.get_objects() if issubclass(type(thing), _BUFFERED)]
+    for file in files:
+        if not file.closed:
+            with contextlib.suppress(OSError):
+                file.flush()

@@ -1,0 +1,185 @@
+"""The command: which subcommand, with which options."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable
+from importlib import metadata
+from typing import cast
+
+from gemini.python.pip import installed
+from gemini.python.pip.installing import install, uninstall
+from gemini.python.pip.problem import PipProblem
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Arguments, Syntax
+
+HELP = """
+Usage: pip <command> [options]
+Packages for the Python of this page, by micropip: wheels in pure Python, and wheels built for Pyodide.
+
+  install      install packages
+  uninstall    remove packages
+  list         list what is installed
+  freeze       list it as requirements
+  show         tell about packages
+  check        find missing and unfitting requirements
+  help         explain a command
+
+"pip help install" explains what install takes.
+"""
+# Options of the real pip that change nothing here.
+WITHOUT_EFFECT = {
+    "break-system-packages": "ignored",
+    "cache-dir=": "ignored",
+    "disable-pip-version-check": "ignored",
+    "no-cache-dir": "ignored",
+    "no-color": "ignored",
+    "no-input": "ignored",
+    "no-warn-script-location": "ignored",
+    "only-binary=": "ignored",
+    "prefer-binary": "ignored",
+    "progress-bar=": "ignored",
+    "retries=": "ignored",
+    "root-user-action=": "ignored",
+    "timeout=": "ignored",
+    "trusted-host=": "ignored",
+    "upgrade-strategy=": "ignored",
+    "user": "ignored",
+    "verbose": "v",
+    "quiet": "q",
+}
+
+
+def _syntax(help: str, short: str = "", long: dict[str, str] | None = None) -> Syntax:
+    return Syntax(
+        help=help,
+        short="hqv" + short,
+        long={**WITHOUT_EFFECT, **(long or {})},
+        wrong_usage=2,
+        answer={"h": "help"},
+    )
+
+
+Subcommand = Callable[[Invocation, Arguments], int | Awaitable[int]]
+
+SUBCOMMANDS: dict[str, tuple[Subcommand, Syntax]] = {
+    "install": (
+        install,
+        _syntax(
+            """
+Usage: pip install [options] <requirement> ...
+       pip install [options] -r <requirements file> ...
+       pip install [options] <path or URL of a wheel> ...
+
+  -r, --requirement FILE   install what FILE lists
+  -c, --constraint FILE    keep to the versions in FILE
+  -U, --upgrade            replace packages by their newest version
+  -i, --index-url URL      ask this index; --extra-index-url URL: this one too. $PIP_INDEX_URL sets the first
+      --no-deps            leave dependencies out
+      --pre                take pre-releases too
+  -q, --quiet              print less
+
+An index is another origin, so the person is asked before it is reached (docs/network.md). A module that is
+imported already stays as it is until the page is loaded again. Nothing can be built: source distributions,
+version control and -e are refused.
+""",
+            "r:c:e:Ui:",
+            {
+                "requirement=": "r",
+                "constraint=": "c",
+                "editable=": "e",
+                "upgrade": "U",
+                "index-url=": "i",
+                "extra-index-url=": "extra-index-url",
+                "no-deps": "no-deps",
+                "no-dependencies": "no-deps",
+                "pre": "pre",
+            },
+        ),
+    ),
+    "uninstall": (
+        uninstall,
+        _syntax(
+            "\nUsage: pip uninstall -y <package> ...\n\n  -r, --requirement FILE   remove what FILE lists\n"
+            "  -y, --yes                don't ask; needed here\n",
+            "yr:",
+            {"yes": "y", "requirement=": "r"},
+        ),
+    ),
+    "list": (
+        installed.list_packages,
+        _syntax("\nUsage: pip list [--format=columns|freeze|json]\n", long={"format=": "format"}),
+    ),
+    "freeze": (
+        installed.freeze,
+        _syntax(
+            "\nUsage: pip freeze [--all]\n\n  --all   pip, setuptools and wheel too\n", long={"all": "all"}
+        ),
+    ),
+    "show": (
+        installed.show,
+        _syntax(
+            "\nUsage: pip show [-f] <package> ...\n\n  -f, --files   list the files\n", "f", {"files": "f"}
+        ),
+    ),
+    "check": (installed.check, _syntax("\nUsage: pip check\n")),
+}
+ELSEWHERE = {"cache", "config", "debug", "download", "hash", "index", "inspect", "lock", "search", "wheel"}
+
+
+async def pip(invocation: Invocation) -> int:
+    """Run a subcommand. Exit codes are pip's: 0, 1 for a failure, 2 for wrong options."""
+    arguments = invocation.argv[1:]
+    # Options may come before the command: pip -q install x.
+    place = next((index for index, one in enumerate(arguments) if not one.startswith("-")), None)
+    if place is None:
+        return _general(invocation, arguments)
+    name, rest = arguments[place], arguments[:place] + arguments[place + 1 :]
+    if name == "help":
+        return _explain(invocation, rest)
+    if name not in SUBCOMMANDS:
+        known = "is not possible in this page" if name in ELSEWHERE else "is no command of this pip"
+        return _fail(invocation, f"pip {name} {known}")
+    run, syntax = SUBCOMMANDS[name]
+    given = syntax.parse(invocation, rest)
+    if isinstance(given, int):
+        return given
+    try:
+        done = run(invocation, given)
+        return done if isinstance(done, int) else await done
+    except PipProblem as problem:
+        return _fail(invocation, str(problem))
+
+
+def _fail(invocation: Invocation, text: str) -> int:
+    for line in text.split("\n"):
+        invocation.stderr.write(f"ERROR: {line}\n".encode("utf-8", "surrogateescape"))
+    return 1
+
+
+def _general(invocation: Invocation, arguments: list[str]) -> int:
+    if "-V" in arguments or "--version" in arguments:
+        python = f"{sys.version_info.major}.{sys.version_info.minor}"
+        invocation.print(f"pip by micropip {_micropip_version()} (python {python})")
+        return 0
+    given = _syntax(HELP).parse(invocation, arguments)
+    if isinstance(given, int):
+        return given
+    invocation.print(HELP.strip("\n"))
+    return 0
+
+
+def _explain(invocation: Invocation, names: list[str]) -> int:
+    if not names:
+        invocation.print(HELP.strip("\n"))
+        return 0
+    if names[0] not in SUBCOMMANDS:
+        return _fail(invocation, f'unknown command "{names[0]}"')
+    return cast(int, SUBCOMMANDS[names[0]][1].parse(invocation, ["--help"]))
+
+
+def _micropip_version() -> str:
+    try:
+        return metadata.version("micropip")
+    except metadata.PackageNotFoundError:
+        return "(not installed)"

@@ -1,0 +1,150 @@
+"""What is installed: list, freeze, show, check."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from importlib import metadata
+from typing import TYPE_CHECKING
+
+from gemini.python.pip.problem import PipProblem
+from gemini.python.pip.requirements import canonical
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Arguments
+
+if TYPE_CHECKING:
+    from packaging.specifiers import SpecifierSet
+
+FIELDS = ("Name", "Version", "Summary", "Home-page", "Author", "License-Expression", "License")
+NOT_FROZEN = {"pip", "setuptools", "wheel", "distribute"}
+
+
+def distributions() -> dict[str, metadata.Distribution]:
+    """Return what is installed, by canonical name; the first one on the path counts."""
+    found: dict[str, metadata.Distribution] = {}
+    for one in metadata.distributions():
+        # A directory that lost its metadata has no name.
+        if "Name" in one.metadata:
+            found.setdefault(canonical(one.metadata["Name"]), one)
+    return dict(sorted(found.items()))
+
+
+def versions() -> dict[str, str]:
+    """Return what is installed as canonical name to version."""
+    return {name: one.version for name, one in distributions().items()}
+
+
+def freeze(invocation: Invocation, given: Arguments) -> int:
+    """Print `name==version` lines."""
+    for name, one in distributions().items():
+        if name not in NOT_FROZEN or "all" in given:
+            invocation.print(f"{one.metadata['Name']}=={one.version}")
+    return 0
+
+
+def list_packages(invocation: Invocation, given: Arguments) -> int:
+    """Print the packages in the format asked for."""
+    rows = [(str(one.metadata["Name"]), one.version) for one in distributions().values()]
+    style = given.last("format", "columns")
+    if style == "json":
+        invocation.print(json.dumps([{"name": name, "version": version} for name, version in rows]))
+    elif style == "freeze":
+        for name, version in rows:
+            invocation.print(f"{name}=={version}")
+    elif style == "columns":
+        width = max([len("Package"), *(len(name) for name, _ in rows)])
+        longest = max([len("Version"), *(len(version) for _, version in rows)])
+        for name, version in [("Package", "Version"), ("-" * width, "-" * longest), *rows]:
+            invocation.print(f"{name:<{width}} {version}")
+    else:
+        raise PipProblem(f"--format must be columns, freeze or json, not '{style}'")
+    return 0
+
+
+def show(invocation: Invocation, given: Arguments) -> int:
+    """Print what is known about packages; 1 when none of them is installed."""
+    if not given.operands:
+        raise PipProblem("Please provide a package name or names.")
+    installed = distributions()
+    missing = [name for name in given.operands if canonical(name) not in installed]
+    if missing:
+        warn(invocation, "Package(s) not found: " + ", ".join(missing))
+    present = [installed[canonical(name)] for name in given.operands if canonical(name) in installed]
+    for number, one in enumerate(present):
+        if number:
+            invocation.print("---")
+        for field, value in _facts(one, installed).items():
+            invocation.print(f"{field}: {value}".rstrip(" "))
+        if "f" in given:
+            invocation.print("Files:")
+            for file in sorted(str(path) for path in one.files or []):
+                invocation.print(f"  {file}")
+    return 0 if present else 1
+
+
+def _facts(one: metadata.Distribution, installed: Mapping[str, metadata.Distribution]) -> dict[str, str]:
+    name = canonical(one.metadata["Name"])
+    needs = sorted({required for required in _required(one)})
+    users = sorted(str(other.metadata["Name"]) for other in installed.values() if name in _required(other))
+    said = one.metadata
+    fields = {field: str((said.get_all(field) or [""])[0]) for field in FIELDS}
+    fields["License"] = fields.pop("License-Expression") or fields.pop("License")
+    fields["Location"] = str(one.locate_file(""))
+    fields["Requires"] = ", ".join(needs)
+    fields["Required-by"] = ", ".join(users)
+    return fields
+
+
+def _required(one: metadata.Distribution) -> set[str]:
+    """Return the canonical names that a package needs, extras left out."""
+    try:
+        return {canonical(name) for name, _ in _requirements(one)}
+    except ModuleNotFoundError:  # without packaging, nobody can tell what a marker excludes
+        plain = [line for line in one.requires or [] if "extra" not in line.partition(";")[2]]
+        return {canonical(_leading_name(line.strip())) for line in plain}
+
+
+def _requirements(one: metadata.Distribution) -> Iterator[tuple[str, SpecifierSet]]:
+    """Give what a package needs in this environment; raises ModuleNotFoundError without `packaging`."""
+    from packaging.requirements import Requirement
+
+    for requirement in map(Requirement, one.requires or []):
+        if requirement.marker is None or requirement.marker.evaluate({"extra": ""}):
+            yield requirement.name, requirement.specifier
+
+
+def _leading_name(requirement: str) -> str:
+    for index, character in enumerate(requirement):
+        if not (character.isalnum() or character in "._-"):
+            return requirement[:index]
+    return requirement
+
+
+def check(invocation: Invocation, given: Arguments) -> int:
+    """Say which installed packages lack something, or have the wrong version of it; 1 if any."""
+    installed = distributions()
+    complaints: list[str] = []
+    try:
+        for one in installed.values():
+            complaints += _complaints(one, installed)
+    except ModuleNotFoundError as problem:
+        raise PipProblem("pip check needs a package: pip install packaging") from problem
+    for complaint in complaints or ["No broken requirements found."]:
+        invocation.print(complaint)
+    return 1 if complaints else 0
+
+
+def _complaints(one: metadata.Distribution, installed: Mapping[str, metadata.Distribution]) -> Iterator[str]:
+    owner = f"{one.metadata['Name']} {one.version}"
+    for name, specifier in _requirements(one):
+        other = installed.get(canonical(name))
+        if other is None:
+            yield f"{owner} requires {name}, which is not installed."
+        elif not specifier.contains(other.version, prereleases=True):
+            has = f"{other.metadata['Name']} {other.version}"
+            yield f"{owner} has requirement {name}{specifier}, but you have {has}."
+
+
+def warn(invocation: Invocation, text: str) -> None:
+    """Write a warning as pip does."""
+    invocation.stderr.write(f"WARNING: {text}\n".encode("utf-8", "surrogateescape"))

@@ -1,0 +1,142 @@
+"""What the person's page asks of the kernel, beside what any client may."""
+
+import base64
+import tempfile
+from collections.abc import Collection
+from datetime import date
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from gemini.core import ffi
+from gemini.core.protocol import Handler, Params
+from gemini.dom.browser import Browser
+from gemini.dom.documents import Document
+from gemini.dom.sites import Sites
+from gemini.errors import GeminiError
+from gemini.python.console import PythonConsole
+from gemini.server.endpoint import call_for_person
+from gemini.terminal.manager import TerminalManager
+from gemini.tools import Registry
+from gemini.tools.writers import SCRIPT, writing
+
+if TYPE_CHECKING:
+    from gemini.storage.exchange import Exported, Imported, Looked
+
+
+class Surface(Protocol):
+    """What these handlers need of the kernel."""
+
+    registry: Registry
+    console: PythonConsole
+    terminals: TerminalManager
+    browser: Browser
+    sites: Sites
+
+    def snapshot(self) -> dict[str, Any]: ...
+    def export_all(self, path: str) -> "Exported": ...
+    def look_at_export(self, path: str) -> "Looked": ...
+    def import_all(self, path: str, take: Collection[str] = ()) -> "Imported": ...
+    def reset_all(self) -> "Imported": ...
+
+
+def page_handlers(kernel: Surface) -> dict[str, Handler]:
+    """By method, what the person's page may ask beside what any client may."""
+
+    async def snapshot(_: Params) -> Any:
+        return kernel.snapshot()
+
+    async def attend(params: Params) -> Any:
+        kernel.registry.consent.attended = bool(params["attended"])
+        return {}
+
+    async def terminal_placed(params: Params) -> Any:
+        terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
+        # One that was closed meanwhile has no place.
+        if terminal is not None:
+            x, y, width, height = (int(params[name]) for name in ("x", "y", "width", "height"))
+            terminal.place(x, y, width, height, floating=bool(params["floating"]))
+        return {}
+
+    async def document_changed(params: Params) -> Any:
+        kernel.browser.changed(cast(Document, params))
+        return {}
+
+    async def read_site(params: Params) -> Any:
+        roots = [str(root) for root in params["roots"]]
+        answer = kernel.sites.answer(str(params["path"]), roots, outside=params["outside"] is True)
+        return {**vars(answer), "content": base64.b64encode(answer.content).decode()}
+
+    return {
+        "state/snapshot": snapshot,
+        "panel/act": partial(call_for_person, kernel.registry),
+        "page/attended": attend,
+        "terminal/placed": terminal_placed,
+        "document/changed": document_changed,
+        "site/read": read_site,
+        **console_handlers(kernel.console, kernel.registry),
+        **exchange_handlers(kernel),
+    }
+
+
+def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Handler]:
+    """By method, what is asked of the Python console beside its tools."""
+
+    async def evaluate(params: Params) -> Any:
+        try:
+            registry.require("python_run", "script")
+            with writing(registry.writers, SCRIPT):
+                return {"value": await console.evaluate(str(params["code"]))}
+        except GeminiError as error:
+            return error.as_json()
+
+    async def complete(params: Params) -> Any:
+        # No tool: the log is no place for every key that is typed.
+        return console.complete(str(params["code"]), int(params["cursor"]))
+
+    return {"python/evaluate": evaluate, "python/complete": complete}
+
+
+def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
+    """By method, everything as one file, which goes beside the messages, by ids (web/kernel/blobs.js)."""
+    offered: list[str] = []
+
+    async def export_all(_: Params) -> Any:
+        while offered:
+            ffi.withdraw_download(offered.pop())
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "everything.tar.gz")
+            kernel.export_all(str(path))
+            data = path.read_bytes()
+        offered.append(ffi.offer_download(data, "application/gzip"))
+        return {"blob": offered[0], "name": f"gemini-{date.today()}.tar.gz", "bytes": len(data)}
+
+    async def import_all(params: Params) -> Any:
+        data = await ffi.fetch_upload(str(params["blob"]))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "everything.tar.gz")
+            path.write_bytes(data)
+            try:
+                return kernel.import_all(str(path), tuple(map(str, params.get("take", ()))))
+            except GeminiError as error:
+                return error.as_json()
+
+    async def look(params: Params) -> Any:
+        data = await ffi.fetch_upload(str(params["blob"]))
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "everything.tar.gz")
+            path.write_bytes(data)
+            try:
+                return kernel.look_at_export(str(path))
+            except GeminiError as error:
+                return error.as_json()
+
+    async def reset_all(_: Params) -> Any:
+        return kernel.reset_all()
+
+    return {
+        "storage/look": look,
+        "storage/export": export_all,
+        "storage/import": import_all,
+        "storage/reset": reset_all,
+    }

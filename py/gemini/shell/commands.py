@@ -1,0 +1,11 @@
+"""The commands of the embedded shell that are written in Python: the userland, and Python itself."""
+
+from gemini_userland import WHERE, Commands
+
+COMMANDS = Commands(
+    {
+        **WHERE,
+        **dict.fromkeys(("python", "python3"), "gemini.python.command:run_python"),
+        **dict.fromkeys(("pip", "pip3"), "gemini.python.pip:pip"),
+    }
+)

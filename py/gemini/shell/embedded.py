@@ -1,0 +1,205 @@
+"""The `shell` backend: just-bash on Pyodide's filesystem, with commands of ours written in Python.
+
+The JavaScript (web/kernel/shell) travels inside the wheel, so that this works in anybody's Pyodide.
+"""
+
+import asyncio
+import contextvars
+import json
+import math
+import os
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gemini.core import ffi, interrupts
+from gemini.errors import ShellUnavailable
+from gemini.python import process
+from gemini.shell import missing_commands
+from gemini.shell.backend import Finished, Tty
+from gemini.shell.commands import COMMANDS
+from gemini.shell.output import Stream
+from gemini_userland import run
+from gemini_userland.invocation import Invocation, Output
+
+ENGINE = "shell_engine.mjs"
+ENVIRONMENT = {
+    "HOME": "/home/user",
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "USER": "user",
+    "LOGNAME": "user",
+    "SHELL": "/bin/bash",
+    "TERM": "xterm-256color",
+    "LANG": "C.UTF-8",
+}
+# Variables with such names never reach a disk.
+SECRET = re.compile(
+    r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
+)
+INTERRUPTED = 130
+# These print while they run; the others' output comes when they end.
+LIVE = ["python", "python3", "pip", "pip3", "make"]
+
+
+class ShellBackend:
+    """Opens sessions of the embedded shell. The engine is loaded with the first of them."""
+
+    name = "shell"
+    raw = outside = False
+    lacks: Mapping[str, str] = missing_commands.LACKS
+
+    def __init__(self) -> None:
+        self._engine: asyncio.Task[Any] | None = None
+
+    def require(self) -> None: ...
+
+    def is_complete(self, command: str) -> bool:
+        loaded = self._engine is not None and self._engine.done()
+        return bool(self._engine.result().isComplete(command)) if loaded else True  # type: ignore[union-attr]
+
+    async def open(self, tty: Tty, working_dir: str, state: str | None = None) -> "ShellSession":
+        if self._engine is None:
+            # The first command may be a script's; the engine outlives it.
+            self._engine = asyncio.get_running_loop().create_task(_load_engine(), context=process.detached())
+        try:
+            engine = await asyncio.shield(self._engine)
+        except ShellUnavailable:
+            # The next command tries again.
+            self._engine = None
+            raise
+        return ShellSession(engine, tty, working_dir, state)
+
+
+async def _load_engine() -> Any:
+    os.makedirs(ENVIRONMENT["HOME"], exist_ok=True)
+    os.makedirs("/tmp", exist_ok=True)
+    try:
+        engine = await ffi.import_packaged_module("gemini.shell", ENGINE)
+    except (OSError, ImportError) as error:
+        raise ShellUnavailable(
+            f"the shell could not be loaded: {error}",
+            hint="Check the connection to the page's server and try again, or reload the page.",
+        ) from error
+    interrupts.install(engine.interruptBuffer(interrupts.from_page()))
+    return engine
+
+
+class ShellSession:
+    """A just-bash session; see web/kernel/shell/session.js for how its state lasts."""
+
+    def __init__(self, engine: Any, tty: Tty, working_dir: str, state: str | None) -> None:
+        self._engine = engine
+        self._write = tty.write
+        self._tasks: dict[asyncio.Task[Any], int] = {}
+        self._context = contextvars.copy_context()
+        self._proxies = [
+            ffi.js_callback(function)
+            for function in (self._run_command, self._cancel_commands, self._receive, tty.ask)
+        ]
+        self._session = engine.openSession(
+            ffi.to_js_object(
+                {
+                    "FS": ffi.emscripten_fs(),
+                    "workingDir": working_dir,
+                    "env": {**ENVIRONMENT, "PWD": working_dir},
+                    "commands": [*COMMANDS, *missing_commands.NAMES],
+                    "liveCommands": LIVE,
+                    "runCommand": self._proxies[0],
+                    "interrupts": interrupts.from_page(),
+                    "number": tty.number,
+                    "cancelCommands": self._proxies[1],
+                    "write": self._proxies[2],
+                    "ask": self._proxies[3],
+                    "state": state,
+                }
+            )
+        )
+
+    async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
+        # Commands called back from JavaScript start in an empty context; this one says which tool call they
+        # serve. What waits for them here is no part of what a timeout ends.
+        self._context = contextvars.copy_context()
+        self._context.run(interrupts.wanted.set, self._session.shouldStop)
+        limit = math.inf if timeout_s is None else timeout_s * 1000
+        ended = asyncio.ensure_future(self._session.run(command, limit, interrupts.request.get(), attended))
+        try:
+            done = await asyncio.shield(ended)
+        except asyncio.CancelledError:
+            self.interrupt()
+            await ended
+            raise
+        return Finished(int(done.exitCode), str(done.workingDir), done.ended)
+
+    def interrupt(self) -> None:
+        self._session.interrupt()
+
+    def state(self) -> str:
+        saved = json.loads(self._session.saved())
+        saved["env"] = {name: value for name, value in saved["env"].items() if not SECRET.search(name)}
+        return json.dumps(saved)
+
+    async def close(self) -> None:
+        self.interrupt()
+        self._session.close()
+        for proxy in self._proxies:
+            proxy.destroy()
+
+    def _receive(self, stream: int, data: Any) -> None:
+        self._write("stdout" if stream == 1 else "stderr", data.to_bytes())
+
+    def _cancel_commands(self, job: int) -> None:
+        for task, owner in list(self._tasks.items()):
+            if owner == job:
+                task.cancel()
+
+    async def _run_command(self, request: Any) -> Any:
+        """Run one of our commands for the engine: session.js's Invocation in, its CommandResult back."""
+        invocation = self._invocation(request)
+        task = asyncio.get_running_loop().create_task(_answer(invocation), context=self._context)
+        self._tasks[task] = int(request.job)
+        try:
+            exit_code = await task
+        except asyncio.CancelledError:
+            exit_code = INTERRUPTED
+        finally:
+            del self._tasks[task]
+        kept = {
+            "stdout": b"" if request.live.stdout else invocation.stdout.bytes(),
+            "stderr": b"" if request.live.stderr else invocation.stderr.bytes(),
+        }
+        return ffi.to_js_object({**kept, "exitCode": exit_code})
+
+    def _invocation(self, request: Any) -> Invocation:
+        env = dict(request.env.object_entries())
+        stdout, stderr = self._output(int(request.live.stdout)), self._output(int(request.live.stderr))
+
+        async def shell(script: str, cwd: str, environment: Mapping[str, str]) -> int:
+            done = await request.shell(script, cwd, ffi.to_js_object(dict(environment)))
+            stdout.write(done.stdout.to_bytes())
+            stderr.write(done.stderr.to_bytes())
+            return int(done.exitCode)
+
+        return Invocation(
+            [str(request.name), *request.args.to_py()],
+            request.stdin.to_bytes(),
+            str(request.cwd),
+            env,
+            stdout,
+            stderr,
+            shell,
+            str(request.descriptors),
+            int(request.umask),
+        )
+
+    def _output(self, live: int) -> Output:
+        """What a command writes to: the terminal's stdout (1) or stderr (2) at once, or 0 for the engine."""
+        if not live:
+            return Output()
+        stream: Stream = "stdout" if live == 1 else "stderr"
+        return Output(lambda data: self._write(stream, data))
+
+
+async def _answer(invocation: Invocation) -> int:
+    if invocation.name in missing_commands.NAMES:
+        return missing_commands.answer(invocation)
+    return await run(invocation, COMMANDS)

@@ -1,0 +1,37 @@
+"""Programs that the embedded shell can't run, each with an answer that says who can."""
+
+from collections.abc import Mapping
+
+from gemini.errors import CapabilityMissing
+from gemini_userland.invocation import Invocation
+
+LACKS: Mapping[str, str] = {"interactive programs": "linux"}
+
+INTERACTIVE = (
+    "vi", "vim", "nvim", "nano", "emacs", "less", "more", "man", "top", "htop", "tmux", "screen", "ssh",
+    "ftp", "telnet", "dialog", "watch",
+)  # fmt: skip
+NAMES = INTERACTIVE
+CANNOT_EXECUTE = 126
+
+
+def explain(name: str) -> CapabilityMissing:
+    """The error for a program of `NAMES`."""
+    return _missing(f"{name} needs an interactive terminal", "interactive programs")
+
+
+def _missing(reason: str, capability: str) -> CapabilityMissing:
+    backend = LACKS[capability]
+    return CapabilityMissing(
+        f"{reason}, which the 'shell' backend lacks",
+        hint=f"The {backend!r} backend has {capability}: "
+        f"terminal_create(backend={backend!r}) where it is there.",
+        data={"capability": capability, "backend": backend},
+    )
+
+
+def answer(invocation: Invocation) -> int:
+    """Say on standard error what is lacking, as a command of the shell."""
+    error = explain(invocation.name)
+    invocation.stderr.write(f"bash: {error.message}. {error.hint}\n".encode())
+    return CANNOT_EXECUTE

@@ -1,0 +1,144 @@
+"""What a command printed, kept within a budget: the beginning and the end in memory, the whole in a file."""
+
+import codecs
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from gemini.core.spill import make_room
+
+Stream = Literal["stdout", "stderr"]
+
+# Errors stand at the end, so the end keeps a third of what is shown.
+HEAD_SHARE = 2 / 3
+# Files live in memory; what is longer than this is cut in its file too, and says so there.
+LARGEST_FILE = 400_000_000
+
+
+class Clip:
+    """The first and the last bytes of a stream of any length, `most` (1 or more) in all."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._head_most = int(most * HEAD_SHARE)
+        self._tail_most = most - self._head_most
+        self._head = bytearray()
+        self._tail = bytearray()
+        self.total = 0
+
+    def add(self, data: bytes) -> None:
+        self.total += len(data)
+        room = self._head_most - len(self._head)
+        if room > 0:
+            self._head += data[:room]
+            data = data[room:]
+        self._tail += data[-self._tail_most :]
+        # Trimming each time would copy the tail for every line.
+        if len(self._tail) > 2 * self._tail_most:
+            del self._tail[: -self._tail_most]
+
+    @property
+    def cut(self) -> int:
+        """How many bytes in the middle are gone."""
+        return max(self.total - self._most, 0)
+
+    def takes(self, size: int) -> bool:
+        """Whether so many bytes can be added with nothing lost."""
+        return self.total + size <= self._most
+
+    def kept(self) -> bytes:
+        return bytes(self._head) + self._last()
+
+    def _last(self) -> bytes:
+        return bytes(self._tail[-self._tail_most :])
+
+    def text(self) -> str:
+        """As UTF-8, with `\\xff` for what isn't, and a marker where the middle was cut."""
+        if not self.cut:
+            return self.kept().decode("utf-8", "backslashreplace")
+        head = _without_split(bytes(self._head), at_end=True).decode("utf-8", "backslashreplace")
+        tail = _without_split(self._last(), at_end=False).decode("utf-8", "backslashreplace")
+        return f"{head}\n[… {self.cut:,} of {self.total:,} bytes cut …]\n{tail}"
+
+
+def _without_split(data: bytes, *, at_end: bool) -> bytes:
+    """`data` without the part of a UTF-8 character that the cut left at one side of it."""
+    if not at_end:
+        # Of a character of four bytes, three follow the first.
+        rest = next((at for at, byte in enumerate(data[:4]) if byte & 0xC0 != 0x80), len(data))
+        return data[rest:] if rest < 4 else data
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    decoder.decode(data)
+    pending = decoder.getstate()[0]
+    return data[: len(data) - len(pending)]
+
+
+@dataclass(frozen=True)
+class Captured:
+    """What `Capture` gives when the command has ended; texts are at most the budget plus a marker."""
+
+    output: str
+    stdout: str
+    stderr: str
+    truncated: bool
+    file: str | None
+
+
+class Capture:
+    """Collects one command's output, both streams apart and in the order in which they came.
+
+    Args:
+        most: Bytes kept of each text, 1 or more.
+        new_file: Makes the path of the file for what doesn't fit, or isn't UTF-8; called at most once.
+    """
+
+    def __init__(self, most: int, new_file: Callable[[], Path]) -> None:
+        self._clips = {"stdout": Clip(most), "stderr": Clip(most)}
+        self._both = Clip(most)
+        self._new_file = new_file
+        self._path: Path | None = None
+        self._file: BinaryIO | None = None
+
+    def add(self, stream: Stream, data: bytes) -> None:
+        if self._file is None and not self._both.takes(len(data)):
+            self._spool(self._both.kept())
+        self._clips[stream].add(data)
+        self._both.add(data)
+        if self._file is not None:
+            self._append(data)
+
+    def _spool(self, before: bytes) -> None:
+        self._path = self._new_file()
+        make_room(self._path.parent)
+        self._file = self._path.open("wb")
+        self._file.write(before)
+
+    def _append(self, data: bytes) -> None:
+        assert self._file is not None
+        room = LARGEST_FILE - self._file.tell()
+        self._file.write(data[: max(room, 0)])
+        if 0 <= room < len(data):
+            self._file.write(f"\n[… the file ends here, at {LARGEST_FILE:,} bytes …]\n".encode())
+
+    def finish(self) -> Captured:
+        """The texts; the file is complete from now on."""
+        if self._file is None and not _is_utf8(self._both.kept()):
+            self._spool(self._both.kept())
+        if self._file is not None:
+            self._file.close()
+        return Captured(
+            output=self._both.text(),
+            stdout=self._clips["stdout"].text(),
+            stderr=self._clips["stderr"].text(),
+            truncated=self._both.cut > 0,
+            file=None if self._path is None else str(self._path),
+        )
+
+
+def _is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

@@ -1,0 +1,39 @@
+"""What the page's terminals do for a person: on the road of all tools, but told to nobody else."""
+
+from functools import partial
+from typing import TypedDict
+
+from gemini import tools
+from gemini.errors import GeminiError
+from gemini.shell.host import HostBackend
+from gemini.terminal.manager import TerminalManager
+
+declare = partial(tools.declare, group="terminals")
+
+
+class Opened(TypedDict):
+    terminal_id: str
+
+
+class PanelTerminalTools:
+    """Opens terminals of the person's own computer."""
+
+    def __init__(self, manager: TerminalManager, host: HostBackend) -> None:
+        self._manager = manager
+        self._host = host
+
+    @declare(person_only=True)
+    async def panel_terminal_own(self, press: str) -> Opened:
+        """Open a terminal of this computer.
+
+        Args:
+            press: What the companion gave for the person's press; it opens one terminal.
+        """
+        with self._host.pressed(press):
+            terminal = self._manager.create(backend=self._host.name)
+            try:
+                await terminal.ready()
+            except GeminiError:
+                await self._manager.close(terminal.term_id)
+                raise
+        return {"terminal_id": terminal.term_id}

@@ -1,5 +1,0 @@
-"""`tar`: GNU tar's common ground, on Python's own `tarfile`."""
-
-from gemini.terminals.commands.tar.command import tar
-
-__all__ = ["tar"]

@@ -1,0 +1,272 @@
+"""`bc`: arithmetic on decimal numbers of any size."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Syntax
+from gemini_userland.text import decode, read
+
+SYNTAX = Syntax(
+    short="lqs",
+    long={"mathlib": "l", "quiet": "q"},
+    help="""
+Usage: bc [OPTION]... [FILE]...
+Calculate the expressions of the FILEs and of standard input, one a line.
+
+  -l, --mathlib  scale is 20
+
+Numbers, variables, + - * / % ^, comparisons, assignments, ( ), sqrt(), length(), scale, ibase, obase and quit
+are there. Functions and loops are not: terminal_create(backend='linux') has a complete bc where it is there.
+""",
+)
+TOKEN = re.compile(r"\s*([\dA-F]*\.[\dA-F]+|[\dA-F]+\.?|[a-z_]\w*|[-+*/%^]=|[<>=!]=|\+\+|--|[-+*/%^()<>=])")
+LEVELS = (("==", "!=", "<", ">", "<=", ">="), ("+", "-"), ("*", "/", "%"))
+WIDTH = 69
+DIGITS = "0123456789ABCDEF"
+BASES = {"ibase": (2, 16), "obase": (2, 999)}
+
+
+class BadExpression(ValueError):
+    """An expression that can't be calculated; the message says why."""
+
+
+@dataclass(frozen=True)
+class Number:
+    """`value` / 10**`scale`."""
+
+    value: int
+    scale: int = 0
+
+    def at(self, scale: int) -> int:
+        """Return the value at another scale, cut off."""
+        if scale >= self.scale:
+            return self.value * 10 ** (scale - self.scale)
+        return _cut(self.value, 10 ** (self.scale - scale))
+
+    def text(self, base: int) -> str:
+        """Return its digits; those of bases over sixteen are decimal numbers."""
+        whole, rest = divmod(abs(self.value), 10**self.scale)
+        digits: list[int] = []
+        while whole:
+            whole, digit = divmod(whole, base)
+            digits.insert(0, digit)
+        # As many digits as tell what `scale` decimal ones do, which is how GNU's counts them.
+        after: list[int] = []
+        reach = 1
+        while self.scale and len(str(reach)) <= self.scale:
+            digit, rest = divmod(rest * base, 10**self.scale)
+            after.append(digit)
+            reach *= base
+        shown = _digits(digits, base) + ("." + _digits(after, base) if after else "")
+        text = ("-" if self.value < 0 else "") + shown if self.value else "0"
+        return (
+            text if len(text) < WIDTH else "\\\n".join(text[at : at + 68] for at in range(0, len(text), 68))
+        )
+
+
+def _digits(digits: list[int], base: int) -> str:
+    if base <= len(DIGITS):
+        return "".join(DIGITS[digit] for digit in digits)
+    return "".join(f" {digit:0{len(str(base - 1))}d}" for digit in digits)
+
+
+def _number(token: str, base: int) -> Number:
+    """Read a number. A digit that stands alone is what it is in any base; in longer ones none is over the base."""
+    whole, _, fraction = token.partition(".")
+    figures = [DIGITS.index(letter) for letter in whole + fraction]
+    if len(figures) > 1:
+        figures = [min(figure, base - 1) for figure in figures]
+    value = 0
+    for figure in figures:
+        value = value * base + figure
+    return Number(value * 10 ** len(fraction) // base ** len(fraction), len(fraction))
+
+
+def _cut(value: int, divisor: int) -> int:
+    """Divide towards zero."""
+    quotient = abs(value) // abs(divisor)
+    return quotient if (value < 0) == (divisor < 0) else -quotient
+
+
+class Calculator:
+    """The variables, and one expression at a time."""
+
+    def __init__(self, scale: int) -> None:
+        self._variables = {"scale": Number(scale), "ibase": Number(10), "obase": Number(10)}
+        self._tokens: list[str] = []
+        self._assigned = False
+
+    def calculate(self, text: str) -> Number | None:
+        """Return the value of an expression, or None of an assignment."""
+        self._tokens = _tokens(text)
+        self._assigned = False
+        value = self._assignment()
+        if self._tokens:
+            raise BadExpression("syntax error")
+        return None if self._assigned else value
+
+    def shown(self, value: Number) -> str:
+        """Return what is printed of a value."""
+        return value.text(self._variables["obase"].at(0))
+
+    @property
+    def _scale(self) -> int:
+        return self._variables["scale"].at(0)
+
+    def _assignment(self) -> Number:
+        if (
+            len(self._tokens) > 2
+            and re.match(r"[a-z_]", self._tokens[0])
+            and re.fullmatch(r"[-+*/%^]?=", self._tokens[1])
+        ):
+            name, operator, *self._tokens = self._tokens
+            value = self._assignment()
+            if operator != "=":
+                value = self._apply(operator[0], self._variables.get(name, Number(0)), value)
+            least, most = BASES.get(name, (None, None))
+            if least is not None and most is not None:
+                value = Number(min(max(value.at(0), least), most))
+            self._variables[name] = value
+            self._assigned = True
+            return value
+        return self._binary(0)
+
+    def _binary(self, level: int) -> Number:
+        if level == len(LEVELS):
+            return self._power()
+        left = self._binary(level + 1)
+        while self._tokens and self._tokens[0] in LEVELS[level]:
+            operator = self._tokens.pop(0)
+            left = self._apply(operator, left, self._binary(level + 1))
+        return left
+
+    def _apply(self, operator: str, left: Number, right: Number) -> Number:
+        scale = max(left.scale, right.scale)
+        one, other = left.at(scale), right.at(scale)
+        match operator:
+            case "+" | "-":
+                return Number(one + other if operator == "+" else one - other, scale)
+            case "*":
+                kept = min(left.scale + right.scale, max(self._scale, scale))
+                return Number(Number(left.value * right.value, left.scale + right.scale).at(kept), kept)
+            case "/" | "%":
+                return self._divided(operator, left, right)
+            case "^":
+                return self._raised(left, right.at(0))
+            case _:
+                results = {
+                    "==": one == other,
+                    "!=": one != other,
+                    "<": one < other,
+                    ">": one > other,
+                    "<=": one <= other,
+                }
+                return Number(int(results.get(operator, one >= other)))
+
+    def _divided(self, operator: str, left: Number, right: Number) -> Number:
+        if right.value == 0:
+            raise BadExpression("Divide by zero")
+        quotient = Number(
+            _cut(left.value * 10 ** (self._scale + right.scale), right.value * 10**left.scale), self._scale
+        )
+        if operator == "/":
+            return quotient
+        scale = max(left.scale, self._scale + right.scale)
+        product = Number(quotient.value * right.value, quotient.scale + right.scale)
+        return Number(left.at(scale) - product.at(scale), scale)
+
+    def _raised(self, base: Number, exponent: int) -> Number:
+        if exponent < 0:
+            return self._divided("/", Number(1), self._raised(base, -exponent))
+        scale = base.scale * exponent
+        kept = min(scale, max(self._scale, base.scale))
+        return Number(Number(base.value**exponent, scale).at(kept), kept)
+
+    def _power(self) -> Number:
+        base = self._primary()
+        if self._tokens and self._tokens[0] == "^":
+            self._tokens.pop(0)
+            return self._raised(base, self._power().at(0))
+        return base
+
+    def _primary(self) -> Number:
+        if not self._tokens:
+            raise BadExpression("syntax error")
+        token = self._tokens.pop(0)
+        if token in ("-", "+"):
+            value = self._primary()
+            return Number(-value.value, value.scale) if token == "-" else value
+        if token == "(":
+            value = self._assignment()
+            self._expect(")")
+            return value
+        if re.match(r"[\dA-F.]", token):
+            return _number(token, self._variables["ibase"].at(0))
+        if re.match(r"[a-z_]", token):
+            return self._named(token)
+        raise BadExpression("syntax error")
+
+    def _named(self, name: str) -> Number:
+        if not self._tokens or self._tokens[0] != "(":
+            return self._variables.get(name, Number(0))
+        self._tokens.pop(0)
+        value = self._binary(0)
+        self._expect(")")
+        if name == "sqrt":
+            return self._root(value)
+        if name == "length":
+            return Number(len(str(abs(value.value))))
+        if name == "scale":
+            return Number(value.scale)
+        raise BadExpression(f"Function {name} not defined")
+
+    def _root(self, value: Number) -> Number:
+        from math import isqrt
+
+        if value.value < 0:
+            raise BadExpression("Square root of a negative number")
+        scale = max(self._scale, value.scale)
+        return Number(isqrt(value.at(2 * scale)), scale)
+
+    def _expect(self, token: str) -> None:
+        if not self._tokens or self._tokens.pop(0) != token:
+            raise BadExpression("syntax error")
+
+
+def _tokens(text: str) -> list[str]:
+    tokens: list[str] = []
+    at = 0
+    text = text.rstrip()
+    while at < len(text):
+        match = TOKEN.match(text, at)
+        if match is None:
+            raise BadExpression("syntax error")
+        tokens.append(match[1])
+        at = match.end()
+    return tokens
+
+
+async def bc(invocation: Invocation) -> int:
+    """Print the value of each expression that is no assignment."""
+    given = SYNTAX.parse(invocation)
+    if isinstance(given, int):
+        return given
+    calculator = Calculator(20 if "l" in given else 0)
+    sources = [decode(read(invocation, name)) for name in [*given.operands, "-"]]
+    text = re.sub(r"/\*.*?\*/|#[^\n]*|\\\n", "", "\n".join(sources), flags=re.DOTALL)
+    for line in re.split(r"[\n;]", text):
+        if line.strip() == "quit":
+            break
+        if not line.strip():
+            continue
+        try:
+            value = calculator.calculate(line)
+        except BadExpression as problem:
+            invocation.stderr.write(f"(standard_in) 1: {problem}\n".encode())
+            continue
+        if value is not None:
+            invocation.print(calculator.shown(value))
+    return 0

@@ -1,0 +1,297 @@
+"""`grep`: the lines that match."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatch
+
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Arguments, Number, Syntax
+from gemini_userland.patterns import compile_posix
+from gemini_userland.text import decode, encode, read
+
+SYNTAX = Syntax(
+    numbers={
+        **{letter: Number("{}: invalid context length argument") for letter in "ABC"},
+        "m": Number("invalid max count", least=-sys.maxsize),
+    },
+    short="aA:bB:cC:d:e:Ef:FGhHiIlLm:noPqrRsTUvVwxyzZ0123456789",
+    long={
+        "regexp=": "e",
+        "file=": "f",
+        "extended-regexp": "E",
+        "fixed-strings": "F",
+        "basic-regexp": "G",
+        "perl-regexp": "P",
+        "ignore-case": "i",
+        "no-ignore-case": "no-ignore-case",
+        "invert-match": "v",
+        "word-regexp": "w",
+        "line-regexp": "x",
+        "count": "c",
+        "color=?": "color",
+        "colour=?": "color",
+        "files-without-match": "L",
+        "files-with-matches": "l",
+        "max-count=": "m",
+        "only-matching": "o",
+        "quiet": "q",
+        "silent": "q",
+        "no-messages": "s",
+        "byte-offset": "b",
+        "with-filename": "H",
+        "no-filename": "h",
+        "line-number": "n",
+        "null": "Z",
+        "null-data": "z",
+        "after-context=": "A",
+        "before-context=": "B",
+        "context=": "C",
+        "text": "a",
+        "binary-files=": "binary-files",
+        "recursive": "r",
+        "dereference-recursive": "R",
+        "include=": "include",
+        "exclude=": "exclude",
+        "exclude-dir=": "exclude-dir",
+    },
+    wrong_usage=2,
+    help="""
+Usage: grep [OPTION]... PATTERN [FILE]...
+Print the lines of each FILE, or of what is piped in, that match PATTERN.
+
+  -E, -F, -P, -G          PATTERN is extended, a plain text, Perl's, basic (as without any of them)
+  -e PATTERN, -f FILE     one pattern of several; patterns from FILE, one a line
+  -i, -v, -w, -x          any case; lines that don't match; whole words; whole lines
+  -c, -l, -L, -q          counts; names of files that match, that don't; nothing, only the exit code
+  -o, -n, -b, -h, -H, -Z  only what matches; with line numbers, offsets; without, with file names; null after names
+  -A, -B, -C NUMBER       with so many lines after, before, around
+  -m NUMBER               stop after so many lines of a file
+  -r, -R                  files in directories too; --include, --exclude, --exclude-dir=GLOB choose
+  -a, -I, -s              binary files as text, not at all; no messages about files that can't be read
+""",
+)
+BINARY_AHEAD = 32_768
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """What is looked for, as one expression for whole contents and for lines."""
+
+    expression: re.Pattern[bytes]
+    inverted: bool
+
+    def selects(self, line: bytes) -> bool:
+        return (self.expression.search(line) is not None) != self.inverted
+
+
+async def grep(invocation: Invocation) -> int:
+    """Return 0 when a line was selected, 1 when none was, 2 after an error."""
+    given = SYNTAX.parse(invocation)
+    if isinstance(given, int):
+        return given
+    operands = list(given.operands)
+    patterns = _patterns(invocation, given, operands)
+    if patterns is None:
+        invocation.stderr.write(
+            b"Usage: grep [OPTION]... PATTERNS [FILE]...\nTry 'grep --help' for more information.\n"
+        )
+        return 2
+    try:
+        matcher = Matcher(_compile(given, patterns), "v" in given)
+    except re.error as problem:
+        invocation.error(str(problem.msg))
+        return 2
+    return Search(invocation, given, matcher).run(operands)
+
+
+def _patterns(invocation: Invocation, given: Arguments, operands: list[str]) -> list[str] | None:
+    patterns = [line for text in given.all("e") for line in text.split("\n")]
+    for name in given.all("f"):
+        patterns += decode(read(invocation, name)).removesuffix("\n").split("\n")
+    if "e" in given or "f" in given:
+        return patterns
+    return operands.pop(0).split("\n") if operands else None
+
+
+def _compile(given: Arguments, patterns: list[str]) -> re.Pattern[bytes]:
+    kind = given.winner("E", "F", "P", "G") or "G"
+    flags = re.MULTILINE | (re.IGNORECASE if "i" in given or "y" in given else 0)
+    translated: list[bytes] = []
+    for pattern in patterns:
+        if kind == "F":
+            translated.append(re.escape(encode(pattern)))
+        elif kind == "P":
+            translated.append(_perl(encode(pattern)))
+        else:
+            translated.append(compile_posix(pattern, extended=kind == "E").pattern)
+    # The longest of several alternatives is what POSIX asks for; Python takes the first.
+    translated.sort(key=len, reverse=True)
+    whole = translated[0] if len(translated) == 1 else b"|".join(b"(?:%s)" % one for one in translated)
+    if "x" in given:
+        whole = rb"^(?:%s)$" % whole
+    elif "w" in given:
+        whole = rb"(?<!\w)(?:%s)(?!\w)" % whole
+    return re.compile(whole, flags)
+
+
+def _perl(pattern: bytes) -> bytes:
+    """Replace what Python's expressions lack: `\\h`, and `\\K`, behind which the match begins."""
+    pattern = re.sub(rb"\\h", rb"[ \\t]", pattern)
+    before, keeps, after = pattern.partition(rb"\K")
+    return b"(?:%s)(?P<kept>%s)" % (before, after) if keeps else pattern
+
+
+class Search:
+    """One call of grep: what it prints, and whether something was selected."""
+
+    def __init__(self, invocation: Invocation, given: Arguments, matcher: Matcher) -> None:
+        self._invocation = invocation
+        self._given = given
+        self._matcher = matcher
+        self._end = b"\0" if "z" in given else b"\n"
+        context = given.number("C", int("".join(name for name, _ in given.items if name.isdigit()) or "0"))
+        self._before, self._after = given.number("B", context), given.number("A", context)
+        self._most = given.number("m", -1)
+        self._named = False
+        self._printed = False
+        self._failed = False
+
+    def run(self, names: list[str]) -> int:
+        recursive = self._given.winner("r", "R") is not None
+        paths = names or (["."] if recursive else ["-"])
+        one = self._given.winner("H", "h")
+        self._named = one == "H" or (one is None and (recursive or len(paths) > 1))
+        selected = False
+        for path in self._files(paths, recursive=recursive, bare=not names and recursive):
+            selected = self._file(path) or selected
+            if selected and "q" in self._given:
+                return 0
+        return 2 if self._failed else 0 if selected else 1
+
+    def _files(self, paths: list[str], *, recursive: bool, bare: bool) -> Iterator[str]:
+        for path in paths:
+            whole = self._invocation.path(path)
+            if path == "-" or not os.path.isdir(whole):
+                if recursive is False or path == "-" or self._wanted(os.path.basename(path)):
+                    yield path
+            elif not recursive:
+                self._complain(path, "Is a directory", fails=False)
+            else:
+                for found in self._walk(whole):
+                    relative = found[len(whole) :].lstrip("/")
+                    yield relative if bare else f"{path.rstrip('/')}/{relative}"
+
+    def _walk(self, top: str) -> Iterator[str]:
+        skipped = self._given.all("exclude-dir")
+        for directory, directories, files in os.walk(top, followlinks="R" in self._given):
+            directories[:] = [
+                name for name in directories if not any(fnmatch(name, glob) for glob in skipped)
+            ]
+            for name in files:
+                if self._wanted(name):
+                    yield f"{directory.rstrip('/')}/{name}"
+
+    def _wanted(self, name: str) -> bool:
+        included, excluded = self._given.all("include"), self._given.all("exclude")
+        if any(fnmatch(name, glob) for glob in excluded):
+            return False
+        return not included or any(fnmatch(name, glob) for glob in included)
+
+    def _complain(self, path: str, reason: str, *, fails: bool = True) -> None:
+        self._failed = self._failed or fails
+        if "s" not in self._given:
+            self._invocation.error(f"{path}: {reason}")
+
+    def _file(self, path: str) -> bool:
+        try:
+            data = read(self._invocation, path)
+        except OSError as error:
+            self._complain(path, error.strerror or str(error))
+            return False
+        # A whole content without a match is done with in one step. Only null data could let a match begin early.
+        if not self._matcher.inverted and not self._matcher.expression.search(data):
+            return self._summary(path, 0)
+        rows = data.split(self._end)
+        if rows[-1] == b"":
+            rows.pop()
+        chosen = [at for at, row in enumerate(rows) if self._matcher.selects(row)]
+        if self._most >= 0:
+            chosen = chosen[: self._most]
+        if self._given.winner("c", "l", "L", "q") is not None:
+            return self._summary(path, len(chosen))
+        if chosen and b"\0" in data[:BINARY_AHEAD] and "a" not in self._given and self._end != b"\0":
+            if "I" not in self._given:
+                self._invocation.print(f"Binary file {path} matches")
+            return "I" not in self._given
+        self._print(path, rows, chosen)
+        return bool(chosen)
+
+    def _summary(self, path: str, count: int) -> bool:
+        given = self._given
+        name = "(standard input)" if path == "-" else path
+        after = "\0" if "Z" in given else "\n"
+        if "l" in given or "L" in given:
+            if (count > 0) == ("l" in given):
+                self._invocation.print(name, end=after)
+            return (count > 0) == ("l" in given)
+        if "c" in given and "q" not in given:
+            prefix = f"{name}{chr(0) if 'Z' in given else ':'}" if self._named else ""
+            self._invocation.print(f"{prefix}{count}")
+        return count > 0
+
+    def _print(self, path: str, rows: list[bytes], chosen: list[int]) -> None:
+        around = self._before or self._after
+        last = -1
+        selected = set(chosen)
+        pieces: list[bytes] = []
+        for at in chosen:
+            first = max(at - self._before, last + 1)
+            if (
+                around
+                and "o" not in self._given
+                and (self._printed or last >= 0)
+                and first > last + 1 - (last < 0)
+            ):
+                pieces.append(b"--\n")
+            for row in range(first, min(at + self._after, len(rows) - 1) + 1):
+                if row > last and (row <= at or row not in selected):
+                    pieces += self._row(path, rows[row], row, matched=row in selected)
+                    last = row
+                elif row > at:
+                    break
+            self._printed = True
+        self._invocation.stdout.write(b"".join(pieces))
+
+    def _row(self, path: str, row: bytes, at: int, *, matched: bool) -> Iterator[bytes]:
+        mark = b":" if matched else b"-"
+        prefix = b""
+        if self._named:
+            prefix = encode("(standard input)" if path == "-" else path) + (
+                b"\0" if "Z" in self._given else mark
+            )
+        if "n" in self._given:
+            prefix += b"%d%s" % (at + 1, mark)
+        if "o" not in self._given:
+            yield prefix + row + self._end
+        elif matched and not self._matcher.inverted:
+            for match in self._matcher.expression.finditer(row):
+                found = match["kept"] if "kept" in match.re.groupindex else match[0]
+                if found:
+                    yield prefix + found + self._end
+
+
+async def egrep(invocation: Invocation) -> int:
+    """Grep with -E."""
+    invocation.argv[1:1] = ["-E"]
+    return await grep(invocation)
+
+
+async def fgrep(invocation: Invocation) -> int:
+    """Grep with -F."""
+    invocation.argv[1:1] = ["-F"]
+    return await grep(invocation)

@@ -1,0 +1,116 @@
+"""`install`: copies with a mode."""
+
+from __future__ import annotations
+
+import os
+import shutil
+
+from gemini_userland.invocation import Invocation
+from gemini_userland.modes import parse_mode
+from gemini_userland.options import Arguments, Syntax
+
+SYNTAX = Syntax(
+    short="cdDm:t:Tvg:o:",
+    long={
+        "directory": "d",
+        "mode=": "m",
+        "target-directory=": "t",
+        "no-target-directory": "T",
+        "verbose": "v",
+    },
+    help="""
+Usage: install [OPTION]... SOURCE... TARGET
+   or: install -d DIRECTORY...
+Copy files, with mode 755 unless told otherwise.
+
+  -d       make directories, and those above them
+  -D       make the directories above TARGET first
+  -m MODE  permissions, as for chmod
+  -t DIR   copy into DIR
+  -T       TARGET is no directory to copy into
+  -v       say what is made
+""",
+)
+
+
+async def install(invocation: Invocation) -> int:
+    """Copy the sources, or make the directories."""
+    given = SYNTAX.parse(invocation)
+    if isinstance(given, int):
+        return given
+    try:
+        mode = parse_mode(given.last("m", "755"))
+    except ValueError as problem:
+        invocation.error(str(problem))
+        return 1
+    names = list(given.operands)
+    if not names:
+        return SYNTAX.mistake(invocation, "missing file operand")
+    if "d" in given:
+        return max([_make_directory(invocation, given, name, mode) for name in names])
+    target = given.last("t")
+    if target is None and len(names) == 1:
+        return SYNTAX.mistake(invocation, f"missing destination file operand after '{names[0]}'")
+    into = target is not None
+    target = names.pop() if target is None else target
+    if complaint := _complaint(invocation, given, names, target, into=into):
+        invocation.error(complaint)
+        return 1
+    return max([_copy(invocation, given, name, target, mode) for name in names])
+
+
+def _make_directory(invocation: Invocation, given: Arguments, name: str, mode: int) -> int:
+    path = invocation.path(name)
+    missing = [name]
+    while (above := os.path.dirname(missing[0])) and not os.path.exists(invocation.path(above)):
+        missing.insert(0, above)
+    try:
+        existed = os.path.isdir(path)
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        invocation.error(f"cannot create directory '{name}': {error.strerror}")
+        return 1
+    if "v" in given and not existed:
+        for one in missing:
+            invocation.print(f"install: creating directory '{one}'")
+    os.chmod(path, mode)
+    return 0
+
+
+def _complaint(
+    invocation: Invocation, given: Arguments, names: list[str], target: str, *, into: bool
+) -> str | None:
+    """Return what is wrong with the target, once the directories that -D asks for are made."""
+    whole = invocation.path(target)
+    if "D" in given:
+        os.makedirs(whole if into else os.path.dirname(whole), exist_ok=True)
+    if os.path.isdir(whole):
+        return None
+    reason = "Not a directory" if os.path.exists(whole) else "No such file or directory"
+    if into:
+        return f"failed to access '{target}': {reason}"
+    return f"target '{target}': {reason}" if len(names) > 1 else None
+
+
+def _copy(invocation: Invocation, given: Arguments, name: str, target: str, mode: int) -> int:
+    source, place = invocation.path(name), target
+    if os.path.isdir(invocation.path(target)) and "T" not in given:
+        place = os.path.join(target, os.path.basename(name))
+    if not os.path.exists(source):
+        invocation.error(f"cannot stat '{name}': No such file or directory")
+        return 1
+    if os.path.isdir(source):
+        invocation.error(f"omitting directory '{name}'")
+        return 1
+    try:
+        shutil.copyfile(source, invocation.path(place))
+    except shutil.SameFileError:
+        invocation.error(f"'{name}' and '{place}' are the same file")
+        return 1
+    except OSError as error:
+        invocation.error(f"cannot create regular file '{place}': {error.strerror}")
+        return 1
+    os.chmod(invocation.path(place), mode)
+    if "v" in given:
+        invocation.print(f"'{name}' -> '{place}'")
+    return 0

@@ -1,0 +1,176 @@
+"""make's options: the command line, MAKEFLAGS, and what is passed on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gemini_userland.options import Arguments, Syntax
+
+HELP = """
+Usage: make [OPTION]... [NAME=VALUE]... [TARGET]...
+Run the recipes of a makefile that bring the TARGETs, or its first one, up to date.
+
+  -f FILE, --file=FILE, --makefile=FILE    read FILE, not GNUmakefile, makefile or Makefile; -: standard input
+  -C DIR, --directory=DIR                  work in DIR
+  -I DIR, --include-dir=DIR                look in DIR too for makefiles to include
+  -n, --just-print, --dry-run, --recon     print the commands only
+  -q, --question                           run nothing; exit with 1 if something is out of date
+  -t, --touch                              touch the targets, don't make them
+  -B, --always-make                        make everything, up to date or not
+  -W FILE, --what-if=FILE, --new-file=FILE, --assume-new=FILE    take FILE for just changed
+  -o FILE, --old-file=FILE, --assume-old=FILE                    take FILE for very old
+  -k, --keep-going                         after a failure, make what doesn't need it; -S, --stop: don't
+  -i, --ignore-errors                      take no notice of failures
+  -s, --silent, --quiet                    don't print the commands; --no-silent: do
+  -w, --print-directory                    say where make works; --no-print-directory: don't
+  -e, --environment-overrides              the environment is stronger than the makefile
+  -R, --no-builtin-variables               don't define CC, RM and the like
+  -r, --no-builtin-rules                   don't know any suffixes; there are no other built-in rules
+      --warn-undefined-variables           name variables that have no value
+  -j [N], -l [N], -O [KIND], -b, -m        accepted; one job runs at a time
+  -h, --help  -v, --version
+
+This make follows GNU make 4.3 in a shell without processes. It has no built-in rules, no vpath or VPATH, and
+no archive members.
+"""
+
+SYNTAX = Syntax(
+    short="bmBC:ef:hiI:j:kl:nNo:O:qrRsStvwW:",
+    long={
+        "always-make": "B",
+        "directory=": "C",
+        "environment-overrides": "e",
+        "file=": "f",
+        "makefile=": "f",
+        "ignore-errors": "i",
+        "include-dir=": "I",
+        "jobs=?": "j",
+        "keep-going": "k",
+        "load-average=?": "l",
+        "just-print": "n",
+        "dry-run": "n",
+        "recon": "n",
+        "old-file=": "o",
+        "assume-old=": "o",
+        "output-sync=?": "O",
+        "question": "q",
+        "no-builtin-rules": "r",
+        "no-builtin-variables": "R",
+        "silent": "s",
+        "quiet": "s",
+        "no-silent": "no-silent",
+        "no-keep-going": "S",
+        "stop": "S",
+        "touch": "t",
+        "print-directory": "w",
+        "no-print-directory": "no-print-directory",
+        "what-if=": "W",
+        "new-file=": "W",
+        "assume-new=": "W",
+        "warn-undefined-variables": "warn-undefined-variables",
+    },
+    wrong_usage=2,
+    advice=HELP.strip(),
+    help=HELP,
+    answer={"h": "help", "v": "version"},
+    version="make (gemini-surface), after GNU Make 4.3",
+)
+
+PASSED = "BeiknqrRstw"
+"""Letters that a make below gets by MAKEFLAGS."""
+
+
+@dataclass
+class Flags:
+    """What the options mean. `prints_directory` is None where nothing was said."""
+
+    level: int = 0
+    always_make: bool = False
+    environment_overrides: bool = False
+    ignore_errors: bool = False
+    keep_going: bool = False
+    dry_run: bool = False
+    question: bool = False
+    silent: bool = False
+    touch: bool = False
+    builtin_variables: bool = True
+    builtin_suffixes: bool = True
+    prints_directory: bool | None = None
+    warns_undefined: bool = False
+    old_files: Sequence[str] = ()
+    new_files: Sequence[str] = ()
+    include_directories: Sequence[str] = ()
+    letters: set[str] = field(default_factory=set[str])
+
+    @classmethod
+    def of(cls, given: Arguments, level: int) -> Flags:
+        """Read the options."""
+        flags = cls(level)
+        flags.apply(given)
+        return flags
+
+    def apply(self, given: Arguments) -> None:
+        """Add options to those there are, as MAKEFLAGS in a makefile does."""
+        self.letters |= {name for name, _ in given.items if name and name in PASSED}
+        self.letters |= {"r"} if "R" in self.letters else set()
+        if given.winner("k", "S") == "S":
+            self.letters.discard("k")
+        if given.winner("s", "no-silent") == "no-silent":
+            self.letters.discard("s")
+        self.always_make = "B" in self.letters
+        self.environment_overrides = "e" in self.letters
+        self.ignore_errors = "i" in self.letters
+        self.keep_going = "k" in self.letters
+        self.dry_run = "n" in self.letters
+        self.question = "q" in self.letters
+        self.silent = "s" in self.letters
+        self.touch = "t" in self.letters
+        self.builtin_variables = "R" not in self.letters
+        self.builtin_suffixes = "r" not in self.letters
+        self.warns_undefined = self.warns_undefined or "warn-undefined-variables" in given
+        said = given.winner("w", "no-print-directory")
+        self.prints_directory = said == "w" if said else self.prints_directory
+        self.old_files = [*self.old_files, *given.all("o")]
+        self.new_files = [*self.new_files, *given.all("W")]
+        self.include_directories = [*self.include_directories, *given.all("I")]
+
+    def makeflags(self, assignments: Sequence[str]) -> str:
+        """Return the value of MAKEFLAGS: letters, long options, and the command line's variables."""
+        letters = "".join(sorted(self.letters, key=lambda letter: (letter.lower(), letter)))
+        words = [f"-I{directory}" for directory in self.include_directories]
+        if self.prints_directory is False:
+            words.append("--no-print-directory")
+        if self.warns_undefined:
+            words.append("--warn-undefined-variables")
+        text = " ".join([letters, *words]) if words else letters
+        # The last one first, as GNU make has it; the value is expanded where it is used.
+        variables = " ".join(re.sub(r"([\\ \t\n])", r"\\\1", one) for one in reversed(assignments))
+        return f"{text} -- {variables}".replace("$", "$$") if variables else text
+
+
+def from_makeflags(value: str) -> list[str]:
+    """Return the arguments that a value of MAKEFLAGS stands for."""
+    value = value.replace("$$", "$")
+    words = [
+        re.sub(r"\\(.)", r"\1", word, flags=re.DOTALL) for word in re.findall(r"(?:\\.|[^ \t\n\\])+", value)
+    ]
+    if words and not words[0].startswith("-") and "=" not in words[0]:
+        words[0] = "-" + words[0]
+    return words
+
+
+def with_job_counts(arguments: Sequence[str]) -> list[str]:
+    """Give -j, -l and -O, whose value may be left out, one that getopt finds."""
+    ready: list[str] = []
+    left = list(arguments)
+    while left:
+        one = left.pop(0)
+        if one == "--":
+            return [*ready, one, *left]
+        if re.fullmatch(r"-[A-Za-z]*[jlO]", one) and not re.match(r"-[CfIoW]", one):
+            counted = one[-1] != "O" and left and re.fullmatch(r"[0-9.]+", left[0])
+            one += left.pop(0) if counted else "1"
+        ready.append(one)
+    return ready

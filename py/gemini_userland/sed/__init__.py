@@ -1,0 +1,5 @@
+"""`sed`: GNU sed's language, on bytes."""
+
+from gemini_userland.sed.command import sed
+
+__all__ = ["sed"]

@@ -1,0 +1,169 @@
+"""`sed` as it is called: options, files, and where the result goes."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Arguments, Syntax
+from gemini_userland.sed.execution import Execution, Files, Line
+from gemini_userland.sed.expressions import Expressions
+from gemini_userland.sed.script import BadScript, Command, read_script
+from gemini_userland.text import decode, encode, read
+
+SYNTAX = Syntax(
+    short="ne:f:Ersuzl:",
+    long={
+        "quiet": "n",
+        "silent": "n",
+        "expression=": "e",
+        "file=": "f",
+        "regexp-extended": "E",
+        "separate": "s",
+        "in-place=?": "i",
+        "null-data": "z",
+        "unbuffered": "u",
+        "line-length=": "l",
+        "posix": "posix",
+        "sandbox": "sandbox",
+        "follow-symlinks": "follow-symlinks",
+    },
+    version="sed (GNU sed) 4.9, as far as the shell of gemini-surface has it",
+    help="""
+Usage: sed [OPTION]... {script-only-if-no-other-script} [input-file]...
+Edit lines by a script.
+
+  -n               print only what the script prints
+  -e SCRIPT        add to the script
+  -f FILE          add what FILE holds to the script
+  -E, -r           extended regular expressions
+  -i[SUFFIX]       change the files themselves; with SUFFIX, keep the old ones under that name
+  -s               each file by itself
+  -z               lines end with a null byte
+""",
+)
+IN_PLACE = re.compile(r"-([nErsuz]*)i(.*)", re.DOTALL)
+CANNOT_READ = 2
+
+
+async def sed(invocation: Invocation) -> int:
+    """Edit what the operands hold, or what is piped in."""
+    given = SYNTAX.parse(invocation, _with_suffixes(invocation.argv[1:]))
+    if isinstance(given, int):
+        return given
+    operands = list(given.operands)
+    text = _script(invocation, given, operands)
+    if text is None:
+        invocation.stderr.write(encode(SYNTAX.help.strip("\n") + "\n"))
+        return 1
+    expressions = Expressions(extended="E" in given or "r" in given)
+    try:
+        commands = read_script(text, expressions)
+        return _edit(invocation, given, commands, operands, quiet="n" in given or expressions.quiet)
+    except BadScript as problem:
+        invocation.error(str(problem))
+        return problem.exit_code
+
+
+def _with_suffixes(words: list[str]) -> list[str]:
+    """`-i` takes its value without a blank, which getopt has no way to say."""
+    parted: list[str] = []
+    for at, word in enumerate(words):
+        if word == "--":
+            return parted + words[at:]
+        match = IN_PLACE.fullmatch(word)
+        if match is None or (at and words[at - 1] in ("-e", "-f")):
+            parted.append(word)
+            continue
+        parted += [f"-{match[1]}"] * bool(match[1]) + [f"--in-place={match[2]}"]
+    return parted
+
+
+def _script(invocation: Invocation, given: Arguments, operands: list[str]) -> str | None:
+    pieces: list[str] = []
+    for name, value in given.items:
+        if name == "e":
+            pieces.append(value)
+        elif name == "f":
+            pieces.append(decode(read(invocation, value)).removesuffix("\n"))
+    if pieces:
+        return "\n".join(pieces)
+    return operands.pop(0) if operands else None
+
+
+def _edit(
+    invocation: Invocation, given: Arguments, commands: list[Command], operands: list[str], *, quiet: bool
+) -> int:
+    end = b"\0" if "z" in given else b"\n"
+    files = Files(invocation, commands)
+    execution = Execution(commands, files, quiet=quiet, end=end, read=lambda name: _content(invocation, name))
+    code = 0
+    sources: list[tuple[str, list[Line]]] = []
+    for name in operands or ["-"]:
+        lines = _lines(invocation, given, name, end)
+        if lines is None:
+            code = CANNOT_READ
+        else:
+            sources.append((name, lines))
+    try:
+        if "i" in given:
+            _in_place(invocation, execution, sources, given.last("i", ""))
+        else:
+            apart = "s" in given
+            together = [line for _, lines in sources for line in lines]
+            for lines in [lines for _, lines in sources] if apart else [together]:
+                execution.run(lines, invocation.stdout.write)
+                execution.start_over()
+                if execution.exit_code is not None:
+                    break
+    finally:
+        files.save()
+    return execution.exit_code or code
+
+
+def _content(invocation: Invocation, name: str) -> bytes | None:
+    """Return what `r` reads; a file that can't be read is an empty one to it."""
+    try:
+        return read(invocation, "-" if name == "/dev/stdin" else name)
+    except OSError:
+        return None
+
+
+def _lines(invocation: Invocation, given: Arguments, name: str, end: bytes) -> list[Line] | None:
+    """Return what a file holds; None, and a message on standard error, when it can't be read."""
+    try:
+        pieces = read(invocation, name).split(end)
+    except IsADirectoryError:
+        place = f"couldn't edit {name}: not a regular file"
+        invocation.error(place if "i" in given else f"couldn't read {name}: Is a directory")
+        return None
+    except OSError as error:
+        invocation.error(f"can't read {name}: {error.strerror}")
+        return None
+    last = pieces.pop()
+    lines = [Line(piece, True, name) for piece in pieces]
+    return [*lines, Line(last, False, name)] if last else lines
+
+
+def _in_place(
+    invocation: Invocation, execution: Execution, sources: list[tuple[str, list[Line]]], suffix: str
+) -> None:
+    for name, lines in sources:
+        if execution.exit_code is not None:
+            return
+        execution.start_over()
+        result = bytearray()
+        execution.run(lines, result.extend)
+        path = invocation.path(name)
+        if suffix:
+            shutil.copy2(path, _kept(path, suffix))
+        with open(encode(path), "wb") as file:
+            file.write(result)
+
+
+def _kept(path: str, suffix: str) -> str:
+    """Return where the old file goes: `*` in the suffix is its name."""
+    folder, name = os.path.split(path)
+    return os.path.join(folder, suffix.replace("*", name) if "*" in suffix else name + suffix)

@@ -1,0 +1,301 @@
+"""The scripts of sed, and how they are read.
+
+Source: POSIX.1-2017, sed; the manual of GNU sed 4.9 for what it adds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from gemini_userland.sed.expressions import BadExpression, Expressions, unescaped
+from gemini_userland.sed.substitution import Substitution, read_replacement
+from gemini_userland.text import encode
+
+NO_LABEL = 4
+SET = r"\[\^?\]?(?:\[[:.=][^\]\n]*[:.=]\]|[^\]\n])*\]"
+
+
+class BadScript(ValueError):
+    """A script that makes no sense; the message is GNU's, and so is the exit code."""
+
+    def __init__(self, message: str, exit_code: int = 1) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+@dataclass(frozen=True)
+class Address:
+    """Which line: `number` (0 for before the first), every `step` from there, the last, or where a pattern matches."""
+
+    number: int | None = None
+    step: int | None = None
+    last: bool = False
+    pattern: re.Pattern[bytes] | None = None
+    empty: bool = False
+    kind: str = ""
+    """For the second one of a range: "+" when it counts lines, "~" when it counts up to a multiple."""
+
+
+@dataclass
+class Command:
+    """One command with its addresses; `end` is where a block's `}` or a label is, by its place in the script."""
+
+    name: str
+    first: Address | None = None
+    second: Address | None = None
+    negated: bool = False
+    text: bytes = b""
+    label: str = ""
+    number: int | None = None
+    end: int = 0
+    substitution: Substitution | None = None
+    table: Mapping[bytes, bytes] = field(default_factory=dict[bytes, bytes])
+    active: bool = False
+    until: int | None = None
+
+
+def read_script(text: str, expressions: Expressions) -> list[Command]:
+    """Return the commands of a script.
+
+    Raises:
+        BadScript: it is none.
+    """
+    reader = _Reader(text, expressions)
+    try:
+        return reader.read()
+    except BadExpression as problem:
+        raise BadScript(f"-e expression #1, char {reader.at}: {problem}") from problem
+
+
+class _Reader:
+    def __init__(self, text: str, expressions: Expressions) -> None:
+        self._text = text
+        self._expressions = expressions
+        self.at = 0
+        self._commands: list[Command] = []
+        self._blocks: list[int] = []
+
+    def read(self) -> list[Command]:
+        if self._text.startswith("#n\n") or self._text == "#n":
+            self._expressions.quiet = True
+        while True:
+            self._skip(" \t\n;")
+            if self.at >= len(self._text):
+                break
+            self._command()
+        if self._blocks:
+            self.at = 0
+            raise self._mistake("unmatched `{'")
+        self._resolve()
+        return self._commands
+
+    def _mistake(self, complaint: str) -> BadScript:
+        return BadScript(f"-e expression #1, char {self.at}: {complaint}")
+
+    @property
+    def _here(self) -> str:
+        return self._text[self.at : self.at + 1]
+
+    def _skip(self, characters: str) -> None:
+        while self._here and self._here in characters:
+            self.at += 1
+
+    def _take(self, pattern: str) -> str | None:
+        match = re.compile(pattern).match(self._text, self.at)
+        if match is None or match.end() == self.at:
+            return None
+        self.at = match.end()
+        return match[0]
+
+    def _command(self) -> None:
+        command = Command("")
+        command.first = self._address()
+        self._skip(" \t")
+        if command.first and self._here == ",":
+            self.at += 1
+            self._skip(" \t")
+            command.second = self._address(second=True)
+            if command.second is None:
+                raise self._mistake("unexpected `,'")
+        first, second = command.first, command.second
+        if first and first.number == 0 and first.step is None and not (second and second.pattern):
+            self.at += 1
+            raise self._mistake("invalid usage of line address 0")
+        self._skip(" \t")
+        while self._here == "!":
+            command.negated = True
+            self.at += 1
+            self._skip(" \t")
+        command.name = self._here
+        self.at += 1
+        if not command.name:
+            raise self._mistake("missing command")
+        self._arguments(command)
+
+    def _address(self, *, second: bool = False) -> Address | None:
+        if second and self._here in ("+", "~") and (number := self._take(r"[+~]\d+")):
+            return Address(number=int(number[1:]), kind=number[0])
+        if number := self._take(r"\d+"):
+            step = self._take(r"\s*~\s*\d+")
+            return Address(number=int(number), step=int(step.strip(" ~")) if step else None)
+        if self._here == "$":
+            self.at += 1
+            return Address(last=True)
+        if self._here not in ("/", "\\") or not self._here:
+            return None
+        self.at += self._here == "\\"
+        source = self._delimited("unterminated address regex")
+        flags = self._take("[IM]+") or ""
+        pattern = self._expressions.compile(source, flags)
+        return Address(pattern=pattern, empty=not source)
+
+    def _delimited(self, complaint: str, *, first: bool = True) -> str:
+        """Read up to the delimiter that stands here, or (second part) stood before; a set may hold it."""
+        if first:
+            self._delimiter = self._here
+            self.at += 1
+        start = self.at
+        while self._here and self._here != self._delimiter:
+            if self._here == "\n" and first:
+                break
+            if self._here == "[" and first:
+                if not self._take(SET):
+                    self._step()
+            else:
+                self._step()
+        if self._here != self._delimiter:
+            raise self._mistake(complaint)
+        source = self._text[start : self.at]
+        self.at += 1
+        return unescaped(source, self._delimiter)
+
+    def _step(self) -> None:
+        self.at += 2 if self._here == "\\" else 1
+
+    def _arguments(self, command: Command) -> None:
+        readers: dict[str, Callable[[Command], None]] = {
+            "{": self._open,
+            "}": self._close,
+            ":": self._label,
+            "s": self._substitute,
+            "y": self._transliterate,
+            "#": self._comment,
+            **dict.fromkeys("aic", self._added),
+            **dict.fromkeys("btT", self._jump),
+            **dict.fromkeys("rRwW", self._file),
+            **dict.fromkeys("qQlL", self._numbered),
+            **dict.fromkeys("=dDgGhHnNpPxzF", self._ended),
+        }
+        if command.name not in readers:
+            raise self._mistake(f"unknown command: `{command.name}'")
+        if command.name == "}" and command.first:
+            raise self._mistake("} doesn't want any addresses")
+        if command.name == ":" and command.first:
+            raise self._mistake(": doesn't want any addresses")
+        self._commands.append(command)
+        readers[command.name](command)
+
+    def _ended(self, command: Command) -> None:
+        self._skip(" \t")
+        if self._here and self._here not in "\n;}#":
+            self.at += 1
+            raise self._mistake("extra characters after command")
+
+    def _open(self, command: Command) -> None:
+        self._blocks.append(len(self._commands) - 1)
+
+    def _close(self, command: Command) -> None:
+        if not self._blocks:
+            raise self._mistake("unexpected `}'")
+        self._commands[self._blocks.pop()].end = len(self._commands)
+        self._ended(command)
+
+    def _comment(self, command: Command) -> None:
+        self._commands.pop()
+        self._take(r"[^\n]*")
+
+    def _label(self, command: Command) -> None:
+        self._skip(" \t")
+        command.label = (self._take(r"[^\n;]+") or "").rstrip()
+        if not command.label:
+            raise self._mistake('":" lacks a label')
+
+    def _jump(self, command: Command) -> None:
+        self._skip(" \t")
+        command.label = (self._take(r"[^\n;}]+") or "").rstrip()
+
+    def _file(self, command: Command) -> None:
+        self._skip(" \t")
+        command.label = self._take(r"[^\n]+") or ""
+        if not command.label:
+            raise self._mistake("missing filename in r/R/w/W commands")
+
+    def _numbered(self, command: Command) -> None:
+        self._skip(" \t")
+        number = self._take(r"\d+")
+        command.number = int(number) if number else None
+        self._ended(command)
+
+    def _added(self, command: Command) -> None:
+        self._skip(" \t")
+        if self._here == "\\":
+            # Blanks behind the backslash belong to the text, unless it begins on the next line.
+            self.at += 1
+            self._take(r"[ \t]*\n")
+        if not self._here:
+            raise self._mistake("expected \\ after `a', `c' or `i'")
+        source = self._take(r"(?:\\[\s\S]|[^\n\\])*") or ""
+        text = re.sub(r"\\([\s\S])", lambda match: {"t": "\t"}.get(match[1], match[1]), source)
+        command.text = encode(text) + b"\n"
+
+    def _substitute(self, command: Command) -> None:
+        source = self._delimited("unterminated `s' command")
+        replacement = self._delimited("unterminated `s' command", first=False)
+        flags = self._take(r"(?:[gpeIiMm]|\d+)+") or ""
+        path = ""
+        if self._here == "w":
+            self.at += 1
+            self._skip(" \t")
+            path = self._take(r"[^\n]+") or ""
+        self._skip(" \t")
+        if self._here and self._here not in "\n;}#":
+            self.at += 1
+            raise self._mistake("unknown option to `s'")
+        pattern = self._expressions.compile(source, flags.replace("i", "I").replace("m", "M"))
+        groups = pattern.groups if pattern else 9
+        number = re.search(r"\d+", flags)
+        if number and int(number[0]) == 0:
+            raise self._mistake("number option to `s' command may not be zero")
+        pieces = read_replacement(replacement)
+        highest = max((piece for piece in pieces if isinstance(piece, int)), default=0)
+        if highest > groups:
+            raise self._mistake(f"invalid reference \\{highest} on `s' command's RHS")
+        count = int(number[0]) if number else 1
+        command.substitution = Substitution(
+            pattern, pieces, count, every="g" in flags, prints="p" in flags, path=path
+        )
+
+    def _transliterate(self, command: Command) -> None:
+        sources = [
+            self._delimited("unterminated `y' command"),
+            self._delimited("unterminated `y' command", first=False),
+        ]
+        one, other = (
+            re.sub(r"\\([\s\S])", lambda match: {"n": "\n", "t": "\t"}.get(match[1], match[1]), source)
+            for source in sources
+        )
+        if len(one) != len(other):
+            raise self._mistake("strings for `y' command are different lengths")
+        command.table = {encode(key): encode(value) for key, value in zip(one, other, strict=True)}
+        self._ended(command)
+
+    def _resolve(self) -> None:
+        labels = {one.label: at for at, one in enumerate(self._commands) if one.name == ":"}
+        for command in self._commands:
+            if command.name not in "btT":
+                continue
+            if command.label and command.label not in labels:
+                raise BadScript(f"can't find label for jump to `{command.label}'", NO_LABEL)
+            command.end = labels.get(command.label, len(self._commands))

@@ -1,0 +1,273 @@
+"""`sort`: lines in order, by bytes as in the C locale."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cmp_to_key
+from typing import Any
+
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Arguments, Syntax
+from gemini_userland.text import all_lines, decode, encode, write
+
+SYNTAX = Syntax(
+    short="bcCdfghik:mMno:rRst:uVzT:S:",
+    long={
+        "ignore-leading-blanks": "b",
+        "check=?": "c",
+        "dictionary-order": "d",
+        "ignore-case": "f",
+        "general-numeric-sort": "g",
+        "human-numeric-sort": "h",
+        "key=": "k",
+        "merge": "m",
+        "month-sort": "M",
+        "numeric-sort": "n",
+        "output=": "o",
+        "reverse": "r",
+        "random-sort": "R",
+        "stable": "s",
+        "field-separator=": "t",
+        "unique": "u",
+        "version-sort": "V",
+        "zero-terminated": "z",
+        "parallel=": "parallel",
+    },
+    wrong_usage=2,
+    help="""
+Usage: sort [OPTION]... [FILE]...
+Print the lines of all FILEs in order.
+
+  -n, -g, -h, -M, -V, -R  compare numbers, floating point, sizes as 2K, months, versions, at random
+  -b, -d, -f              without leading blanks, only blanks and alphanumerics, not minding case
+  -k, --key=FROM[,TO]     compare fields, FIELD[.CHARACTER][LETTERS] each, with letters as above
+  -t, --field-separator=C fields end at C and not where blanks begin
+  -r, --reverse           the other way around
+  -s, --stable            leave lines with equal keys in their order
+  -u, --unique            one of the lines that are equal
+  -c, -C, --check         only tell whether they are in order
+  -o, --output=FILE       write to FILE, which may be one of those that are read
+  -z, --zero-terminated   lines end with a null byte
+""",
+)
+ORDERING = "bdfghiMnrRV"
+MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"]
+UNITS = {b"K": 1, b"k": 1, b"M": 2, b"G": 3, b"T": 4, b"P": 5, b"E": 6}
+NUMBER = re.compile(rb"\s*(-?\d*\.?\d*)")
+FLOAT = re.compile(rb"\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
+SIZE = re.compile(rb"\s*(-?)(\d*\.?\d*)([KkMGTPE]?)")
+POSITION = re.compile(rf"(\d+)(?:\.(\d*))?([{ORDERING}]*)")
+
+
+@dataclass(frozen=True)
+class Key:
+    """What lines are compared by: a part of them, and in which way."""
+
+    letters: str
+    start: tuple[int, int] = (1, 1)
+    end: tuple[int, int] | None = None
+    separator: bytes | None = None
+    whole: bool = True
+
+    def part(self, line: bytes) -> bytes:
+        if self.whole:
+            return line
+        fields = _fields(line, self.separator)
+        start = self._offset(fields, line, self.start[0], self.start[1])
+        if self.end is None:
+            return line[start:]
+        field, character = self.end
+        if character == 0:
+            return line[start : fields[field - 1][1] if field <= len(fields) else len(line)]
+        return line[start : self._offset(fields, line, field, character + 1)]
+
+    def _offset(self, fields: list[tuple[int, int]], line: bytes, field: int, character: int) -> int:
+        if field > len(fields):
+            return len(line)
+        start, end = fields[field - 1]
+        if "b" in self.letters:
+            while start < end and line[start : start + 1] in b" \t":
+                start += 1
+        return min(start + character - 1, len(line))
+
+    def value(self, line: bytes) -> Any:
+        return _VALUES.get(next((letter for letter in self.letters if letter in _VALUES), ""), self._text)(
+            self.part(line)
+        )
+
+    def _text(self, part: bytes) -> bytes:
+        if "b" in self.letters:
+            part = part.lstrip(b" \t")
+        if "d" in self.letters:
+            part = re.sub(rb"[^A-Za-z0-9 \t]", b"", part)
+        return part.upper() if "f" in self.letters else part
+
+
+async def sort(invocation: Invocation) -> int:
+    """Sort, merge or check what the operands hold."""
+    given = SYNTAX.parse(invocation)
+    if isinstance(given, int):
+        return given
+    end = b"\0" if "z" in given else b"\n"
+    found, failed = all_lines(invocation, given.operands, end)
+    if failed:
+        return 2
+    try:
+        keys = _keys(given)
+    except ValueError as problem:
+        invocation.error(str(problem))
+        return 2
+    compare = _comparison(given, keys)
+    if (check := given.winner("c", "C")) is not None:
+        return _check(invocation, given, found, compare, quiet=check == "C")
+    found.sort(key=cmp_to_key(compare)) if len(keys) > 1 or "r" in "".join(
+        key.letters for key in keys
+    ) else found.sort(key=_single(given, keys[0]))
+    if "u" in given:
+        found = _unique(found, keys)
+    printed = b"".join(line + end for line in found)
+    write(invocation, given.last("o"), printed)
+    return 0
+
+
+def _single(given: Arguments, key: Key) -> Callable[[bytes], Any]:
+    last_resort = "s" not in given and "u" not in given
+    return lambda line: (key.value(line), line if last_resort else b"")
+
+
+def _keys(given: Arguments) -> list[Key]:
+    letters = "".join(letter for letter in ORDERING if letter in given)
+    separator = encode(given.last("t", "").replace("\\0", "\0").replace("\\t", "\t")) or None
+    keys = [_key(text, letters, separator) for text in given.all("k")]
+    return keys or [Key(letters)]
+
+
+def _key(text: str, letters: str, separator: bytes | None) -> Key:
+    first, comma, second = text.partition(",")
+    start, own = _position(text, first, "at field start")
+    end, more = _position(text, second, "after ','") if comma else (None, "")
+    limit = (end[0], end[1] or 0) if end else None
+    place = (start[0], 1 if start[1] is None else start[1])
+    if place[1] == 0:
+        raise ValueError(f"character offset is zero: invalid field specification '{text}'")
+    return Key(own + more or letters, place, limit, separator, whole=False)
+
+
+def _position(text: str, part: str, where: str) -> tuple[tuple[int, int | None], str]:
+    """Read `FIELD[.CHARACTER][LETTERS]`, one end of the key `text`.
+
+    Raises:
+        ValueError: it is no position, in GNU's words.
+    """
+    match = POSITION.match(part)
+    if match is None:
+        raise ValueError(f"invalid number {where}: invalid count at start of '{part}'")
+    if match[2] == "":
+        after = part.partition(".")[2]
+        raise ValueError(f"invalid number after '.': invalid count at start of '{after}'")
+    if int(match[1]) == 0:
+        raise ValueError(f"field number is zero: invalid field specification '{text}'")
+    if match.end() < len(part):
+        raise ValueError(f"stray character in field spec: invalid field specification '{text}'")
+    return (int(match[1]), None if match[2] is None else int(match[2])), match[3]
+
+
+def _fields(line: bytes, separator: bytes | None) -> list[tuple[int, int]]:
+    """Return where each field starts and ends; blanks belong to the field that they are before."""
+    if separator is None:
+        return [match.span() for match in re.finditer(rb"[ \t]*[^ \t]+|[ \t]+$", line)] or [(0, 0)]
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for piece in line.split(separator):
+        spans.append((start, start + len(piece)))
+        start += len(piece) + len(separator)
+    return spans
+
+
+def _comparison(given: Arguments, keys: list[Key]) -> Callable[[bytes, bytes], int]:
+    last_resort = "s" not in given and "u" not in given
+    backwards = "r" in given
+
+    def compare(one: bytes, other: bytes) -> int:
+        for key in keys:
+            left, right = key.value(one), key.value(other)
+            if left != right:
+                return (-1 if left < right else 1) * (-1 if "r" in key.letters else 1)
+        if not last_resort or one == other:
+            return 0
+        return (-1 if one < other else 1) * (-1 if backwards else 1)
+
+    return compare
+
+
+def _check(
+    invocation: Invocation,
+    given: Arguments,
+    found: list[bytes],
+    compare: Callable[[bytes, bytes], int],
+    *,
+    quiet: bool,
+) -> int:
+    for number, (one, other) in enumerate(zip(found, found[1:], strict=False), 2):
+        order = compare(one, other)
+        if order > 0 or (order == 0 and "u" in given):
+            if not quiet:
+                name = given.operands[0] if given.operands else "-"
+                invocation.error(f"{name}:{number}: disorder: {decode(other)}")
+            return 1
+    return 0
+
+
+def _unique(found: list[bytes], keys: list[Key]) -> list[bytes]:
+    kept: list[bytes] = []
+    for line in found:
+        if not kept or any(key.value(line) != key.value(kept[-1]) for key in keys):
+            kept.append(line)
+    return kept
+
+
+def _number(part: bytes) -> float:
+    match = NUMBER.match(part)
+    text = match[1] if match else b""
+    # Beyond 2**53 a float would take different numbers for the same.
+    if text.lstrip(b"-").isdigit():
+        return int(text)
+    return float(text) if text.strip(b"-.") else 0
+
+
+def _general(part: bytes) -> tuple[int, float]:
+    match = FLOAT.match(part)
+    return (1, float(match[1])) if match else (0, 0.0)
+
+
+def _size(part: bytes) -> tuple[int, int, float]:
+    match = SIZE.match(part)
+    if match is None or not match[2].strip(b"."):
+        return (0, 0, 0.0)
+    sign = -1 if match[1] else 1
+    return (sign, sign * UNITS.get(match[3], 0), sign * float(match[2]))
+
+
+def _month(part: bytes) -> int:
+    name = part.strip()[:3].decode("ascii", "replace").upper()
+    return MONTHS.index(name) + 1 if name in MONTHS else 0
+
+
+def _version(part: bytes) -> list[tuple[int, int, bytes]]:
+    pieces = re.findall(rb"\d+|\D+", part)
+    return [(1, int(piece), b"") if piece.isdigit() else (0, 0, piece) for piece in pieces]
+
+
+_SALT = secrets.token_bytes(8)
+_VALUES: dict[str, Callable[[bytes], Any]] = {
+    "n": _number,
+    "g": _general,
+    "h": _size,
+    "M": _month,
+    "V": _version,
+    "R": lambda part: hashlib.blake2b(part, key=_SALT).digest(),
+}

@@ -1,0 +1,151 @@
+"""The command: which operation, on which archive."""
+
+from __future__ import annotations
+
+import io
+import lzma
+import os
+import tarfile
+import zlib
+from collections.abc import Callable
+from typing import BinaryIO, cast
+
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Arguments
+from gemini_userland.tar.job import FAILURE, Fatal, Job, Misuse
+from gemini_userland.tar.reading import Reader
+from gemini_userland.tar.syntax import OPERATIONS, SYNTAX, unbundled
+from gemini_userland.tar.writing import Writer
+
+COMPRESSIONS = {"z": "gz", "j": "bz2", "J": "xz", "zstd": "zst"}
+NAMES = {"gz": "gzip", "bz2": "bzip2", "xz": "xz", "zst": "zstd"}
+SUFFIXES = {
+    "gz": (".gz", ".tgz", ".taz"),
+    "bz2": (".bz2", ".tbz2", ".tbz", ".tb2", ".tz2"),
+    "xz": (".xz", ".txz"),
+    "zst": (".zst", ".tzst"),
+}
+BROKEN = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError)
+"""What reading a damaged archive raises; OSError too, from the decompressors."""
+
+
+# The stubs know the modes as literals only.
+_open = cast("Callable[[str | None, str, BinaryIO | None], tarfile.TarFile]", tarfile.open)
+
+
+async def tar(invocation: Invocation) -> int:
+    """Create, extend, list or extract an archive.
+
+    Exit codes are GNU tar's: 0, 2 when something failed (the rest is done all the same), 64 for unknown
+    options.
+    """
+    arguments = unbundled(invocation.argv[1:])
+    if isinstance(arguments, str):
+        SYNTAX.mistake(invocation, arguments)
+        return FAILURE
+    given = SYNTAX.parse(invocation, arguments)
+    if isinstance(given, int):
+        return given
+    try:
+        operation = _operation(given)
+        compression = _compression(given)
+        job = Job.of(invocation, given)
+        if operation in "tx":
+            return await _read(job, compression)
+        return await _write(job, operation, compression)
+    except Misuse as mistake:
+        SYNTAX.mistake(invocation, str(mistake))
+    except Fatal as problem:
+        invocation.error(str(problem))
+        invocation.error("Error is not recoverable: exiting now")
+    return FAILURE
+
+
+def _operation(given: Arguments) -> str:
+    for unsupported, name in (("A", "-A"), ("d", "-d"), ("delete", "--delete"), ("I", "-I")):
+        if unsupported in given:
+            raise Misuse(f"{name} is not supported by this tar")
+    chosen = {option for option, _ in given.items if option and option in OPERATIONS}
+    if not chosen:
+        raise Misuse("You must specify one of the '-crtux' options")
+    if len(chosen) > 1:
+        raise Misuse("You may not specify more than one '-crtux' option")
+    return chosen.pop()
+
+
+def _compression(given: Arguments) -> str:
+    chosen = {COMPRESSIONS[option] for option, _ in given.items if option in COMPRESSIONS}
+    if len(chosen) > 1:
+        raise Misuse("Conflicting compression options")
+    if chosen:
+        return chosen.pop()
+    archive = given.last("f", "-")
+    if "a" in given:
+        return next((kind for kind, endings in SUFFIXES.items() if archive.endswith(endings)), "")
+    return ""
+
+
+async def _read(job: Job, compression: str) -> int:
+    name = job.given.last("f", "-")
+    try:
+        source = io.BytesIO(job.invocation.stdin) if name == "-" else open(job.invocation.path(name), "rb")  # noqa: SIM115
+    except OSError as problem:
+        raise Fatal(f"{name}: Cannot open: {problem.strerror}") from problem
+    with source:
+        try:
+            archive = _open(None, f"r:{compression or '*'}", source)
+        except (tarfile.CompressionError, ImportError) as problem:
+            raise Fatal(f"this Python can't read {NAMES.get(compression, 'it')}: {problem}") from problem
+        except BROKEN as problem:
+            return _unreadable(job, compression, source, problem)
+        with archive:
+            try:
+                return await Reader(job).read(archive)
+            except BROKEN as problem:
+                raise Fatal(f"Unexpected EOF in archive: {problem}") from problem
+
+
+def _unreadable(job: Job, compression: str, source: BinaryIO, problem: Exception) -> int:
+    if isinstance(problem, OSError) and problem.errno is not None:
+        raise Fatal(f"{job.given.last('f', '-')}: Cannot read: {problem.strerror}")
+    if compression:
+        raise Fatal(f"{job.given.last('f', '-')}: not in {NAMES[compression]} format")
+    source.seek(0)
+    if source.read(2) in (b"\x1f\x8b", b"BZ", b"\xfd7", b"(\xb5"):
+        raise Fatal(f"Unexpected EOF in archive: {problem}")
+    job.fail("This does not look like a tar archive")
+    return job.finish()
+
+
+async def _write(job: Job, operation: str, compression: str) -> int:
+    if not job.names and (operation == "c" or "T" not in job.given):
+        raise Misuse("Cowardly refusing to create an empty archive")
+    if operation != "c" and compression:
+        raise Fatal("Cannot update compressed archives")
+    name = job.given.last("f", "-")
+    if name == "-":
+        if operation != "c":
+            raise Fatal("Cannot update an archive on standard output")
+        target = io.BytesIO()
+        archive = _opened(f"w:{compression}", "", target)
+    else:
+        path = job.invocation.path(name)
+        fresh = operation == "c" or not os.path.exists(path) or os.path.getsize(path) == 0
+        archive = _opened(f"w:{compression}" if fresh else "a:", path, None, name)
+        target = None
+    with archive:
+        await Writer(job, archive).write(only_newer=operation == "u")
+    if target is not None:
+        job.invocation.stdout.write(target.getvalue())
+    return job.finish()
+
+
+def _opened(mode: str, path: str, target: io.BytesIO | None, name: str = "-") -> tarfile.TarFile:
+    try:
+        return _open(path or None, mode, target)
+    except (tarfile.CompressionError, ImportError) as problem:
+        raise Fatal(f"this Python can't write {NAMES[mode[2:]]}: {problem}") from problem
+    except tarfile.ReadError as problem:
+        raise Fatal("Cannot update compressed archives") from problem
+    except OSError as problem:
+        raise Fatal(f"{name}: Cannot open: {problem.strerror}") from problem

@@ -1,0 +1,202 @@
+"""Listing archives, and extracting from them without leaving the target directory."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tarfile
+from dataclasses import dataclass
+
+from gemini_userland.tar.job import Job, Misuse
+from gemini_userland.tar.listing import name_of
+from gemini_userland.tar.selection import Wanted, leading
+
+
+@dataclass(frozen=True)
+class _Directory:
+    """A directory that was extracted; its mode and time are set when nothing more goes into it."""
+
+    path: str
+    mode: int
+    mtime: float
+
+
+class Refused(Exception):
+    """A member that isn't extracted, and why."""
+
+
+class Reader:
+    """Goes through an open archive once."""
+
+    def __init__(self, job: Job) -> None:
+        given = job.given
+        self._job = job
+        self._wanted = Wanted(
+            job.names,
+            job.directory,
+            given.winner("wildcards", "no-wildcards") == "wildcards",
+            job.excluded,
+        )
+        self._strip = _count(given.last("strip-components", "0"))
+        self._umask = 0 if "p" in given else _umask()
+        self._directories: list[_Directory] = []
+        self._out = job.invocation.stderr if "O" in given else job.invocation.stdout
+
+    async def read(self, archive: tarfile.TarFile) -> int:
+        """List or extract what the job wants and return the exit code."""
+        lists = "t" in self._job.given
+        for member in archive:
+            # A chance for other terminals, and for a time limit.
+            await asyncio.sleep(0)
+            directory = self._wanted.directory_of(name_of(member))
+            if directory is None:
+                continue
+            if lists:
+                self._show(member)
+            else:
+                self._take(archive, member, directory)
+        self._finish_directories()
+        self._name_missing()
+        return self._job.finish()
+
+    def _show(self, member: tarfile.TarInfo) -> None:
+        self._out.write((self._job.lister.line(member) + "\n").encode("utf-8", "surrogateescape"))
+
+    def _take(self, archive: tarfile.TarFile, member: tarfile.TarInfo, directory: str) -> None:
+        renamed = self._renamed(member)
+        if renamed is None:
+            return
+        if "v" in self._job.given:
+            self._show(member)
+        try:
+            if "O" in self._job.given:
+                self._print(archive, member)
+            else:
+                self._extract(archive, self._checked(renamed, directory), directory)
+        except Refused as reason:
+            self._job.fail(str(reason))
+        except OSError as problem:
+            self._job.fail(f"{member.name}: Cannot open: {problem.strerror or problem}")
+
+    def _renamed(self, member: tarfile.TarInfo) -> tarfile.TarInfo | None:
+        """Drop leading components; None when nothing is left."""
+        if not self._strip:
+            return member
+        name = _without_leading(member.name, self._strip)
+        if not name:
+            return None
+        linkname = _without_leading(member.linkname, self._strip) if member.islnk() else member.linkname
+        return member.replace(name=name, linkname=linkname, deep=False)
+
+    def _print(self, archive: tarfile.TarFile, member: tarfile.TarInfo) -> None:
+        content = archive.extractfile(member) if member.isreg() or member.islnk() else None
+        if content is not None:
+            with content:
+                self._job.invocation.stdout.write(content.read())
+
+    def _checked(self, member: tarfile.TarInfo, directory: str) -> tarfile.TarInfo:
+        """Return the member as it may be extracted, or raise Refused."""
+        if "P" in self._job.given:
+            return member
+        prefix = leading(member.name)
+        if prefix:
+            self._job.warn_once(f"Removing leading `{prefix}' from member names")
+        if ".." in member.name.split("/"):
+            raise Refused(f"{member.name}: Member name contains '..'")
+        if member.islnk():
+            member = member.replace(linkname=member.linkname[len(leading(member.linkname)) :], deep=False)
+        member = member.replace(name=member.name[len(prefix) :] or ".", deep=False)
+        self._drop_link(member, directory)
+        try:
+            safe = tarfile.data_filter(member, directory)
+        except tarfile.FilterError as reason:
+            raise Refused(f"{member.name}: Refused: {reason}") from reason
+        # The filter drops more permissions than the umask does.
+        return safe.replace(mode=member.mode & 0o777, deep=False)
+
+    def _drop_link(self, member: tarfile.TarInfo, directory: str) -> None:
+        """Remove a link that stands where a file or directory goes, lest it be followed."""
+        path = os.path.join(directory, member.name)
+        above = os.path.realpath(os.path.dirname(path.rstrip("/")))
+        inside = os.path.commonpath([above, os.path.realpath(directory)]) == os.path.realpath(directory)
+        if inside and os.path.islink(path) and (member.isreg() or member.isdir()):
+            self._make_way(path, member)
+
+    def _extract(self, archive: tarfile.TarFile, member: tarfile.TarInfo, directory: str) -> None:
+        path = os.path.join(directory, member.name)
+        if os.path.lexists(path) and not self._make_way(path, member):
+            return
+        mode = member.mode & ~self._umask
+        if member.isdir():
+            os.makedirs(path, exist_ok=True)
+            self._directories.append(_Directory(path, mode, member.mtime))
+            return
+        if member.islnk() and os.path.exists(source := os.path.join(directory, member.linkname)):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            _link(source, path)
+            return
+        if member.islnk():
+            raise Refused(
+                f"{member.name}: Cannot hard link to '{member.linkname}': No such file or directory"
+            )
+        ready = member.replace(mode=mode, deep=False)
+        archive.extract(ready, directory, set_attrs=False, filter="fully_trusted")
+        if not member.issym():
+            self._set_attributes(path, mode, member.mtime)
+
+    def _make_way(self, path: str, member: tarfile.TarInfo) -> bool:
+        """Remove what stands where `member` goes; False when the member is left out instead."""
+        is_directory = os.path.isdir(path) and not os.path.islink(path)
+        if is_directory and member.isdir():
+            return True
+        if "skip-old-files" in self._job.given:
+            return False
+        if "k" in self._job.given:
+            raise FileExistsError(17, "File exists")
+        if is_directory:
+            os.rmdir(path)
+        else:
+            os.unlink(path)
+        return True
+
+    def _set_attributes(self, path: str, mode: int, mtime: float) -> None:
+        os.chmod(path, mode)
+        if "m" not in self._job.given:
+            os.utime(path, (mtime, mtime))
+
+    def _finish_directories(self) -> None:
+        for directory in sorted(self._directories, key=lambda one: one.path, reverse=True):
+            self._set_attributes(directory.path, directory.mode, directory.mtime)
+
+    def _name_missing(self) -> None:
+        for name in self._wanted.missing():
+            if not self._wanted.wildcards and any(character in name for character in "*?["):
+                self._job.warn_once("Pattern matching characters used in file names")
+                self._job.warn_once(
+                    "Use --wildcards to enable pattern matching, or --no-wildcards to suppress this warning"
+                )
+            self._job.fail(f"{name}: Not found in archive")
+
+
+def _without_leading(name: str, count: int) -> str:
+    return "/".join([part for part in name.split("/") if part][count:])
+
+
+def _count(text: str) -> int:
+    if not text.isdigit():
+        raise Misuse(f"{text}: Invalid number of elements")
+    return int(text)
+
+
+def _umask() -> int:
+    umask = os.umask(0o022)
+    os.umask(umask)
+    return umask
+
+
+def _link(source: str, path: str) -> None:
+    if hasattr(os, "link"):
+        os.link(source, path)
+    else:  # Emscripten has no hard links
+        shutil.copy2(source, path)

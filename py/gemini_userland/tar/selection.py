@@ -1,0 +1,119 @@
+"""Which members: names on the command line, patterns, exclusions, and names made safe."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Arguments
+
+
+@dataclass(frozen=True)
+class Named:
+    """A name from the command line or a list, and the directory (absolute) that -C set for it."""
+
+    name: str
+    directory: str
+
+
+def named(invocation: Invocation, given: Arguments) -> tuple[list[Named], str]:
+    """Return the names that were given, and the directory after the last -C.
+
+    Raises OSError for a list of names, or a directory, that can't be read.
+    """
+    directory, names = invocation.cwd, list[Named]()
+    for option, value in given.items:
+        if option == "C":
+            directory = os.path.join(directory, value)
+            os.scandir(directory).close()
+        elif option == "T":
+            lines = _lines(invocation, value, "\0" if "null" in given else "\n")
+            names += [Named(line, directory) for line in lines]
+        elif not option:
+            names.append(Named(value, directory))
+    return names, directory
+
+
+def _lines(invocation: Invocation, path: str, end: str) -> list[str]:
+    if path == "-":
+        data = invocation.stdin
+    else:
+        with open(invocation.path(path), "rb") as file:
+            data = file.read()
+    return [line for line in data.decode("utf-8", "surrogateescape").split(end) if line]
+
+
+def excluder(invocation: Invocation, given: Arguments) -> re.Pattern[str] | None:
+    """Return what finds excluded names: the pattern matches the name or a directory above it."""
+    patterns = given.all("exclude")
+    for path in given.all("X"):
+        patterns += _lines(invocation, path, "\n")
+    if not patterns:
+        return None
+    start = r"\A" if given.winner("anchored", "no-anchored") == "anchored" else r"(?:\A|/)"
+    either = "|".join(glob_regex(pattern.rstrip("/"), any_character=".") for pattern in patterns)
+    return re.compile(f"{start}(?:{either})(?:/|\\Z)", re.DOTALL)
+
+
+def glob_regex(pattern: str, any_character: str) -> str:
+    """Translate a shell pattern; `any_character` is the regex of what * and ? stand for."""
+    pieces = {"*": any_character + "*", "?": any_character}
+    return "".join(
+        pieces.get(token) or _set_or_literal(token)
+        for token in re.findall(r"\[[!^]?\]?[^]]*\]|\\.|.", pattern, re.DOTALL)
+    )
+
+
+def _set_or_literal(token: str) -> str:
+    if len(token) > 1 and token.startswith("["):
+        inside = token[1:-1].replace("\\", "\\\\")
+        return "[^" + inside[1:] + "]" if inside[0] in "!^" else "[" + inside.replace("[", "\\[") + "]"
+    return re.escape(token[-1])
+
+
+@dataclass
+class Wanted:
+    """What a listing or an extraction takes: everything, or what its names match."""
+
+    names: list[Named]
+    elsewhere: str
+    wildcards: bool
+    excluded: re.Pattern[str] | None
+    _found: set[int] = field(default_factory=set[int])
+
+    def __post_init__(self) -> None:
+        self._patterns = [self._pattern(one.name) for one in self.names]
+
+    def _pattern(self, name: str) -> re.Pattern[str]:
+        regex = (
+            glob_regex(name.rstrip("/"), any_character="[^/]")
+            if self.wildcards
+            else re.escape(name.rstrip("/"))
+        )
+        return re.compile(f"{regex}(?:/|\\Z)", re.DOTALL)
+
+    def directory_of(self, name: str) -> str | None:
+        """Return the directory that a member belongs into, None when it isn't wanted."""
+        if self.excluded is not None and self.excluded.search(name):
+            return None
+        if not self.names:
+            return self.elsewhere
+        matches = [index for index, pattern in enumerate(self._patterns) if pattern.match(name)]
+        self._found.update(matches)
+        return self.names[matches[0]].directory if matches else None
+
+    def missing(self) -> Iterator[str]:
+        """Give the names that matched no member so far."""
+        return (one.name for index, one in enumerate(self.names) if index not in self._found)
+
+
+def leading(name: str) -> str:
+    """Return what can't stay at the start of a member's name: slashes, and everything up to the last "..".
+
+    The rest of the name is safe to join to a directory, links aside.
+    """
+    match = re.match(r"(?:.*(?:\A|/)\.\.(?:/+|\Z)|/+)", name, re.DOTALL)
+    return match.group() if match else ""

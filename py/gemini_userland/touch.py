@@ -1,0 +1,108 @@
+"""`touch`: the times of files."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from datetime import datetime
+
+from gemini_userland.date import Description, zone_of
+from gemini_userland.invocation import Invocation
+from gemini_userland.options import Arguments, Syntax
+
+SYNTAX = Syntax(
+    short="acd:fhmr:t:",
+    long={
+        "no-create": "c",
+        "date=": "d",
+        "no-dereference": "h",
+        "reference=": "r",
+        "time=": "time",
+    },
+    help="""
+Usage: touch [OPTION]... FILE...
+Set the times of each FILE to now, and make those that aren't there.
+
+  -a, -m        only when it was read; only when it was changed
+  -c            make no files
+  -d TEXT       the time that TEXT describes, as for date
+  -h            a link's own time, not that of what it leads to
+  -r FILE       the times of FILE
+  -t STAMP      [[CC]YY]MMDDhhmm[.ss]
+""",
+)
+STAMP = re.compile(r"(?:(\d\d)?(\d\d))?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?")
+KINDS = {"access": "a", "atime": "a", "use": "a", "modify": "m", "mtime": "m"}
+
+
+async def touch(invocation: Invocation) -> int:
+    """Set the times of the operands."""
+    given = SYNTAX.parse(invocation)
+    if isinstance(given, int):
+        return given
+    if not given.operands:
+        return SYNTAX.mistake(invocation, "missing file operand")
+    kind = given.last("time")
+    if kind is not None and kind not in KINDS:
+        return SYNTAX.mistake(invocation, f"invalid argument '{kind}' for '--time'")
+    try:
+        times = _times(invocation, given)
+    except (ValueError, OverflowError):
+        invocation.error(f"invalid date format '{given.last('t') or given.last('d')}'")
+        return 1
+    only = KINDS[kind] if kind else given.winner("a", "m") if ("a" in given) != ("m" in given) else None
+    return max([_touch(invocation, given, name, times, only) for name in given.operands])
+
+
+def _times(invocation: Invocation, given: Arguments) -> tuple[float, float]:
+    """Return when it was read and changed.
+
+    Raises:
+        ValueError: the time is not understood.
+    """
+    now = datetime.now(zone_of(invocation))
+    if (stamp := given.last("t")) is not None:
+        when = _stamped(stamp, now).timestamp()
+        return when, when
+    reference = given.last("r")
+    status = os.stat(invocation.path(reference)) if reference is not None else None
+    text = given.last("d")
+    if status is not None and text is None:
+        return status.st_atime, status.st_mtime
+    start = datetime.fromtimestamp(status.st_mtime, now.tzinfo) if status else now
+    when = time.time() if text is None else Description(text).resolve(start).timestamp()
+    return when, when
+
+
+def _stamped(text: str, now: datetime) -> datetime:
+    match = STAMP.fullmatch(text)
+    if match is None:
+        raise ValueError(text)
+    century, short, month, day, hour, minute, second = (int(one) if one else None for one in match.groups())
+    year = now.year
+    if short is not None:
+        year = (century if century is not None else 19 if short > 68 else 20) * 100 + short
+    return datetime(year, month or 0, day or 0, hour or 0, minute or 0, second or 0, tzinfo=now.tzinfo)
+
+
+def _touch(
+    invocation: Invocation, given: Arguments, name: str, times: tuple[float, float], only: str | None
+) -> int:
+    path = os.fsencode(invocation.path(name))
+    follows = "h" not in given
+    try:
+        if not os.path.lexists(path) or (follows and not os.path.exists(path)):
+            if "c" in given or not follows:
+                return 0
+            open(path, "ab").close()
+            os.chmod(path, 0o666 & ~invocation.umask)
+        status = os.stat(path, follow_symlinks=follows)
+        read = status.st_atime if only == "m" else times[0]
+        changed = status.st_mtime if only == "a" else times[1]
+        os.utime(path, (read, changed), follow_symlinks=follows)
+    except OSError as error:
+        problem = "setting times of" if os.path.lexists(path) else "cannot touch"
+        invocation.error(f"{problem} '{name}': {error.strerror}")
+        return 1
+    return 0

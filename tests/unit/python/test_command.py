@@ -1,0 +1,278 @@
+"""The command `python`, compared with the interpreter that runs the tests wherever both can do the same."""
+
+import asyncio
+import os
+import re
+import subprocess
+import sys
+import zipfile
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from gemini.shell.commands import COMMANDS
+from gemini_userland import run
+from gemini_userland.invocation import Invocation
+
+ENVIRONMENT = {"PATH": os.environ["PATH"], "HOME": "/root", "LC_ALL": "C.UTF-8"}
+
+
+@dataclass
+class Outcome:
+    exit_code: int
+    stdout: bytes
+    stderr: str
+
+
+Python = Callable[..., Awaitable[Outcome]]
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    """A directory with programs."""
+    texts = {
+        "show.py": "import sys\n"
+        "print(sys.argv, sys.path[0], __name__, __file__, __spec__ is None, __package__)\n",
+        "fails.py": "def deeper():\n    return 1 / 0\n\n\n"
+        "try:\n    deeper()\nexcept ZeroDivisionError as error:\n    raise ValueError('worse') from error\n",
+        "broken.py": "print('never')\nif True\n    pass\n",
+        "latin.py": "# -*- coding: latin-1 -*-\nprint('\u00e9')\n",
+        "classes.py": "import dataclasses\nimport pickle\n\n\n"
+        "@dataclasses.dataclass\nclass Point:\n    x: 'int'\n\n\n"
+        "print(pickle.loads(pickle.dumps(Point(3))))\n",
+        "application/__main__.py": "import sys\nimport part\nprint(sys.argv, part.NAME, __name__)\n",
+        "application/part.py": "NAME = 'part'\n",
+        "package/__init__.py": "print('initialised')\n",
+        "package/__main__.py": "import sys\nfrom . import part\nprint(sys.argv, part.NAME, __package__)\n",
+        "package/part.py": "NAME = 'part of the package'\n",
+        "library/elsewhere.py": "NAME = 'elsewhere'\n",
+        "empty/readme.txt": "",
+    }
+    for name, text in texts.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(text.encode("latin-1"))
+    with zipfile.ZipFile(tmp_path / "application.zip", "w") as archive:
+        for name in ("__main__.py", "part.py"):
+            archive.write(tmp_path / "application" / name, name)
+    return tmp_path
+
+
+@pytest.fixture
+def python(files: Path) -> Python:
+    """`await python("-c", code)` is the command in the directory of `files`."""
+
+    async def call(*argv: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Outcome:
+        invocation = Invocation(
+            ["python", *argv], stdin=stdin, cwd=str(files), env={**ENVIRONMENT, **(env or {})}
+        )
+        exit_code = await run(invocation, COMMANDS)
+        return Outcome(exit_code, invocation.stdout.bytes(), invocation.stderr.text())
+
+    return call
+
+
+@pytest.fixture
+def cpython(files: Path) -> Python:
+    """The same, done by an interpreter of its own."""
+
+    async def call(*argv: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Outcome:
+        done = await asyncio.to_thread(
+            subprocess.run,
+            [sys.executable, "-B", *argv],
+            input=stdin,
+            cwd=files,
+            env={**ENVIRONMENT, **(env or {})},
+            capture_output=True,
+            check=False,
+        )
+        stderr = done.stderr.decode().replace(sys.executable, "python")
+        return Outcome(done.returncode, done.stdout, stderr)
+
+    return call
+
+
+SAME = [
+    ["show.py"],
+    ["show.py", "-c", "--help", "a b", ""],
+    ["./application/../show.py", "x"],
+    ["-u", "-B", "-q", "show.py"],
+    ["-uBq", "show.py"],
+    ["-W", "ignore", "-Wdefault", "--", "show.py"],
+    ["-I", "-c", "import sys; print('' in sys.path)"],
+    ["-c", "import sys; print(sys.argv, repr(sys.path[0]), __name__, '__file__' in globals())", "-x", "y"],
+    ["-Bcprint(1)"],
+    ["-c", ""],
+    ["-m", "package", "-v", "x"],
+    ["-mpackage"],
+    ["-m", "show"],
+    ["-m", "json.tool", "--help"],
+    ["-m", "missing"],
+    ["-m", "empty"],
+    ["-m", "fails"],
+    ["application", "x"],
+    ["application.zip", "x"],
+    ["empty"],
+    ["missing.py"],
+    ["missing/missing.py"],
+    ["fails.py"],
+    ["broken.py"],
+    ["latin.py"],
+    ["classes.py"],
+    ["-V"],
+    ["--version"],
+    ["-Vc", "1"],
+    ["-c", "raise SystemExit"],
+    ["-c", "raise SystemExit(7)"],
+    ["-c", "raise SystemExit('a reason')"],
+    ["-c", "raise SystemExit(-1)"],
+    ["-c", "raise SystemExit(256)"],
+    ["-c", "raise SystemExit(True)"],
+    ["-c", "import sys; sys.exit([1, 2])"],
+    ["-c", "import os; print('kept', flush=True); os._exit(3)"],
+    ["-c", "exit(4)"],
+    ["-c", "import atexit; atexit.register(print, 'last'); atexit.register(print, 'first'); print('body')"],
+    ["-c", "import atexit; atexit.register(print, 'x'); atexit.unregister(print)"],
+    ["-c", "import sys; sys.excepthook = lambda *about: print('mine', about[0].__name__); 1 / 0"],
+    [
+        "-c",
+        "import contextlib, io\nwith contextlib.redirect_stdout(io.StringIO()): print('lost')\nprint('seen')",
+    ],
+    ["-c", "import sys; sys.stdout.buffer.write(bytes(range(256)))"],
+    ["-c", "import sys; print('to stderr', file=sys.stderr)"],
+    ["-c", "import warnings; warnings.warn('old', DeprecationWarning); warnings.warn('x', ResourceWarning)"],
+    ["-Werror", "-c", "import warnings\ntry: warnings.warn('x')\nexcept UserWarning: print('raised')"],
+    ["-c", "import logging; logging.basicConfig(level='INFO', format='%(message)s'); logging.info('told')"],
+    ["-c", "import sys; print(sys.getrecursionlimit(), sys.flags.interactive, sys.stdout.isatty())"],
+    ["-c", "import os; print(sorted(os.environ)); os.environ['A'] = '1'; print(os.getenv('A'))"],
+    ["-c", "import signal; print(signal.getsignal(signal.SIGTERM))"],
+    ["-c", "print(__builtins__.__name__, __doc__, __spec__)"],
+    ["-c", "import __main__; print(vars(__main__) is globals())"],
+    ["-c", "def f(): f()\ntry: f()\nexcept RecursionError as error: print(error)"],
+    ["-c", "import threading; print(threading.current_thread() is threading.main_thread())"],
+    ["-c", "import asyncio\ntry: print(asyncio.current_task())\nexcept RuntimeError: print(None)"],
+]
+
+
+@pytest.mark.parametrize("argv", SAME, ids=" ".join)
+async def test_a_program_does_what_it_does_in_its_own_interpreter(
+    argv: list[str], python: Python, cpython: Python
+) -> None:
+    ours, theirs = await asyncio.gather(python(*argv), cpython(*argv))
+    assert (ours.exit_code, ours.stdout) == (theirs.exit_code, theirs.stdout)
+    assert ours.stderr.replace(sys.executable, "python") == theirs.stderr
+
+
+STDIN = [
+    (["-c", "print(input('? '), input())"], b"one\ntwo\n"),
+    (["-c", "input()\ntry: input()\nexcept EOFError as error: print(error)"], b"only\n"),
+    (["-c", "import sys; print(sys.stdin.read(), list(sys.stdin))"], b"all of it"),
+    (["-c", "import sys; print(sys.stdin.buffer.read())"], b"\xff\x00"),
+    (["-"], b"import sys; print(sys.argv, repr(sys.path[0]), __name__)"),
+    (["-", "x"], b"import sys; print(sys.argv)"),
+    ([], b"import sys; print(sys.argv)"),
+    (["-"], b""),
+    (["-m", "json.tool"], b'{"a": [1]}'),
+]
+
+
+@pytest.mark.parametrize(("argv", "stdin"), STDIN)
+async def test_standard_input_is_read_as_in_an_interpreter_of_its_own(
+    argv: list[str], stdin: bytes, python: Python, cpython: Python
+) -> None:
+    ours, theirs = await asyncio.gather(python(*argv, stdin=stdin), cpython(*argv, stdin=stdin))
+    assert (ours.exit_code, ours.stdout, ours.stderr) == (theirs.exit_code, theirs.stdout, theirs.stderr)
+
+
+@pytest.mark.parametrize("flags", [[], ["-E"], ["-I"]])
+async def test_variables_that_python_reads(flags: list[str], python: Python, cpython: Python) -> None:
+    environment = {"PYTHONPATH": "library", "PYTHONWARNINGS": "ignore,error::DeprecationWarning"}
+    code = (
+        "import warnings\n"
+        "try:\n import elsewhere\n print(elsewhere.NAME)\nexcept ImportError as error: print(error)\n"
+        "try: warnings.warn('x', DeprecationWarning)\nexcept DeprecationWarning: print('raised')\n"
+        "warnings.warn('y')"
+    )
+    ours, theirs = await asyncio.gather(
+        python(*flags, "-c", code, env=environment), cpython(*flags, "-c", code, env=environment)
+    )
+    assert (ours.exit_code, ours.stdout) == (theirs.exit_code, theirs.stdout)
+
+
+@pytest.mark.parametrize("code", ["1 / 0", "def f(:\n    pass", "import missing", "raise KeyboardInterrupt"])
+async def test_an_error_in_program_text_is_told_as_cpython_does_and_quotes_the_line(
+    code: str, python: Python, cpython: Python
+) -> None:
+    ours, theirs = await asyncio.gather(python("-c", code), cpython("-c", code))
+    # An interrupted interpreter ends by the signal itself, which a shell shows as 130.
+    assert ours.exit_code == (130 if theirs.exit_code < 0 else theirs.exit_code)
+    assert ours.stderr.splitlines()[-1] == theirs.stderr.splitlines()[-1]
+    assert code.splitlines()[0] in ours.stderr
+    assert "gemini" not in ours.stderr
+
+
+@pytest.mark.parametrize(
+    "argv", [["-Z"], ["--unknown"], ["-c"], ["-m"], ["-W"], ["-Bc"], ["-i"], ["-O", "show.py"], ["-X", "dev"]]
+)
+async def test_a_command_line_that_makes_no_sense_is_refused(argv: list[str], python: Python) -> None:
+    outcome = await python(*argv)
+    assert outcome.exit_code == 2
+    assert outcome.stdout == b""
+    assert re.search(f"(option|{argv[0]}:).*\nusage: python ", outcome.stderr), outcome.stderr
+
+
+async def test_no_program_at_all_names_the_console(python: Python) -> None:
+    outcome = await python()
+    assert outcome.exit_code == 2
+    assert "python_run" in outcome.stderr
+
+
+async def test_help_names_every_option_that_is_taken(python: Python) -> None:
+    outcome = await python("-h")
+    assert outcome.exit_code == 0
+    for letter in "cmBEIPqsSuWVh":
+        assert f"-{letter}" in outcome.stdout.decode()
+
+
+async def test_output_that_is_no_text_arrives_whole(python: Python) -> None:
+    outcome = await python("-c", "import sys; sys.stdout.buffer.write(b'\\xff' * 3_000_000); print('end')")
+    assert outcome.stdout == b"\xff" * 3_000_000 + b"end\n"
+
+
+async def test_an_argument_that_is_no_text_arrives_whole(python: Python) -> None:
+    outcome = await python("-c", "import os, sys; print(os.fsencode(sys.argv[1]))", "\udcff")
+    assert outcome.stdout == b"b'\\xff'\n"
+
+
+async def test_a_name_with_surrogates_newlines_and_emoji_is_a_file_like_any(
+    python: Python, files: Path
+) -> None:
+    for name in ("a b.py", "two\nlines.py", "\U0001f600.py", "\udcff.py"):
+        (files / name).write_text("import sys; print(len(sys.argv))")
+        assert (await python(name)).stdout == b"1\n"
+
+
+async def test_an_unreadable_script_is_told_and_not_run(python: Python, files: Path) -> None:
+    (files / "loop.py").symlink_to("loop.py")
+    outcome = await python("loop.py")
+    assert outcome.exit_code == 2
+    assert re.fullmatch(
+        r"python: can't open file '.*/loop.py': \[Errno \d+\] .*symbolic links\n", outcome.stderr
+    )
+
+
+async def test_gemini_in_a_script_is_the_surface_that_runs_it(python: Python) -> None:
+    import gemini
+
+    outcome = await python("-c", "import gemini; print(id(gemini))")
+    assert outcome.stdout == f"{id(gemini)}\n".encode()
+
+
+async def test_edits_within_the_same_second_are_seen_by_the_next_run(python: Python, files: Path) -> None:
+    for number in range(5):
+        (files / "edited.py").write_text(f"N = {number}\n")
+        (files / f"new{number}.py").write_text("")
+        outcome = await python("-c", f"import edited, new{number}; print(edited.N)")
+        assert outcome.stdout == f"{number}\n".encode(), outcome.stderr

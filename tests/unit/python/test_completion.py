@@ -1,0 +1,161 @@
+"""What could stand at a place in code."""
+
+import os
+import sys
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from gemini.python.completion import MOST, Completions, complete
+
+
+class Gate:
+    """Notes who asks."""
+
+    __slots__ = ("inner", "place")
+    asked = 0
+
+    def __init__(self) -> None:
+        self.inner = SimpleNamespace(leaf="text")
+
+    @property
+    def dear(self) -> str:
+        type(self).asked += 1
+        return "text"
+
+    def open(self, wide: bool = False, *, by: str = "hand") -> None: ...
+
+    @classmethod
+    def make(cls, count: int) -> None: ...
+
+    @staticmethod
+    def plain(first: int) -> None: ...
+
+
+NAMES: dict[str, Any] = {
+    "gate": Gate(),
+    "Gate": Gate,
+    "os": os,
+    "table": {"alpha": 1, "a'b": 2, 7: 3},
+    "nested": SimpleNamespace(deep=SimpleNamespace(value=[1])),
+    "_hidden": 1,
+}
+
+
+def at_end(code: str) -> Completions:
+    return complete(code, len(code), NAMES)
+
+
+def texts(code: str) -> list[str]:
+    return [candidate.text for candidate in at_end(code).candidates]
+
+
+@pytest.mark.parametrize(
+    ("code", "some"),
+    [
+        ("gat", ["gate"]),
+        ("x = gat", ["gate"]),
+        ("prin", ["print"]),
+        ("whi", ["while"]),
+        ("_hid", ["_hidden"]),
+        ("gate.", ["dear", "inner", "make", "open", "place", "plain"]),
+        ("gate.op", ["open"]),
+        ("print(gate.inner.l", ["leaf"]),
+        ("nested.deep.v", ["value"]),
+        ("nested.deep.value.app", ["append"]),
+        ("os.path.jo", ["join"]),
+        ("Gate.mak", ["make"]),
+        ("import o", ["os"]),
+        ("import sys, jso", ["json"]),
+        ("from colle", ["collections"]),
+        ("import xml.et", ["xml.etree"]),
+        ("from os import getc", ["getcwd"]),
+        ("from os import sep, getc", ["getcwd"]),
+        ("table['al", ["'alpha'"]),
+        ("table[", ["'alpha'", "7"]),
+        ('table["al', ['"alpha"']),
+        ("gate.open(w", ["wide=", "while", "with"]),
+        ("gate.open(True, b", ["by="]),
+        ("Gate.plain(fi", ["first="]),
+        ("if True:\n    ga", ["gate"]),
+    ],
+)
+def test_what_could_stand_there(code: str, some: list[str]) -> None:
+    assert set(some) <= set(texts(code))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "",
+        "1.",
+        "'text'.up",
+        "gate.dear.up",
+        "gate.nothing.",
+        "nothing.",
+        "f().x",
+        "print('gat",
+        "a[0].",
+        "2gat",
+    ],
+)
+def test_nothing_is_said_where_nothing_is_known(code: str) -> None:
+    found = texts(code)
+    assert "upper" not in found
+    if code not in ("", "print('gat"):
+        assert found == []
+
+
+def test_no_code_of_the_program_runs() -> None:
+    Gate.asked = 0
+    assert "dear" in texts("gate.")
+    assert texts("gate.dear.") == []
+    assert Gate.asked == 0
+
+
+def test_private_names_are_for_who_begins_one() -> None:
+    assert not [name for name in texts("gate.") if name.startswith("_")]
+    assert "__slots__" in texts("gate.__sl")
+
+
+def test_it_says_what_each_is_and_how_it_is_called() -> None:
+    found = {candidate.text: candidate for candidate in at_end("gate.").candidates}
+    assert found["open"].kind == "function"
+    assert found["open"].signature == "(wide=False, *, by='hand')"
+    assert found["dear"].kind == "property"
+    assert found["dear"].signature is None
+    kinds = {candidate.text: candidate.kind for candidate in at_end("").candidates}
+    assert (kinds["gate"], kinds["Gate"], kinds["os"]) == ("value", "class", "module")
+
+
+def test_it_says_how_the_call_around_is_made() -> None:
+    assert at_end("gate.open(").call == "gate.open(wide=False, *, by='hand')"
+    assert at_end("gate.open(print(1), '(', ").call == "gate.open(wide=False, *, by='hand')"
+    assert at_end("Gate.make(").call == "Gate.make(cls, count)"
+    assert at_end("(").call is None
+    assert at_end("gate.open()").call is None
+    assert at_end("if (").call is None
+
+
+def test_it_completes_in_the_middle() -> None:
+    found = complete("x = gat + 1", 7, NAMES)
+    assert (found.start, [candidate.text for candidate in found.candidates]) == (4, ["gate"])
+    # Positions count characters, whatever they take in memory.
+    assert complete("'🐍'; gat", 8, NAMES).start == 5
+
+
+def test_names_that_are_whole_are_no_candidates() -> None:
+    assert texts("gate") == []
+
+
+def test_there_are_never_too_many() -> None:
+    many = {f"name_{number}": number for number in range(5_000)}
+    assert len(complete("name_", 5, many).candidates) == MOST
+
+
+def test_what_is_not_imported_stays_so() -> None:
+    sys.modules.pop("wsgiref", None)
+    assert "wsgiref" in texts("import wsg")
+    assert texts("from wsgiref import ") == []
+    assert "wsgiref" not in sys.modules

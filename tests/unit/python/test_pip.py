@@ -1,0 +1,155 @@
+"""pip: what works on any Python, and what it refuses. Installing is tested where micropip runs."""
+
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.unit.userland.conftest import Call
+
+
+def real_pip(*arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", *arguments, "--disable-pip-version-check"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        pytest.skip("no pip in this environment")
+    return done.stdout
+
+
+def wheel(directory: Path, name: str = "thing-1.0-py3-none-any.whl") -> Path:
+    path = directory / name
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("thing.py", "value = 42\n")
+        archive.writestr("thing-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: thing\nVersion: 1.0\n")
+    return path
+
+
+async def test_list_says_what_the_real_pip_says(call: Call) -> None:
+    ours = await call("pip", "list", "--format=json")
+    expected = [
+        {"name": one["name"], "version": one["version"]}
+        for one in json.loads(real_pip("list", "--format=json"))
+    ]
+    assert json.loads(ours.text) == expected
+    assert (await call("pip", "list", "--format", "freeze")).text == real_pip("list", "--format=freeze")
+
+
+async def test_list_makes_columns(call: Call) -> None:
+    lines = (await call("pip", "list")).text.splitlines()
+    assert lines[0].split() == ["Package", "Version"]
+    assert set(lines[1]) == {"-", " "}
+    assert any(line.split()[0] == "pytest" for line in lines)
+
+
+async def test_freeze_prints_requirements(call: Call) -> None:
+    lines = (await call("pip", "freeze")).text.splitlines()
+    assert f"pytest=={pytest.__version__}" in lines
+    assert not any(line.startswith("pip==") for line in lines)
+
+
+async def test_show_tells_about_a_package(call: Call) -> None:
+    shown = await call("pip", "show", "PyTest")
+    assert shown.exit_code == 0
+    assert f"Name: pytest\nVersion: {pytest.__version__}\n" in shown.text
+    assert "Requires: iniconfig, packaging, pluggy" in shown.text
+    assert "Files:" not in shown.text
+    assert "Files:\n" in (await call("pip", "show", "-f", "pytest")).text
+
+
+async def test_show_names_what_is_missing(call: Call) -> None:
+    shown = await call("pip", "show", "no-such-package", "pytest")
+    assert shown.exit_code == 0
+    assert shown.error == "WARNING: Package(s) not found: no-such-package\n"
+    assert (await call("pip", "show", "no-such-package")).exit_code == 1
+
+
+async def test_check_finds_no_broken_requirements_here(call: Call) -> None:
+    checked = await call("pip", "check")
+    assert checked.text == real_pip("check")
+
+
+async def test_what_is_there_needs_no_network(call: Call) -> None:
+    done = await call("pip", "install", "pytest", f"pytest=={pytest.__version__}")
+    assert done.exit_code == 0
+    assert done.text.count("Requirement already satisfied: pytest") == 2
+    assert (await call("pip", "-q", "install", "pytest")).text == ""
+
+
+async def test_requirement_files_are_read(tmp_path: Path, call: Call) -> None:
+    (tmp_path / "more").mkdir()
+    (tmp_path / "requirements.txt").write_text(
+        "# comment\npytest  # the runner\n-r more/other.txt\n\npytest \\\n  --hash=sha256:00\n"
+    )
+    (tmp_path / "more" / "other.txt").write_text("-r third.txt\n")
+    (tmp_path / "more" / "third.txt").write_text("packaging\r\n")
+    done = await call("pip", "install", "-r", "requirements.txt")
+    assert done.exit_code == 0, done.error
+    assert [line.split(" in ")[0] for line in done.text.splitlines()] == [
+        "Requirement already satisfied: pytest",
+        "Requirement already satisfied: packaging",
+        "Requirement already satisfied: pytest",
+    ]
+    piped = await call("pip", "install", "-r", "-", stdin=b"pytest\n")
+    assert piped.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["install"], "at least one requirement"),
+        (["install", "-e", "."], "editable installs are not possible"),
+        (["install", "."], "nothing can be built"),
+        (["install", "./directory"], "nothing can be built"),
+        (["install", "thing-1.0.tar.gz"], "nothing can be built"),
+        (["install", "git+https://example.org/thing"], "nothing can be built"),
+        (["install", "thing @ git+https://example.org/thing"], "nothing can be built"),
+        (["install", "missing-1.0-py3-none-any.whl"], "the file does not exist"),
+        (["install", "-r", "missing.txt"], "Could not open requirements file: [Errno 2] No such file"),
+        (["install", "-r", "editable.txt"], "editable installs are not possible"),
+        (["install", "-r", "odd.txt"], "option --odd is not supported"),
+        (["install", "=="], "Invalid requirement: '=='"),
+        (["install", "thing-not-installed"], "in the page only"),
+        (["install", "pytest==0.1"], "in the page only"),
+        (["install", "--no-deps", "thing-1.0-py3-none-any.whl"], "in the page only"),
+        (["uninstall", "pytest"], "add -y"),
+        (["uninstall", "-y"], "at least one requirement"),
+        (["uninstall", "-y", "pytest"], "in the page only"),
+        (["download", "x"], "pip download is not possible in this page"),
+        (["instal", "x"], "pip instal is no command"),
+        (["show"], "Please provide a package name"),
+        (["list", "--format=xml"], "--format must be"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+async def test_pip_says_why_it_cannot(tmp_path: Path, call: Call, arguments: list[str], says: str) -> None:
+    (tmp_path / "directory").mkdir()
+    (tmp_path / "editable.txt").write_text("-e ./directory\n")
+    (tmp_path / "odd.txt").write_text("--odd=1\n")
+    wheel(tmp_path)
+    done = await call("pip", *arguments)
+    assert done.exit_code == 1
+    assert done.error.startswith("ERROR: ")
+    assert says in done.error
+    assert done.output == b""
+
+
+@pytest.mark.parametrize("arguments", [["install", "--bogus"], ["list", "-%"], ["--bogus"]])
+async def test_unknown_options_are_wrong_usage(call: Call, arguments: list[str]) -> None:
+    done = await call("pip", *arguments)
+    assert done.exit_code == 2
+    assert done.error.startswith("pip: ")
+
+
+async def test_pip_explains_itself(call: Call) -> None:
+    for arguments in ([], ["help"], ["--help"], ["-h"]):
+        assert (await call("pip", *arguments)).text.startswith("Usage: pip <command>")
+    for arguments in (["help", "install"], ["install", "--help"]):
+        assert (await call("pip", *arguments)).text.startswith("Usage: pip install")
+    assert (await call("pip3", "--version")).text.startswith("pip by micropip")

@@ -1,0 +1,126 @@
+"""The tools of a fresh surface are those that agents rely on, described, and few words all in all."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from gemini.server import catalogue
+from gemini.tools.declaration import DESCRIPTION_BUDGET, PARAMETER_BUDGET
+
+# Tool: its parameters (those with ? have a default) and its effect.
+TOOLS = {
+    "terminal_create": ("x? y? backend? working_dir?", "write"),
+    "terminal_execute": ("command terminal_id? timeout_s?", "write"),
+    "terminal_list": ("", "read"),
+    "terminal_focus": ("terminal_id", "write"),
+    "terminal_close": ("terminal_id", "write"),
+    "terminal_read": ("terminal_id lines?", "read"),
+    "terminal_input": ("terminal_id text", "write"),
+    "terminal_interrupt": ("terminal_id", "write"),
+    "run_in_new_terminal": ("command", "write"),
+    "python_run": ("code", "write"),
+    "file_list": ("path", "read"),
+    "file_navigate": ("path", "write"),
+    "file_find": ("pattern path?", "read"),
+    "file_read": ("path max_bytes? offset?", "read"),
+    "file_write": ("path content append?", "write"),
+    "file_edit": ("path old new", "write"),
+    "file_history": ("path?", "read"),
+    "file_restore": ("id path?", "write"),
+    "find_and_edit": ("pattern editor?", "write"),
+    "browser_navigate": ("url tab?", "write"),
+    "browser_snapshot": ("tab? scope? changed_only? max_chars?", "read"),
+    "browser_click": ("ref? selector? x? y? double? button?", "write"),
+    "browser_type": ("text ref? selector? submit?", "write"),
+    "browser_press_key": ("key", "write"),
+    "browser_select": ("option ref? selector?", "write"),
+    "browser_scroll": ("direction amount? ref?", "write"),
+    "browser_hover": ("ref", "write"),
+    "browser_drag": ("ref to_ref? dx? dy?", "write"),
+    "browser_wait_for": ("text? gone? seconds?", "read"),
+    "browser_get_text": ("instruction? tab? max_chars?", "read"),
+    "browser_screenshot": ("format? ref? data?", "read"),
+    "browser_execute_js": ("code tab?", "outside"),
+    "browser_console": ("tab? since?", "read"),
+    "browser_tabs": ("action? url? tab?", "write"),
+    "browser_run_agent": ("task", "spend"),
+    "agent_run": ("task agent? strategy? max_steps?", "spend"),
+    "agent_status": ("run_id?", "read"),
+    "agent_cancel": ("run_id", "write"),
+}
+GROUPS = {
+    "terminal": "terminals",
+    "run": "terminals",
+    "python": "terminals",
+    "find": "terminals",
+    "file": "files",
+    "browser": "dom",
+    "agent": "agents",
+}
+# Their names say what they are; each word costs every agent context.
+SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "code"} | {
+    "ref", "selector", "tab", "url", "double", "button", "direction", "dx", "dy", "to_ref", "format", "text", "gone",
+    "max_chars", "action", "run_id", "max_steps", "strategy", "task",
+}  # fmt: skip
+# All tools of all groups are to stay under 12,000 characters.
+MOST_CHARACTERS = 11_200
+
+ROWS = {row["name"]: row for row in catalogue.rows()}
+
+
+def test_every_tool_is_there_and_no_other() -> None:
+    assert set(ROWS) == set(TOOLS)
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_a_tool_has_the_parameters_and_the_effect_that_callers_rely_on(name: str) -> None:
+    row, (parameters, effect) = ROWS[name], TOOLS[name]
+    schema = row["inputSchema"]
+    required = set(schema.get("required", []))
+    assert [f"{name}{'' if name in required else '?'}" for name in schema["properties"]] == parameters.split()
+    assert row["effect"] == effect
+    assert row["annotations"].get("readOnlyHint", False) is (effect == "read")
+    assert row["group"] == GROUPS[name.partition("_")[0]]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [name for name in TOOLS if "execute" in name or "run" in name or name in ("file_read", "terminal_read")],
+)
+def test_what_brings_text_from_outside_says_so(name: str) -> None:
+    assert ROWS[name]["annotations"]["untrustedContentHint"] is True
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_what_is_not_self_evident_is_described(name: str) -> None:
+    row = ROWS[name]
+    assert 0 < len(row["description"]) <= DESCRIPTION_BUDGET
+    for parameter, schema in row["inputSchema"]["properties"].items():
+        numeric = schema.get("type") in ("integer", "number") and parameter in ("x", "y")
+        assert parameter in SELF_EVIDENT or numeric or schema.get("description"), parameter
+        assert len(schema.get("description", "")) <= PARAMETER_BUDGET
+
+
+def test_the_whole_list_takes_little_context() -> None:
+    told = [{key: row[key] for key in ("name", "description", "inputSchema")} for row in ROWS.values()]
+    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+    assert len(text) <= MOST_CHARACTERS
+
+
+def test_the_list_is_printed_for_pages_that_have_no_python_yet() -> None:
+    printed = subprocess.run(
+        [sys.executable, "-m", "gemini.server.catalogue"],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=_environment(),
+    )
+    assert json.loads(printed.stdout) == {"tools": list(ROWS.values())}
+    assert printed.stderr == ""
+
+
+def _environment() -> dict[str, Any]:
+    return {"PYTHONPATH": ":".join(sys.path), "PYTHONUTF8": "1"}

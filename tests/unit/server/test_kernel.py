@@ -1,0 +1,543 @@
+"""The rooms wired together, as whoever connects sees them."""
+
+import asyncio
+import json
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gemini.core.protocol import Connection
+from gemini.errors import ProtocolError
+from gemini.server.endpoint import PANEL_ACTIONS, connect
+from gemini.server.kernel import Kernel
+from gemini.tools import Registry, declare, report_progress
+from tests.unit.people import Person
+
+
+class Client:
+    """Whoever talks to a kernel: its connection, and the notifications that it got."""
+
+    def __init__(self, serve: Callable[[Callable[[str], None]], Connection]) -> None:
+        self.notifications: list[dict[str, Any]] = []
+        self._arrived = asyncio.Event()
+        self.connection = Connection(self._send, {})
+        self.server = serve(self._hear)
+
+    def _send(self, text: str) -> None:
+        self.server.receive(text)
+
+    def _hear(self, text: str) -> None:
+        message = json.loads(text)
+        if "id" not in message:
+            self.notifications.append(message)
+            self._arrived.set()
+        self.connection.receive(text)
+
+    async def call(self, tool: str, arguments: Any = None, **meta: Any) -> Any:
+        params = {"name": tool, "arguments": arguments, "_meta": meta}
+        return await self.connection.request("tools/call", params)
+
+    def told(self, method: str) -> list[Any]:
+        return [message["params"] for message in self.notifications if message["method"] == method]
+
+    def events(self, kind: str) -> list[Any]:
+        rows = [row for params in self.told("events") for row in params["events"]]
+        return [row for row in rows if row["type"] == kind]
+
+    async def until(self, condition: Callable[[], Any]) -> Any:
+        """Wait for a notification that makes `condition` true."""
+        while not (found := condition()):
+            self._arrived.clear()
+            await self._arrived.wait()
+        return found
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Registry:
+    registry = Registry()
+    registry.results_folder = tmp_path / "results"
+
+    @declare()
+    async def walk(steps: int) -> str:
+        """Walk."""
+        for step in range(steps):
+            report_progress(step + 1, steps, None if step else "off")
+            await asyncio.sleep(0)
+        return "there"
+
+    registry.add(walk)
+    registry.add(send_outside())
+    return registry
+
+
+def send_outside() -> Callable[[str], str]:
+    @declare(effect="outside")
+    def send(text: str) -> str:
+        """Send."""
+        return f"sent {text}"
+
+    return send
+
+
+@pytest.fixture
+async def client(registry: Registry) -> Client:
+    """Somebody with tools of their own, as in anybody's Pyodide."""
+    return Client(lambda send: connect(registry, send, {}))
+
+
+async def test_initialize_says_what_this_is(client: Client) -> None:
+    told = await client.connection.request("initialize", {"protocolVersion": "2025-11-25", "clientInfo": {}})
+    assert told["serverInfo"]["name"] == "gemini"
+    assert told["capabilities"] == {kind: {"listChanged": True} for kind in ("tools", "resources", "prompts")}
+    assert told["protocolVersion"] == "2025-11-25"
+    assert told["surface"]["isolated"] is False
+    assert set(told["surface"]["missing"][0]) == {"what", "why", "how"}
+
+
+async def test_tools_are_listed_as_the_page_registers_them(client: Client) -> None:
+    walk, send = (await client.connection.request("tools/list", {}))["tools"]
+    assert walk == {
+        "name": "walk",
+        "description": "Walk.",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"steps": {"type": "integer"}},
+            "required": ["steps"],
+        },
+        "annotations": {},
+        "effect": "write",
+        "group": walk["group"],
+    }
+    assert send["annotations"]["consequentialHint"] is True
+
+
+async def test_a_call_answers_with_the_value(client: Client) -> None:
+    assert await client.call("walk", {"steps": 0}) == "there"
+
+
+async def test_failures_are_answers_as_well(client: Client) -> None:
+    assert (await client.call("walk", {"steps": "x"}))["error"]["type"] == "InvalidArguments"
+    assert (await client.call("fly"))["error"]["type"] == "UnknownTool"
+    assert (await client.call("send", {"text": "a"}))["error"]["type"] == "Refused"
+
+
+async def test_progress_is_told_to_whoever_asked(client: Client) -> None:
+    assert await client.call("walk", {"steps": 2}, progressToken="t") == "there"
+    assert client.told("notifications/progress") == [
+        {"progressToken": "t", "progress": 1, "total": 2, "message": "off"},
+        {"progressToken": "t", "progress": 2, "total": 2},
+    ]
+    await client.call("walk", {"steps": 2})
+    assert len(client.told("notifications/progress")) == 2
+
+
+async def test_the_caller_and_the_cap_are_the_client_s_to_say(client: Client, registry: Registry) -> None:
+    @declare()
+    def shout(text: str) -> str:
+        """Shout."""
+        return text.upper()
+
+    registry.add(shout)
+    answer = await client.call("shout", {"text": "a" * 10_000}, caller="webmcp", maxChars=1_000)
+    assert answer["value"].startswith("AAA")
+    assert answer["cut"]["total_chars"] == 10_002
+    assert registry.log.rows()[0]["caller"] == "webmcp"
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"name": 5},
+        {"name": "walk", "_meta": {"maxChars": "many"}},
+        {"name": "walk", "_meta": {"maxChars": 0}},
+        {"name": "walk", "_meta": [1]},
+    ],
+)
+async def test_a_call_that_is_none_is_an_error(client: Client, params: Any) -> None:
+    with pytest.raises(ProtocolError) as failed:
+        await client.connection.request("tools/call", params)
+    assert failed.value.data["data"]["type"] == "ProtocolError"
+
+
+async def test_a_cancelled_request_cancels_the_tool(client: Client, registry: Registry) -> None:
+    started, ended = asyncio.Event(), asyncio.Event()
+
+    @declare()
+    async def stay() -> None:
+        """Stay."""
+        started.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    registry.add(stay)
+    call = asyncio.create_task(client.call("stay"))
+    await started.wait()
+    call.cancel()
+    await ended.wait()
+    assert json.loads(registry.log.rows()[-1]["result_preview"])["error"]["type"] == "Cancelled"
+
+
+async def test_a_tool_declared_later_is_announced(client: Client, registry: Registry) -> None:
+    @declare()
+    def later() -> str:
+        """Come later."""
+        return "here"
+
+    registry.add(later)
+    assert client.told("notifications/tools/list_changed") == [{}]
+    assert "later" in [tool["name"] for tool in (await client.connection.request("tools/list", {}))["tools"]]
+    registry.remove("later")
+    assert len(client.told("notifications/tools/list_changed")) == 2
+
+
+async def test_a_client_that_has_gone_is_told_nothing(client: Client, registry: Registry) -> None:
+    client.server.close()
+    registry.remove("send")
+    assert client.notifications == []
+
+
+async def test_the_question_of_a_client_that_has_gone_is_withdrawn(
+    client: Client, registry: Registry
+) -> None:
+    person = Person(registry, None)
+    call = asyncio.create_task(client.call("send", {"text": "a"}))
+    await person.question()
+    client.server.close()
+    while person.waiting:
+        await asyncio.sleep(0)
+    assert json.loads(registry.log.rows()[-1]["result_preview"])["error"]["type"] == "Cancelled"
+    call.cancel()
+
+
+async def test_a_thousand_calls_at_once_lose_none(client: Client, registry: Registry) -> None:
+    @declare()
+    async def square(number: int) -> int:
+        """Square."""
+        await asyncio.sleep(0)
+        return number * number
+
+    registry.add(square)
+    answers = await asyncio.gather(*(client.call("square", {"number": n}) for n in range(1_000)))
+    assert answers == [n * n for n in range(1_000)]
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    (folder / "a.txt").write_text("one\n")
+    return folder
+
+
+@pytest.fixture
+def kernel(registry: Registry, project: Path) -> Kernel:
+    return Kernel(registry, str(project))
+
+
+@pytest.fixture
+async def page(kernel: Kernel) -> Client:
+    """The surface's own page, where a person is."""
+    return Client(lambda send: kernel.connect(send, attended=True))
+
+
+async def test_only_panels_call_as_the_person(page: Client) -> None:
+    with pytest.raises(ProtocolError, match="by panels"):
+        await page.call("file_list", {"path": "."}, caller="person")
+
+
+async def test_the_page_gets_a_snapshot_of_everything(page: Client, kernel: Kernel, project: Path) -> None:
+    kernel.files.navigate(str(project))
+    terminal = kernel.terminals.create()
+    await page.call("file_list", {"path": "."}, caller="script")
+    snapshot = await page.connection.request("state/snapshot", {})
+    assert snapshot["seq"] == kernel.events.seq
+    assert snapshot["terminals"] == [terminal.get_state()]
+    assert snapshot["files"]["path"] == str(project)
+    assert [entry["name"] for entry in snapshot["files"]["entries"]] == ["a.txt"]
+    assert [(call["tool"], call["caller"], call["ok"]) for call in snapshot["calls"]] == [
+        ("file_list", "script", True)
+    ]
+    assert snapshot["surface"]["isolated"] is False
+
+
+async def test_the_page_hears_events_in_order(page: Client, kernel: Kernel) -> None:
+    await page.call("terminal_create", {"x": 5, "y": 6})
+    await page.until(lambda: page.events("call_changed"))
+    [batch] = page.told("events")
+    assert (batch["first"], batch["last"]) == (1, batch["events"][-1]["seq"])
+    [created] = page.events("terminal_created")
+    assert (created["terminal"]["id"], created["terminal"]["x"]) == ("term-1", 5)
+    # Its beginning is told by the same row, and so not by another one.
+    [changed] = page.events("call_changed")
+    assert (changed["call"]["tool"], changed["call"]["ok"]) == ("terminal_create", True)
+
+
+async def test_the_page_hears_of_text_from_outside(page: Client) -> None:
+    await page.call("file_list", {"path": "."}, caller="webmcp")
+    await page.call("file_list", {"path": "."}, caller="webmcp")
+    await page.call("file_list", {"path": "."}, caller="mcp:other")
+    told = [(note["run"], note["origin"]) for note in page.told("notifications/tainted")]
+    assert told == [("webmcp", "file_list path=."), ("mcp:other", "file_list path=.")]
+
+
+async def test_a_panel_acts_through_tools(page: Client, kernel: Kernel, project: Path) -> None:
+    assert set(PANEL_ACTIONS.values()) <= {tool.declaration.name for tool in kernel.registry}
+    given = {"action": "navigate", "arguments": {"path": str(project)}}
+
+    assert await page.connection.request("panel/act", given) == {"success": True, "files_count": 1}
+
+    last = kernel.registry.log.rows()[-1]
+    assert (last["tool"], last["caller"]) == ("file_navigate", "person")
+    with pytest.raises(ProtocolError, match="action is one of navigate, read_file"):
+        await page.connection.request("panel/act", {"action": "file_navigate"})
+
+
+async def test_a_form_calls_a_tool_as_the_person(page: Client, kernel: Kernel) -> None:
+    form = {"action": "call_tool", "arguments": {"name": "walk", "arguments": {"steps": 1}}}
+    assert await page.connection.request("panel/act", form) == "there"
+    assert kernel.registry.log.rows()[-1]["caller"] == "person"
+
+    wrong = {"action": "call_tool", "arguments": {"name": "walk", "arguments": {"steps": "x"}}}
+    assert (await page.connection.request("panel/act", wrong))["error"]["type"] == "InvalidArguments"
+    none = {"action": "call_tool", "arguments": None}
+    assert (await page.connection.request("panel/act", none))["error"]["type"] == "UnknownTool"
+
+
+async def test_a_form_calls_nothing_that_is_for_panels_alone(page: Client, kernel: Kernel) -> None:
+    form = {"name": "group_switch", "arguments": {"group": "files", "on": False}}
+    with pytest.raises(ProtocolError, match="panel of its own"):
+        await page.connection.request("panel/act", {"action": "call_tool", "arguments": form})
+    assert (await page.call("group_switch", form["arguments"]))["error"]["type"] == "UnknownTool"
+    assert not kernel.registry.choices.is_off("files")
+
+
+async def act(page: Client, panel_action: str, **arguments: Any) -> Any:
+    return await page.connection.request("panel/act", {"action": panel_action, "arguments": arguments})
+
+
+async def test_a_group_that_is_off_is_gone_for_agents_and_there_for_the_person(
+    page: Client, kernel: Kernel, project: Path
+) -> None:
+    assert await act(page, "switch_group", group="files", on=False) is False
+    await page.until(lambda: page.told("notifications/tools/list_changed"))
+    listed = (await page.connection.request("tools/list", {}))["tools"]
+    assert not [row for row in listed if row["group"] == "files"]
+    [changed] = await page.until(lambda: page.events("settings_changed"))
+    assert "file_read" in [row["name"] for row in changed["settings"]["tools_off"]]
+    refused = (await page.call("file_read", {"path": "a.txt"}))["error"]
+    assert (refused["type"], refused["data"]) == ("SwitchedOff", {"group": "files"})
+    assert "file_read" not in (await page.call("nothing"))["error"]["hint"]
+    assert (await act(page, "read_file", path=str(project / "a.txt")))["content"] == "one\n"
+
+    await act(page, "switch_group", group="files", on=True)
+    assert (await page.call("file_read", {"path": "a.txt"}))["content"] == "one\n"
+    assert (await act(page, "switch_group", group="none", on=False))["error"]["type"] == "InvalidArguments"
+
+
+async def test_no_way_leads_around_a_switch(page: Client) -> None:
+    await act(page, "switch_group", group="terminals", on=False)
+    told = await page.connection.request("python/evaluate", {"code": "1"})
+    assert told["error"]["type"] == "SwitchedOff"
+    assert (await act(page, "run_python", code="1 + 1"))["result"] == 2
+
+
+async def test_what_the_person_decided_outlasts_the_kernel(
+    registry: Registry, project: Path, tmp_path: Path
+) -> None:
+    first = Kernel(registry, str(project), tmp_path)
+    page = Client(lambda send: first.connect(send, attended=True))
+    await act(page, "switch_group", group="files", on=False)
+    first.close()
+
+    again = Registry()
+    second = Kernel(again, str(project), tmp_path)
+    second.restore()
+    page = Client(lambda send: second.connect(send, attended=True))
+    assert page.told("notifications/tools/list_changed")
+    assert (await page.call("file_list", {"path": "."}))["error"]["type"] == "SwitchedOff"
+    settings = (await page.connection.request("state/snapshot", {}))["settings"]
+    assert settings["groups_off"] == ["files"]
+    second.close()
+
+
+async def test_a_reset_leaves_what_a_first_visit_has(
+    registry: Registry, project: Path, tmp_path: Path
+) -> None:
+    kernel = Kernel(registry, str(project), tmp_path / "kept")
+    (tmp_path / "kept").mkdir()
+    page = Client(lambda send: kernel.connect(send, attended=True))
+    await act(page, "switch_group", group="files", on=False)
+    used = {row["path"]: row["entries"] for row in await act(page, "storage_usage")}
+    assert used[str(project)] == 1
+    done = await page.connection.request("storage/reset", {})
+    assert sorted(path.name for path in project.iterdir()) == ["README.md", "app.log", "report.py"]
+    assert kernel.store.database.rows("SELECT * FROM settings") == []
+
+    kernel.import_all(done["before"])
+    assert [path.name for path in project.iterdir()] == ["a.txt"]
+    kernel.close()
+
+
+async def test_a_terminal_that_is_open_is_not_saved_over_the_one_of_an_export(
+    registry: Registry, project: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "kept").mkdir()
+    kernel = Kernel(registry, str(project), tmp_path / "kept")
+    kernel.restore()
+    page = Client(lambda send: kernel.connect(send, attended=True))
+    await page.call("terminal_execute", {"command": "echo exported"})
+    exported = kernel.store.terminals.load()
+    kernel.export_all(str(tmp_path / "export.tar.gz"))
+
+    kernel.import_all(str(tmp_path / "export.tar.gz"))
+    await page.call("terminal_execute", {"command": "echo later"})
+    assert kernel.store.terminals.load() == exported
+    kernel.close()
+
+
+@pytest.mark.parametrize("method", ["approval/answer", "approval/attend", "consent/answer", "consent/grant"])
+async def test_python_answers_for_nobody(client: Client, page: Client, method: str) -> None:
+    for end in (client, page):
+        with pytest.raises(ProtocolError, match="there is no method"):
+            await end.connection.request(method, {"approval_id": 1, "decision": "once", "attended": True})
+
+
+@pytest.mark.parametrize("action", ["revoke_grant", "revoke_all_grants"])
+async def test_panels_grant_nothing_by_python(page: Client, action: str) -> None:
+    with pytest.raises(ProtocolError, match="action is one of"):
+        await act(page, action)
+
+
+async def test_the_shown_files_follow_what_calls_change(page: Client, project: Path) -> None:
+    await page.call("file_navigate", {"path": str(project)})
+    await page.call("file_write", {"path": "b.txt", "content": "two"})
+
+    def names() -> Any:
+        shown = page.events("files_shown")
+        return shown and [entry["name"] for entry in shown[-1]["entries"]] == ["a.txt", "b.txt"]
+
+    await page.until(names)
+
+
+async def test_the_page_hears_when_an_open_file_is_written(
+    page: Client, kernel: Kernel, project: Path
+) -> None:
+    await page.connection.request("panel/act", {"action": "open_file", "arguments": {"path": "a.txt"}})
+    [opened] = await page.until(lambda: page.events("editors_changed"))
+    [file] = opened["editors"]["files"]
+    assert (file["path"], opened["editors"]["active"]) == (str(project / "a.txt"), file["id"])
+    await page.call("file_write", {"path": "a.txt", "content": "two and more"})
+
+    await page.until(
+        lambda: page.events("editors_changed")[-1]["editors"]["files"][0]["stamp"] != file["stamp"]
+    )
+    assert kernel.snapshot()["editors"] == page.events("editors_changed")[-1]["editors"]
+
+
+async def test_relative_paths_start_where_the_focused_terminal_is(
+    page: Client, kernel: Kernel, project: Path
+) -> None:
+    assert (await page.call("file_read", {"path": "a.txt"}))["content"] == "one\n"
+    (project / "sub").mkdir()
+    kernel.terminals.create(working_dir="sub")
+    assert (await page.call("file_read", {"path": "../a.txt"}))["content"] == "one\n"
+    assert (await page.call("file_read", {"path": "a.txt"}))["error"]["type"] == "FileMissing"
+
+
+async def test_the_console_evaluates_for_the_page(page: Client) -> None:
+    evaluate: Callable[[str], Coroutine[Any, Any, Any]] = lambda code: page.connection.request(  # noqa: E731
+        "python/evaluate", {"code": code}
+    )
+    assert await evaluate("x = 6\nx * 7") == {"value": 42}
+    assert await evaluate("x") == {"value": 6}
+    failed = await evaluate("1 / 0")
+    assert (failed["isError"], failed["error"]["type"]) == (True, "PythonError")
+    assert "ZeroDivisionError" in failed["error"]["data"]["traceback"]
+
+
+async def test_python_run_shares_the_console_s_namespace(page: Client) -> None:
+    await page.connection.request("python/evaluate", {"code": "shared = 'seen'"})
+    ran = await page.call("python_run", {"code": "print('out'); shared"})
+    assert (ran["result"], ran["stdout"]) == ("seen", "out\n")
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "error"),
+    [
+        ("terminal_execute", {"command": "ls", "terminal_id": "term-99"}, "TerminalMissing"),
+        ("terminal_read", {"terminal_id": "term-99"}, "TerminalMissing"),
+        ("terminal_create", {"backend": "linux"}, "CapabilityMissing"),
+        ("terminal_create", {"working_dir": "nowhere"}, "FileMissing"),
+        ("terminal_create", {"working_dir": "a.txt"}, "NotADirectory"),
+        ("terminal_execute", {"command": "ls", "timeout_s": -1}, "InvalidArguments"),
+        ("terminal_read", {"terminal_id": "term-1", "lines": 0}, "InvalidArguments"),
+        ("file_read", {"path": "nothing\n🐍"}, "FileMissing"),
+        ("file_read", {"path": "\ud800"}, "FileProblem"),
+        ("file_list", {"path": "a.txt"}, "NotADirectory"),
+        ("python_run", {"code": "raise SystemExit(3)"}, "PythonError"),
+        ("python_run", {"code": "("}, "PythonError"),
+    ],
+)
+async def test_wrong_calls_get_an_error_that_says_what_is_wrong(
+    page: Client, tool: str, arguments: Any, error: str
+) -> None:
+    answer = await page.call(tool, arguments)
+    assert answer["error"]["type"] == error
+    assert answer["error"]["message"]
+
+
+async def test_a_closed_terminal_is_gone_by_its_id(page: Client) -> None:
+    terminal = (await page.call("terminal_create"))["terminal_id"]
+    assert await page.call("terminal_close", {"terminal_id": terminal}) == {"success": True}
+    for tool in ("terminal_read", "terminal_focus", "terminal_close", "terminal_interrupt"):
+        answer = await page.call(tool, {"terminal_id": terminal})
+        assert answer["error"]["type"] == "TerminalMissing"
+        assert "terminal_create" in answer["error"]["hint"]
+
+
+async def test_a_person_searches_files_commands_and_calls(page: Client, project: Path) -> None:
+    (project / "notes.txt").write_text("one\nthe needle in it\n")
+    await page.call("terminal_execute", {"command": "echo needle two"}, caller="webmcp")
+    await page.call("walk", {"steps": 1}, caller="mcp")
+
+    async def search(**arguments: Any) -> Any:
+        return await page.connection.request("panel/act", {"action": "search", "arguments": arguments})
+
+    found = (await search(text="needle"))["results"]
+    assert {each["kind"] for each in found} == {"file", "command", "call"}
+    [file] = [each for each in found if each["kind"] == "file"]
+    assert (file["key"], file["line"]) == (str(project / "notes.txt"), 2)
+    assert file["snippet"] == [
+        {"text": "the ", "match": False},
+        {"text": "needle", "match": True},
+        {"text": " in it", "match": False},
+    ]
+    [command] = (await search(text="needle", kinds=["command"]))["results"]
+    assert (command["key"], command["about"]) == ("echo needle two", "term-1")
+    [call] = (await search(text="walk there", kinds=["call"]))["results"]
+    assert call["about"] == "mcp"
+    wrong = await search(text="x", kinds=["mail"])
+    assert wrong["error"]["type"] == "InvalidArguments"
+    assert (await page.call("search", {"text": "x"}))["error"]["type"] == "UnknownTool"
+
+
+async def test_paths_are_completed_as_they_are_typed(page: Client, project: Path) -> None:
+    (project / "sub").mkdir()
+    (project / "sub" / ".hidden").touch()
+    (project / "sub" / "Beta").mkdir()
+    (project / "sub" / "alpha.txt").touch()
+
+    async def complete(path: str) -> Any:
+        asked = {"action": "complete_path", "arguments": {"path": path}}
+        return await page.connection.request("panel/act", asked)
+
+    base = f"{project}/sub/"
+    assert await complete(base) == [f"{base}Beta/", f"{base}alpha.txt", f"{base}.hidden"]
+    assert await complete(f"{base}be") == [f"{base}Beta/"]
+    assert await complete("su") == ["sub/"]
+    assert await complete("/nowhere/at/all") == []

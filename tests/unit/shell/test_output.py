@@ -1,0 +1,158 @@
+"""What a command printed: both ends in memory, the whole in a file where it doesn't fit or isn't text."""
+
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gemini.shell.output import Capture, Captured, Stream
+
+CapturedFrom = Callable[[int, Iterable[tuple[Stream, bytes]]], Captured]
+MARKER = re.compile(r"\n\[… ([\d,]+) of ([\d,]+) bytes cut …\]\n")
+
+
+def run(folder: Path, most: int, chunks: Iterable[tuple[Stream, bytes]]) -> Captured:
+    made: list[Path] = []
+
+    def new_file() -> Path:
+        made.append(folder / f"outputs/{len(made)}.txt")
+        return made[-1]
+
+    capture = Capture(most, new_file)
+    for stream, data in chunks:
+        capture.add(stream, data)
+    captured = capture.finish()
+    assert [str(path) for path in made] == ([] if captured.file is None else [captured.file])
+    return captured
+
+
+@pytest.fixture
+def captured(tmp_path: Path) -> CapturedFrom:
+    return lambda most, chunks: run(tmp_path, most, chunks)
+
+
+def whole(captured: Captured) -> bytes:
+    assert captured.file is not None
+    return Path(captured.file).read_bytes()
+
+
+def test_streams_are_kept_apart_and_in_the_order_of_printing(captured: CapturedFrom) -> None:
+    got = captured(100, [("stdout", b"one\n"), ("stderr", b"two\n"), ("stdout", b"three\n")])
+    assert got == Captured("one\ntwo\nthree\n", "one\nthree\n", "two\n", truncated=False, file=None)
+
+
+def test_a_command_may_print_nothing(captured: CapturedFrom) -> None:
+    assert captured(100, []) == Captured("", "", "", truncated=False, file=None)
+
+
+def test_what_fits_exactly_is_whole(captured: CapturedFrom) -> None:
+    got = captured(10, [("stdout", b"01234"), ("stdout", b"56789")])
+    assert (got.output, got.truncated, got.file) == ("0123456789", False, None)
+
+
+def test_one_byte_more_is_cut_in_the_middle_and_kept_in_a_file(captured: CapturedFrom) -> None:
+    got = captured(9, [("stdout", b"01234"), ("stdout", b"56789")])
+    assert got.output == got.stdout == "012345\n[… 1 of 10 bytes cut …]\n789"
+    assert got.truncated
+    assert whole(got) == b"0123456789"
+
+
+def test_both_streams_count_together(captured: CapturedFrom) -> None:
+    got = captured(9, [("stdout", b"01234"), ("stderr", b"56789")])
+    assert (got.stdout, got.stderr) == ("01234", "56789")
+    assert got.truncated
+    assert whole(got) == b"0123456789"
+
+
+@pytest.mark.parametrize("most", range(4, 16))
+def test_characters_are_not_cut_in_two(captured: CapturedFrom, most: int) -> None:
+    got = captured(most, [("stdout", "žluť🐍€".encode() * 20)])
+    head, _, _, tail = MARKER.split(got.output)
+    assert ("žluť🐍€" * 20).startswith(head) and ("žluť🐍€" * 20).endswith(tail)
+    assert most - 6 <= len((head + tail).encode()) <= most
+
+
+def test_characters_may_arrive_in_pieces(captured: CapturedFrom) -> None:
+    got = captured(100, [("stdout", bytes([byte])) for byte in "ž🐍".encode()])
+    assert (got.output, got.file) == ("ž🐍", None)
+
+
+def test_what_is_not_utf_8_is_shown_as_escapes_and_kept_as_it_is(captured: CapturedFrom) -> None:
+    got = captured(100, [("stdout", b"a\xff\xfe"), ("stdout", b"\x80z")])
+    assert got.output == got.stdout == r"a\xff\xfe\x80z"
+    assert not got.truncated
+    assert whole(got) == b"a\xff\xfe\x80z"
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 5])
+def test_a_tiny_budget_is_kept(captured: CapturedFrom, most: int) -> None:
+    got = captured(most, [("stdout", b"abcdefgh")])
+    head, cut, total, tail = MARKER.split(got.output)
+    assert len(head + tail) == most
+    assert (int(cut), int(total)) == (8 - most, 8)
+
+
+def test_a_flood_is_cut_to_the_budget_and_kept_whole(captured: CapturedFrom) -> None:
+    lines = [f"line {number}\n".encode() for number in range(200_000)]
+    got = captured(12_000, (("stdout", line) for line in lines))
+    assert got.output.startswith("line 0\nline 1\n")
+    assert got.output.endswith("line 199998\nline 199999\n")
+    assert len(got.output) < 12_100
+    assert whole(got) == b"".join(lines)
+
+
+def test_one_huge_piece_is_no_different(captured: CapturedFrom) -> None:
+    got = captured(12_000, [("stdout", b"a" * 20_000_000)])
+    assert len(got.output) < 12_100
+    assert len(whole(got)) == 20_000_000
+
+
+def test_the_cost_of_a_line_does_not_grow_with_what_came_before(captured: CapturedFrom) -> None:
+    started = time.perf_counter()
+    got = captured(50_000_000, (("stdout", b"one line\n") for _ in range(500_000)))
+    assert got.stdout.count("\n") == 500_000
+    # Copying what is kept for each of them would take minutes.
+    assert time.perf_counter() - started < 20
+
+
+CHUNKS = st.lists(st.tuples(st.sampled_from(["stdout", "stderr"]), st.binary(max_size=12)), max_size=12)
+TEXTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=8).map(str.encode), max_size=12)
+
+
+@given(most=st.integers(1, 60), chunks=CHUNKS)
+def test_the_file_holds_everything_that_the_texts_do_not(
+    most: int, chunks: list[tuple[Stream, bytes]]
+) -> None:
+    printed = b"".join(data for _, data in chunks)
+    with tempfile.TemporaryDirectory() as folder:
+        got = run(Path(folder), most, chunks)
+        assert got.truncated == (len(printed) > most)
+        if got.file is None:
+            assert got.output == printed.decode()
+        else:
+            assert whole(got) == printed
+        if not got.truncated:
+            assert got.output == printed.decode("utf-8", "backslashreplace")
+            for stream, text in (("stdout", got.stdout), ("stderr", got.stderr)):
+                own = b"".join(data for name, data in chunks if name == stream)
+                assert text == own.decode("utf-8", "backslashreplace")
+
+
+@given(most=st.integers(8, 60), texts=TEXTS)
+def test_text_that_is_cut_shows_its_beginning_and_its_end(most: int, texts: list[bytes]) -> None:
+    printed = b"".join(texts).decode()
+    with tempfile.TemporaryDirectory() as folder:
+        got = run(Path(folder), most, [("stdout", text) for text in texts])
+    if got.truncated:
+        cut = list(MARKER.finditer(got.output))
+        assert any(
+            printed.startswith(got.output[: marker.start()]) and printed.endswith(got.output[marker.end() :])
+            for marker in cut
+        )
+    else:
+        assert got.output == printed

@@ -1,0 +1,85 @@
+"""Options that take a number: one line on standard error for anything else, as GNU's."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.unit.userland.conftest import Call
+
+LINES = b"a\nb\na\nb\n"
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["shuf", "-n", "x"],
+        ["shuf", "-n", "-1"],
+        ["shuf", "-n", ""],
+        ["od", "-j", "x"],
+        ["od", "-N", "-1"],
+        ["fmt", "-w", "x"],
+        ["uniq", "-f", "x"],
+        ["uniq", "-s", "1x"],
+        ["uniq", "-w", "x"],
+        ["grep", "-A", "x", "a"],
+        ["grep", "-m", "x", "a"],
+    ],
+    ids=" ".join,
+)
+async def test_what_is_no_number_is_said_as_gnu_says_it(call: Call, system: Call, argv: list[str]) -> None:
+    ours, theirs = await call(*argv, stdin=LINES), await system(*argv, stdin=LINES)
+    assert ours == theirs
+
+
+@pytest.mark.parametrize(
+    ("argv", "complaint"),
+    [
+        (["shuf", "-i", "1-x"], "invalid input range"),
+        (["od", "-w", "x"], "invalid -w argument 'x'"),
+        (["od", "-w", "0"], "invalid -w argument '0'"),
+        (["xxd", "-c", "x"], "invalid number of columns 'x'"),
+        (["xxd", "-l", "x"], "invalid length 'x'"),
+        (["hexdump", "-n", "x"], "failed to parse length: 'x'"),
+        (["xargs", "-n", "0"], 'invalid number "0" for -n option'),
+        (["xargs", "-L", "x"], 'invalid number "x" for -L option'),
+        (["cmp", "-n", "x", "a", "b"], "invalid --bytes value 'x'"),
+        (["numfmt", "--field", "0", "1"], "invalid field value '0'"),
+        (["diff", "-U", "x", "a", "b"], "invalid context length 'x'"),
+    ],
+    ids=repr,
+)
+async def test_what_is_no_number_is_named(call: Call, argv: list[str], complaint: str) -> None:
+    done = await call(*argv, stdin=LINES)
+    assert done.exit_code > 0
+    assert done.output == b""
+    assert done.error.startswith(f"{argv[0]}: {complaint}")
+    assert done.error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["od", "-j", "0x2", "-N", "3", "-c"],
+        ["uniq", "-w", "0"],
+        ["grep", "-m", "1", "-A", "1", "a"],
+        ["xargs", "-n", "3"],
+        ["numfmt", "--padding", "-5", "1"],
+    ],
+    ids=" ".join,
+)
+async def test_numbers_are_taken(call: Call, system: Call, argv: list[str]) -> None:
+    ours, theirs = await call(*argv, stdin=LINES), await system(*argv, stdin=LINES)
+    assert (ours.output, ours.exit_code) == (theirs.output, theirs.exit_code)
+
+
+async def test_lines_that_repeat_are_one_star_in_a_dump(call: Call, system: Call) -> None:
+    zeros = bytes(64) + b"end"
+    for argv in (
+        ["od"],
+        ["od", "-v"],
+        ["od", "-Ad", "-tx1", "-w8"],
+        ["hexdump", "-C"],
+        ["hexdump", "-v"],
+        ["xxd"],
+    ):
+        assert (await call(*argv, stdin=zeros)).text == (await system(*argv, stdin=zeros)).text

@@ -1,1 +1,0 @@
-"""Every kind of control, and what a person does with it: each deed is done by a person and by the page script."""
