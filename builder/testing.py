@@ -18,6 +18,8 @@ SUITES = ("unit", "contract", "bash", "pyodide", "web", "attacks", "conformance"
 WITHOUT_BROWSER = {"unit"}
 # What they use of other programs is large, and nothing else needs it.
 WITH_CLIENTS = "conformance"
+# Each has a browser of half a gigabyte.
+MOST_PROCESSES = 4
 BENCH_WITH_CLIENTS = "relay"
 
 
@@ -46,8 +48,15 @@ def test(project: Project, steps: Steps, suites: Sequence[str], arguments: Seque
         with one_build(project.work, steps.progress):
             npm.install(project, steps, folder=project.clients)
     chosen = [] if named else [str(project.root / "tests" / suite) for suite in suites]
-    command = [str(project.python), "-m", "pytest", *chosen, *arguments]
+    command = [str(project.python), "-m", "pytest", *chosen, *_in_parallel(arguments), *arguments]
     return subprocess.run(command, cwd=project.root, env=env, check=False).returncode
+
+
+def _in_parallel(arguments: Sequence[str]) -> list[str]:
+    """Run whole suites side by side, a file in one process; what the caller names runs in order."""
+    if arguments:
+        return []
+    return [f"--numprocesses={min(os.cpu_count() or 1, MOST_PROCESSES)}", "--dist=loadfile"]
 
 
 def bench(project: Project, steps: Steps, names: Sequence[str], options: Sequence[str]) -> int:

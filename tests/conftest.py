@@ -17,12 +17,16 @@ installed = any(point.value == PLUGIN for point in entry_points(group="pytest11"
 pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 
 
-SECOND_TRIES = pytest.StashKey[list[str]]()
+FIRST_TRY = "first try failed"
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    for told in config.stash.setdefault(SECOND_TRIES, []):
-        terminalreporter.write_line(f"a first try failed: {told}")
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            # What a process of pytest-xdist ran comes here as a report, and no other way.
+            for name, line in getattr(report, "user_properties", ()):
+                if name == FIRST_TRY and report.when == "call":
+                    terminalreporter.write_line(f"a first try failed: {report.nodeid}: {line}")
 
 
 def _last_line(report: pytest.TestReport) -> str:
@@ -38,13 +42,13 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     reports = runtestprotocol(item, nextitem=nextitem, log=False)
     failures = [report for report in reports if report.failed]
     if failures:
-        item.config.stash.setdefault(SECOND_TRIES, []).append(f"{item.nodeid}: {_last_line(failures[0])}")
         item._initrequest()  # type: ignore[attr-defined] # pyright: ignore - as pytest does before each run
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
         # Where both fail, the first tells more: the second may only meet what the first has left.
         told = [(f"first try, {failure.when}", failure.longreprtext) for failure in failures]
         for report in reports:
             report.sections[:0] = told
+            report.user_properties.append((FIRST_TRY, _last_line(failures[0])))
     for report in reports:
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)

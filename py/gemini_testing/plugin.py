@@ -34,9 +34,21 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Tell of pages that cost another browser but no failure."""
+    """Report pages that cost another browser but no failure."""
     for reason in config.stash.setdefault(BROKEN, []):
         terminalreporter.write_line(f"a page did not answer, and was opened in another browser: {reason}")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any, error: object) -> None:
+    """Take over what a process of pytest-xdist has to report."""
+    node.config.stash.setdefault(BROKEN, []).extend(getattr(node, "workeroutput", {}).get("broken", []))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Pass on what to report, in a process of pytest-xdist."""
+    if output := getattr(session.config, "workeroutput", None):
+        output["broken"] = session.config.stash.setdefault(BROKEN, [])
 
 
 @pytest.fixture(scope="session")
