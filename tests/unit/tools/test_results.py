@@ -75,7 +75,9 @@ def returning(add: Add, value: Any) -> None:
             [{"a-b_c": b"\xfb\xff", "_": "-_"}, Blob(b"\xfb\xff")],
             [{"a-b_c": "+/8=", "_": "-_"}, {"data": "+/8="}],
         ),
-        ({"rows": (row for row in ["a-b", "-"])}, {"rows": ["a-b", "-"]}),
+        pytest.param(
+            {"rows": (row for row in ["a-b", "-"])}, {"rows": ["a-b", "-"]}, id="a generator inside"
+        ),
         ([math.nan, math.inf, -math.inf], ["NaN", "Infinity", "-Infinity"]),
     ],
     ids=ascii,
