@@ -1,10 +1,15 @@
 """What all tests share."""
 
 from importlib.metadata import entry_points
+from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
 from hypothesis import settings
+
+from gemini.tools.registry import Registry
+from gemini.tools.tool import Tool
+from tests.schemas import check
 
 # A busy machine is no counterexample.
 settings.register_profile("surface", deadline=None)
@@ -53,6 +58,20 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
         item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
+
+
+@pytest.fixture(autouse=True)
+def answers_fit_their_schemas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Check every answer of a tool that a test gets in this process against the schema that is listed for it."""
+    answer = Registry._answer  # pyright: ignore[reportPrivateUsage]
+
+    async def checked(registry: Registry, tool: Tool, *rest: Any) -> tuple[Any, str]:
+        value, text = await answer(registry, tool, *rest)
+        if tool.output_schema:
+            check(text, tool.output_schema, tool.declaration.name)
+        return value, text
+
+    monkeypatch.setattr(Registry, "_answer", checked)
 
 
 @pytest.fixture

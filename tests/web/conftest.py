@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,10 +11,36 @@ from typing import Any
 import pytest
 
 from gemini_testing import Surface
+from tests.schemas import check
 from tests.web.person import Background, Person
 
 Start = Callable[..., Background]
 CopyOfDist = Callable[..., Path]
+
+
+@pytest.fixture(scope="session")
+def output_schemas(surface_dist: Path) -> dict[str, Any]:
+    """By tool, the schema of its answers."""
+    tools = json.loads((surface_dist / "tools.json").read_text())["tools"]
+    return {tool["name"]: tool["outputSchema"] for tool in tools if "outputSchema" in tool}
+
+
+@pytest.fixture(autouse=True)
+def answers_of_pages_fit_their_schemas(
+    output_schemas: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Check every answer that a test gets from a page against the schema that is listed for it."""
+    call_raw = Surface.call_raw
+
+    def checked(surface: Surface, tool: str, /, **arguments: Any) -> str:
+        text = call_raw(surface, tool, **arguments)
+        value = json.loads(text)
+        # A failure and a result that was cut have forms of their own.
+        if tool in output_schemas and not (isinstance(value, dict) and {"isError", "cut"} & set(value)):
+            check(text, output_schemas[tool], tool)
+        return text
+
+    monkeypatch.setattr(Surface, "call_raw", checked)
 
 
 @pytest.fixture

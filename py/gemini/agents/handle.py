@@ -11,6 +11,7 @@ from gemini.agents.clock import Clock
 from gemini.agents.conversation import MessageReader
 from gemini.agents.model import ModelEvent
 from gemini.agents.plan import Plan
+from gemini.agents.results import RunStatus
 from gemini.agents.setup import Ending
 from gemini.agents.steps import ENDED, Outcome, Status, Step
 from gemini.errors import GeminiError, PlanRefused, RunEnded, UsageProblem
@@ -230,9 +231,9 @@ class Run:
             raise PlanRefused("the run is over", hint="Start another one that continues it.")
         self.plan.set_waiting(steps)
 
-    def row(self) -> dict[str, Any]:
+    def row(self) -> RunStatus:
         """For `agent_status`: `{run_id, task, agent, strategy, status, steps, tokens, cost, …}`."""
-        row: dict[str, Any] = {
+        row: RunStatus = {
             "run_id": self.id,
             "task": self.task[:TOLD_OF_TASK],
             "agent": self.agent,
@@ -247,7 +248,7 @@ class Run:
         if self.plan is not None:
             row["plan"] = self.plan.rows()
         if self.outcome is not None:
-            row |= {"result": self.outcome.result, "reason": self.outcome.reason}
+            row["result"], row["reason"] = self.outcome.result, self.outcome.reason
         return row
 
     def step_ended(self, step: Step) -> None:

@@ -2,9 +2,10 @@
 
 import base64
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from gemini.agents.feed import DEMO, Row, RunFeed
 from gemini.agents.tickets import Purse, holding

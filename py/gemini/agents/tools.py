@@ -2,8 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Literal, TypedDict
+from typing import TYPE_CHECKING, Literal
 
+from typing_extensions import TypedDict
+
+from gemini.agents.results import RunStatus
 from gemini.tools import Effect, declare, report_progress
 
 if TYPE_CHECKING:
@@ -50,7 +53,7 @@ class AgentTools:
         return await _until_end(self._runs().start(task, agent=agent, strategy=strategy, max_steps=max_steps))
 
     @declare(effect=Effect.READ, untrusted=True)
-    def agent_status(self, run_id: str | None = None) -> list[dict[str, Any]]:
+    def agent_status(self, run_id: str | None = None) -> list[RunStatus]:
         """List runs with steps, tokens, cost; or one, with its last steps."""
         runs = self._runs()
         if run_id is None:

@@ -1,7 +1,9 @@
 """What the chat panel does for a person: on the road of all tools, but told to nobody else."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
+
+from typing_extensions import TypedDict
 
 from gemini.chats.chats import Asked
 from gemini.chats.export import Format, file_of

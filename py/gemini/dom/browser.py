@@ -12,6 +12,7 @@ from gemini.dom import addresses
 from gemini.dom.addresses import Address
 from gemini.dom.documents import Document, Documents
 from gemini.dom.events import TabChanged, TabClosed
+from gemini.dom.results import TabRow
 from gemini.dom.sites import Location
 from gemini.dom.tab import PAGE, Row, Tab
 from gemini.errors import NoPage, PageProblem, Refused, TabMissing, UsageProblem
@@ -111,7 +112,7 @@ class Browser:
             return None
         return base64.b64decode(picture["data"])
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[TabRow]:
         """Each tab as `{id, url, title, active, loading, readable, why?}`, `page` first."""
         return [tab.row(active=tab is self.active) for tab in self.tabs.values()]
 

@@ -4,7 +4,9 @@ The page serves JSON-RPC on a MessagePort (web/ui/browser/frames.js). `ask` pass
 one document (web/page), whose methods and errors docs/page.md lists.
 """
 
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, cast
+
+from typing_extensions import TypedDict
 
 from gemini.core.protocol import Connection, Params, told_error
 from gemini.errors import PageFailure, ProtocolError

@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gemini.core.events import Event, Row
+from gemini.core.events import Event
+from gemini.dom.results import TabRow
 
 
 @dataclass(frozen=True)
@@ -11,7 +12,7 @@ class TabChanged(Event):
     """A tab came, or is otherwise than before."""
 
     type: ClassVar[str] = "tab_changed"
-    tab: Row
+    tab: TabRow
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,9 @@
 import base64
 import re
 from pathlib import Path
-from typing import NotRequired, TypedDict
+from typing import NotRequired
+
+from typing_extensions import TypedDict
 
 from gemini.dom.tab import Row
 

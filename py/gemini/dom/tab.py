@@ -2,10 +2,13 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal, TypedDict, Unpack, cast
+from typing import Any, Literal, Unpack, cast
+
+from typing_extensions import TypedDict
 
 from gemini.dom.documents import Document
 from gemini.dom.history import History
+from gemini.dom.results import Acted, ConsoleMessages, Filled, PageText, Scrolled, TabRow, Waited
 from gemini.errors import CrossOrigin, PageGone
 
 Row = dict[str, Any]
@@ -45,9 +48,9 @@ class Tab:
         self.history = History()
         self._ask = ask
 
-    def row(self, *, active: bool) -> Row:
+    def row(self, *, active: bool) -> TabRow:
         """`{id, url, title, active, loading, readable, why?}`; `why` says why it can't be read."""
-        row: Row = {
+        row: TabRow = {
             "id": self.id,
             "url": self.url,
             "title": self.title,
@@ -121,7 +124,7 @@ class Tab:
         double: bool = False,
         button: Literal["left", "middle", "right"] = "left",
         **target: Unpack[Target],
-    ) -> Row:
+    ) -> Acted:
         return await self.ask("click", double=double, button=button, **target)
 
     async def type(
@@ -131,20 +134,20 @@ class Tab:
         submit: bool = False,
         files: list[Row] | None = None,
         **target: Unpack[Target],
-    ) -> Row:
+    ) -> Filled:
         """Replace a field's value, or give a file input `files`: `[{name, type, data}]`, `data` in base64."""
         return await self.ask("type", text=text, submit=submit, files=files, **target)
 
-    async def press_key(self, key: str, **target: Unpack[Target]) -> Row:
+    async def press_key(self, key: str, **target: Unpack[Target]) -> Acted:
         return await self.ask("pressKey", key=key, **target)
 
-    async def select(self, option: str | list[str], **target: Unpack[Target]) -> Row:
+    async def select(self, option: str | list[str], **target: Unpack[Target]) -> Filled:
         return await self.ask("select", option=option, **target)
 
-    async def scroll(self, direction: str, amount: float | None = None, **target: Unpack[Target]) -> Row:
+    async def scroll(self, direction: str, amount: float | None = None, **target: Unpack[Target]) -> Scrolled:
         return await self.ask("scroll", direction=direction, amount=amount, **target)
 
-    async def hover(self, **target: Unpack[Target]) -> Row:
+    async def hover(self, **target: Unpack[Target]) -> Acted:
         return await self.ask("hover", **target)
 
     async def drag(
@@ -154,12 +157,12 @@ class Tab:
         dx: float | None = None,
         dy: float | None = None,
         **target: Unpack[Target],
-    ) -> Row:
+    ) -> Acted:
         return await self.ask("drag", to=to, dx=dx, dy=dy, **target)
 
     async def wait_for(
         self, *, text: str | None = None, gone: str | None = None, seconds: float | None = None
-    ) -> Row:
+    ) -> Waited:
         if seconds is None and (text is not None or gone is not None):
             seconds = WAIT_S
         start = time.monotonic()
@@ -171,9 +174,10 @@ class Tab:
             except PageGone:
                 # What is waited for may be in the document that came.
                 continue
-            return {**answer, "waited_s": round(waited + answer["waited_s"], 3)}
+            answer["waited_s"] = round(waited + answer["waited_s"], 3)
+            return answer
 
-    async def text(self, *, instruction: str | None = None, max_chars: int | None = None) -> Row:
+    async def text(self, *, instruction: str | None = None, max_chars: int | None = None) -> PageText:
         """What there is to read, as Markdown: `{text, truncated, title, kind, total_chars}`."""
         return await self.ask("text", instruction=instruction, max_chars=max_chars)
 
@@ -195,6 +199,6 @@ class Tab:
         """
         return await self.ask("evaluate", code=code)
 
-    async def console(self, since: int | None = None) -> Row:
+    async def console(self, since: int | None = None) -> ConsoleMessages:
         """What the document printed and the errors that nobody caught: `{messages, next}`."""
         return await self.ask("console", since=since)

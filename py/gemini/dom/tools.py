@@ -2,29 +2,31 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from gemini.dom import screenshots, uploads
 from gemini.dom.browser import Browser
+from gemini.dom.results import (
+    Acted,
+    ConsoleMessages,
+    Evaluated,
+    Filled,
+    Navigated,
+    PageText,
+    Scrolled,
+    TabRow,
+    Waited,
+)
 from gemini.dom.screenshots import Screenshot
-from gemini.dom.tab import Row, Tab
+from gemini.dom.tab import Tab
 from gemini.errors import Unsupported
 from gemini.tools import Effect, current_call, declare
 
 BUDGET = 4_000
 Budget = Annotated[int, Field(ge=300, le=1_000_000)]
 Seconds = Annotated[float, Field(ge=0, le=600)]
-
-
-class Navigated(TypedDict):
-    url: str
-    title: str
-    tab: str
-    loading: NotRequired[bool]
-    readable: NotRequired[bool]
-    why: NotRequired[str]
 
 
 class BrowserTools:
@@ -78,14 +80,14 @@ class BrowserTools:
         y: float | None = None,
         double: bool = False,
         button: Literal["left", "middle", "right"] = "left",
-    ) -> Row:
+    ) -> Acted:
         """Click an element by ref, CSS selector or point; says what changed."""
         return await self._tab.click(ref=ref, selector=selector, x=x, y=y, double=double, button=button)
 
     @declare(effect=Effect.WRITE, untrusted=True, withholds="text")
     async def browser_type(
         self, text: str, ref: str | None = None, selector: str | None = None, submit: bool = False
-    ) -> Row:
+    ) -> Filled:
         """Replace a field's value.
 
         Args:
@@ -107,7 +109,7 @@ class BrowserTools:
         return answer
 
     @declare(effect=Effect.WRITE, untrusted=True, withholds="key")
-    async def browser_press_key(self, key: str) -> Row:
+    async def browser_press_key(self, key: str) -> Acted:
         """Press a key on what has the focus.
 
         Args:
@@ -118,7 +120,9 @@ class BrowserTools:
         return answer
 
     @declare(effect=Effect.WRITE, untrusted=True)
-    async def browser_select(self, option: str, ref: str | None = None, selector: str | None = None) -> Row:
+    async def browser_select(
+        self, option: str, ref: str | None = None, selector: str | None = None
+    ) -> Filled:
         """Choose an option of a drop-down, listbox, menu, tree or tabs.
 
         Args:
@@ -132,7 +136,7 @@ class BrowserTools:
         direction: Literal["up", "down", "left", "right"],
         amount: float | None = None,
         ref: str | None = None,
-    ) -> Row:
+    ) -> Scrolled:
         """Scroll the page, or an element.
 
         Args:
@@ -141,21 +145,21 @@ class BrowserTools:
         return await self._tab.scroll(direction, amount, ref=ref)
 
     @declare(effect=Effect.WRITE, untrusted=True)
-    async def browser_hover(self, ref: str) -> Row:
+    async def browser_hover(self, ref: str) -> Acted:
         """Move the mouse over an element."""
         return await self._tab.hover(ref=ref)
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def browser_drag(
         self, ref: str, to_ref: str | None = None, dx: float | None = None, dy: float | None = None
-    ) -> Row:
+    ) -> Acted:
         """Drag an element to another one, or by pixels."""
         return await self._tab.drag(ref=ref, to=to_ref, dx=dx, dy=dy)
 
     @declare(effect=Effect.READ, untrusted=True)
     async def browser_wait_for(
         self, text: str | None = None, gone: str | None = None, seconds: Seconds | None = None
-    ) -> Row:
+    ) -> Waited:
         """Wait until a text appears or is gone; or for some seconds.
 
         Args:
@@ -166,7 +170,7 @@ class BrowserTools:
     @declare(effect=Effect.READ, untrusted=True)
     async def browser_get_text(
         self, instruction: str | None = None, tab: str | None = None, max_chars: Budget = 10_000
-    ) -> Row:
+    ) -> PageText:
         """Read a page as Markdown.
 
         Args:
@@ -191,7 +195,7 @@ class BrowserTools:
         return saved
 
     @declare(effect=Effect.OUTSIDE, untrusted=True)
-    async def browser_execute_js(self, code: str, tab: str | None = None) -> Row:
+    async def browser_execute_js(self, code: str, tab: str | None = None) -> Evaluated:
         """Run JavaScript in a page; one not made of files asks.
 
         Args:
@@ -200,7 +204,7 @@ class BrowserTools:
         return {"result": await self._browser.tab(tab).execute_js(code)}
 
     @declare(effect=Effect.READ, untrusted=True)
-    async def browser_console(self, tab: str | None = None, since: int | None = None) -> Row:
+    async def browser_console(self, tab: str | None = None, since: int | None = None) -> ConsoleMessages:
         """Read a page's console messages and uncaught errors.
 
         Args:
@@ -214,7 +218,7 @@ class BrowserTools:
         action: Literal["list", "open", "focus", "close", "back", "forward", "reload"] = "list",
         url: str | None = None,
         tab: str | None = None,
-    ) -> list[Row]:
+    ) -> list[TabRow]:
         """List the tabs, after doing something to one."""
         browser = self._browser
         if action == "open":
@@ -243,7 +247,7 @@ def _navigated(tab: Tab) -> Navigated:
     return told
 
 
-def _reveal(answer: Row) -> None:
+def _reveal(answer: Acted | Filled) -> None:
     """What was typed may stand in the log, unless the person was asked because the field is their own."""
     call = current_call()
     if call is not None and "consented" not in answer:

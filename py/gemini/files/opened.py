@@ -7,7 +7,9 @@ show the same. What was typed and not saved is the page's, which keeps it withou
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, TypedDict
+from typing import Any
+
+from typing_extensions import TypedDict
 
 from gemini.errors import FileMissing, FileProblem
 from gemini.files import texts

@@ -1,8 +1,9 @@
 """What the files panel and the editor do for a person: on the road of all tools, but told to nobody else."""
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, Literal
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from gemini.errors import NotADirectory
 from gemini.files import places, texts, uploads

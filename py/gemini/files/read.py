@@ -2,7 +2,9 @@
 
 import base64
 import codecs
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired
+
+from typing_extensions import TypedDict
 
 from gemini.errors import InvalidArguments
 from gemini.files.paths import problems, require_file

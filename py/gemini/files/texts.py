@@ -8,7 +8,9 @@ with a byte order mark, is told by the read and given back with the save.
 import hashlib
 import os
 import stat
-from typing import Literal, TypedDict
+from typing import Literal
+
+from typing_extensions import TypedDict
 
 from gemini.errors import EditConflict, FileMissing, NotEditable
 from gemini.files.edit import encoded, is_crlf, write_bytes

@@ -1,7 +1,8 @@
 """The file tools, for agents."""
 
 from collections.abc import Callable
-from typing import TypedDict
+
+from typing_extensions import TypedDict
 
 from gemini.errors import NotAFile
 from gemini.files import edit, find

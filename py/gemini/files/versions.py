@@ -1,6 +1,8 @@
 """What is told of changes of files, and of taking them back."""
 
-from typing import Literal, TypedDict
+from typing import Literal
+
+from typing_extensions import TypedDict
 
 Kind = Literal["created", "changed", "deleted", "moved", "permissions"]
 

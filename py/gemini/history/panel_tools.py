@@ -1,9 +1,10 @@
 """What the panels show of changes: on the road of all tools, but told to nobody else."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from gemini.errors import VersionGone
 from gemini.files.versions import Kind, Restored

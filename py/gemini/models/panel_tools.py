@@ -1,9 +1,10 @@
 """What the settings of models do for a person: on the road of all tools, but told to nobody else."""
 
 import time
-from typing import Annotated, TypedDict
+from typing import Annotated
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from gemini.agents.tickets import Purse, holding
 from gemini.models.choice import BUILTIN, choice_of

@@ -1,10 +1,9 @@
 """The tools of the Python console."""
 
 from functools import partial
-from typing import Any
 
 from gemini import tools
-from gemini.python.console import PythonConsole
+from gemini.python.console import ConsoleResult, PythonConsole
 from gemini.tools import Effect, current_call
 from gemini.tools.registry import PERSON
 
@@ -19,7 +18,7 @@ class ConsoleTools:
         self._console = console
 
     @declare(effect=Effect.WRITE, untrusted=True)
-    async def python_run(self, code: str) -> Any:
+    async def python_run(self, code: str) -> ConsoleResult:
         """Run Python in the console's namespace, where `gemini` is at hand. Top-level await works.
 
         Args:

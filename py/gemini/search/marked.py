@@ -1,7 +1,8 @@
 """Text with the places marked that match: in pieces, so that nobody has to parse it or to count characters."""
 
 import re
-from typing import TypedDict
+
+from typing_extensions import TypedDict
 
 # Around each match in what FTS5 gives; no text of a person's has them.
 OPEN, CLOSE = "\x01", "\x02"

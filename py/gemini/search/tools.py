@@ -3,9 +3,10 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
+from typing_extensions import TypedDict
 
 from gemini.errors import InvalidArguments
 from gemini.search.found import Found

@@ -3,19 +3,38 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from gemini.core.events import Event, Row
+from typing_extensions import TypedDict
+
+from gemini.core.events import Event
+
+
+class TerminalRow(TypedDict):
+    """A terminal as it is listed. Its place is in CSS pixels from the top left of the map."""
+
+    id: str
+    working_dir: str
+    focused: bool
+    x: int
+    y: int
+    width: int
+    height: int
+    backend: str
+    busy: bool
+    floating: bool
+    caller: str | None
+    title: str
 
 
 @dataclass(frozen=True)
 class TerminalCreated(Event):
     type: ClassVar[str] = "terminal_created"
-    terminal: Row
+    terminal: TerminalRow
 
 
 @dataclass(frozen=True)
 class TerminalChanged(Event):
     type: ClassVar[str] = "terminal_changed"
-    terminal: Row
+    terminal: TerminalRow
 
 
 @dataclass(frozen=True)

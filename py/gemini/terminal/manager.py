@@ -7,7 +7,7 @@ from gemini.core.events import EventLog
 from gemini.errors import CapabilityMissing, TerminalMissing
 from gemini.shell.backend import Backend
 from gemini.terminal import saved
-from gemini.terminal.events import TerminalChanged, TerminalClosed, TerminalCreated
+from gemini.terminal.events import TerminalChanged, TerminalClosed, TerminalCreated, TerminalRow
 from gemini.terminal.result import CommandResult
 from gemini.terminal.saved import TerminalKeeper
 from gemini.terminal.terminal import MapTerminal
@@ -178,7 +178,7 @@ class TerminalManager:
         """Run a command in a terminal, the active one unless told otherwise."""
         return await self.get(term_id).execute(cmd)
 
-    def rows(self) -> list[dict[str, object]]:
+    def rows(self) -> list[TerminalRow]:
         """Every terminal as `terminal_list` tells it."""
         return [terminal.get_state() for terminal in self.terminals.values()]
 

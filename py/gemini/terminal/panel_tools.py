@@ -1,7 +1,8 @@
 """What the page's terminals do for a person: on the road of all tools, but told to nobody else."""
 
 from functools import partial
-from typing import TypedDict
+
+from typing_extensions import TypedDict
 
 from gemini import tools
 from gemini.errors import GeminiError

@@ -6,11 +6,12 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 from gemini.errors import GeminiError, ShellUnavailable, TerminalClosed
 from gemini.shell.backend import Backend, Finished, RawSession, Session, Tty
 from gemini.shell.output import Capture, Stream
+from gemini.terminal.events import TerminalRow
 from gemini.terminal.keyboard import LONGEST_ROW, Keyboard, LineKeyboard, RawKeyboard
 from gemini.terminal.line_editor import LineEditor
 from gemini.terminal.result import CommandResult, result_of
@@ -104,7 +105,7 @@ class MapTerminal:
         """The screen and what scrolled off it, as text."""
         return self._screen.lines()
 
-    def get_state(self) -> dict[str, Any]:
+    def get_state(self) -> TerminalRow:
         """A row of `terminal_list`."""
         return {
             "id": self.term_id,

@@ -10,6 +10,7 @@ from pydantic import Field
 
 from gemini import tools
 from gemini.errors import GeminiError, InvalidArguments
+from gemini.terminal.events import TerminalRow
 from gemini.terminal.manager import TerminalManager
 from gemini.terminal.result import CommandResult
 from gemini.tools import Effect
@@ -126,7 +127,7 @@ class TerminalTools:
         return _executed(terminal.term_id, result)
 
     @declare(effect=Effect.READ)
-    def terminal_list(self) -> list[dict[str, Any]]:
+    def terminal_list(self) -> list[TerminalRow]:
         """List the open terminals with place, working directory and whether one is busy."""
         return self._manager.rows()
 

@@ -6,9 +6,12 @@ is replaced by what it names, and a union is said in words. pydantic still check
 
 import inspect
 import json
+import types
+import typing
+from collections.abc import Generator, Iterator
 from typing import Any, cast
 
-from pydantic import ConfigDict, Field, PydanticSchemaGenerationError, create_model
+from pydantic import ConfigDict, Field, PydanticSchemaGenerationError, TypeAdapter, create_model
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema
 from pydantic.main import BaseModel
@@ -17,6 +20,7 @@ from gemini.errors import ToolDeclarationError
 from gemini.tools.declaration import PARAMETER_BUDGET, Declaration, check_budget
 
 JsonSchema = dict[str, Any]
+GENERATORS = (Iterator, Generator)
 
 KEPT = (
     "type",
@@ -80,6 +84,40 @@ def input_schema(declaration: Declaration, model: type[BaseModel]) -> JsonSchema
         where = f"the description of parameter {name!r} of tool {declaration.name!r}"
         check_budget(where, inner.get("description", ""), PARAMETER_BUDGET)
     return schema
+
+
+def output_schema(returns: Any) -> JsonSchema:
+    """The JSON Schema (2020-12) of what a tool's function returns, as `encode` writes it.
+
+    Args:
+        returns: The annotation; a generator's stands for a list.
+
+    Returns:
+        `{}`, which allows any value, for `Any` and for types that pydantic can't describe.
+    """
+    item = typing.get_args(returns)[:1] if typing.get_origin(returns) in GENERATORS else ()
+    try:
+        listed: Any = types.GenericAlias(list, item) if item else returns
+        schema = TypeAdapter[Any](listed).json_schema(mode="serialization", schema_generator=_Generator)
+    except (PydanticSchemaGenerationError, PydanticUserError):
+        # The value is encoded all the same, by pydantic's rules for values of any type.
+        return {}
+    return cast(JsonSchema, _without_names(schema))
+
+
+def _without_names(schema: Any) -> Any:
+    """Leave out titles, which pydantic makes of fields' names, and classes' docstrings, which are for readers."""
+    if isinstance(schema, list):
+        return [_without_names(inner) for inner in cast("list[Any]", schema)]
+    if not isinstance(schema, dict):
+        return schema
+    members = cast(JsonSchema, schema)
+    return {
+        key: _without_names(inner)
+        for key, inner in members.items()
+        if not isinstance(inner, str)
+        or (key != "title" and not (key == "description" and "properties" in members))
+    }
 
 
 def _unfit(declaration: Declaration, error: PydanticUserError) -> ToolDeclarationError:

@@ -8,8 +8,9 @@ from typing import Any
 from pydantic import ValidationError
 
 from gemini.tools.arguments import invalid, validate
+from gemini.tools.content import Content
 from gemini.tools.declaration import Declaration, Effect
-from gemini.tools.schema import JsonSchema, arguments_model, input_schema
+from gemini.tools.schema import JsonSchema, arguments_model, input_schema, output_schema
 
 
 class Tool:
@@ -32,6 +33,14 @@ class Tool:
     def input_schema(self) -> JsonSchema:
         told = input_schema(self.declaration, self.model)
         return told if self.declaration.schema is None else self.declaration.schema
+
+    @cached_property
+    def output_schema(self) -> JsonSchema | None:
+        """The schema of the result; None for a tool that gives blocks of content, whose form MCP defines."""
+        returns = self.declaration.returns
+        if isinstance(returns, type) and issubclass(returns, Content):
+            return None
+        return output_schema(returns)
 
     def keywords(self, arguments: Any) -> dict[str, Any]:
         """What to call the function with.
@@ -66,6 +75,7 @@ class Tool:
             "name": declared.name,
             "description": declared.description,
             "inputSchema": self.input_schema,
+            **({} if self.output_schema is None else {"outputSchema": self.output_schema}),
             "annotations": {hint: True for hint, holds in hints.items() if holds},
             "effect": declared.effect.value,
             "group": declared.group,

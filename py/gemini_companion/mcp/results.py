@@ -14,6 +14,32 @@ BLOCKS = TypeAdapter(list[types.ContentBlock])
 PICTURES = {"png": "image/png", "jpeg": "image/jpeg"}
 
 
+# A result that was too long: what is left of it, with the place of the whole.
+CUT: Row = {
+    "type": "object",
+    "properties": {"cut": {"type": "object", "properties": {"total_chars": {"type": "integer"}}}},
+    "required": ["cut"],
+}
+
+
+def structured_schema(schema: Row | None) -> Row | None:
+    """The schema of a tool's structured content, which is an object, from that of its result.
+
+    Args:
+        schema: Of the result, as `tools/list` of the page has it; None where the tool has none.
+    """
+    if schema is None:
+        return None
+    result = dict(schema)
+    definitions = result.pop("$defs", None)
+    wrapped: Row = {"type": "object", "properties": {"result": result}, "required": ["result"]}
+    kind = result.get("type")
+    # A type that may be an object or something else is wrapped or not, as the value is.
+    forms = [result] if kind == "object" else [wrapped, result] if kind is None else [wrapped]
+    told: Row = {"type": "object", "anyOf": [*forms, CUT]}
+    return told if definitions is None else {**told, "$defs": definitions}
+
+
 def result_of(value: Any) -> types.CallToolResult:
     """A result, or a failure as tools tell it: `{"isError": true, "error": {…}}`."""
     if isinstance(value, dict):

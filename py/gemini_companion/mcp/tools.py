@@ -8,7 +8,7 @@ from typing import Any, cast
 import mcp_types as types
 
 from gemini.errors import GeminiError, InvalidArguments, UnknownTool
-from gemini_companion.mcp.results import failure, result_of
+from gemini_companion.mcp.results import failure, result_of, structured_schema
 from gemini_companion.pages import Caller, Page, Pages, Row
 
 # Characters of one result; a longer one is cut, and whole in a file of the page, which the cut result names.
@@ -120,6 +120,7 @@ def _tool(row: Row) -> types.Tool:
         title=row.get("title"),
         description=row["description"],
         input_schema=row["inputSchema"],
+        output_schema=structured_schema(row.get("outputSchema")),
         annotations=types.ToolAnnotations(
             read_only_hint=reads,
             destructive_hint=None if reads else True,

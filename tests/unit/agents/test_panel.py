@@ -17,6 +17,7 @@ from gemini.agents.scripted import Scripted, ScriptedModel, Turn, call, say
 from gemini.core.encoding import decode
 from gemini.core.events import Event, row_of
 from gemini.dom.events import TabChanged
+from gemini.dom.results import TabRow
 from gemini.server.endpoint import call_for_person
 from gemini.server.kernel import Kernel
 from gemini.tools import Registry
@@ -138,7 +139,8 @@ async def test_what_the_person_did_meanwhile_is_told_to_the_model(panel: Panel) 
     await panel.ask("control_run", run_id=run_id, action="take_over")
     await panel.ask("make_file", path="mine.txt", kind="file")
     await panel.ask("read_file", path="mine.txt")
-    panel.kernel.events.publish(TabChanged({"id": "t1", "url": "https://a.example/", "loading": False}))
+    tab = TabRow(id="t1", url="https://a.example/", title="A", active=False, loading=False, readable=False)
+    panel.kernel.events.publish(TabChanged(tab))
     await panel.ask("answer_run", run_id=run_id, text="See for yourself")
     row = await panel.until(lambda row: row["taken_over"] and not row["busy"] and row["steps"] == 1)
     assert row["status"] == "paused"

@@ -79,7 +79,7 @@ class Page:
     async def _ask(self, params: dict[str, Any]) -> Any:
         tab, method, given = params["tab"], params["method"], params["params"]
         self.asked.append((tab, method, given))
-        answer = self.script(method, given)
+        answer = self.script(method, given) or {"success": True}
         if isinstance(answer, GeminiError):
             raise answer
         return answer

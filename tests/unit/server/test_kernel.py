@@ -106,6 +106,7 @@ async def test_tools_are_listed_as_the_page_registers_them(client: Client) -> No
             "properties": {"steps": {"type": "integer"}},
             "required": ["steps"],
         },
+        "outputSchema": {"type": "string"},
         "annotations": {},
         "effect": "write",
         "group": walk["group"],

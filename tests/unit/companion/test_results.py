@@ -1,0 +1,45 @@
+"""What MCP clients get of a tool's answer fits the schema that they were given."""
+
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from gemini_companion.mcp.results import result_of, structured_schema
+
+ROW = {
+    "type": "object",
+    "properties": {"at": {"$ref": "#/$defs/Point"}},
+    "required": ["at"],
+    "$defs": {"Point": {"type": "object", "required": ["x"]}},
+}
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        (ROW, {"at": {"x": 1}}),
+        ({"type": "string"}, "plain"),
+        ({"type": "array", "items": {"type": "integer"}}, [1, 2]),
+        ({}, None),
+        ({}, {"any": 1}),
+        (ROW, {"cut": {"total_chars": 100_000, "full_result": "/tmp/results/x.json"}}),
+        ({"type": "string"}, {"value": "begin…", "cut": {"total_chars": 100_000}}),
+    ],
+)
+def test_structured_content_fits_the_schema(schema: dict[str, Any], value: Any) -> None:
+    told = structured_schema(schema)
+    assert told is not None and told["type"] == "object"
+    Draft202012Validator.check_schema(told)
+    Draft202012Validator(told).validate(result_of(value).structured_content)
+
+
+@pytest.mark.parametrize("value", [{"at": {}}, {"at": 1}, {}, {"result": 1}])
+def test_what_does_not_fit_is_found(value: Any) -> None:
+    told = structured_schema(ROW)
+    assert told is not None
+    assert not Draft202012Validator(told).is_valid(value)
+
+
+def test_blocks_of_content_have_no_schema() -> None:
+    assert structured_schema(None) is None
