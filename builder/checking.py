@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from builder import environment, npm
+from builder import environment, npm, site
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.programs import ProgramFailed, run
@@ -23,6 +23,7 @@ def check(project: Project, steps: Steps) -> None:
     with one_build(project.work, steps.progress):
         environment.prepare(project, steps, "test")
         npm.install(project, steps, development=True)
+        site.generate(project, steps)
     complaints: dict[str, str] = {}
     for name, command in _checkers(project):
         with steps.progress.step(f"checking with {name}"):

@@ -41,6 +41,11 @@ class Project:
         return self.web / "package-lock.json"
 
     @property
+    def generated(self) -> Path:
+        """JavaScript that is made from declarations in Python."""
+        return self.web / "generated"
+
+    @property
     def modules(self) -> Path:
         return self.web / "node_modules"
 

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 from pathlib import Path
 
-from builder import bundles, compression, content, environment, notices, npm, preinstalled, pyodide, wheels
+from builder import (
+    actions,
+    bundles,
+    compression,
+    content,
+    environment,
+    notices,
+    npm,
+    preinstalled,
+    pyodide,
+    wheels,
+)
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.progress import Step
@@ -26,6 +38,7 @@ def build(project: Project, steps: Steps) -> None:
         npm.install(project, steps)
         wheels.fetch(project, steps, "browser")
         wheels.fetch(project, steps, "browser-models")
+        generate(project, steps)
         bundles.build(project, steps, pyodide.folder(project))
         wheels.make_own(project, steps)
         preinstalled.make(project, steps)
@@ -63,9 +76,30 @@ def _list_tools(project: Project, steps: Steps) -> None:
     )
 
 
+def generate(project: Project, steps: Steps) -> None:
+    """Make web/generated/, which the page imports."""
+    steps.run(
+        "making the page's actions",
+        project.stamp("actions"),
+        lambda: [project.root / "py", project.requirements("build"), Path(__file__), Path(actions.__file__)],
+        [project.generated],
+        lambda step: _write_actions(project),
+    )
+
+
+def _write_actions(project: Project) -> None:
+    made = actions.render(json.loads(_catalogue(project, "--actions"))["actions"])
+    project.generated.mkdir(exist_ok=True)
+    (project.generated / "actions.js").write_text(made, encoding="utf-8")
+
+
 def _write_catalogue(project: Project) -> None:
+    content.catalogue(project).write_text(_catalogue(project), encoding="utf-8")
+
+
+def _catalogue(project: Project, *options: str) -> str:
     listed = subprocess.run(
-        [project.python, "-m", "gemini.server.catalogue"],
+        [project.python, "-m", "gemini.server.catalogue", *options],
         cwd=project.root,
         env={**os.environ, "PYTHONPATH": str(project.root / "py"), "PYTHONUTF8": "1"},
         capture_output=True,
@@ -74,7 +108,7 @@ def _write_catalogue(project: Project) -> None:
     )
     if listed.returncode:
         raise BuildProblem("The tools could not be listed by gemini.server.catalogue.", listed.stderr)
-    content.catalogue(project).write_text(listed.stdout, encoding="utf-8")
+    return listed.stdout
 
 
 def _assemble(project: Project, steps: Steps) -> None:

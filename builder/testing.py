@@ -95,6 +95,7 @@ def _prepare_python(project: Project, steps: Steps) -> None:
         # As `serve` has it, which tests start.
         environment.prepare(project, steps, "companion")
         environment.prepare(project, steps, "test")
+        site.generate(project, steps)
 
 
 def _prepare_site(project: Project, steps: Steps) -> dict[str, str]:

@@ -60,7 +60,7 @@ class PanelRunTools:
         self._feed = feed
         self._watch = watch
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="start_run")
     def panel_run_start(
         self,
         task: str,
@@ -82,7 +82,7 @@ class PanelRunTools:
             run = self._runs().start(task, strategy=strategy, model=model, tools=tools, budget=budget)
         return {"run_id": run.id}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="start_demo")
     def panel_run_demo(self) -> Started:
         """Start the demo, whose model is a script."""
         from gemini.agents import demo
@@ -92,7 +92,7 @@ class PanelRunTools:
         )
         return {"run_id": run.id}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="control_run")
     def panel_run_control(self, run_id: str, action: Action) -> Done:
         """Pause a run, let it go on, or do a step; take over, give back; or end it."""
         run = self._find(run_id)
@@ -110,19 +110,19 @@ class PanelRunTools:
             }[action]()
         return {"success": True}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="answer_run")
     def panel_run_answer(self, run_id: str, text: Annotated[str, Field(min_length=1)]) -> Done:
         """Answer what an agent asks."""
         self._runs().get(run_id).answer(text)
         return {"success": True}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="edit_plan")
     def panel_run_plan(self, run_id: str, steps: list[dict[str, Any]]) -> Done:
         """Put other steps in the place of those of a plan that wait."""
         self._runs().get(run_id).edit_plan(steps)
         return {"success": True}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="follow_up")
     def panel_run_follow_up(self, run_id: str, task: str, ticket: str | None = None) -> Started:
         """Go on with the conversation of a run that is over."""
         row = self._row(run_id)
@@ -137,21 +137,21 @@ class PanelRunTools:
             )
         return {"run_id": run.id}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="go_on")
     def panel_run_go_on(self, run_id: str, ticket: str | None = None) -> Started:
         """Go on with a run whose page was closed."""
         row = self._row(run_id)
         with holding(Purse("", ticket)):
             return {"run_id": self._runs().resume(run_id, model=self._model_of(row)).id}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="forget_run")
     def panel_run_forget(self, run_id: str) -> Done:
         """Delete a run that is over, with all that it kept."""
         self._runs().forget(run_id)
         self._feed.forget(run_id)
         return {"success": True}
 
-    @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True)
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="run_steps")
     def panel_run_steps(self, run_id: str, after: Annotated[int, Field(ge=0)] = 0) -> Steps:
         """Read the steps of a run, without the first ones that the page has already."""
         run = self._find(run_id)
@@ -169,7 +169,7 @@ class PanelRunTools:
             "result": found[1]["result"] if found and found[1] else None,
         }
 
-    @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True)
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="run_picture")
     async def panel_run_picture(self, picture: int) -> Picture:
         """Read a picture of a step."""
         data = await self._runs().album.get(picture)

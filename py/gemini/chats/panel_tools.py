@@ -55,7 +55,7 @@ class ChatTools:
             self._brought = Attachments(self._fetch)
         return self._brought
 
-    @declare(effect=Effect.READ, untrusted=True, person_only=True)
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, action="open_chat")
     def chat_open(self, chat_id: str) -> Opened:
         """Read a chat with all its messages."""
         chats = self._chats()
@@ -64,7 +64,7 @@ class ChatTools:
         messages = [message.row() for message in chat.messages.values()]
         return {"seq": self._events.seq, "chat": row, "messages": messages}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="send_chat")
     def chat_send(
         self,
         text: str,
@@ -83,45 +83,45 @@ class ChatTools:
         self._attachments.forget(attachments)
         return asked
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="attach_chat")
     async def chat_attach(self, files: list[Upload]) -> list[dict[str, Any]]:
         """Read files that the person wants to send."""
         return [brought.row() for brought in await self._attachments.bring(files)]
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="stop_chat")
     def chat_stop(self, chat_id: str) -> Done:
         """End the answer that comes."""
         return {"success": self._chats().stop(chat_id)}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="retry_chat")
     def chat_retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> Asked:
         """Have another answer."""
         return self._chats().retry(chat_id, message_id, ticket)
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="edit_chat")
     def chat_edit(self, chat_id: str, message_id: str, text: str, ticket: str | None = None) -> Asked:
         """Ask something else in the place of a message."""
         return self._chats().edit(chat_id, message_id, text, ticket)
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="branch_chat")
     def chat_branch(self, chat_id: str, message_id: str) -> Done:
         """Show the branch that a message is in."""
         self._chats().switch(chat_id, message_id)
         return {"success": True}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="change_chat")
     def chat_change(self, chat_id: str, title: str | None = None, tools: bool | None = None) -> Done:
         """Give a chat another name, or its model tools or none."""
         self._chats().change(chat_id, title, tools)
         return {"success": True}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="delete_chat")
     def chat_delete(self, chat_id: str) -> Done:
         """Delete a chat, for good."""
         self._chats().delete(chat_id)
         return {"success": True}
 
-    @declare(effect=Effect.READ, person_only=True)
+    @declare(effect=Effect.READ, person_only=True, action="export_chat")
     def chat_export(self, chat_id: str, format: Format) -> Offered:  # noqa: A002 - the word for it
         """Offer a chat for the browser to save: what is shown as Markdown, or every branch as JSON."""
         return self._downloads.offer(*file_of(self._chats().get(chat_id), format))

@@ -41,7 +41,7 @@ class BrowserTools:
         self._browser = browser
         self._file = file
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, action="open_page")
     async def browser_navigate(self, url: str, tab: str | None = None) -> Navigated:
         """Open a page and wait until it has loaded. For another origin the person is asked.
 
@@ -212,7 +212,7 @@ class BrowserTools:
         """
         return await self._browser.tab(tab).console(since)
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, action="tabs")
     async def browser_tabs(
         self,
         action: Literal["list", "open", "focus", "close", "back", "forward", "reload"] = "list",

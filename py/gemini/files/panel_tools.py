@@ -61,7 +61,7 @@ class PanelFileTools:
         self._downloads = downloads
         self._fetch = fetch
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="open_file")
     def panel_open(self, path: str, line: Annotated[int, Field(ge=1)] | None = None) -> Shown:
         """Open a directory in the list, text in the editor; all else is for the preview."""
         target = self._resolve(path)
@@ -74,25 +74,25 @@ class PanelFileTools:
             return {"where": "editor", "path": target}
         return {"where": "list", "path": target}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="edit_file")
     def panel_edit(self, path: str) -> Made:
         """Open a file in the editor, or bring it forward there, whatever it holds."""
         target = self._resolve(path)
         self._opened.open(target)
         return {"path": target}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="close_file")
     def panel_close(self, path: str) -> Done:
         """Close a file in the editor."""
         self._opened.close(self._resolve(path))
         return {"success": True}
 
-    @declare(effect=Effect.READ, untrusted=True, person_only=True)
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, action="read_text")
     def panel_read(self, path: str) -> EditorText:
         """Read a text for the editor, with its version."""
         return texts.read(self._resolve(path))
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="save_text")
     def panel_save(
         self, path: str, content: str, version: str | None, line_ending: LineEnding = "lf", bom: bool = False
     ) -> SavedText:
@@ -101,7 +101,7 @@ class PanelFileTools:
         self._look()
         return saved
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="make_file")
     def panel_make(self, path: str, kind: Literal["file", "directory"]) -> Made:
         """Make an empty file or a directory."""
         target = self._resolve(path)
@@ -109,7 +109,7 @@ class PanelFileTools:
         self._look()
         return {"path": target}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="move_file")
     def panel_move(self, path: str, to: str) -> Made:
         """Rename a file or directory, or give it another place."""
         source, target = self._resolve(path), self._resolve(to)
@@ -118,21 +118,21 @@ class PanelFileTools:
         self._look()
         return {"path": target}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="delete_files")
     def panel_delete(self, paths: Paths) -> Deleted:
         """Move files and directories to the trash."""
         trashed = self._trash.put([self._resolve(path) for path in paths])
         self._look()
         return {"ids": [one.id for one in trashed]}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="restore_files")
     def panel_restore(self, ids: Paths) -> Placed:
         """Move files back out of the trash."""
         paths = self._trash.restore(ids)
         self._look()
         return {"paths": paths}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="upload_files")
     async def panel_upload(
         self, directory: str, files: list[Upload], folders: list[str], if_there: IfThere = "refuse"
     ) -> Placed:
@@ -143,7 +143,7 @@ class PanelFileTools:
         self._look()
         return {"paths": paths}
 
-    @declare(effect=Effect.READ, person_only=True)
+    @declare(effect=Effect.READ, person_only=True, action="download_files")
     def panel_download(self, paths: Paths) -> Offered:
         """Offer a file, or folders as an archive, for the browser to save."""
         return self._downloads.add([self._resolve(path) for path in paths])

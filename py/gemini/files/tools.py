@@ -54,7 +54,7 @@ class FileTools:
         """
         return [file.row() for file in self._browser.list(path)]
 
-    @declare(effect=Effect.WRITE)
+    @declare(effect=Effect.WRITE, action="navigate")
     def file_navigate(self, path: str) -> Navigated:
         """Show a directory in the file browser that the person sees."""
         return {"success": True, "files_count": len(self._browser.navigate(path))}
@@ -77,7 +77,7 @@ class FileTools:
             found.append({"name": entry.name, "path": entry.path, "type": kind.name})
         return found
 
-    @declare(effect=Effect.READ, untrusted=True)
+    @declare(effect=Effect.READ, untrusted=True, action="read_file")
     def file_read(self, path: str, max_bytes: int = 1_000_000, offset: int = 0) -> FileContent:
         """Read a file: text as it is, all else as base64 (see encoding). If truncated, go on at next_offset.
 

@@ -1,7 +1,7 @@
 """What the panels show of changes: on the road of all tools, but told to nobody else."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, cast
 
 from pydantic import Field
 from typing_extensions import TypedDict
@@ -73,17 +73,17 @@ class PanelHistoryTools:
         self._changed = changed
         self._limits = limits
 
-    @declare(effect=Effect.READ, person_only=True)
-    def panel_checkpoints(self) -> list[dict[str, Any]]:
+    @declare(effect=Effect.READ, person_only=True, action="list_checkpoints")
+    def panel_checkpoints(self) -> list[CheckpointRow]:
         """List who changed files, newest first."""
-        return self._history().checkpoints()
+        return cast(list[CheckpointRow], self._history().checkpoints())
 
-    @declare(effect=Effect.READ, untrusted=True, person_only=True)
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, action="list_changes")
     def panel_changes(self, checkpoint: str) -> list[ChangedFile]:
         """List the files that a checkpoint changed."""
         return [_row(one) for one in self._history().differences(checkpoint)]
 
-    @declare(effect=Effect.READ, untrusted=True, person_only=True)
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, action="change_texts")
     def panel_change_texts(self, checkpoint: str, path: str) -> Texts:
         """Give what a file was before a checkpoint, and what it is."""
         try:
@@ -92,14 +92,14 @@ class PanelHistoryTools:
             return {"before": None, "now": None}
         return {"before": before, "now": now}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="take_back")
     def panel_take_back(self, checkpoint: str, paths: list[str] | None = None) -> Restored:
         """Take back what a checkpoint changed: all, or some files."""
         restored = self._history().restore(checkpoint, paths)
         self._changed()
         return restored
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="limit_history")
     def panel_history_limits(
         self,
         most_mb: Amount | None = None,

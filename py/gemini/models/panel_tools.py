@@ -45,7 +45,7 @@ class ModelTools:
     def __init__(self, models: Models) -> None:
         self._models = models
 
-    @declare(person_only=True, withholds="key")
+    @declare(person_only=True, withholds="key", action="add_model")
     def panel_model_add(
         self,
         provider: Name,
@@ -66,31 +66,31 @@ class ModelTools:
         choice = choice_of(provider, model, base_url, api, with_key=key is not None)
         return {"id": self._models.add(choice, key)}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="remove_model")
     def panel_model_remove(self, id: Name) -> Done:
         """Forget a model, and its key."""
         self._models.remove(id)
         return {"success": True}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="choose_model")
     def panel_model_choose(self, id: Name | None, agent: Name | None = None) -> Done:
         """Make a model the default, or that of an agent; without an id the agent has the default again."""
         self._models.choose(id, agent)
         return {"success": True}
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="instruct_models")
     def panel_model_prompt(self, text: str) -> Done:
         """Set what every model is told of the person's wishes."""
         self._models.instruct(text)
         return {"success": True}
 
-    @declare(effect=Effect.READ, person_only=True, unlogged=True)
+    @declare(effect=Effect.READ, person_only=True, unlogged=True, action="refresh_models")
     async def panel_model_refresh(self) -> Done:
         """Look anew which models can be asked."""
         await self._models.refresh()
         return {"success": True}
 
-    @declare(effect=Effect.READ, untrusted=True, person_only=True, withholds="key")
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, withholds="key", action="list_models")
     async def panel_model_list(
         self, provider: Name, base_url: Name | None = None, api: Name | None = None, key: Key | None = None
     ) -> Names:
@@ -102,7 +102,7 @@ class ModelTools:
         choice = choice_of(provider, "any", base_url, api, with_key=key is not None)
         return {"models": await names_at(await self._models.endpoint(choice, key))}
 
-    @declare(effect=Effect.READ, untrusted=True, person_only=True)
+    @declare(effect=Effect.READ, untrusted=True, person_only=True, action="try_model")
     async def panel_model_try(self, id: Name, ticket: Name | None = None) -> Answer:
         """Ask a model for a word.
 

@@ -17,7 +17,7 @@ class ConsoleTools:
     def __init__(self, console: PythonConsole) -> None:
         self._console = console
 
-    @declare(effect=Effect.WRITE, untrusted=True)
+    @declare(effect=Effect.WRITE, untrusted=True, action="run_python")
     async def python_run(self, code: str) -> ConsoleResult:
         """Run Python in the console's namespace, where `gemini` is at hand. Top-level await works.
 
@@ -28,7 +28,7 @@ class ConsoleTools:
         caller = "script" if call is None else call.caller
         return await self._console.run(code, caller=caller, typed=caller == PERSON)
 
-    @declare(effect=Effect.READ, person_only=True, untrusted=True)
+    @declare(effect=Effect.READ, person_only=True, untrusted=True, action="whole_value")
     def python_whole(self, entry_id: int) -> str:
         """Give all of a value's text, of which the console shows a part.
 
@@ -37,7 +37,7 @@ class ConsoleTools:
         """
         return self._console.transcript.whole(entry_id)
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="clear_console")
     def python_clear(self) -> None:
         """Forget what the console shows; names and what was typed stay."""
         self._console.transcript.clear()

@@ -38,7 +38,7 @@ class SearchTools:
         self._search = search
         self._absolute = absolute
 
-    @declare(effect="read", untrusted=True, person_only=True, unlogged=True)
+    @declare(effect="read", untrusted=True, person_only=True, unlogged=True, action="search")
     async def search(
         self, text: str, kinds: list[str] | None = None, limit: Annotated[int, Field(ge=1, le=100)] = LIMIT
     ) -> Results:
@@ -59,7 +59,7 @@ class SearchTools:
         found, unfinished = await search.find(text, kinds or search.kinds, limit)
         return Results(results=found, unfinished=unfinished, files=search.files)
 
-    @declare(effect="read", person_only=True, unlogged=True)
+    @declare(effect="read", person_only=True, unlogged=True, action="complete_path")
     def path_complete(self, path: str, limit: Annotated[int, Field(ge=1, le=100)] = LIMIT) -> list[str]:
         """The paths that begin with one; those of directories end in a slash.
 

@@ -1,32 +1,67 @@
-"""The tools of a fresh surface: `python -m gemini.server.catalogue` prints them as JSON for `dist/tools.json`.
+"""What the build makes of the declarations of tools.
 
-A page registers them from that file before Python has booted.
+`python -m gemini.server.catalogue` prints the tools of a fresh surface as JSON for `dist/tools.json`: a page registers
+them from that file before Python has booted. With `--actions` it prints what panels of the page call, of which the
+build makes typed functions (builder/actions.py).
 """
 
 import json
+import sys
+from collections.abc import Iterator
 from typing import Any
 
+from gemini.agents.panel_tools import PanelRunTools
 from gemini.agents.tools import AgentTools
+from gemini.chats.panel_tools import ChatTools
 from gemini.dom.tools import BrowserTools
+from gemini.files.panel_tools import PanelFileTools
 from gemini.files.tools import FileTools
+from gemini.history.panel_tools import PanelHistoryTools
 from gemini.history.tools import HistoryTools
+from gemini.models.panel_tools import ModelTools
 from gemini.python.tools import ConsoleTools
+from gemini.search.tools import SearchTools
+from gemini.storage.tools import StorageTools
+from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
 from gemini.tools.declaration import declaration_of
 from gemini.tools.tool import Tool
+from gemini.tools.tools import ChoiceTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, AgentTools)
+PANEL_ROOMS = (
+    *(PanelTerminalTools, PanelFileTools, PanelHistoryTools, PanelRunTools, ChatTools, ModelTools),
+    *(SearchTools, StorageTools, ChoiceTools),
+)
 
 
 def rows() -> list[dict[str, Any]]:
-    """Every tool of the surface's own, as `tools/list` tells it."""
-    members = [member for room in ROOMS for member in vars(room).values()]
+    """Return every tool of the surface's own, as `tools/list` has it."""
+    return [tool.row() for tool in _tools(ROOMS) if not tool.declaration.person_only]
+
+
+def actions() -> list[dict[str, Any]]:
+    """Return what panels can call: `{action, description, input, output}` with JSON Schemas (2020-12)."""
     return [
-        Tool(declaration, member).row()
-        for member in members
-        if (declaration := declaration_of(member)) is not None and not declaration.person_only
+        {
+            "action": tool.declaration.action,
+            "description": tool.declaration.description,
+            "input": tool.model.model_json_schema(by_alias=True),
+            "output": tool.output_schema,
+        }
+        for tool in _tools((*ROOMS, *PANEL_ROOMS))
+        if tool.declaration.action is not None
     ]
 
 
+def _tools(rooms: tuple[type, ...]) -> Iterator[Tool]:
+    for room in rooms:
+        for member in vars(room).values():
+            declaration = declaration_of(member)
+            if declaration is not None:
+                yield Tool(declaration, member)
+
+
 if __name__ == "__main__":
-    print(json.dumps({"tools": rows()}, ensure_ascii=False, separators=(",", ":")))
+    made = {"actions": actions()} if "--actions" in sys.argv else {"tools": rows()}
+    print(json.dumps(made, ensure_ascii=False, separators=(",", ":")))

@@ -13,68 +13,6 @@ from gemini.tools.calls import Client
 from gemini.tools.registry import PERSON
 
 PROTOCOL_VERSION = "2025-11-25"
-# What a person does in a panel is a call like any other; which tool that is, the page doesn't know.
-PANEL_ACTIONS = {
-    "navigate": "file_navigate",
-    "read_file": "file_read",
-    "open_file": "panel_open",
-    "edit_file": "panel_edit",
-    "close_file": "panel_close",
-    "read_text": "panel_read",
-    "save_text": "panel_save",
-    "make_file": "panel_make",
-    "move_file": "panel_move",
-    "delete_files": "panel_delete",
-    "restore_files": "panel_restore",
-    "upload_files": "panel_upload",
-    "download_files": "panel_download",
-    "list_checkpoints": "panel_checkpoints",
-    "list_changes": "panel_changes",
-    "change_texts": "panel_change_texts",
-    "take_back": "panel_take_back",
-    "limit_history": "panel_history_limits",
-    "new_terminal": "terminal_create",
-    "new_own_terminal": "panel_terminal_own",
-    "focus_terminal": "terminal_focus",
-    "close_terminal": "terminal_close",
-    "type_in_terminal": "terminal_input",
-    "run_python": "python_run",
-    "open_page": "browser_navigate",
-    "tabs": "browser_tabs",
-    "whole_value": "python_whole",
-    "clear_console": "python_clear",
-    "switch_group": "group_switch",
-    "storage_usage": "storage_usage",
-    "search": "search",
-    "complete_path": "path_complete",
-    "start_run": "panel_run_start",
-    "start_demo": "panel_run_demo",
-    "control_run": "panel_run_control",
-    "answer_run": "panel_run_answer",
-    "edit_plan": "panel_run_plan",
-    "follow_up": "panel_run_follow_up",
-    "go_on": "panel_run_go_on",
-    "forget_run": "panel_run_forget",
-    "run_steps": "panel_run_steps",
-    "run_picture": "panel_run_picture",
-    "add_model": "panel_model_add",
-    "remove_model": "panel_model_remove",
-    "choose_model": "panel_model_choose",
-    "instruct_models": "panel_model_prompt",
-    "refresh_models": "panel_model_refresh",
-    "list_models": "panel_model_list",
-    "try_model": "panel_model_try",
-    "open_chat": "chat_open",
-    "send_chat": "chat_send",
-    "attach_chat": "chat_attach",
-    "stop_chat": "chat_stop",
-    "retry_chat": "chat_retry",
-    "edit_chat": "chat_edit",
-    "branch_chat": "chat_branch",
-    "change_chat": "chat_change",
-    "delete_chat": "chat_delete",
-    "export_chat": "chat_export",
-}
 # Of the panel that has a form for each tool: `{name, arguments}`.
 CALL_TOOL = "call_tool"
 
@@ -216,7 +154,7 @@ def _offers(registry: Registry) -> dict[str, Handler]:
 
 
 def call_for_person(registry: Registry, params: Params) -> Any:
-    """Do what a panel of the page asks for: `{action, arguments}`, of `PANEL_ACTIONS` or `CALL_TOOL`.
+    """Do what a panel of the page asks for: `{action, arguments}`, of a tool's declared action or `CALL_TOOL`.
 
     Raises:
         ProtocolError: there is no such action.
@@ -225,9 +163,9 @@ def call_for_person(registry: Registry, params: Params) -> Any:
     if action == CALL_TOOL:
         name, arguments = _told_tool(registry, arguments)
     else:
-        name = PANEL_ACTIONS.get(action)
+        name = registry.actions.get(action)
     if name is None:
-        raise ProtocolError(f"a panel's action is one of {', '.join([*PANEL_ACTIONS, CALL_TOOL])}")
+        raise ProtocolError(f"a panel's action is one of {', '.join([*registry.actions, CALL_TOOL])}")
     return _encoded(registry.answer(name, arguments, caller=PERSON))
 
 

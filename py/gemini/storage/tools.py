@@ -17,7 +17,7 @@ class StorageTools:
     def __init__(self, store: Callable[[], "Store"]) -> None:
         self._store = store
 
-    @declare(effect=Effect.READ, person_only=True)
+    @declare(effect=Effect.READ, person_only=True, action="storage_usage")
     def storage_usage(self) -> list[Used]:
         """Tell what is kept in this browser, where, and how much it takes."""
         return self._store().usage()

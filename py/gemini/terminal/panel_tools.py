@@ -23,7 +23,7 @@ class PanelTerminalTools:
         self._manager = manager
         self._host = host
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="new_own_terminal")
     async def panel_terminal_own(self, press: str) -> Opened:
         """Open a terminal of this computer.
 

@@ -86,7 +86,7 @@ class TerminalTools:
         arguments["terminal_id"] = terminal.term_id
         return Effect.WRITE
 
-    @declare(effect=Effect.WRITE, reach=_reach_of_new)
+    @declare(effect=Effect.WRITE, reach=_reach_of_new, action="new_terminal")
     async def terminal_create(
         self,
         x: int | None = None,
@@ -131,13 +131,13 @@ class TerminalTools:
         """List the open terminals with place, working directory and whether one is busy."""
         return self._manager.rows()
 
-    @declare(effect=Effect.WRITE)
+    @declare(effect=Effect.WRITE, action="focus_terminal")
     def terminal_focus(self, terminal_id: str) -> Success:
         """Make a terminal the active one."""
         self._manager.focus(terminal_id)
         return Success()
 
-    @declare(effect=Effect.WRITE)
+    @declare(effect=Effect.WRITE, action="close_terminal")
     async def terminal_close(self, terminal_id: str) -> Success:
         """Close a terminal and end what runs in it."""
         await self._manager.close(terminal_id)
@@ -153,7 +153,7 @@ class TerminalTools:
         shown = self._manager.get(terminal_id).lines[-lines:]
         return ScreenText("\n".join(shown), len(shown))
 
-    @declare(effect=Effect.WRITE, reach=_reach)
+    @declare(effect=Effect.WRITE, reach=_reach, action="type_in_terminal")
     async def terminal_input(self, terminal_id: str, text: str) -> Success:
         """Type keys into a terminal.
 

@@ -75,6 +75,8 @@ class Declaration:
     """How far a call with certain arguments reaches, where that isn't `effect` for all of them."""
     schema: dict[str, Any] | None
     """The JSON Schema of the arguments that is told in the place of one made of the signature."""
+    action: str | None
+    """What a panel of the page calls it by; the page's functions and types are generated from these."""
     is_method: bool
     """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
@@ -91,6 +93,7 @@ def declare(
     unlogged: bool = False,
     reach: Reach | None = None,
     schema: dict[str, Any] | None = None,
+    action: str | None = None,
 ) -> Callable[[F], F]:
     """Mark a function or method as a tool, without registering it.
 
@@ -105,6 +108,7 @@ def declare(
         reach: Gives the effect of one call, where it depends on the arguments; only for methods.
         schema: A JSON Schema of the arguments that is told as it is, for tools that come from elsewhere with one.
             What arrives is still checked against the signature.
+        action: What a panel of the page calls it by, a verb and a noun: `open_file`.
         unlogged: True keeps its calls out of the activity log; only for what is the person's alone and reads.
 
     Raises:
@@ -124,6 +128,7 @@ def declare(
             unlogged,
             reach,
             schema,
+            action,
         )
         # A bound method takes no attributes.
         setattr(getattr(function, "__func__", function), ATTRIBUTE, declaration)
@@ -149,6 +154,7 @@ def read_declaration(
     unlogged: bool = False,
     reach: Reach | None = None,
     schema: dict[str, Any] | None = None,
+    action: str | None = None,
 ) -> Declaration:
     name = name or function.__name__
     if unlogged and not (person_only and effect is Effect.READ):
@@ -177,6 +183,7 @@ def read_declaration(
         unlogged=unlogged,
         reach=reach,
         schema=schema,
+        action=action,
         is_method=next(iter(inspect.signature(function).parameters), None) == "self",
     )
 

@@ -53,6 +53,8 @@ class Registry:
         self.prompts = Prompts()
         self.results_folder = RESULTS_FOLDER
         self.writers = Writers()
+        self.actions: dict[str, str] = {}
+        """The tools that panels of the page call, by the names of their actions."""
         self._tools: dict[str, Tool] = {}
         self._own: set[str] = set()
         self._on_change: list[Callable[[], None]] = []
@@ -102,6 +104,8 @@ class Registry:
             if declaration is not None:
                 self._tools[declaration.name] = Tool(declaration, getattr(room, name))
                 self._own.add(declaration.name)
+                if declaration.action is not None:
+                    self.actions[declaration.action] = declaration.name
         self._changed()
 
     def remove(self, name: str) -> None:

@@ -11,7 +11,7 @@ class ChoiceTools:
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
 
-    @declare(person_only=True)
+    @declare(person_only=True, action="switch_group")
     def group_switch(self, group: str, on: bool) -> bool:
         """Give the tools of a group to agents and scripts, or take them away.
 

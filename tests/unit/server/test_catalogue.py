@@ -124,3 +124,10 @@ def test_the_list_is_printed_for_pages_that_have_no_python_yet() -> None:
 
 def _environment() -> dict[str, Any]:
     return {"PYTHONPATH": ":".join(sys.path), "PYTHONUTF8": "1"}
+
+
+def test_every_action_of_a_panel_is_there_once_with_its_types() -> None:
+    actions = catalogue.actions()
+    names = [action["action"] for action in actions]
+    assert len(names) == len(set(names)) > 50
+    assert all(action["input"]["type"] == "object" and action["output"] is not None for action in actions)

@@ -1,7 +1,7 @@
 /**
  * What draws the panel of agents' runs: the list with a form to start one, or one run. A bundle of its own.
  *
- * @import { Actions } from "../actions.js"
+ * @import { Actions, Strategy } from "../actions.js"
  * @import { Failure, RunRow, State } from "../types.js"
  */
 
@@ -179,7 +179,7 @@ export class RunsPanel {
     const tools = text("tools").split(/[\s,]+/).filter(Boolean);
     void this.#start(async () => {
       const more = { budget, ...(tools.length > 0 && { tools }), ...(text("model") && { model: text("model") }) };
-      const started = await this.actions.startRun(text("task"), text("strategy"), more);
+      const started = await this.actions.startRun({ task: text("task"), strategy: /** @type {Strategy} */ (text("strategy")), ...more });
       if (!isFailure(started)) form.reset();
       return started;
     });

@@ -50,7 +50,7 @@ export class PlanView {
       document.getElementById("agent-plan-edit")?.focus();
     };
     const save = async (/** @type {string} */ text) => {
-      const answer = await this.ways.act(() => this.ways.actions.editPlan(run.id, changed(text, plan, before)));
+      const answer = await this.ways.act(() => this.ways.actions.editPlan({ run_id: run.id, steps: changed(text, plan, before) }));
       if (!isFailure(answer)) stop();
     };
     return html`<form aria-label="Change the plan" @submit=${(/** @type {SubmitEvent} */ event) => {

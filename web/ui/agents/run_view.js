@@ -2,6 +2,7 @@
  * One run: what it is to do, how it stands, what it asks, its plan, its steps, and what can be done with it.
  *
  * @import { Actions } from "../actions.js"
+ * @import { ControlRunGiven } from "../../generated/actions.js"
  * @import { RunRow, RunSteps, RunStep } from "../types.js"
  *
  * @typedef {object} RunWays
@@ -93,7 +94,7 @@ export class RunView {
     const wanted = `${run.steps} ${run.status}`;
     if (this.#reading || this.#readFor === wanted) return;
     this.#reading = true;
-    const read = await this.ways.actions.runSteps(run.id, this.#steps.length);
+    const read = await this.ways.actions.runSteps({ run_id: run.id, after: this.#steps.length });
     this.#reading = false;
     if (run.id !== this.#id) return this.ways.draw();
     this.#readFor = wanted;
@@ -116,12 +117,12 @@ export class RunView {
   /** The same buttons for all that goes on, so that the keyboard stays where it is. @param {RunRow} run @param {boolean} ready */
   #controls(run, ready) {
     if (isOver(run)) return nothing;
-    const act = (/** @type {string} */ action) => void this.ways.act(() => this.ways.actions.controlRun(run.id, action));
+    const act = (/** @type {ControlRunGiven["action"]} */ action) => void this.ways.act(() => this.ways.actions.controlRun({ run_id: run.id, action }));
     if (run.status === "unfinished") {
       return html`<p class="agent-note">This run was cut off when its page was closed. It can go on after its last step.</p>
         <p class="agent-buttons" role="group" aria-label="This run">
         <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
-          @click=${() => void this.ways.act(() => this.ways.actions.goOn(run.id))}>Go on</button>
+          @click=${() => void this.ways.act(() => this.ways.actions.goOn({ run_id: run.id }))}>Go on</button>
         <button type="button" id="agent-cancel" ?disabled=${!ready} @click=${() => act("cancel")}>Give it up</button></p>`;
     }
     const { taken_over: taken, status, busy } = run;
@@ -162,7 +163,7 @@ export class RunView {
     return html`<form class="agent-question" aria-label="The agent asks" @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const text = valueOf(event);
-      if (text !== "") void this.ways.act(() => this.ways.actions.answerRun(run.id, text));
+      if (text !== "") void this.ways.act(() => this.ways.actions.answerRun({ run_id: run.id, text }));
     }}>
       <label for="agent-answer">${run.question}</label>
       <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required>
@@ -182,11 +183,11 @@ export class RunView {
   /** @param {RunRow} run @param {boolean} ready */
   #followUp(run, ready) {
     const goOn = async (/** @type {string} */ task) => {
-      const started = await this.ways.act(() => this.ways.actions.followUp(run.id, task));
+      const started = await this.ways.act(() => this.ways.actions.followUp({ run_id: run.id, task }));
       if (!isFailure(started)) this.ways.show(started.run_id);
     };
     const forget = async () => {
-      const done = await this.ways.act(() => this.ways.actions.forgetRun(run.id));
+      const done = await this.ways.act(() => this.ways.actions.forgetRun({ run_id: run.id }));
       if (!isFailure(done)) this.ways.back();
     };
     return html`<form class="agent-follow" aria-label="Follow up" @submit=${(/** @type {SubmitEvent} */ event) => {

@@ -34,7 +34,7 @@ export class Pictures {
   /** @param {number} number */
   async #read(number) {
     this.#known.set(number, null);
-    const picture = await this.actions.runPicture(number);
+    const picture = await this.actions.runPicture({ picture: number });
     this.#known.set(number, isFailure(picture) ? "" : `data:image/jpeg;base64,${picture.data}`);
     this.draw();
   }

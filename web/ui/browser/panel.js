@@ -3,6 +3,7 @@
  *
  * @import { State, TabRow } from "../types.js"
  * @import { Actions } from "../actions.js"
+ * @import { TabsGiven } from "../../generated/actions.js"
  * @import { Store } from "../store.js"
  * @import { Frames } from "./frames.js"
  * @import { Workbench } from "../workbench/workbench.js"
@@ -45,12 +46,12 @@ class BrowserPanel {
     fitStage(byId("browser-view", HTMLElement), this.#stage, workbench);
     byId("browser-go", HTMLFormElement).addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.#do(this.actions.openPage(this.#url.value));
+      void this.#do(this.actions.openPage({ url: this.#url.value }));
     });
     this.#new.addEventListener("click", () => this.#openNew());
-    this.#close.addEventListener("click", () => this.#do(this.actions.tabs("close", this.#front?.id)));
-    for (const [action, button] of Object.entries(this.#moves)) {
-      button.addEventListener("click", () => this.#do(this.actions.tabs(action, this.#front?.id)));
+    this.#close.addEventListener("click", () => this.#do(this.actions.tabs({ action: "close", tab: this.#front?.id })));
+    for (const [action, button] of /** @type {[TabsGiven["action"], HTMLButtonElement][]} */ (Object.entries(this.#moves))) {
+      button.addEventListener("click", () => this.#do(this.actions.tabs({ action, tab: this.#front?.id })));
     }
     this.#network.addEventListener("click", (event) => this.#switchNetwork(event));
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
@@ -117,7 +118,7 @@ class BrowserPanel {
   #tab(id) {
     return h("button", {
       type: "button", role: "tab", id: `page-tab-${id}`, "aria-controls": "browser-view",
-      onclick: () => this.#do(this.actions.tabs("focus", id)),
+      onclick: () => this.#do(this.actions.tabs({ action: "focus", tab: id })),
     });
   }
 
@@ -144,7 +145,7 @@ class BrowserPanel {
   }
 
   async #openNew() {
-    await this.#do(this.actions.tabs("open"));
+    await this.#do(this.actions.tabs({ action: "open" }));
     this.#url.focus();
   }
 

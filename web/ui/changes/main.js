@@ -2,7 +2,8 @@
  * What agents changed in files: the checkpoints, the files of one, how each differs, and taking it back.
  * A bundle of its own; the panels of agents and of the activity show it.
  *
- * @import { Actions, ChangedFile, CheckpointRow, Restored } from "../actions.js"
+ * @import { Actions } from "../actions.js"
+ * @import { ChangedFile, CheckpointRow, TakeBackResult } from "../../generated/actions.js"
  * @import { Failure } from "../types.js"
  */
 
@@ -27,7 +28,7 @@ export class ChangesView {
   #selected = new Set();
   /** Their differences, by path. @type {Map<string, HTMLElement>} */
   #open = new Map();
-  /** @type {Restored | null} */
+  /** @type {TakeBackResult | null} */
   #done = null;
   /** @type {Failure["error"] | null} */
   #problem = null;
@@ -58,7 +59,7 @@ export class ChangesView {
   }
 
   async #readFiles() {
-    const read = await this.#actions.listChanges(this.#chosen);
+    const read = await this.#actions.listChanges({ checkpoint: this.#chosen });
     // A run that changed nothing has no checkpoint.
     const none = isFailure(read) && read.error.type === "VersionMissing";
     this.#problem = isFailure(read) && !none ? read.error : null;
@@ -172,7 +173,7 @@ export class ChangesView {
     const shown = document.createElement("div");
     shown.className = "changes-difference";
     this.#open.set(path, shown);
-    const texts = await this.#actions.changeTexts(this.#chosen, path);
+    const texts = await this.#actions.changeTexts({ checkpoint: this.#chosen, path });
     if (isFailure(texts)) shown.textContent = texts.error.message;
     else if (texts.before === null || texts.now === null) shown.textContent = "It is no text, or too long to be shown.";
     else {
@@ -185,7 +186,7 @@ export class ChangesView {
   async #takeBack(checkpoint, paths) {
     this.#busy = true;
     this.#draw();
-    const done = await this.#actions.takeBack(checkpoint, paths);
+    const done = await this.#actions.takeBack({ checkpoint, paths });
     this.#busy = false;
     this.#done = isFailure(done) ? null : done;
     if (!isFailure(done)) {

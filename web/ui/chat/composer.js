@@ -143,7 +143,7 @@ export class Composer {
   /** @param {File[]} files */
   async #attach(files) {
     if (files.length === 0) return;
-    const answer = await this.actions.attachChat(files.map((file) => ({ path: file.name, file })));
+    const answer = await this.actions.attachChat({ files: files.map((file) => ({ path: file.name, file })) });
     this.handlers.tell(answer);
     if (!isFailure(answer)) this.#attachments = [...this.#attachments, ...answer];
     this.handlers.changed();

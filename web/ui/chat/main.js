@@ -111,7 +111,7 @@ export class ChatPanel {
   async #read(asked) {
     if (this.#reading) return;
     this.#reading = true;
-    const answer = await this.actions.openChat(asked);
+    const answer = await this.actions.openChat({ chat_id: asked });
     this.#reading = false;
     if (isFailure(answer)) {
       if (answer.error.type === "ChatMissing") this.store.dispatch({ type: "chat_opening", id: null });
@@ -127,7 +127,7 @@ export class ChatPanel {
 
   /** @param {string} text @param {string[]} attachments @param {boolean} tools */
   async #send(text, attachments, tools, chat = this.#state?.chat?.id ?? null) {
-    const answer = await this.actions.sendChat(chat, text, attachments, tools);
+    const answer = await this.actions.sendChat({ chat_id: chat, text, attachments, tools });
     if (isFailure(answer)) return this.#tell(answer);
     showProblem(this.#problem, null);
     if (chat === null) this.open(answer.chat_id);
@@ -136,12 +136,12 @@ export class ChatPanel {
   }
 
   async #stop() {
-    if (this.#row) this.#tell(await this.actions.stopChat(this.#row.id));
+    if (this.#row) this.#tell(await this.actions.stopChat({ chat_id: this.#row.id }));
   }
 
   /** @param {{title?: string, tools?: boolean}} change */
   async #change(change) {
-    if (this.#row) this.#tell(await this.actions.changeChat(this.#row.id, change));
+    if (this.#row) this.#tell(await this.actions.changeChat({ chat_id: this.#row.id, ...change }));
   }
 
   async #delete() {
@@ -152,13 +152,13 @@ export class ChatPanel {
     ]);
     if (choice !== "delete") return;
     this.open(null);
-    this.#tell(await this.actions.deleteChat(row.id));
+    this.#tell(await this.actions.deleteChat({ chat_id: row.id }));
   }
 
   /** @param {"markdown" | "json"} format */
   async #export(format) {
     if (!this.#row) return;
-    const answer = await this.actions.exportChat(this.#row.id, format);
+    const answer = await this.actions.exportChat({ chat_id: this.#row.id, format });
     if (!isFailure(answer)) download(answer.blob, answer.name);
     this.#tell(answer);
   }
@@ -232,7 +232,7 @@ export class ChatPanel {
     const done = async (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const field = /** @type {HTMLFormElement} */ (event.currentTarget).querySelector("input");
-      const answer = await this.actions.changeChat(row.id, { title: field?.value ?? "" });
+      const answer = await this.actions.changeChat({ chat_id: row.id, ...{ title: field?.value ?? "" } });
       if (!isFailure(this.#tell(answer))) this.#rename(false);
     };
     const leave = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.#rename(false);
@@ -269,8 +269,8 @@ export class ChatPanel {
     const siblings = all.filter(({ parent }) => parent === message.parent);
     const editing = this.#editing === message.id;
     return guard([message, editing, busy, siblings.length], () => messageView(message, { siblings, editing, busy }, {
-      retry: (of) => void this.#again(of, (chat) => this.actions.retryChat(chat, of.id)),
-      resend: (of, text) => void this.#again(of, (chat) => this.actions.editChat(chat, of.id, text)),
+      retry: (of) => void this.#again(of, (chat) => this.actions.retryChat({ chat_id: chat, message_id: of.id })),
+      resend: (of, text) => void this.#again(of, (chat) => this.actions.editChat({ chat_id: chat, message_id: of.id, text })),
       branch: (of) => void this.#branch(of),
       edit: (id) => this.#edit(id, message.id),
       copy: (of) => void this.#copy(of),
@@ -299,7 +299,7 @@ export class ChatPanel {
 
   /** @param {ChatMessage} message */
   async #branch(message) {
-    if (!this.#row || isFailure(this.#tell(await this.actions.branchChat(this.#row.id, message.id)))) return;
+    if (!this.#row || isFailure(this.#tell(await this.actions.branchChat({ chat_id: this.#row.id, message_id: message.id })))) return;
     const place = this.#place.querySelector(`[data-message="${CSS.escape(message.id)}"] .chat-branches button:not(:disabled)`);
     if (place instanceof HTMLElement) place.focus();
     else this.#composer.focus();

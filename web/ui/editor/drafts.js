@@ -2,12 +2,12 @@
  * What was typed and not saved yet. The browser keeps it, not Python: it is there at once, also while Python is busy or gone,
  * and up to the moment in which the page is closed.
  *
- * @import { EditorText } from "../actions.js"
+ * @import { ReadTextResult } from "../../generated/actions.js"
  */
 
 import { keep, kept } from "../kept.js";
 
-/** @typedef {Omit<EditorText, "version"> & {version: string | null}} Draft a text, and the version of the file that it began with */
+/** @typedef {Omit<ReadTextResult, "version"> & {version: string | null}} Draft a text, and the version of the file that it began with */
 
 /**
  * @param {string} path

@@ -3,7 +3,8 @@
  * was typed is kept as a draft, and it is saved only over the file that it began with.
  *
  * @import { ErrorDetails, OpenFile } from "../types.js"
- * @import { Actions, EditorText } from "../actions.js"
+ * @import { Actions } from "../actions.js"
+ * @import { ReadTextResult } from "../../generated/actions.js"
  * @import { Buffer } from "./main.js"
  */
 
@@ -26,7 +27,7 @@ export class OpenText {
   unkept = false;
   comparing = false;
   #closing = false;
-  /** @type {Pick<EditorText, "line_ending" | "bom"> & {version: string | null}} */
+  /** @type {Pick<ReadTextResult, "line_ending" | "bom"> & {version: string | null}} */
   #file = { version: null, line_ending: "lf", bom: false };
   /** @type {string | null | undefined} of the file that was read last */
   #stamp;
@@ -93,7 +94,7 @@ export class OpenText {
     if (!this.buffer || !theirs || theirs.content === null) return;
     this.compare(false);
     this.buffer.replace(theirs.content);
-    this.#become(/** @type {EditorText} */ (theirs));
+    this.#become(/** @type {ReadTextResult} */ (theirs));
     this.conflict = null;
     this.keep();
     this.onChange();
@@ -122,7 +123,7 @@ export class OpenText {
     // Until Python has closed it nothing is kept anew, or what the person let go of would come back.
     this.#closing = true;
     this.keep();
-    const answer = await this.actions.closeFile(this.path);
+    const answer = await this.actions.closeFile({ path: this.path });
     if (!isFailure(answer)) return;
     this.#closing = false;
     this.problem = answer.error;
@@ -131,7 +132,7 @@ export class OpenText {
   }
 
   async #read() {
-    const [answer, part] = await Promise.all([this.actions.readText(this.path), this.part]);
+    const [answer, part] = await Promise.all([this.actions.readText({ path: this.path }), this.part]);
     this.gone = isFailure(answer) && answer.error.type === "FileMissing";
     if (!isFailure(answer)) this.#take(answer, part);
     else if (!this.gone) this.problem = answer.error;
@@ -140,7 +141,7 @@ export class OpenText {
   }
 
   /**
-   * @param {EditorText} text
+   * @param {ReadTextResult} text
    * @param {Part} part
    */
   #take(text, part) {
@@ -159,7 +160,7 @@ export class OpenText {
   }
 
   /**
-   * @param {EditorText} text
+   * @param {ReadTextResult} text
    * @param {Part} part
    */
   #begin(text, part) {
@@ -206,7 +207,7 @@ export class OpenText {
     this.onChange();
   }
 
-  /** @param {EditorText} text what is in the file, and in the buffer */
+  /** @param {ReadTextResult} text what is in the file, and in the buffer */
   #become({ content, version, line_ending, bom }) {
     this.buffer?.markSaved(content);
     this.#file = { version, line_ending, bom };

@@ -30,7 +30,7 @@ export function connectOpening(made) {
  */
 export async function openEditor(path, line) {
   const { actions, focus, preview } = connected();
-  const answer = await actions.openFile(path, line);
+  const answer = await actions.openFile({ path, line });
   if (isFailure(answer)) return answer;
   if (answer.where === "editor") focus(answer.path);
   if (answer.where === "preview") preview(answer.path);
@@ -45,7 +45,7 @@ export async function openEditor(path, line) {
  */
 export async function editFile(path) {
   const { actions, focus } = connected();
-  const answer = await actions.editFile(path);
+  const answer = await actions.editFile({ path });
   if (!isFailure(answer)) focus(answer.path);
   return answer;
 }

@@ -243,7 +243,7 @@ class EditorPanel {
 
   /** @param {string} path */
   async #choose(path) {
-    await this.actions.editFile(path);
+    await this.actions.editFile({ path });
   }
 
   /** @param {KeyboardEvent} event */

@@ -43,7 +43,7 @@ export class Operations {
    * @returns {Promise<boolean>} whether it was made
    */
   async make(directory, name, kind) {
-    const answer = await this.actions.makeFile(joined(directory, name), kind);
+    const answer = await this.actions.makeFile({ path: joined(directory, name), kind });
     if (this.#failed(answer)) return false;
     this.told.select([answer.path]);
     this.told.notice({ text: `${name} was made.` });
@@ -57,19 +57,19 @@ export class Operations {
    * @param {string} name
    */
   async rename(directory, path, name) {
-    const answer = await this.actions.moveFile(path, joined(directory, name));
+    const answer = await this.actions.moveFile({ path, to: joined(directory, name) });
     if (this.#failed(answer)) return;
     const moved = answer.path;
     this.told.select([moved]);
     this.told.notice({
       text: `${nameOf(path)} is ${name} now.`,
-      undo: async () => this.#undone(await this.actions.moveFile(moved, path), [path]),
+      undo: async () => this.#undone(await this.actions.moveFile({ path: moved, to: path }), [path]),
     });
   }
 
   /** @param {string[]} paths */
   async delete(paths) {
-    const answer = await this.actions.deleteFiles(paths);
+    const answer = await this.actions.deleteFiles({ paths });
     if (this.#failed(answer)) return;
     const what = paths.length === 1 ? nameOf(paths[0]) : counted(paths.length, "file");
     if (answer.ids.length === 0) {
@@ -79,7 +79,7 @@ export class Operations {
     this.told.notice({
       text: `${what} went to the trash.`,
       undo: async () => {
-        const restored = await this.actions.restoreFiles(answer.ids);
+        const restored = await this.actions.restoreFiles({ ids: answer.ids });
         this.#undone(restored, isFailure(restored) ? [] : restored.paths);
       },
     });

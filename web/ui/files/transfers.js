@@ -50,7 +50,7 @@ export function picked(files) {
  * @returns {Promise<{paths: string[]} | Failure | null>} null where the person thought better of it
  */
 export async function bring(actions, directory, { files, folders }) {
-  const write = (/** @type {IfThere} */ ifThere) => actions.uploadFiles(directory, files, folders, ifThere);
+  const write = (/** @type {IfThere} */ ifThere) => actions.uploadFiles({ directory, files, folders, if_there: ifThere });
   const answer = await write("refuse");
   if (!isFailure(answer) || answer.error.type !== "AlreadyExists") return answer;
   const choice = await askAboutTaken(answer);
@@ -64,7 +64,7 @@ export async function bring(actions, directory, { files, folders }) {
  * @param {string[]} paths
  */
 export async function takeOut(actions, paths) {
-  const answer = await actions.downloadFiles(paths);
+  const answer = await actions.downloadFiles({ paths });
   if (isFailure(answer)) return answer;
   download(answer.blob, answer.name);
   return answer;

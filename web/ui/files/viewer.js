@@ -1,7 +1,8 @@
 /**
  * A look at one file, in a dialog: pictures, Markdown, JSON, tables and text. What draws them is loaded on first use.
  *
- * @import { Actions, FileContent } from "../actions.js"
+ * @import { Actions } from "../actions.js"
+ * @import { ReadFileResult } from "../../generated/actions.js"
  * @import { Failure } from "../types.js"
  */
 
@@ -10,6 +11,8 @@ import { byId, showProblem } from "../elements.js";
 import { bytes } from "../format.js";
 import { loadPart } from "../parts.js";
 import { takeOut } from "./transfers.js";
+
+const SHOWN_BYTES = 512 * 1024;
 
 /** @typedef {typeof import("./preview/main.js")} Part */
 
@@ -45,7 +48,7 @@ export class Viewer {
     this.#facts.textContent = "Reading…";
     showProblem(this.#problem, null);
     if (!this.#dialog.open) this.#dialog.showModal();
-    const [file, part] = await Promise.all([this.actions.readFile(path), this.#load()]);
+    const [file, part] = await Promise.all([this.actions.readFile({ path, max_bytes: SHOWN_BYTES }), this.#load()]);
     if (this.#path !== path) return;
     this.#facts.textContent = isFailure(file) ? "" : bytes(file.size);
     if (isFailure(file)) showProblem(this.#problem, file.error);
@@ -56,7 +59,7 @@ export class Viewer {
   /**
    * @param {Part} part
    * @param {string} path
-   * @param {FileContent} file
+   * @param {ReadFileResult} file
    */
   #draw(part, path, file) {
     const place = document.createElement("div");
@@ -86,7 +89,7 @@ export class Viewer {
    * @param {string} type
    */
   async #picture(path, type) {
-    const answer = await this.actions.downloadFiles([path]);
+    const answer = await this.actions.downloadFiles({ paths: [path] });
     if (isFailure(answer)) return answer;
     const url = URL.createObjectURL(answer.blob.slice(0, answer.blob.size, type));
     this.#urls.push(url);

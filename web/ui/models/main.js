@@ -2,7 +2,8 @@
  * The settings of language models: which there are, which is asked, adding one, and what all are told.
  *
  * @import { Failure, ModelChoice, Models, State } from "../types.js"
- * @import { Actions, ModelPlace } from "../actions.js"
+ * @import { Actions } from "../actions.js"
+ * @import { ListModelsGiven } from "../../generated/actions.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -71,7 +72,7 @@ export class ModelSettings {
       ${ready ? nothing : html`<span class="chip warning">not ready</span>`}
       ${why ? html`<p class="muted">${why}</p>` : nothing}
       <div class="buttons">
-        ${isDefault ? nothing : this.#attempts.button("Make it the default", () => this.#do(what, this.actions.chooseModel(id, null), "It is asked from now on."),
+        ${isDefault ? nothing : this.#attempts.button("Make it the default", () => this.#do(what, this.actions.chooseModel({ id, agent: null }), "It is asked from now on."),
           { of: what, name: `Make ${label} the default` })}
         ${provider === BUILTIN && builtin === "downloadable" ? this.#attempts.button("Download", () => this.#download(what), { of: what, name: `Download ${label}` }) : nothing}
         ${this.#attempts.button("Try", () => this.#try(what, id), { of: what, name: `Try ${label}` })}
@@ -118,7 +119,7 @@ export class ModelSettings {
       <p class="muted">An agent is named where it is started: a chat is “chat”, the agent of the panel is “agent”.</p>
       <ul class="rows" aria-label="Models of single agents">${Object.entries(agents).map(([agent, id]) => html`<li>
         <span><b>${agent}</b> asks ${choices.find((choice) => choice.id === id)?.label ?? id}</span>
-        ${this.#attempts.button("Back to the default", () => this.#do(AGENT, this.actions.chooseModel(null, agent), `${agent} asks the default.`),
+        ${this.#attempts.button("Back to the default", () => this.#do(AGENT, this.actions.chooseModel({ id: null, agent }), `${agent} asks the default.`),
           { of: AGENT, name: `Back to the default for ${agent}` })}</li>`)}</ul>
       <form id="model-agent-form" aria-label="Model of an agent" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <label>Agent <input name="agent" maxlength="300" autocomplete="off"></label>
@@ -155,13 +156,13 @@ export class ModelSettings {
     return html`<form id="model-prompt-form" aria-label="Your instructions" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <label>What every model is told of your wishes
         <textarea name="prompt" rows="3" maxlength="20000" placeholder="Answer in French. Never use semicolons." .value=${this.#models.prompt}></textarea></label>
-      <div class="buttons">${this.#attempts.button("Keep", () => this.#do(PROMPT, this.actions.instructModels(field(this.place, "prompt")), "Models are told so from the next task on."),
+      <div class="buttons">${this.#attempts.button("Keep", () => this.#do(PROMPT, this.actions.instructModels({ text: field(this.place, "prompt") }), "Models are told so from the next task on."),
         { of: PROMPT, name: "Keep the instructions" })}</div>
       ${this.#attempts.outcome(PROMPT)}
     </form>`;
   }
 
-  /** @returns {ModelPlace} */
+  /** @returns {ListModelsGiven} */
   #where() {
     const provider = field(this.place, "provider");
     if (provider !== OWN) return { provider };
@@ -172,7 +173,7 @@ export class ModelSettings {
   async #add() {
     const model = field(this.place, "model");
     const place = this.#where();
-    const added = await this.#attempts.follow(ADD, "Adding…", this.actions.addModel(place, model), ({ id }) => `Added ${id}.`);
+    const added = await this.#attempts.follow(ADD, "Adding…", this.actions.addModel({ ...place, model }), ({ id }) => `Added ${id}.`);
     if (!added) return;
     for (const name of ["model", "key"]) clear(this.place, name);
     if (place.provider === BUILTIN) void this.actions.refreshModels();
@@ -187,13 +188,13 @@ export class ModelSettings {
 
   /** @param {string} what @param {string} id */
   #try(what, id) {
-    return this.#attempts.follow(what, "Asking it for a word…", this.actions.tryModel(id),
+    return this.#attempts.follow(what, "Asking it for a word…", this.actions.tryModel({ id }),
       ({ text, ms }) => `It answered “${text}” after ${duration(ms)}.`);
   }
 
   /** @param {string} id */
   async #remove(id) {
-    const removed = await this.actions.removeModel(id);
+    const removed = await this.actions.removeModel({ id });
     if (isFailure(removed)) this.#attempts.fail(`model-${id}`, removed.error);
     // The button that had the focus has gone.
     else this.place.querySelector("select")?.focus();
@@ -202,7 +203,7 @@ export class ModelSettings {
   #setAgent() {
     const agent = field(this.place, "agent").trim();
     if (agent === "") return this.#attempts.fail(AGENT, { type: "InvalidArguments", message: "The agent needs a name, such as chat." });
-    return this.#do(AGENT, this.actions.chooseModel(field(this.place, "id"), agent), `${agent} asks it from now on.`);
+    return this.#do(AGENT, this.actions.chooseModel({ id: field(this.place, "id"), agent }), `${agent} asks it from now on.`);
   }
 
   /** @param {string} what */

@@ -46,7 +46,7 @@ export function addressMode(store, actions, to) {
       if (text === "") return { items: [...tabs, ...recent], note: "Type an address, or the path of a file." };
       if (SCHEME.test(text)) return { items: [page(text, open), ...tabs, ...recent] };
       if (PATH.test(text)) return paths(text, actions, to, open, signal);
-      const found = await actions.search(text, ["file", "folder"], signal);
+      const found = await actions.search({ text, kinds: ["file", "folder"] }, signal);
       const files = isFailure(found) ? [] : pathSuggestions(found.results, to);
       const host = HOST.test(text) ? [page(`https://${text}`, open)] : [];
       const items = [...tabs, ...recent, ...files, ...host];
@@ -68,7 +68,7 @@ function page(url, open) {
  * @param {AbortSignal} signal
  */
 async function paths(text, actions, to, open, signal) {
-  const answer = await actions.completePath(text, signal);
+  const answer = await actions.completePath({ path: text }, signal);
   const found = isFailure(answer) ? [] : answer;
   const items = found.flatMap((path) => ofPath(path, text.length, to, open));
   // What was typed is meant as it is, where it is the whole name of something.
@@ -94,7 +94,7 @@ function openTabs(store, text, actions, to) {
     const match = text === "" ? { pieces: plain(label) } : fuzzy(text, label) ?? (tab.url.includes(text) ? { pieces: plain(label) } : null);
     const run = async () => {
       to.openPanel("browser");
-      return actions.tabs("focus", tab.id);
+      return actions.tabs({ action: "focus", tab: tab.id });
     };
     return match ? [{ kind: "tab", title: match.pieces, detail: plain(tab.url), run }] : [];
   });

@@ -1,7 +1,7 @@
 /**
  * A task for an agent.
  *
- * @import { Actions } from "../actions.js"
+ * @import { Actions, Strategy } from "../actions.js"
  * @import { Agents } from "../agents/panel.js"
  * @import { Store } from "../store.js"
  * @import { Mode, Suggestion } from "./mode.js"
@@ -10,6 +10,7 @@
 import { isFailure } from "../call.js";
 import { plain } from "./mode.js";
 
+/** @type {{strategy: Strategy, title: string, detail: string}[]} */
 const STRATEGIES = [
   { strategy: "react", title: "Step by step", detail: "sees, thinks and acts, one step after the other" },
   { strategy: "plan", title: "With a plan", detail: "plans a few steps ahead; you see the plan and can change it" },
@@ -22,9 +23,9 @@ const STRATEGIES = [
  * @returns {Mode}
  */
 export function agentMode(store, actions, agents) {
-  /** @param {string} task @param {string} strategy */
+  /** @param {string} task @param {Strategy} strategy */
   const start = async (task, strategy) => {
-    const started = await actions.startRun(task, strategy);
+    const started = await actions.startRun({ task, strategy });
     if (isFailure(started)) return started;
     return agents.show(started.run_id);
   };

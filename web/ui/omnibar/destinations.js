@@ -35,15 +35,15 @@ export function destinations(store, actions, workbench, { openPath, showCall, sh
     },
     openUrl(url) {
       workbench.open("browser");
-      return actions.openPage(url);
+      return actions.openPage({ url });
     },
     async typeCommand(command, id) {
       // Keys would go to the program that runs; nobody typed the command for that.
       const free = store.state.terminals.filter(({ busy }) => !busy).map((row) => row.id);
       const terminal = free.includes(id) ? id : free.at(-1) ?? await newTerminal(actions);
       if (typeof terminal !== "string") return terminal;
-      const answer = await actions.typeInTerminal(terminal, pasted(command));
-      await actions.focusTerminal(terminal);
+      const answer = await actions.typeInTerminal({ terminal_id: terminal, text: pasted(command) });
+      await actions.focusTerminal({ terminal_id: terminal });
       workbench.open(terminal, { focus: true });
       return answer;
     },

@@ -27,7 +27,7 @@ export function searchMode(actions, to) {
       if (text.trim() === "") {
         return { items: [], note: "Type words of a file, of something you ran, or of a call. > is for commands, / for addresses." };
       }
-      const answer = await actions.search(text, undefined, signal);
+      const answer = await actions.search({ text }, signal);
       if (isFailure(answer)) return { items: [], note: answer.error.message };
       const { results, unfinished, files } = answer;
       const searched = `${counted(files, "file")} and folder${files === 1 ? "" : "s"}`;

@@ -141,7 +141,7 @@ class ConsolePanel {
     showProblem(this.#problem, null);
     this.#scroller.scrollTop = this.#scroller.scrollHeight;
     this.#draw();
-    const answer = await this.actions.runPython(code, this.#running.signal);
+    const answer = await this.actions.runPython({ code }, this.#running.signal);
     this.#running = null;
     // What the code raised stands in the list; this is about code that did not get there.
     const lost = isFailure(answer) && !["PythonError", "Cancelled"].includes(answer.error.type);
@@ -151,7 +151,7 @@ class ConsolePanel {
 
   /** @param {number} id */
   async #showAll(id) {
-    const answer = await this.actions.wholeValue(id);
+    const answer = await this.actions.wholeValue({ entry_id: id });
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
     else this.#wholes.set(id, answer);
     this.#draw();

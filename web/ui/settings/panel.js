@@ -81,7 +81,7 @@ class SettingsPanel {
     const { tools, settings } = /** @type {State} */ (this.#state);
     return html`<ul class="rows" aria-labelledby="groups-title">${groupsOf(tools, settings).map((group) => html`<li>
       <span><b>${group.name}</b> <span class="muted">${counted(group.tools.length, "tool")}</span></span>
-      ${groupSwitch(group, this.#ready, (name, on) => this.#do(this.actions.switchGroup(name, on)))}</li>`)}</ul>`;
+      ${groupSwitch(group, this.#ready, (name, on) => this.#do(this.actions.switchGroup({ group: name, on })))}</li>`)}</ul>`;
   }
 
   #storage() {

@@ -3,7 +3,8 @@
  * of them has the focus.
  *
  * @import { Failure, State, TerminalRow } from "../types.js"
- * @import { Actions, CreatedTerminal } from "../actions.js"
+ * @import { Actions } from "../actions.js"
+ * @import { NewOwnTerminalResult, NewTerminalGiven } from "../../generated/actions.js"
  * @import { OwnTerminals } from "../companion/own_terminals.js"
  * @import { Store } from "../store.js"
  * @import { Guest, Workbench } from "../workbench/workbench.js"
@@ -80,7 +81,7 @@ export class Terminals {
     // What a kept layout has and lacks are the terminals of when it was kept.
     workbench.onArranged(() => this.#known && this.#show(workbench));
     workbench.dock.onShownByPerson((id) => {
-      if (this.#panels.has(id) && id !== this.#focused) void this.actions.focusTerminal(id);
+      if (this.#panels.has(id) && id !== this.#focused) void this.actions.focusTerminal({ terminal_id: id });
     });
     store.subscribe(whenChanged(
       ({ terminals, connections, kernel, stale }) => [terminals, connections, kernel, stale],
@@ -88,17 +89,17 @@ export class Terminals {
     ));
   }
 
-  /** @param {string} [backend] the page's own shell, unless told otherwise */
+  /** @param {NewTerminalGiven["backend"]} [backend] the page's own shell by default */
   async create(backend) {
-    this.#entering(await this.actions.newTerminal(backend));
+    this.#entering(await this.actions.newTerminal({ backend }));
   }
 
   /** One of this computer. @param {string} press @returns {Promise<string | null>} its id */
   async createOwn(press) {
-    return this.#entering(await this.actions.newOwnTerminal(press));
+    return this.#entering(await this.actions.newOwnTerminal({ press }));
   }
 
-  /** @param {CreatedTerminal | Failure} answer */
+  /** @param {NewOwnTerminalResult | Failure} answer */
   #entering(answer) {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
     if (isFailure(answer)) return null;
@@ -109,7 +110,7 @@ export class Terminals {
 
   /** @param {string} id */
   async close(id) {
-    const answer = await this.actions.closeTerminal(id);
+    const answer = await this.actions.closeTerminal({ terminal_id: id });
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
@@ -167,7 +168,7 @@ export class Terminals {
       interrupt: () => this.kernel.interrupt(id),
       own: () => this.own.has(id),
       type: (keys, onEnd) => this.own.type(id, keys, onEnd),
-      follow: (url) => void this.actions.openPage(url),
+      follow: (url) => void this.actions.openPage({ url }),
     });
     panel.readAloud(this.aloud);
     this.#panels.set(id, panel);

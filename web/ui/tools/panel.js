@@ -240,7 +240,7 @@ class ToolsPanel {
 
   /** @param {string} group @param {boolean} on */
   async #flip(group, on) {
-    const answer = await this.actions.switchGroup(group, on);
+    const answer = await this.actions.switchGroup({ group, on });
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 }

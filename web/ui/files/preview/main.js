@@ -1,7 +1,7 @@
 /**
  * What a file looks like, by its type. The page loads this part on first use.
  *
- * @import { FileContent } from "../../actions.js"
+ * @import { ReadFileResult } from "../../../generated/actions.js"
  * @import { Failure } from "../../types.js"
  */
 
@@ -22,7 +22,7 @@ const PICTURES = {
 /**
  * @typedef {object} Source
  * @property {string} path
- * @property {FileContent} file its beginning
+ * @property {ReadFileResult} file its beginning
  * @property {(path: string, type: string) => Promise<string | Failure>} picture the address of a picture among the files
  * @property {(path: string) => void} open another file
  */
@@ -85,7 +85,7 @@ function picture({ path, picture: load }, type) {
 }
 
 /**
- * @param {FileContent} file
+ * @param {ReadFileResult} file
  * @param {string} [note]
  */
 function text({ content }, note) {

@@ -1,0 +1,64 @@
+"""The typed functions that panels call are what the declarations in Python say."""
+
+from typing import Any
+
+import pytest
+
+from builder.actions import Types, render
+
+POINT = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
+
+
+@pytest.mark.parametrize(
+    ("schema", "told"),
+    [
+        ({"type": "string"}, "string"),
+        ({"type": "integer"}, "number"),
+        ({"enum": ["a", 1]}, '"a" | 1'),
+        ({"const": "a"}, '"a"'),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, "string | null"),
+        ({"type": "array", "items": {"type": "string"}}, "string[]"),
+        ({"type": "array", "items": {"anyOf": [{"type": "string"}, {"type": "null"}]}}, "(string | null)[]"),
+        ({"prefixItems": [{"type": "string"}, {"type": "integer"}], "type": "array"}, "[string, number]"),
+        ({"type": "object", "additionalProperties": {"type": "number"}}, "Record<string, number>"),
+        ({"type": "object"}, "any"),
+        ({}, "any"),
+    ],
+)
+def test_a_schema_becomes_a_type(schema: dict[str, Any], told: str) -> None:
+    assert Types().of(schema, "Owner") == told
+
+
+def test_an_object_gets_a_name_and_says_what_is_required() -> None:
+    types = Types()
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string"}, "b-c": {"type": "null"}},
+        "required": ["a"],
+    }
+    assert types.of(schema, "Owner") == "Owner"
+    assert types.text() == '/** @typedef {{ a: string, "b-c"?: null }} Owner */\n'
+
+
+def test_types_of_one_name_stay_apart() -> None:
+    types = Types()
+    one = {"$defs": {"Point": POINT}, "type": "array", "items": {"$ref": "#/$defs/Point"}}
+    other = {"$defs": {"Point": {"type": "string"}}, "type": "array", "items": {"$ref": "#/$defs/Point"}}
+    assert [types.of(one, "One"), types.of(one, "Same"), types.of(other, "Other")] == [
+        "Point[]",
+        "Point[]",
+        "OtherPoint[]",
+    ]
+
+
+def test_an_action_becomes_a_function() -> None:
+    action = {
+        "action": "open_file",
+        "description": "Open a file.",
+        "input": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
+        "output": {"type": "boolean"},
+    }
+    made = render([action])
+    assert "/** @typedef {{ path: string }} OpenFileGiven */" in made
+    assert "@returns {Promise<boolean | Failure>}" in made
+    assert 'openFile: (given, signal) => act("open_file", given, signal),' in made
