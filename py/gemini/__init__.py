@@ -1,14 +1,95 @@
-"""A control surface for AI agents: terminals, files, tools, in a page and in anybody's Pyodide.
+"""A control surface for AI agents: terminals, files, browser, agents and tools, in a page and in any Pyodide.
 
     import gemini
-    await gemini.start()
-    result = await gemini.run_command("ls -l")
+    surface = await gemini.start()
+    result = await surface.terminals.get().execute("ls -l")
 
-`import gemini` costs little: each name is loaded when it is first used.
+The functions and names of the running surface in this module (`run_command`, `terminals`, …) are short forms for
+scripts. Every error is a `GeminiError`, and is here by its name. Each other name is loaded when it is first used.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from gemini.errors import (
+    AlreadyExists,
+    AmbiguousEdit,
+    ArchiveDamaged,
+    ArchiveForeign,
+    ArchiveNewer,
+    ArchiveRefused,
+    ArchiveUnsafe,
+    AttachmentRefused,
+    BrokenLink,
+    Cancelled,
+    CapabilityMissing,
+    ChatBusy,
+    ChatMissing,
+    ChatProblem,
+    ConsentNeeded,
+    ContextExceeded,
+    Covered,
+    CrossOrigin,
+    DatabaseDamaged,
+    DatabaseNewer,
+    DatabaseUnusable,
+    Disabled,
+    EditConflict,
+    EditMissing,
+    FileMissing,
+    FileProblem,
+    GeminiError,
+    Hidden,
+    InvalidArguments,
+    KernelDied,
+    LinkLoop,
+    ModelDisconnected,
+    ModelMissing,
+    ModelProblem,
+    ModelRefused,
+    ModelSilent,
+    ModelUnavailable,
+    NobodyToAsk,
+    NoPage,
+    NotADirectory,
+    NotAFile,
+    NotEditable,
+    NotFound,
+    NotStarted,
+    OffLimits,
+    PageFailure,
+    PageGone,
+    PageProblem,
+    PathOutsideTree,
+    PlanRefused,
+    ProtocolError,
+    PythonError,
+    Refused,
+    RunEnded,
+    RunMissing,
+    RunProblem,
+    ScriptFailed,
+    ShellUnavailable,
+    StaleRef,
+    StorageFull,
+    StorageProblem,
+    SwitchedOff,
+    TabMissing,
+    TerminalClosed,
+    TerminalMissing,
+    TerminalProblem,
+    TicketRefused,
+    TimedOut,
+    ToolDeclarationError,
+    ToolFailed,
+    UnknownResource,
+    UnknownTool,
+    UnserialisableResult,
+    Unsupported,
+    UsageProblem,
+    VersionGone,
+    VersionMissing,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,7 +98,8 @@ if TYPE_CHECKING:
     from gemini.dom.browser import Browser
     from gemini.files.browser import FileBrowser
     from gemini.files.info import FileInfo
-    from gemini.server.kernel import Kernel, serve, start
+    from gemini.server.kernel import Kernel, serve
+    from gemini.server.surface import Surface, start
     from gemini.storage.exchange import Exported, Imported
     from gemini.terminal.manager import TerminalManager
     from gemini.terminal.result import CommandResult
@@ -44,16 +126,94 @@ if TYPE_CHECKING:
     resources: Resources
 
 __all__ = [
+    "AlreadyExists",
+    "AmbiguousEdit",
+    "ArchiveDamaged",
+    "ArchiveForeign",
+    "ArchiveNewer",
+    "ArchiveRefused",
+    "ArchiveUnsafe",
+    "AttachmentRefused",
     "Audio",
+    "BrokenLink",
+    "Cancelled",
+    "CapabilityMissing",
+    "ChatBusy",
+    "ChatMissing",
+    "ChatProblem",
     "CommandResult",
+    "ConsentNeeded",
     "Content",
+    "ContextExceeded",
+    "Covered",
+    "CrossOrigin",
+    "DatabaseDamaged",
+    "DatabaseNewer",
+    "DatabaseUnusable",
+    "Disabled",
     "Document",
+    "EditConflict",
+    "EditMissing",
     "Effect",
     "FileBrowser",
     "FileInfo",
+    "FileMissing",
+    "FileProblem",
+    "GeminiError",
+    "Hidden",
     "Image",
+    "InvalidArguments",
+    "KernelDied",
+    "LinkLoop",
     "MapTerminal",
+    "ModelDisconnected",
+    "ModelMissing",
+    "ModelProblem",
+    "ModelRefused",
+    "ModelSilent",
+    "ModelUnavailable",
+    "NoPage",
+    "NobodyToAsk",
+    "NotADirectory",
+    "NotAFile",
+    "NotEditable",
+    "NotFound",
+    "NotStarted",
+    "OffLimits",
+    "PageFailure",
+    "PageGone",
+    "PageProblem",
+    "PathOutsideTree",
+    "PlanRefused",
+    "ProtocolError",
+    "PythonError",
+    "Refused",
+    "RunEnded",
+    "RunMissing",
+    "RunProblem",
+    "ScriptFailed",
+    "ShellUnavailable",
+    "StaleRef",
+    "StorageFull",
+    "StorageProblem",
+    "Surface",
+    "SwitchedOff",
+    "TabMissing",
+    "TerminalClosed",
     "TerminalManager",
+    "TerminalMissing",
+    "TerminalProblem",
+    "TicketRefused",
+    "TimedOut",
+    "ToolDeclarationError",
+    "ToolFailed",
+    "UnknownResource",
+    "UnknownTool",
+    "UnserialisableResult",
+    "Unsupported",
+    "UsageProblem",
+    "VersionGone",
+    "VersionMissing",
     "active_terminal",
     "agents",
     "ask_caller",
@@ -99,8 +259,9 @@ _WHERE = {
     "report_message": "gemini.tools",
     "report_progress": "gemini.tools",
     "resource": "gemini.tools",
+    "Surface": "gemini.server.surface",
     "serve": "gemini.server.kernel",
-    "start": "gemini.server.kernel",
+    "start": "gemini.server.surface",
     "tool": "gemini.tools",
 }
 
@@ -178,9 +339,7 @@ def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
 
 
 def _kernel() -> "Kernel":
-    from gemini.errors import UsageProblem
-
     running = import_module("gemini.server.kernel").kernel
     if running is None:
-        raise UsageProblem("the surface isn't running", hint="Run `await gemini.start()` first.")
+        raise NotStarted("the surface isn't running", hint="Run `await gemini.start()` first.")
     return running

@@ -68,6 +68,7 @@
     │   └── AttachmentRefused   neither text nor a picture, or too large
     ├── PythonError             code that the caller sent raised
     └── UsageProblem            the Python API was called out of order
+        └── NotStarted      the surface isn't running yet
 
 The class's name is the error's `type` on the wire. `message` says what was wrong, `hint` what to do about it,
 `data` holds the facts in JSON, so that nobody has to parse prose.
@@ -324,3 +325,7 @@ class PythonError(GeminiError): ...
 
 
 class UsageProblem(GeminiError): ...
+
+
+class NotStarted(UsageProblem, AttributeError):
+    """The surface was used before it was started. `hasattr` takes it for a name that isn't there yet."""

@@ -1,6 +1,8 @@
 """`import gemini`: what it offers, and that it costs little."""
 
+import inspect
 import os
+import pydoc
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import gemini
+from gemini import errors
 from gemini.errors import UsageProblem
 
 SIGNIFICANT = {
@@ -61,6 +64,39 @@ async def test_functions_say_so_too() -> None:
         await gemini.run_command("ls")
 
 
+def test_before_the_start_the_module_can_be_inspected() -> None:
+    assert not hasattr(gemini, "browser")
+    assert {"run_command", "GeminiError", "tool"} <= {name for name, _ in inspect.getmembers(gemini)}
+    assert "run_command" in pydoc.render_doc(gemini)
+
+
+def test_every_error_is_in_one_tree_and_exported() -> None:
+    own = {
+        name: kind
+        for name, kind in vars(errors).items()
+        if isinstance(kind, type) and issubclass(kind, BaseException)
+    }
+    assert all(issubclass(kind, gemini.GeminiError) for kind in own.values())
+    assert {name: getattr(gemini, name) for name in own} == own
+    assert set(own) <= set(gemini.__all__)
+
+
+def test_a_module_can_be_imported_while_the_surface_runs(tmp_path: Path) -> None:
+    code = """
+import gemini
+
+async def main():
+    global gemini
+    await gemini.start(home="project")
+    import gemini.terminal.manager
+    import gemini.agents.runs
+    print(type(gemini.terminals).__name__, gemini.terminal.manager.TerminalManager.__name__)
+
+asyncio.run(main())
+"""
+    assert python(code, tmp_path) == "dict TerminalManager\n"
+
+
 def test_an_unknown_name_is_an_ordinary_error() -> None:
     with pytest.raises(AttributeError, match="module 'gemini' has no attribute 'nothing'"):
         _ = gemini.nothing  # pyright: ignore
@@ -87,8 +123,12 @@ def test_a_script_uses_the_surface_once_it_is_started(tmp_path: Path) -> None:
 import gemini
 
 async def main():
-    kernel = await gemini.start(home="project")
-    assert await gemini.start() is kernel
+    surface = await gemini.start(home="project")
+    assert await gemini.start() is surface
+    assert surface.terminals is gemini.terminal_manager and surface.browser is gemini.browser
+    assert (await surface.tools.call("terminal_list")) == []
+    assert list(surface.agents) == [] and surface.chats.rows() == []
+    assert surface.models.row()["choices"] == [] and surface.files is gemini.file_browser
     terminal = gemini.create_terminal(x=5, y=7)
     assert gemini.terminals == {terminal.term_id: terminal}
     assert gemini.active_terminal is terminal

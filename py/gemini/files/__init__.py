@@ -5,7 +5,7 @@
 
 from typing import TYPE_CHECKING, Protocol
 
-from gemini.errors import UsageProblem
+from gemini.errors import NotStarted
 from gemini.files.browser import FileBrowser
 from gemini.files.info import FileInfo, FileRow
 from gemini.files.kinds import KINDS, Kind
@@ -64,5 +64,5 @@ def restore(id: str, path: str | None = None) -> "Restored":
 
 def _running() -> Versions:
     if _versions is None:
-        raise UsageProblem("the surface isn't running", hint="Run `await gemini.start()` first.")
+        raise NotStarted("the surface isn't running", hint="Run `await gemini.start()` first.")
     return _versions

@@ -44,20 +44,35 @@ def tool(
     group: str | None = None,
     schema: dict[str, Any] | None = None,
 ) -> Callable[[F], F]: ...
-def tool(function: F | None = None, /, **options: Any) -> F | Callable[[F], F]:
+def tool(
+    function: F | None = None,
+    /,
+    *,
+    effect: Effect | str = Effect.WRITE,
+    untrusted: bool = False,
+    name: str | None = None,
+    group: str | None = None,
+    schema: dict[str, Any] | None = None,
+) -> F | Callable[[F], F]:
     """Make a typed, documented Python function, sync or async, a tool that agents can call.
 
-    Use it as `@gemini.tool` or with options: `effect` ("read", "write", "outside", "spend"), `untrusted` (the
-    result carries text from outside), `name`, `group` and `schema` (a JSON Schema that is told as it is, in the place
-    of one made of the signature). Declaring a name again replaces the tool, so that a
-    script can be run twice. The function itself stays as it is.
+    Use it as `@gemini.tool` or with options. The function itself stays as it is. Declaring a name again replaces the
+    tool, so that a script can be run twice.
+
+    Args:
+        function: The function, where no options are given.
+        effect: How far the tool reaches: "read", "write", "outside" or "spend".
+        untrusted: Whether the result carries text from outside, such as files, pages and programs.
+        name: The tool's name, if not the function's.
+        group: The group that it is switched on and off with; "custom" by default.
+        schema: A JSON Schema of the arguments to list in place of the one made from the signature.
 
     Raises:
-        ToolDeclarationError: what an agent's browser would refuse.
+        ToolDeclarationError: A name, type or text that an agent's browser would refuse.
     """
 
     def register(function: F) -> F:
-        marked = declare(**options)(function)
+        marked = declare(effect=effect, untrusted=untrusted, name=name, group=group, schema=schema)(function)
         registry.add(marked, replace=True)
         return marked
 

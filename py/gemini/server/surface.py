@@ -1,0 +1,65 @@
+"""The running surface as scripts use it."""
+
+from typing import TYPE_CHECKING
+
+from gemini.dom.browser import Browser
+from gemini.files.browser import FileBrowser
+from gemini.models.models import Models
+from gemini.server import kernel
+from gemini.server.kernel import HOME, Kernel
+from gemini.terminal.manager import TerminalManager
+from gemini.tools import Registry
+
+if TYPE_CHECKING:
+    from gemini.agents.runs import Runs
+    from gemini.chats.chats import Chats
+
+
+class Surface:
+    """The rooms of the running surface.
+
+    Attributes:
+        terminals: Opens, finds and closes terminals.
+        files: Lists, finds, reads and writes files.
+        browser: The tabs, and what can be done in them.
+        models: The language models that the person has set up.
+        tools: Every tool by name; `await surface.tools.call(name, arguments)` calls one.
+    """
+
+    def __init__(self, running: Kernel) -> None:
+        self._kernel = running
+        self.terminals: TerminalManager = running.terminals
+        self.files: FileBrowser = running.files
+        self.browser: Browser = running.browser
+        self.models: Models = running.models
+        self.tools: Registry = running.registry
+
+    @property
+    def agents(self) -> "Runs":
+        """Starts agents and lists their runs. It is loaded when it is first used."""
+        return self._kernel.runs
+
+    @property
+    def chats(self) -> "Chats":
+        """The chats with models. They are loaded when they are first used."""
+        return self._kernel.chats
+
+    def __repr__(self) -> str:
+        return f"<gemini.Surface: {len(self.terminals.terminals)} terminals, {len(self.browser.tabs)} tabs>"
+
+
+_surface: Surface | None = None
+
+
+async def start(*, home: str = HOME, fresh_files: bool = False) -> Surface:
+    """Start the surface, if it isn't running yet, and return it.
+
+    Args:
+        home: The directory that terminals and the file browser start in; made if it isn't there.
+        fresh_files: True writes the welcome files where `home` is empty, as on a first visit.
+    """
+    global _surface  # noqa: PLW0603 - there is one surface in an interpreter
+    running = await kernel.start(home=home, fresh_files=fresh_files)
+    if _surface is None:
+        _surface = Surface(running)
+    return _surface
