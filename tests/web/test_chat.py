@@ -100,7 +100,7 @@ def test_a_killed_page_keeps_what_had_come(surface: Surface, panel: Person) -> N
     ask(panel, "What?")
     panel.sees(".chat-message .chat-text", "Half an answer…")
     # An answer is kept once a second.
-    surface.python("await asyncio.sleep(1.2)\nmodel.texts\nfrom gemini import kernel")
+    surface.python("await asyncio.sleep(1.2)\nmodel.texts\nfrom gemini.server import kernel")
     surface.reload()
     ended(surface, "the page was closed")
 
@@ -341,7 +341,7 @@ def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Pers
     answer_with(surface, "Yes.")
     ask(panel, "Is this one to go")
     ended(surface, "Yes.")
-    surface.javascript("document.querySelector('.chat-buttons button').focus()")
+    surface.javascript("document.querySelector('.chat-actions button').focus()")
     panel.press(Keys.ENTER)
     panel.find("#chat-name")
     assert panel.focus == "chat-name"
@@ -349,7 +349,7 @@ def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Pers
     panel.type("Another name" + Keys.ENTER)
     panel.sees("#chat-select", "Another name")
     surface.wait_for("document.activeElement.id === 'chat-select'")
-    surface.javascript("[...document.querySelectorAll('.chat-buttons button')].at(-1).focus()")
+    surface.javascript("[...document.querySelectorAll('.chat-actions button')].at(-1).focus()")
     panel.press(Keys.ENTER)
     panel.sees("dialog.question", "Another name")
     panel.press(Keys.TAB)

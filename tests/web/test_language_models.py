@@ -240,7 +240,7 @@ def test_a_chat_streams_and_a_stop_ends_the_request(
 
 def test_the_token_of_models_opens_nothing_else(surface: Surface) -> None:
     statuses = surface.python(
-        "import json, js\nfrom gemini import ffi\nendpoint = await models.gateway.endpoint('wire')\n"
+        "import json, js\nfrom gemini.core import ffi\nendpoint = await models.gateway.endpoint('wire')\n"
         "head = {'authorization': f'Bearer {endpoint.key}'}\n"
         "paths = ['/mcp', '/models/wire/models']\n"
         "[(await ffi.fetch(js.location.origin + path, 'GET', head, b'')).status for path in paths]"

@@ -9,56 +9,30 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gemini import agents, network
-from gemini.agents.feed import RunFeed
-from gemini.agents.panel_tools import PanelRunTools
-from gemini.agents.tools import AgentTools
-from gemini.chats.panel_tools import ChatTools
 from gemini.core import ffi, interrupts
 from gemini.core.events import Event, EventFeed, EventLog
 from gemini.core.limitations import Limitations
 from gemini.core.protocol import Connection
-from gemini.dom.browser import Browser
 from gemini.dom.documents import Documents
-from gemini.dom.resources import offer_pages
-from gemini.dom.sites import Sites
-from gemini.dom.tools import BrowserTools
 from gemini.errors import GeminiError, StorageFull, StorageProblem
 from gemini.files import welcome
-from gemini.files.browser import FileBrowser
-from gemini.files.downloads import Downloads
-from gemini.files.events import EditorsChanged, FilesShown
+from gemini.files.events import FilesShown
 from gemini.files.info import FileInfo
-from gemini.files.opened import OpenFiles
-from gemini.files.panel_tools import PanelFileTools
-from gemini.files.paths import require_directory, require_file, resolve
-from gemini.files.tools import FileTools
-from gemini.files.trash import Trash
-from gemini.history.setup import FileHistory
+from gemini.files.paths import require_file, resolve
 from gemini.models import setup as models
 from gemini.python import stdio
-from gemini.python.console import PythonConsole
-from gemini.python.tools import ConsoleTools
-from gemini.python.transcript import Transcript
-from gemini.search.tools import SearchTools
+from gemini.server import wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
-from gemini.server.person_actions import PersonActions
 from gemini.server.warmup import practise
-from gemini.shell.embedded import ENVIRONMENT, ShellBackend
-from gemini.shell.host import HostBackend
-from gemini.storage.tools import StorageTools
 from gemini.terminal.events import TerminalClosed
-from gemini.terminal.manager import TerminalManager
-from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.ports import TerminalPorts
-from gemini.terminal.tools import TerminalTools
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.calls import LOGGED_CALLS
 from gemini.tools.choices import GROUPS_OFF
 from gemini.tools.events import SettingsChanged
-from gemini.tools.tools import ChoiceTools
 from gemini.tools.words import words_of_call
 
 if TYPE_CHECKING:
@@ -69,8 +43,6 @@ if TYPE_CHECKING:
     from gemini.storage.store import Store
 
 HOME = "/project"
-# Where the Trash specification has it, and below a root whose files outlive the page.
-TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
 # The setting that has what is open in the editor.
 OPEN_FILES = "open_files"
 # The setting that keeps what was typed in the Python console.
@@ -95,51 +67,42 @@ class Kernel:
         self.registry = registry
         self._kept = kept
         self.events: EventLog = registry.events
-        self.files = FileBrowser(home, working_dir=self._working_dir, on_shown=self._on_files_shown)
-        self.host = HostBackend()
-        self.terminals = TerminalManager(
-            {"shell": ShellBackend(), "host": self.host},
-            self.events,
-            lambda path, of: require_directory(resolve(path, of)),
-            home,
-        )
-        transcript = Transcript(self.events, partial(self._keep_setting, INPUTS))
-        self.console = PythonConsole(home, transcript=transcript)
-        self.opened = OpenFiles(
-            lambda: self.events.publish(EditorsChanged(self.opened.row())),
-            partial(self._keep_setting, OPEN_FILES),
-        )
-        find = partial(self.files.find_paths, root=home)
-        registry.add_room(TerminalTools(self.terminals, find, self.opened.open_found))
-        registry.add_room(ConsoleTools(self.console))
-        registry.add_room(PanelTerminalTools(self.terminals, self.host))
-        registry.add_room(FileTools(self.files))
-        downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
-        registry.add_room(PanelFileTools(self.files, self.opened, Trash(TRASH), downloads, ffi.fetch_upload))
-        self.sites = Sites(home=home)
         self.limitations = Limitations(self.events)
-        self.browser = Browser(self.events, self._absolute, self.sites)
-        registry.add_room(BrowserTools(self.browser, self._file))
-        registry.add_room(ChoiceTools(registry))
-        registry.add_room(StorageTools(lambda: self.store))
-        registry.add_room(AgentTools(lambda: self.runs))
-        self.run_feed = RunFeed(self.events.publish, lambda: self.store.runs)
-        self.models = models.set_up(registry, self.events, self.host, self.browser, self._keep_setting)
-        actions = PersonActions(self.events, self.terminals.terminals.values)
-        registry.add_room(PanelRunTools(lambda: self.runs, lambda: self.store.runs, self.run_feed, actions))
-        registry.add_room(ChatTools(lambda: self.chats, self.events, downloads, ffi.fetch_upload))
-        registry.add_room(SearchTools(lambda: self.search, self._absolute))
-        roots, tell = ffi.kept_roots() or [Path(home)], self.limitations.tell
-        self.history = FileHistory(registry, lambda: self.store, roots, self._absolute, self._look, tell)
-        offer_pages(registry.resources, self.browser, self.events)
-        self.events.subscribe(self._follow)
-        registry.choices.on_change(self._keep_choices)
+        self._documents: Connection | None = None
+        save = self._keep_setting
+        # Tools are listed in this order; what terminals need of files is called later.
+        self.terminals, self.host = wiring.wire_terminals(
+            registry,
+            home,
+            lambda pattern: self.files.find_paths(pattern, home),
+            lambda paths: self.opened.open_found(paths),  # noqa: PLW0108 - it isn't there yet
+        )
+        self.console = wiring.wire_python(registry, home, partial(save, INPUTS))
+        self.files, self.opened, downloads = wiring.wire_files(
+            registry, home, self._working_dir, self._on_files_shown, partial(save, OPEN_FILES)
+        )
+        self.browser, self.sites = wiring.wire_browser(registry, home, self._absolute, self._file)
+        self.models = models.set_up(registry, self.events, self.host, self.browser, save)
+        self.run_feed = wiring.wire_agents(
+            registry, self.terminals, lambda: self.runs, lambda: self.store.runs
+        )
+        wiring.wire_chats(registry, lambda: self.chats, downloads)
+        wiring.wire_search(registry, lambda: self.search, self._absolute)
+        wiring.wire_storage(registry, lambda: self.store)
+        self.history = wiring.wire_history(
+            registry, lambda: self.store, self._roots(), self._absolute, self._look, self.limitations.tell
+        )
+        self._ports = TerminalPorts(self.terminals, registry.writers.person_acts)
         self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._look)
         self.practising: asyncio.Future[int] | None = None
-        self._ports = TerminalPorts(self.terminals, registry.writers.person_acts)
-        self._documents: Connection | None = None
+        self.events.subscribe(self._follow)
+        registry.choices.on_change(self._keep_choices)
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
+
+    def _roots(self) -> list[Path]:
+        """Return the directories whose files outlive the page."""
+        return ffi.kept_roots() or [Path(self.terminals.home)]
 
     @cached_property
     def store(self) -> "Store":
@@ -148,7 +111,7 @@ class Kernel:
 
         return Store(
             self._kept,
-            ffi.kept_roots() or [Path(self.terminals.home)],
+            self._roots(),
             version=installed_version,
             most_calls=LOGGED_CALLS,
             commit=self._commit_files,
@@ -177,11 +140,10 @@ class Kernel:
         from gemini.search import histories
         from gemini.search.search import Search
 
-        roots = ffi.kept_roots() or [Path(self.terminals.home)]
         commands = histories.commands(self.terminals.terminals.values)
         typed = histories.inputs(lambda: self.console.transcript.inputs)
         calls = histories.calls(self.registry.log)
-        return Search(roots, {"command": commands, "python": typed, "call": calls})
+        return Search(self._roots(), {"command": commands, "python": typed, "call": calls})
 
     def restore(self) -> None:
         """Bring back what an earlier kernel kept, and keep what comes."""

@@ -218,7 +218,7 @@ export class ChatPanel {
         ${repeat(chats, ({ id }) => id, ({ id, title, busy }) => html`<option value=${id} .selected=${id === row?.id}>${title}${busy ? " …" : ""}</option>`)}
       </select>
       <button id="chat-new" type="button" aria-label="New chat" @click=${() => this.open(null)}>New</button>
-      <div class="chat-buttons" ?hidden=${!row}>
+      <div class="chat-actions" ?hidden=${!row}>
         ${button("Rename", () => this.#rename(true))}
         ${button("Markdown", () => void this.#export("markdown"), "Export as Markdown")}
         ${button("JSON", () => void this.#export("json"), "Export as JSON, with all branches")}

@@ -1,0 +1,150 @@
+"""Makes each room's objects and registers its tools; `Kernel` says what they share.
+
+What is heavy is passed as a function that gives it, and loads when it is first called.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gemini.agents.feed import RunFeed
+from gemini.agents.panel_tools import PanelRunTools
+from gemini.agents.tools import AgentTools
+from gemini.chats.panel_tools import ChatTools
+from gemini.core import ffi
+from gemini.dom.browser import Browser
+from gemini.dom.resources import offer_pages
+from gemini.dom.sites import Sites
+from gemini.dom.tools import BrowserTools
+from gemini.errors import GeminiError
+from gemini.files.browser import FileBrowser
+from gemini.files.downloads import Downloads
+from gemini.files.events import EditorsChanged
+from gemini.files.info import FileInfo
+from gemini.files.opened import OpenFiles
+from gemini.files.panel_tools import PanelFileTools
+from gemini.files.paths import require_directory, resolve
+from gemini.files.tools import FileTools
+from gemini.files.trash import Trash
+from gemini.history.setup import FileHistory
+from gemini.python.console import PythonConsole
+from gemini.python.tools import ConsoleTools
+from gemini.python.transcript import Transcript
+from gemini.search.tools import SearchTools
+from gemini.server.person_actions import PersonActions
+from gemini.shell.embedded import ENVIRONMENT, ShellBackend
+from gemini.shell.host import HostBackend
+from gemini.storage.tools import StorageTools
+from gemini.terminal.manager import TerminalManager
+from gemini.terminal.panel_tools import PanelTerminalTools
+from gemini.terminal.tools import TerminalTools
+from gemini.tools import Registry
+from gemini.tools.tools import ChoiceTools
+
+if TYPE_CHECKING:
+    from gemini.agents.journal import Journal
+    from gemini.agents.runs import Runs
+    from gemini.chats.chats import Chats
+    from gemini.search.search import Search
+    from gemini.storage.store import Store
+
+# Where the Trash specification has it, and below a root whose files outlive the page.
+TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
+
+Save = Callable[[Any], None]
+"""Saves a setting's value."""
+
+
+def wire_files(
+    registry: Registry,
+    home: str,
+    working_dir: Callable[[], str],
+    on_shown: Callable[[str, list[FileInfo]], None],
+    save: Save,
+) -> tuple[FileBrowser, OpenFiles, Downloads]:
+    """Make the file browser, the list of files in the editor, and what offers downloads."""
+    files = FileBrowser(home, working_dir=working_dir, on_shown=on_shown)
+    opened = OpenFiles(lambda: registry.events.publish(EditorsChanged(opened.row())), save)
+    downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
+    registry.add_room(FileTools(files))
+    registry.add_room(PanelFileTools(files, opened, Trash(TRASH), downloads, ffi.fetch_upload))
+    return files, opened, downloads
+
+
+def wire_terminals(
+    registry: Registry,
+    home: str,
+    find: Callable[[str], list[str]],
+    show: Callable[[list[str]], None],
+) -> tuple[TerminalManager, HostBackend]:
+    """Make the terminals with their backends."""
+    host = HostBackend()
+    terminals = TerminalManager(
+        {"shell": ShellBackend(), "host": host},
+        registry.events,
+        lambda path, of: require_directory(resolve(path, of)),
+        home,
+    )
+    registry.add_room(TerminalTools(terminals, find, show))
+    registry.add_room(PanelTerminalTools(terminals, host))
+    return terminals, host
+
+
+def wire_python(registry: Registry, home: str, save: Save) -> PythonConsole:
+    """Make the Python console."""
+    console = PythonConsole(home, transcript=Transcript(registry.events, save))
+    registry.add_room(ConsoleTools(console))
+    return console
+
+
+def wire_browser(
+    registry: Registry, home: str, absolute: Callable[[str], str], file: Callable[[str], Path]
+) -> tuple[Browser, Sites]:
+    """Make the tabs, and the sites of files that they show."""
+    sites = Sites(home=home)
+    browser = Browser(registry.events, absolute, sites)
+    registry.add_room(BrowserTools(browser, file))
+    offer_pages(registry.resources, browser, registry.events)
+    return browser, sites
+
+
+def wire_agents(
+    registry: Registry,
+    terminals: TerminalManager,
+    runs: "Callable[[], Runs]",
+    journal: "Callable[[], Journal]",
+) -> RunFeed:
+    """Make what lists agents' runs."""
+    feed = RunFeed(registry.events.publish, journal)
+    watch = PersonActions(registry.events, terminals.terminals.values)
+    registry.add_room(AgentTools(runs))
+    registry.add_room(PanelRunTools(runs, journal, feed, watch))
+    return feed
+
+
+def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:
+    """Register what the chat panel does."""
+    registry.add_room(ChatTools(chats, registry.events, downloads, ffi.fetch_upload))
+
+
+def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:
+    """Register the search of the omnibar."""
+    registry.add_room(SearchTools(search, absolute))
+
+
+def wire_storage(registry: Registry, store: "Callable[[], Store]") -> None:
+    """Register what the settings show and switch."""
+    registry.add_room(ChoiceTools(registry))
+    registry.add_room(StorageTools(store))
+
+
+def wire_history(
+    registry: Registry,
+    store: "Callable[[], Store]",
+    roots: Sequence[Path],
+    absolute: Callable[[str], str],
+    look: Callable[[], None],
+    report: Callable[[GeminiError], None],
+) -> FileHistory:
+    """Make the history of files; it registers its own tools."""
+    return FileHistory(registry, store, list(roots), absolute, look, report)
