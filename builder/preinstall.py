@@ -27,12 +27,7 @@ SURFACE = "gemini-surface"
 SELDOM = (
     *("gemini/agents/", "gemini/chats/", "gemini/models/", "gemini/python/pip/"),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/server/surface.py"),
-    *(
-        "gemini/files/uploads.py",
-        "gemini/dom/uploads.py",
-        "gemini/storage/usage.py",
-        "gemini/files/places.py",
-    ),
+    *("gemini/storage/powers.py", "gemini/tools/client.py"),
     *("gemini/storage/archive.py", "gemini/storage/exchange.py", "gemini/storage/unpacking.py"),
     *("gemini/history/", "gemini/search/"),
 )
@@ -42,9 +37,9 @@ SITE = Path(getsitepackages()[0])
 STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
 # What Pyodide's loadPackage notes of a package from its lock file.
 NOTES = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
-# Not needed in a page: the companion, the tests' plugin, what the build makes of declarations, the list of our own files
-# with their hashes, which nobody uninstalls, other runtimes' loaders, lists for auditors, a plugin for a type checker,
-# and how terminals other than ours draw emoji, which is asked for by a terminal's name only.
+# Not needed in a page: the companion, the tests' plugin, what the build makes of declarations, the list of our own
+# files with their hashes, which nobody uninstalls, other runtimes' loaders, lists for auditors, a plugin for a type
+# checker, and how terminals other than ours draw emoji, which is asked for by a terminal's name only.
 LEFT_OUT = re.compile(
     r"^gemini_companion/|^gemini_testing/|^gemini/server/catalogue\.py$|^gemini_surface-.*/RECORD$|\.mjs$"
     r"|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
