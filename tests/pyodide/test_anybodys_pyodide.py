@@ -9,28 +9,22 @@ from pytest_pyodide import run_in_pyodide
 from pytest_pyodide.runner import JavascriptException
 
 
-def test_importing_costs_little(selenium: Any) -> None:
+def test_importing_loads_the_errors_alone(selenium: Any) -> None:
     loaded = selenium.run(
         """
-        import sys, time
+        import sys
         before = set(sys.modules)
-        started = time.perf_counter()
         import gemini
-        took = time.perf_counter() - started
-        [took, sorted(set(sys.modules) - before)]
+        sorted(set(sys.modules) - before)
         """
     )
-    took, modules = loaded
 
-    assert modules == ["gemini"]
-    assert took < 0.1
+    assert loaded == ["gemini", "gemini.errors"]
 
 
 def test_what_needs_the_surface_says_how_to_start_it(selenium: Any) -> None:
-    with pytest.raises(JavascriptException, match=r"UsageProblem: the surface isn't running") as failed:
+    with pytest.raises(JavascriptException, match=r"NotStarted: the surface isn't running"):
         selenium.run("import gemini; gemini.create_terminal()")
-
-    assert "gemini.start()" in str(failed.value) or "isn't running" in str(failed.value)
 
 
 @run_in_pyodide

@@ -294,7 +294,7 @@ def test_what_is_deleted_comes_back(surface: Surface, person: Person, folder: st
     person.press(Keys.DELETE)
     shows(surface, "d.txt")
     has_focus(surface, f"{folder}/d.txt")
-    person.sees("#file-notice", "3 files went to the trash.")
+    person.sees("#file-notice", "Moved 3 files to the trash.")
     person.click("#file-undo")
     shows(surface, "tree/", "b.txt", "c.txt", "d.txt")
     assert surface.call("file_read", path=f"{folder}/tree/deep/a.txt")["content"] == "tree/deep/a.txt"
@@ -309,7 +309,7 @@ def test_the_trash_outlives_the_page(surface: Surface, person: Person, folder: s
     fill(surface, folder, "kept.txt")
     focus(surface, f"{folder}/kept.txt")
     person.press(Keys.DELETE)
-    person.sees("#file-notice", "kept.txt went to the trash.")
+    person.sees("#file-notice", "Moved kept.txt to the trash.")
     surface.reload()
     assert surface.call("file_list", path=folder) == []
     found = surface.call("file_find", pattern="kept*.txt", path="/home/user/.local/share/Trash/files")
@@ -350,7 +350,7 @@ def test_files_are_added_by_the_picker_and_never_over_others(
     picker.send_keys(paths)
     person.sees("dialog.question", "This file is there already")
     person.press(Keys.ESCAPE)
-    person.sees("#file-notice", "Nothing was added")
+    person.sees("#file-notice", "No files were added")
     assert names(surface) == ["a.txt"]
 
     picker.send_keys(paths)
@@ -561,7 +561,7 @@ def test_a_path_is_copied(surface: Surface, person: Person, folder: str) -> None
     fill(surface, folder, "a.txt")
     person.click(row(f"{folder}/a.txt"))
     choose(person, "selected", "copy-path")
-    person.sees("#files", "The path is copied.")
+    person.sees("#files", "Path copied.")
     assert surface.javascript("return navigator.clipboard.readText()") == f"{folder}/a.txt"
 
 

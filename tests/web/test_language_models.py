@@ -125,7 +125,7 @@ def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, pr
     open_models(person)
     person.sees("#models-why", "Add one in the settings")
     person.choose("#model-form select[name=provider]", "wire")
-    person.click("[data-does='Ask which there are']")
+    person.click("[data-does='List models']")
     person.sees("[data-of=model-add]", "It has 2: large, small")
     person.click("#model-form input[name=model]")
     person.type("small")
@@ -164,11 +164,11 @@ def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
     person.type("chat")
     person.choose("select[name=id]", OPENAI)
     person.click("[data-does='Set the agent’s model']")
-    person.sees("[data-of=model-agent]", "chat asks it from now on.")
+    person.sees("[data-of=model-agent]", "chat uses it from now on.")
     person.click("textarea[name=prompt]")
     person.type("Speak like a pirate.")
-    person.click("[data-does='Keep the instructions']")
-    person.sees("[data-of=model-prompt]", "Models are told so")
+    person.click("[data-does='Save the instructions']")
+    person.sees("[data-of=model-prompt]", "Saved. It applies from the next task on.")
     provider.replies = [call("done", result="aye"), call("done", result="aye")]
     runs = start(
         "python_run",
@@ -182,8 +182,8 @@ def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
     runs.result()
     assert [asked["model"] for asked in provider.asked] == ["large", "small"]
     assert all("Speak like a pirate." in asked["messages"][0]["content"] for asked in provider.asked)
-    person.click("[data-does='Back to the default for chat']")
-    person.no_longer_sees("[data-does='Back to the default for chat']")
+    person.click("[data-does='Reset to default for chat']")
+    person.no_longer_sees("[data-does='Reset to default for chat']")
     surface.python("models.instruct('')")
 
 

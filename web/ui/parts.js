@@ -1,4 +1,4 @@
-/** Parts of the page that come when they are first used: bundles of their own (UI_PARTS in builder/bundles.py). */
+/** Parts of the page that load on first use: bundles of their own (UI_PARTS in builder/bundles.py). */
 
 import { showProblem } from "./elements.js";
 

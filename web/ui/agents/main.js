@@ -134,19 +134,19 @@ export class RunsPanel {
     return html`<form class="agent-form" aria-label="New run" @submit=${(/** @type {SubmitEvent} */ event) => this.#onSubmit(event)}
         @keydown=${submitByKeys}>
       <label for="agent-task">Task</label>
-      <textarea id="agent-task" name="task" rows="3" required data-focus-first placeholder="What is to be done"></textarea>
+      <textarea id="agent-task" name="task" rows="3" required data-focus-first placeholder="Describe the task"></textarea>
       <div class="agent-choices">
         <label>How <select name="strategy">${Object.entries(STRATEGIES).map(([value, label]) =>
           html`<option value=${value}>${label}</option>`)}</select></label>
         ${this.#models()}
-        <label>Steps at most <input name="steps" type="number" min="1" max="500" value=${STEPS}></label>
+        <label>Max steps <input name="steps" type="number" min="1" max="500" value=${STEPS}></label>
       </div>
       <details class="agent-more"><summary>Tools and limits</summary>
         <label>Tools or groups, separated by spaces <input name="tools" autocomplete="off" spellcheck="false" placeholder="all"></label>
         <div class="agent-choices">
-          <label>Tokens at most <input name="tokens" type="number" min="1"></label>
-          <label>Dollars at most <input name="cost" type="number" min="0" step="any"></label>
-          <label>Minutes at most <input name="minutes" type="number" min="0" step="any"></label>
+          <label>Max tokens <input name="tokens" type="number" min="1"></label>
+          <label>Max cost in dollars <input name="cost" type="number" min="0" step="any"></label>
+          <label>Max minutes <input name="minutes" type="number" min="0" step="any"></label>
         </div>
       </details>
       <button type="submit" class="primary" ?disabled=${!ready || this.#starting}>Start</button>

@@ -39,7 +39,7 @@ export class PlanView {
       this.#before = plan.filter(({ status }) => status === "waiting");
       this.ways.draw();
       document.getElementById("agent-plan-text")?.focus();
-    }}>Change what waits</button></p>`;
+    }}>Edit remaining steps</button></p>`;
   }
 
   /** @param {RunRow} run @param {PlanStep[]} plan @param {PlanStep[]} before */
@@ -61,10 +61,10 @@ export class PlanView {
       event.stopPropagation();
       stop();
     }}>
-      <label for="agent-plan-text">The steps that wait, a line each</label>
+      <label for="agent-plan-text">Remaining steps, one per line</label>
       <textarea id="agent-plan-text" name="text" rows="5" .defaultValue=${before.map(({ what }) => what).join("\n")}></textarea>
       <p class="agent-buttons"><button type="submit" class="primary">Save the plan</button>
-        <button type="button" @click=${stop}>Leave it</button></p></form>`;
+        <button type="button" @click=${stop}>Cancel</button></p></form>`;
   }
 }
 

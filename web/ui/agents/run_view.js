@@ -56,7 +56,7 @@ export class RunView {
     const before = runs.find(({ id }) => id === run.continues);
     return html`${keyed(run.id, html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
       <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.ways.back()}>All runs</button>
-        ${before ? html`<button type="button" class="quiet" @click=${() => this.ways.show(before.id)}>The run before</button>` : nothing}</p>
+        ${before ? html`<button type="button" class="quiet" @click=${() => this.ways.show(before.id)}>Previous run</button>` : nothing}</p>
       <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
       ${run.demo ? html`<p class="agent-note" id="agent-demo-label"><b>Demo.</b> A script plays the model. The tools, files and tabs are
         real.</p>` : nothing}
@@ -68,13 +68,13 @@ export class RunView {
       <h4 id="agent-steps-title">Steps</h4>
       <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(this.#steps, ({ number }) => number,
         (step) => html`<li>${this.#step(step)}</li>`)}</ol>
-      ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No step has ended yet.</p>` : nothing}
+      ${this.#steps.length === 0 && !run.stream ? html`<p class="empty">No steps yet.</p>` : nothing}
       ${this.#stream(run)}
       ${this.#question(run, ready)}
       ${this.#outcome(run)}
       <details class="changes" id="agent-changes" @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) =>
         void toggleChanges(currentTarget, this.ways.actions, run.id)}>
-        <summary>Changes of files</summary><div class="changes-place"></div></details>
+        <summary>File changes</summary><div class="changes-place"></div></details>
       ${isOver(run) ? this.#followUp(run, ready) : nothing}
     </article>`)}`;
   }
@@ -123,7 +123,7 @@ export class RunView {
         <p class="agent-buttons" role="group" aria-label="This run">
         <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
           @click=${() => void this.ways.act(() => this.ways.actions.goOn({ run_id: run.id }))}>Go on</button>
-        <button type="button" id="agent-cancel" ?disabled=${!ready} @click=${() => act("cancel")}>Give it up</button></p>`;
+        <button type="button" id="agent-cancel" ?disabled=${!ready} @click=${() => act("cancel")}>Discard run</button></p>`;
     }
     const { taken_over: taken, status, busy } = run;
     const held = run.held && !taken;
@@ -151,7 +151,7 @@ export class RunView {
     if (!stream) return nothing;
     const { thought, text, calls } = stream;
     if (thought === "" && text === "" && calls === "") return nothing;
-    return html`<section class="agent-stream" aria-label="What the model says now">
+    return html`<section class="agent-stream" aria-label="Model output">
       ${thought === "" ? nothing : html`<p class="agent-thought">${thought}</p>`}
       ${text === "" ? nothing : html`<p class="agent-text">${text}</p>`}
       ${calls === "" ? nothing : html`<pre>${calls}</pre>`}</section>`;
@@ -175,7 +175,7 @@ export class RunView {
   #outcome(run) {
     if (!isOver(run)) return nothing;
     const result = this.#read?.result ?? run.result;
-    return html`<section class="agent-outcome" data-status=${run.status} aria-label="How it ended">
+    return html`<section class="agent-outcome" data-status=${run.status} aria-label="Outcome">
       ${run.reason ? html`<p><b>${statusWords(run)}:</b> ${run.reason}</p>` : nothing}
       ${result ? html`<p class="agent-text" id="agent-result">${result}</p>` : nothing}</section>`;
   }
@@ -195,8 +195,8 @@ export class RunView {
       const task = valueOf(event);
       if (task !== "") void goOn(task);
     }}>
-      <label for="agent-follow">Go on with</label>
-      <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What is to be done next">
+      <label for="agent-follow">Follow-up task</label>
+      <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next">
         <button type="submit" ?disabled=${!ready}>Follow up</button></div>
     </form>
     <p class="agent-buttons"><button type="button" class="quiet" id="agent-forget" ?disabled=${!ready} @click=${() => void forget()}>

@@ -68,7 +68,7 @@ function inside(step, { before, after }) {
     ${thought === "" ? nothing : html`<p class="agent-thought"><span class="visually-hidden">Thought: </span>${thought}</p>`}
     ${text === "" ? nothing : html`<p class="agent-text">${text}</p>`}
     ${calls.map(callView)}
-    ${notes.map((note) => html`<p class="agent-told"><span class="muted">Told to the model:</span> ${note}</p>`)}
+    ${notes.map((note) => html`<p class="agent-told"><span class="muted">Sent to the model:</span> ${note}</p>`)}
     ${before || after ? html`<div class="agent-pictures">${picture("Before", before)}${picture("After", after)}</div>` : nothing}
     <p class="muted"><time datetime=${started} title=${fullTime(started)}>${clock(started)}</time> · ${facts}</p></div>`;
 }

@@ -97,7 +97,7 @@ export class ChangesView {
       return html`<p class="empty">No file was changed yet. Changes by agents are listed here, and can be taken back.</p>`;
     }
     return html`<p class="changes-buttons"><button type="button" class="quiet" @click=${() => void this.refresh()}>Refresh</button></p>
-      <ul class="changes-list" aria-label="Who changed files">${repeat(rows, ({ id }) => id, (row) => html`<li>
+      <ul class="changes-list" aria-label="File changes by caller">${repeat(rows, ({ id }) => id, (row) => html`<li>
         <button type="button" class="quiet changes-checkpoint" data-checkpoint=${row.id} @click=${() => void this.#choose(row.id)}>
           <span>${row.about === null ? callerWords(row.caller) : html`Taken back by ${callerWords(row.caller)}`}</span>
           <span class="muted">${counted(row.files, "file")} · ${when(new Date(row.changed * 1000).toISOString())}</span>

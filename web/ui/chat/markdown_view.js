@@ -96,7 +96,7 @@ async function colour(code, text, language) {
     const shown = highlight(text, language);
     if (shown) code.replaceChildren(shown);
   } catch (error) {
-    console.info("Code stays without colours.", error);
+    console.info("Code is not highlighted.", error);
   }
 }
 

@@ -46,7 +46,7 @@ export class Operations {
     const answer = await this.actions.makeFile({ path: joined(directory, name), kind });
     if (this.#failed(answer)) return false;
     this.told.select([answer.path]);
-    this.told.notice({ text: `${name} was made.` });
+    this.told.notice({ text: `Created ${name}.` });
     if (kind === "file") await this.told.open(answer.path);
     return true;
   }
@@ -62,7 +62,7 @@ export class Operations {
     const moved = answer.path;
     this.told.select([moved]);
     this.told.notice({
-      text: `${nameOf(path)} is ${name} now.`,
+      text: `Renamed ${nameOf(path)} to ${name}.`,
       undo: async () => this.#undone(await this.actions.moveFile({ path: moved, to: path }), [path]),
     });
   }
@@ -73,11 +73,11 @@ export class Operations {
     if (this.#failed(answer)) return;
     const what = paths.length === 1 ? nameOf(paths[0]) : counted(paths.length, "file");
     if (answer.ids.length === 0) {
-      this.told.notice({ text: `${what} is gone from the trash.` });
+      this.told.notice({ text: `${what} is no longer in the trash.` });
       return;
     }
     this.told.notice({
-      text: `${what} went to the trash.`,
+      text: `Moved ${what} to the trash.`,
       undo: async () => {
         const restored = await this.actions.restoreFiles({ ids: answer.ids });
         this.#undone(restored, isFailure(restored) ? [] : restored.paths);
@@ -95,7 +95,7 @@ export class Operations {
     this.told.notice({ text: `Adding ${counted(brought.files.length, "file")}…` });
     const answer = await bring(this.actions, directory, brought);
     if (answer === null) {
-      this.told.notice({ text: "Nothing was added." });
+      this.told.notice({ text: "No files were added." });
       return;
     }
     if (this.#failed(answer)) return;
@@ -115,7 +115,7 @@ export class Operations {
   async copyPaths(paths) {
     const problem = await copyText(paths.join("\n"));
     if (problem) this.told.problem({ isError: true, error: problem });
-    else this.told.notice({ text: paths.length === 1 ? "The path is copied." : "The paths are copied." });
+    else this.told.notice({ text: paths.length === 1 ? "Path copied." : "Paths copied." });
   }
 
   /**

@@ -107,7 +107,7 @@ export function noteOn(files, shown, ready) {
       : "The files appear when Python has started.";
   }
   if (files.entries.length === 0) return "This folder is empty. Choose New above, or drop files here.";
-  if (shown === 0) return "No name here holds that text. Clear the filter to see all.";
+  if (shown === 0) return "No matching names. Clear the filter to see all.";
   if (!files.truncated) return "";
   const listed = files.entries.length.toLocaleString();
   return `Only the first ${listed} are listed. To see the others, use find in a terminal.`;

@@ -4,14 +4,14 @@ import { commands, MOD } from "../commands.js";
 
 export function addPageKeys() {
   commands.addKeys({
-    where: "Parts of the page",
-    does: [["F6", "Next part"], ["Shift+F6", "Part before"]],
+    where: "Page regions",
+    does: [["F6", "Next region"], ["Shift+F6", "Previous region"]],
   });
   commands.addKeys({
     where: "Search bar",
     does: [
-      ["Tab", "Next mode"], ["Shift+Tab", "Mode before"], ["↑ ↓", "Choose"], ["→", "Complete a path"],
-      ["Enter", "Open what is chosen"], ["Esc", "Back to where you were"],
+      ["Tab", "Next mode"], ["Shift+Tab", "Previous mode"], ["↑ ↓", "Choose"], ["→", "Complete a path"],
+      ["Enter", "Open the selected item"], ["Esc", "Return to the previous focus"],
     ],
   });
   commands.addKeys({
@@ -22,13 +22,13 @@ export function addPageKeys() {
     where: "Terminal",
     does: [
       ["Ctrl+C", "Interrupt the command"], ["Ctrl+R", "Search the history"], ["Tab", "Complete"],
-      [`${MOD}+Shift+F`, "Find in what was printed"],
+      [`${MOD}+Shift+F`, "Find in output"],
     ],
   });
   commands.addKeys({
     where: "Files",
     does: [
-      ["Enter", "Open"], ["Backspace Alt+↑", "Folder above"], ["F2", "Rename"], ["Delete", "Delete"],
+      ["Enter", "Open"], ["Backspace Alt+↑", "Parent folder"], ["F2", "Rename"], ["Delete", "Delete"],
       [`${MOD}+A`, "Select all"], ["Shift+F10", "Menu"],
     ],
   });
@@ -44,7 +44,7 @@ export function addPageKeys() {
     ],
   });
   commands.addKeys({
-    where: "Question of consent",
+    where: "Permission dialog",
     does: [["Tab", "Next answer"], ["Enter", "Give the answer"], ["Esc", "Refuse"]],
   });
 }

@@ -72,7 +72,7 @@ export class ModelSettings {
       ${ready ? nothing : html`<span class="chip warning">not ready</span>`}
       ${why ? html`<p class="muted">${why}</p>` : nothing}
       <div class="buttons">
-        ${isDefault ? nothing : this.#attempts.button("Make it the default", () => this.#do(what, this.actions.chooseModel({ id, agent: null }), "It is asked from now on."),
+        ${isDefault ? nothing : this.#attempts.button("Set as default", () => this.#do(what, this.actions.chooseModel({ id, agent: null }), "It is the default from now on."),
           { of: what, name: `Make ${label} the default` })}
         ${provider === BUILTIN && builtin === "downloadable" ? this.#attempts.button("Download", () => this.#download(what), { of: what, name: `Download ${label}` }) : nothing}
         ${this.#attempts.button("Try", () => this.#try(what, id), { of: what, name: `Try ${label}` })}
@@ -100,7 +100,7 @@ export class ModelSettings {
         <datalist id="model-names">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>`}
       <div class="buttons">
         ${this.#attempts.button("Add", () => this.#add(), { of: ADD, name: "Add the model", look: "primary" })}
-        ${provider === BUILTIN ? nothing : this.#attempts.button("Ask which there are", () => this.#list(), { of: ADD })}
+        ${provider === BUILTIN ? nothing : this.#attempts.button("List models", () => this.#list(), { of: ADD })}
       </div>
       ${this.#attempts.outcome(ADD)}
     </form>`;
@@ -115,12 +115,12 @@ export class ModelSettings {
   #agents() {
     const { agents, choices } = this.#models;
     const options = (/** @type {string | null} */ chosen) => choices.map(({ id, label }) => html`<option value=${id} ?selected=${id === chosen}>${label}</option>`);
-    return html`<details class="model-agents"><summary>Other models for single agents</summary>
+    return html`<details class="model-agents"><summary>Models for individual agents</summary>
       <p class="muted">An agent is named where it is started: a chat is “chat”, the agent of the panel is “agent”.</p>
-      <ul class="rows" aria-label="Models of single agents">${Object.entries(agents).map(([agent, id]) => html`<li>
+      <ul class="rows" aria-label="Models for individual agents">${Object.entries(agents).map(([agent, id]) => html`<li>
         <span><b>${agent}</b> asks ${choices.find((choice) => choice.id === id)?.label ?? id}</span>
-        ${this.#attempts.button("Back to the default", () => this.#do(AGENT, this.actions.chooseModel({ id: null, agent }), `${agent} asks the default.`),
-          { of: AGENT, name: `Back to the default for ${agent}` })}</li>`)}</ul>
+        ${this.#attempts.button("Reset to default", () => this.#do(AGENT, this.actions.chooseModel({ id: null, agent }), `${agent} uses the default.`),
+          { of: AGENT, name: `Reset to default for ${agent}` })}</li>`)}</ul>
       <form id="model-agent-form" aria-label="Model of an agent" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <label>Agent <input name="agent" maxlength="300" autocomplete="off"></label>
         <label>Model <select name="id">${options(null)}</select></label>
@@ -132,13 +132,13 @@ export class ModelSettings {
   #ceiling() {
     if (this.#models.providers.length === 0) return nothing;
     const { dollars, tokens, requests } = ceiling();
-    return html`<form id="model-ceiling-form" aria-label="What a press allows" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+    return html`<form id="model-ceiling-form" aria-label="Limits per run or chat" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <p class="muted">Run and Send let a model of the companion’s take so much, for that run or chat. Beyond it you are asked.
         Dollars count where the price is known; of servers on this computer it isn’t.</p>
       <label>Dollars <input name="dollars" type="number" min="0.01" max="10000" step="any" .value=${String(dollars)}></label>
       <label>Tokens <input name="tokens" type="number" min="1" max="1000000000" .value=${String(tokens)}></label>
       <label>Requests <input name="requests" type="number" min="1" max="1000000000" .value=${String(requests)}></label>
-      <div class="buttons">${this.#attempts.button("Set", () => this.#setCeiling(), { of: CEILING, name: "Set what a press allows" })}</div>
+      <div class="buttons">${this.#attempts.button("Set", () => this.#setCeiling(), { of: CEILING, name: "Set the limits" })}</div>
       ${this.#attempts.outcome(CEILING)}
     </form>`;
   }
@@ -149,15 +149,15 @@ export class ModelSettings {
     if (!(dollars > 0 && whole)) {
       return this.#attempts.fail(CEILING, { type: "InvalidArguments", message: "Each is a number above 0, tokens and requests whole ones." });
     }
-    return this.#do(CEILING, this.actions.setCeiling({ dollars, tokens, requests }), "It holds from the next run or chat on.");
+    return this.#do(CEILING, this.actions.setCeiling({ dollars, tokens, requests }), "Saved. It applies from the next run or chat on.");
   }
 
   #prompt() {
-    return html`<form id="model-prompt-form" aria-label="Your instructions" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <label>What every model is told of your wishes
+    return html`<form id="model-prompt-form" aria-label="Custom instructions" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
+      <label>Custom instructions
         <textarea name="prompt" rows="3" maxlength="20000" placeholder="Answer in French. Never use semicolons." .value=${this.#models.prompt}></textarea></label>
-      <div class="buttons">${this.#attempts.button("Keep", () => this.#do(PROMPT, this.actions.instructModels({ text: field(this.place, "prompt") }), "Models are told so from the next task on."),
-        { of: PROMPT, name: "Keep the instructions" })}</div>
+      <div class="buttons">${this.#attempts.button("Save", () => this.#do(PROMPT, this.actions.instructModels({ text: field(this.place, "prompt") }), "Saved. It applies from the next task on."),
+        { of: PROMPT, name: "Save the instructions" })}</div>
       ${this.#attempts.outcome(PROMPT)}
     </form>`;
   }
@@ -188,7 +188,7 @@ export class ModelSettings {
 
   /** @param {string} what @param {string} id */
   #try(what, id) {
-    return this.#attempts.follow(what, "Asking it for a word…", this.actions.tryModel({ id }),
+    return this.#attempts.follow(what, "Testing…", this.actions.tryModel({ id }),
       ({ text, ms }) => `It answered “${text}” after ${duration(ms)}.`);
   }
 
@@ -203,14 +203,14 @@ export class ModelSettings {
   #setAgent() {
     const agent = field(this.place, "agent").trim();
     if (agent === "") return this.#attempts.fail(AGENT, { type: "InvalidArguments", message: "The agent needs a name, such as chat." });
-    return this.#do(AGENT, this.actions.chooseModel({ id: field(this.place, "id"), agent }), `${agent} asks it from now on.`);
+    return this.#do(AGENT, this.actions.chooseModel({ id: field(this.place, "id"), agent }), `${agent} uses it from now on.`);
   }
 
   /** @param {string} what */
   async #download(what) {
     const downloading = download((fraction) => this.#attempts.tell(what, `Downloading: ${Math.round(fraction * 100)} %`))
       .then(() => ({}), (error) => ({ isError: /** @type {const} */ (true), error: { type: "NotDownloaded", message: String(error) } }));
-    await this.#attempts.follow(what, "Downloading…", /** @type {Promise<object | Failure>} */ (downloading), () => "It is there.");
+    await this.#attempts.follow(what, "Downloading…", /** @type {Promise<object | Failure>} */ (downloading), () => "Downloaded.");
     void this.actions.refreshModels();
   }
 

@@ -40,7 +40,7 @@ export function asked(models, agent, id = null) {
   return { provider: choice.provider, model: choice.model };
 }
 
-/** What a press allows, in words. @param {Models | undefined} models @param {string} agent */
+/** Limits per run or chat, in words. @param {Models | undefined} models @param {string} agent */
 export function allowance(models, agent) {
   const found = asked(models, agent);
   if (found === null) return null;

@@ -50,7 +50,7 @@ export function addressMode(store, actions, to) {
       const files = isFailure(found) ? [] : pathSuggestions(found.results, to);
       const host = HOST.test(text) ? [page(`https://${text}`, open)] : [];
       const items = [...tabs, ...recent, ...files, ...host];
-      return { items, note: items.length === 0 ? "No open page, no file and no address is like this." : undefined };
+      return { items, note: items.length === 0 ? "No matches." : undefined };
     },
   };
 }

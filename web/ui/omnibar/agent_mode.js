@@ -48,7 +48,7 @@ export function agentMode(store, actions, agents) {
       ];
       return {
         items: [...(task === "" ? [] : starts), ...(hasModel ? [] : without)],
-        note: hasModel ? (task === "" ? "Type what is to be done." : undefined) : `No language model is set up. ${store.state.models.why ?? ""}`,
+        note: hasModel ? (task === "" ? "Describe the task." : undefined) : `No language model is set up. ${store.state.models.why ?? ""}`,
       };
     },
   };

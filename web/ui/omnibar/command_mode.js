@@ -36,7 +36,7 @@ export function commandMode(store, to) {
       const items = found.filter((each) => each !== null).sort((one, other) => other.score - one.score);
       return {
         items: items.slice(0, MOST).map(({ item }) => item),
-        note: items.length === 0 ? "No command has these letters in its name." : undefined,
+        note: items.length === 0 ? "No matching commands." : undefined,
       };
     },
   };

@@ -112,7 +112,7 @@ class ExchangeDialog {
     const answer = await this.#wait(this.actions.resetAll());
     if (isFailure(answer)) return;
     forgetKept();
-    this.#show("Everything is erased", html`${wayBack(answer, ALL_POWERS)}<p>The page loads anew when you close this.</p>`);
+    this.#show("Everything is erased", html`${wayBack(answer, ALL_POWERS)}<p>The page reloads when you close this.</p>`);
     this.#reloads = true;
   }
 

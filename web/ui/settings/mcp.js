@@ -44,7 +44,7 @@ export function mcpView({ mcp, clients }, attempts, ways) {
     ${attempts.outcome("mcp-url")}
     ${attempts.button("Test MCP", test, { of: TEST })}
     ${attempts.outcome(TEST)}
-    <h4 id="clients-title">Who has connected</h4>
+    <h4 id="clients-title">Connected clients</h4>
     ${clients.length === 0 ? html`<p class="muted" id="no-clients">Nobody yet. Take a configuration below into your client;
       it is listed here with its first request.</p>` : html`<ul class="rows" id="mcp-clients" aria-labelledby="clients-title">
       ${clients.map(clientRow)}</ul>`}`;

@@ -88,7 +88,7 @@ class SettingsPanel {
     const { usage, quota } = this.#estimate ?? {};
     return html`
       ${this.#used === null ? html`<p class="muted">It is counted when Python has started.</p>` : html`
-        <table><caption class="visually-hidden">What is kept in this browser</caption>
+        <table><caption class="visually-hidden">Data stored in this browser</caption>
           <thead><tr><th scope="col">What</th><th scope="col">Files</th><th scope="col">Size</th></tr></thead>
           <tbody>${this.#used.map((used) => html`<tr><th scope="row">${used.what}<code>${used.path}</code></th>
             <td>${used.entries.toLocaleString()}</td><td>${bytes(used.bytes)}</td></tr>`)}</tbody></table>`}

@@ -74,7 +74,7 @@ export class ProvidersView {
       @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.#stop(name)}>
       <label>Key for ${name}
         <input type="password" class="mono" autocomplete="off" spellcheck="false" required maxlength="4096"></label>
-      <button type="submit" class="primary" @click=${save}>Keep it in the keyring</button>
+      <button type="submit" class="primary" @click=${save}>Save in the keyring</button>
       <button type="button" @click=${() => this.#stop(name)}>Cancel</button>
     </form>`;
   }
@@ -101,8 +101,8 @@ export class ProvidersView {
       field.focus();
       return;
     }
-    const kept = await this.attempts.follow(`provider-${name}`, "Keeping the key…", this.ways.setKey(name, key),
-      () => "The key is kept. Test it to see whether the provider takes it.");
+    const kept = await this.attempts.follow(`provider-${name}`, "Saving the key…", this.ways.setKey(name, key),
+      () => "Key saved. Test it to check that the provider accepts it.");
     if (!kept) return;
     this.ways.changed();
     if (this.#typing === name) this.#stop(name);
@@ -111,7 +111,7 @@ export class ProvidersView {
   /** @param {string} name */
   async #delete(name) {
     await this.attempts.follow(`provider-${name}`, "Deleting the key…", this.ways.deleteKey(name),
-      ({ deleted }) => deleted ? "The key is deleted." : "There was no key any more.");
+      ({ deleted }) => deleted ? "The key is deleted." : "There was no key.");
     this.#in(name)?.querySelector("button")?.focus();
     this.ways.changed();
   }

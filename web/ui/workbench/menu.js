@@ -14,7 +14,7 @@ export function showPanelsMenu(workbench) {
     ${workbench.sections.filter(({ id }) => id !== "terminals").map(({ id, title, open }) => html`
       <button type="button" class="quiet" value=${id} aria-pressed=${open} @click=${() => toggle(id)}>${title}</button>`)}
     <hr>
-    <button type="button" class="quiet" value="reset" @click=${() => reset()}>Usual places</button>`, menu);
+    <button type="button" class="quiet" value="reset" @click=${() => reset()}>Reset layout</button>`, menu);
   /** One that is open behind another comes to the front. @param {string} id */
   const toggle = (id) => {
     if (workbench.dock.shows(id) && !workbench.isNarrow) workbench.close(id);
