@@ -1,0 +1,1 @@
+"""Run Python programs and console code, and install packages."""

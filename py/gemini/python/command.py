@@ -1,7 +1,7 @@
-"""`python`: scripts, `-c`, `-m` and programs on standard input, run inside this interpreter.
+"""The command `python`: run scripts, `-c`, `-m` and standard input inside the page's interpreter.
 
-Options and messages follow CPython's "Command line and environment". The interpreter is shared, so options
-that would change it as a whole are refused.
+Options and messages follow CPython's "Command line and environment". Programs share the interpreter, so options
+that would change all of it are rejected.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ tracebacks.hide_frames_of(__file__)
 
 USAGE = "usage: {name} [option] ... [-c cmd | -m mod | file | -] [arg] ..."
 HELP = """
-Runs Python {version} in the page's own interpreter, each program in a namespace of its own.
+Runs Python {version} in the page's interpreter. Each program has its own namespace.
 
--c cmd   run the program in the text cmd
+-c cmd   run the text cmd as a program
 -m mod   run a module or package as a program
 file     run a script, or a directory or zip file with a __main__.py
--        run the program that is piped in
--B       write no .pyc files (always so here)
+-        read the program from standard input
+-B       don't write .pyc files (always on here)
 -E       ignore PYTHONPATH, PYTHONUNBUFFERED and PYTHONWARNINGS
--I       isolate: -E, and don't look for modules beside the program
--P       don't look for modules beside the program
--q       no banner
--s, -S   accepted; site-packages stay importable
--u       pass output on at once, not line by line
+-I       isolate: -E and -P
+-P       don't import modules from the program's directory
+-q       don't print a banner
+-s, -S   accepted; site-packages stays importable
+-u       don't buffer output
 -W arg   warning control, action:message:category:module:lineno
 -V       print the version
--h       print this
+-h       print this help
 
-An interactive session is the page's Python console (the tool python_run).
+For an interactive session use the page's Python console (the tool python_run).
 """
 FLAGS = "BEIPqsSuVh?"
 WITH_ARGUMENT = "cmW"
@@ -49,12 +49,12 @@ REFUSED = "bdORvxX"
 
 
 class _UsageError(Exception):
-    """The command line makes no sense; the text says why."""
+    """An error in the command line."""
 
 
 @dataclass
 class _Request:
-    """A command line, understood. `source` is where the program is: "file", "-c", "-m" or "-"."""
+    """A parsed command line. `source` says where the program is: "file", "-c", "-m", "-" or "" (none)."""
 
     source: str = ""
     target: str = ""
@@ -64,9 +64,9 @@ class _Request:
 
 
 async def run_python(invocation: Invocation) -> int:
-    """Run a Python program; return its exit code, 2 when the command line is wrong."""
+    """Run a Python program; return its exit code, or 2 if the command line is invalid."""
     try:
-        request = _understand(invocation.argv[1:])
+        request = _parse(invocation.argv[1:])
     except _UsageError as error:
         invocation.stderr.write(f"{error}\n{USAGE.format(name=invocation.name)}\n".encode("utf-8", "replace"))
         invocation.stderr.write(f"Try `{invocation.name} -h' for more information.\n".encode())
@@ -87,7 +87,7 @@ def _version() -> str:
 # --- The command line ---
 
 
-def _understand(words: list[str]) -> _Request:
+def _parse(words: list[str]) -> _Request:
     request = _Request()
     rest = iter(words)
     for word in rest:
@@ -97,29 +97,35 @@ def _understand(words: list[str]) -> _Request:
         if word == "--":
             continue
         if word.startswith("--"):
-            _understand_long(word, request)
-        elif _understand_short(word[1:], rest, request):
+            _parse_long(word, request)
+        elif _parse_short(word[1:], rest, request):
             break
     request.arguments = list(rest)
     return request
 
 
-def _understand_long(word: str, request: _Request) -> None:
+def _parse_long(word: str, request: _Request) -> None:
     flag = {"--help": "h", "--version": "V"}.get(word)
     if flag is None:
         raise _UsageError(f"unknown option {word}")
     request.flags.add(flag)
 
 
-def _understand_short(letters: str, rest: Iterator[str], request: _Request) -> bool:
-    """Take one word's letters, with the next word for an argument; tell whether that named the program."""
+def _parse_short(letters: str, rest: Iterator[str], request: _Request) -> bool:
+    """Parse a word of short options; return True if it named the program (-c or -m).
+
+    Args:
+        letters: The word without its dash.
+        rest: The words after it; an option's argument is taken from here.
+        request: Receives the options.
+    """
     for position, letter in enumerate(letters):
         if letter in FLAGS:
             request.flags.add(letter)
             continue
         if letter == "i":
             raise _UsageError(
-                "-i: not in this terminal; use the page's Python console (python_run), or a linux terminal"
+                "-i: not available in this terminal; use the page's Python console (python_run) or a linux terminal"
             )
         if letter not in WITH_ARGUMENT:
             if letter in REFUSED:
@@ -148,8 +154,8 @@ async def _run(request: _Request, invocation: Invocation) -> int:
     try:
         code, main = _load(request, invocation)
     except OSError as error:
-        where = invocation.path(request.target)
-        invocation.error(f"can't open file {where!r}: [Errno {error.errno}] {error.strerror}")
+        path = invocation.path(request.target)
+        invocation.error(f"can't open file {path!r}: [Errno {error.errno}] {error.strerror}")
         return 2
     variables = {} if request.flags & {"E", "I"} else invocation.env
     exit_handlers = program.ExitHandlers()
@@ -158,7 +164,10 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         argv=[request.source if request.source in ("-c", "-m") else request.target, *request.arguments],
         cwd=invocation.cwd,
         env=invocation.env,
-        first_on_path=[*_beside(request, invocation), *_listed(variables, "PYTHONPATH", os.pathsep)],
+        first_on_path=[
+            *_program_directory(request, invocation),
+            *_split(variables, "PYTHONPATH", os.pathsep),
+        ],
         exit_handlers=exit_handlers,
     )
     streams = stdio.Streams(
@@ -167,10 +176,10 @@ async def _run(request: _Request, invocation: Invocation) -> int:
         invocation.stderr,
         unbuffered="u" in request.flags or bool(variables.get("PYTHONUNBUFFERED")),
     )
-    warning_options = [*_listed(variables, "PYTHONWARNINGS", ","), *request.warning_options]
+    warning_options = [*_split(variables, "PYTHONWARNINGS", ","), *request.warning_options]
 
     def start() -> None:
-        # Entering this has libraries forget what they have warned another program of.
+        # Entering this resets the record of warnings that libraries showed to other programs.
         with warnings.catch_warnings():
             pass
         warnings._processoptions(warning_options)  # pyright: ignore
@@ -181,34 +190,34 @@ async def _run(request: _Request, invocation: Invocation) -> int:
 
 
 def _load(request: _Request, invocation: Invocation) -> tuple[Callable[[], object], Mapping[str, object]]:
-    """Return the program, still to be compiled, and what its `__main__` has from the beginning."""
+    """Return a function that compiles and runs the program, and the initial names of its `__main__`."""
     if request.source == "-m":
-        return _as_module(request.target, change_argv=True), {}
+        return _module_runner(request.target, change_argv=True), {}
     if request.source == "-c":
-        return _as_text(request.target.encode("utf-8", "surrogateescape"), "<string>"), {}
+        return _text_runner(request.target.encode("utf-8", "surrogateescape"), "<string>"), {}
     if request.source != "file":
-        return _as_text(invocation.stdin, "<stdin>"), {}
+        return _text_runner(invocation.stdin, "<stdin>"), {}
     path = invocation.path(request.target)
     if pkgutil.get_importer(path) is not None:
-        return _as_module("__main__", change_argv=False), {}
+        return _module_runner("__main__", change_argv=False), {}
     with open(path, "rb") as file:
         main = {"__file__": path, "__cached__": None, "__loader__": SourceFileLoader("__main__", path)}
-        return _as_text(file.read(), path), main
+        return _text_runner(file.read(), path), main
 
 
-def _as_text(source: bytes, name: str) -> Callable[[], object]:
+def _text_runner(source: bytes, name: str) -> Callable[[], object]:
     return lambda: exec(compile(source, name, "exec", dont_inherit=True), vars(sys.modules["__main__"]))
 
 
-def _as_module(name: str, *, change_argv: bool) -> Callable[[], object]:
-    # What CPython itself calls for -m, directories and zip files. The public functions of runpy work in a
-    # copy of `__main__`, and don't tell a module that is missing from one that fails to import another.
+def _module_runner(name: str, *, change_argv: bool) -> Callable[[], object]:
+    # CPython calls this for -m, directories and zip files. The public functions of runpy use a copy of `__main__`,
+    # and don't distinguish a missing module from one that fails to import another.
     run: Callable[[str, bool], object] = runpy._run_module_as_main  # pyright: ignore
     return partial(run, name, change_argv)
 
 
-def _beside(request: _Request, invocation: Invocation) -> list[str]:
-    """Return the directory where the program's own modules are looked for first, as a list of one or none."""
+def _program_directory(request: _Request, invocation: Invocation) -> list[str]:
+    """Return the first entry of the program's `sys.path` as a list of one or none."""
     if request.source == "file":
         path = os.path.realpath(invocation.path(request.target))
         if pkgutil.get_importer(path) is not None:
@@ -219,5 +228,5 @@ def _beside(request: _Request, invocation: Invocation) -> list[str]:
     return [] if request.flags & {"I", "P"} else [directory]
 
 
-def _listed(variables: Mapping[str, str], name: str, separator: str) -> list[str]:
+def _split(variables: Mapping[str, str], name: str, separator: str) -> list[str]:
     return [entry for entry in variables.get(name, "").split(separator) if entry]

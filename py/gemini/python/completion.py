@@ -1,7 +1,7 @@
-"""What could stand at a place in code, by what the names of a live namespace stand for.
+"""Code completion from the values of a live namespace.
 
-Nothing of the program's is run: attributes are looked up as `inspect.getattr_static` does, so a property is listed and
-not asked, and what comes after one isn't known.
+Completion runs none of the program's code: it looks attributes up with `inspect.getattr_static`. It lists a property
+without reading it, so it can't complete the attributes of a property's value.
 """
 
 import builtins
@@ -15,10 +15,10 @@ from dataclasses import dataclass, field
 from types import MemberDescriptorType, MethodType, ModuleType
 from typing import Any, cast
 
-MOST = 200
-# Finding out how each is called takes longer than naming it.
-MOST_SIGNATURES = 40
-LONGEST_SIGNATURE = 200
+MAX_CANDIDATES = 200
+# Computing a signature takes longer than listing a name.
+MAX_SIGNATURES = 40
+MAX_SIGNATURE_LENGTH = 200
 
 NAMES = r"[^\W\d]\w*(?:\.[^\W\d]\w*)*"
 ATTRIBUTE = re.compile(rf"(?<![\w.\])}}'\"])({NAMES})\.(\w*)$")
@@ -27,12 +27,18 @@ FROM = re.compile(r"^\s*from\s+([\w.]*)$")
 FROM_IMPORT = re.compile(rf"^\s*from\s+({NAMES})\s+import\s+\(?\s*(?:\w+(?:\s+as\s+\w+)?\s*,\s*)*(\w*)$")
 KEY = re.compile(rf"(?<![\w.\])])({NAMES})\[\s*([\"']?)([^\"'\]\[]*)$")
 NAME = re.compile(r"(?<![\w.])(\w*)$")
-NOWHERE = object()
+UNKNOWN = object()
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """What could be put in: its text, what kind of thing it names, and how it is called where it can be."""
+    """A completion.
+
+    Attributes:
+        text: The text to insert.
+        kind: `argument`, `class`, `function`, `key`, `keyword`, `module`, `property` or `value`.
+        signature: `(parameters)` of a callable.
+    """
 
     text: str
     kind: str
@@ -41,12 +47,12 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Completions:
-    """Candidates for the text from `start` to the place, and the call around it.
+    """The completions at a cursor, and the call around it.
 
     Attributes:
-        start: A position in the code, in characters.
-        candidates: By their text.
-        call: `name(parameters)` of the call in whose parentheses the place is.
+        start: Where the text to replace begins, in characters; it ends at the cursor.
+        candidates: Arguments first, then by name.
+        call: `name(parameters)` of the call whose parentheses enclose the cursor.
     """
 
     start: int
@@ -55,46 +61,46 @@ class Completions:
 
 
 def complete(code: str, cursor: int, namespace: Mapping[str, Any]) -> Completions:
-    """What could stand before position `cursor` of `code`."""
+    """Return the completions at position `cursor` of `code`."""
     before = code[:cursor]
     line = before.rpartition("\n")[2]
-    called = _called(before)
-    target = NOWHERE if called is None else _resolve(called, namespace)
-    call = None if called is None or target is NOWHERE else _call_text(called, target)
-    typed, found = _found(before, line, namespace, target)
+    called = _open_call(before)
+    target = UNKNOWN if called is None else _resolve(called, namespace)
+    call = None if called is None or target is UNKNOWN else _call_text(called, target)
+    typed, found = _candidates(before, line, namespace, target)
     start = len(before) - len(typed)
     wanted = {
         name: kind
         for name, kind in found
-        if name.startswith(typed) and _is_meant(name, typed) and name != typed
+        if name.startswith(typed) and _is_visible(name, typed) and name != typed
     }
-    names = sorted(wanted, key=lambda name: (wanted[name] != "argument", name.lower(), name))[:MOST]
+    names = sorted(wanted, key=lambda name: (wanted[name] != "argument", name.lower(), name))[:MAX_CANDIDATES]
     owner = _owner(before, namespace)
     candidates = [
-        Candidate(name, wanted[name], _signature(_member(owner, name)) if number < MOST_SIGNATURES else None)
+        Candidate(name, wanted[name], _signature(_member(owner, name)) if number < MAX_SIGNATURES else None)
         for number, name in enumerate(names)
     ]
     return Completions(start, candidates, call)
 
 
-def _is_meant(name: str, typed: str) -> bool:
-    """Private names are listed for who begins one."""
+def _is_visible(name: str, typed: str) -> bool:
+    """Return whether to list a name: private names only after a typed underscore."""
     return not name.startswith("_") or typed.startswith("_")
 
 
-def _found(
+def _candidates(
     before: str, line: str, namespace: Mapping[str, Any], target: Any
 ) -> tuple[str, Iterable[tuple[str, str]]]:
-    """What is typed already, and the (name, kind) that could stand there."""
+    """Return the text typed so far and its candidates as (name, kind)."""
     if match := FROM_IMPORT.search(line):
-        return match[2], _importable(match[1])
+        return match[2], _module_members(match[1])
     if match := IMPORT.search(line) or FROM.search(line):
-        return match[1], ((name, "module") for name in _modules(match[1]))
+        return match[1], ((name, "module") for name in _module_names(match[1]))
     if (match := KEY.search(before)) and type(owner := _resolve(match[1], namespace)) is dict:
         return match[2] + match[3], _keys(cast("dict[Any, Any]", owner), match[2])
     if match := ATTRIBUTE.search(before):
         owner = _resolve(match[1], namespace)
-        return match[2], [] if owner is NOWHERE else _attributes(owner)
+        return match[2], [] if owner is UNKNOWN else _attributes(owner)
     if (match := NAME.search(before)) and not match[1][:1].isdigit():
         return match[1], [*_arguments(target), *_names(namespace)]
     return "", []
@@ -110,7 +116,7 @@ def _names(namespace: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _owner(before: str, namespace: Mapping[str, Any]) -> Any:
-    """Whose members are being completed: an object's, or (a mapping) those of the namespace."""
+    """Return the object whose attributes are completed, or the namespace as a mapping."""
     match = ATTRIBUTE.search(before)
     return {**vars(builtins), **namespace} if match is None else _resolve(match[1], namespace)
 
@@ -125,11 +131,11 @@ def _member(owner: Any, name: str) -> Any:
 
 
 def _resolve(path: str, namespace: Mapping[str, Any]) -> Any:
-    """What a dotted name stands for, or `NOWHERE` where that can't be known without running code."""
+    """Return the value of a dotted name, or `UNKNOWN` if finding it would run code."""
     first, *rest = path.split(".")
-    value = namespace.get(first, vars(builtins).get(first, NOWHERE))
+    value = namespace.get(first, vars(builtins).get(first, UNKNOWN))
     for name in rest:
-        if value is NOWHERE:
+        if value is UNKNOWN:
             break
         value = _static(value, name)
     return value
@@ -139,16 +145,16 @@ def _static(owner: Any, name: str) -> Any:
     try:
         found = inspect.getattr_static(owner, name)
     except AttributeError:
-        return NOWHERE
+        return UNKNOWN
     if isinstance(found, MemberDescriptorType) and not isinstance(owner, type):
-        # A slot: reading it runs nothing.
-        return getattr(owner, name, NOWHERE)
+        # Reading a slot runs no code.
+        return getattr(owner, name, UNKNOWN)
     if isinstance(found, (staticmethod, classmethod)):
         return cast(Any, found).__func__
     if inspect.isdatadescriptor(found) and not inspect.isclass(found):
-        return NOWHERE
+        return UNKNOWN
     if inspect.isfunction(found) and not isinstance(owner, (type, ModuleType)) and name not in _own(owner):
-        # As it is called: without `self`.
+        # Bind the method, so that its signature omits `self`.
         return MethodType(found, owner)
     return found
 
@@ -161,16 +167,16 @@ def _own(owner: Any) -> Mapping[str, Any]:
 
 
 def _attributes(owner: Any) -> Iterator[tuple[str, str]]:
-    for name in _listed(owner):
+    for name in _attribute_names(owner):
         try:
             found = inspect.getattr_static(owner, name)
         except AttributeError:
-            # A module may list what it loads when it is first asked for it.
+            # `dir` of a module may list names that it loads lazily.
             found = None
         yield name, _kind(found)
 
 
-def _listed(owner: Any) -> list[str]:
+def _attribute_names(owner: Any) -> list[str]:
     if isinstance(owner, ModuleType):
         return [name for name in dir(owner) if name.isidentifier()]
     listed = type.__dir__(owner) if isinstance(owner, type) else object.__dir__(owner)
@@ -200,20 +206,20 @@ def _keys(owner: dict[Any, Any], quote: str) -> Iterator[tuple[str, str]]:
 # --- Modules ---
 
 
-def _modules(typed: str) -> Iterator[str]:
-    """The modules whose whole names begin like `typed`, up to its next dot."""
+def _module_names(typed: str) -> Iterator[str]:
+    """Yield the full names of the modules in the package that `typed` names before its last dot."""
     package, dot, _ = typed.rpartition(".")
     if not dot:
         yield from sys.builtin_module_names
         yield from (found.name for found in pkgutil.iter_modules())
         return
-    # What isn't imported yet stays so.
+    # Completion imports nothing.
     parent = sys.modules.get(package)
     for found in pkgutil.iter_modules(getattr(parent, "__path__", [])):
         yield f"{package}.{found.name}"
 
 
-def _importable(package: str) -> Iterator[tuple[str, str]]:
+def _module_members(package: str) -> Iterator[tuple[str, str]]:
     parent = sys.modules.get(package)
     if parent is not None:
         yield from _attributes(parent)
@@ -224,8 +230,8 @@ def _importable(package: str) -> Iterator[tuple[str, str]]:
 # --- Calls ---
 
 
-def _called(before: str) -> str | None:
-    """The dotted name before the parenthesis that is open at the end; strings are skipped by their quotes."""
+def _open_call(before: str) -> str | None:
+    """Return the dotted name before the parenthesis that is open at the end; skip strings by their quotes."""
     depth, position = 0, len(before) - 1
     while position >= 0:
         character = before[position]
@@ -251,27 +257,27 @@ def _arguments(target: Any) -> Iterator[tuple[str, str]]:
 
 
 def _parameters(target: Any) -> list[inspect.Parameter]:
-    signature = _inspected(target)
+    signature = _inspect(target)
     return [] if signature is None else list(signature.parameters.values())
 
 
-def _inspected(target: Any) -> inspect.Signature | None:
+def _inspect(target: Any) -> inspect.Signature | None:
     if not (inspect.isroutine(target) or isinstance(target, type)):
         return None
     try:
         return inspect.signature(target)
     except (ValueError, TypeError):
-        # Of some built-in functions nothing is known.
+        # Some built-in functions have no signature.
         return None
 
 
 def _signature(target: Any) -> str | None:
-    signature = _inspected(target)
+    signature = _inspect(target)
     if signature is None:
         return None
     bare = [parameter.replace(annotation=parameter.empty) for parameter in signature.parameters.values()]
     text = str(signature.replace(parameters=bare, return_annotation=signature.empty))
-    return text if len(text) <= LONGEST_SIGNATURE else f"{text[:LONGEST_SIGNATURE]}…"
+    return text if len(text) <= MAX_SIGNATURE_LENGTH else f"{text[:MAX_SIGNATURE_LENGTH]}…"
 
 
 def _call_text(name: str, target: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""The page's Python console: a namespace that lasts, top-level `await`, and the last expression's value."""
+"""The page's Python console: a persistent namespace, top-level `await`, and the last expression's value."""
 
 import ast
 import asyncio
@@ -26,20 +26,20 @@ from gemini_userland.invocation import Output
 
 tracebacks.hide_frames_of(__file__)
 
-LONGEST_REPR = 20_000
-LONGEST_OUTPUT = 1_000_000
-REMEMBERED_SOURCES = 200
+MAX_REPR = 20_000
+MAX_OUTPUT = 1_000_000
+MAX_SOURCES = 200
 _FLAGS = ast.PyCF_ALLOW_TOP_LEVEL_AWAIT
 
 
 @dataclass
 class ConsoleResult:
-    """What came of a piece of code.
+    """The result of console code.
 
     Attributes:
-        result: The value of its last expression: as it is where JSON can hold it, else its repr.
-        stdout: What it printed.
-        stderr: What it printed to standard error.
+        result: The value of the last expression if JSON can represent it, else its repr.
+        stdout: The standard output.
+        stderr: The standard error output.
     """
 
     result: Any
@@ -48,16 +48,15 @@ class ConsoleResult:
 
 
 class PythonConsole:
-    """Runs code in a namespace that later code finds again.
+    """A console whose namespace persists from call to call.
 
-    The console has a working directory, an environment, `sys.argv` and modules of its own, as each script
-    has, and they last as the namespace does. Calls may overlap at `await`. Tasks go on after the call that
-    started them.
+    Like a script, the console has its own working directory, environment, `sys.argv` and modules; they persist too.
+    Calls may overlap at `await`. Tasks continue after the call that started them.
 
     Args:
-        cwd: The directory that it starts in.
-        env: Its environment; by default that of the interpreter.
-        transcript: Where those who watch see what `run` runs.
+        cwd: The initial working directory; by default that of the interpreter.
+        env: The initial environment; by default that of the interpreter.
+        transcript: Records what `run` runs.
     """
 
     def __init__(
@@ -80,28 +79,28 @@ class PythonConsole:
         self._calls = 0
 
     async def run(self, code: str, *, caller: str = "script", typed: bool = False) -> ConsoleResult:
-        """Run `code`, for all who watch to see.
+        """Run `code` and record it in the transcript.
 
         Args:
-            code: Python.
-            caller: Who runs it.
-            typed: Whether a person wrote it.
+            code: Python source; top-level `await` works.
+            caller: The caller shown in the transcript.
+            typed: A person typed the code, so the transcript saves it as an input.
 
         Raises:
-            PythonError: The code raised, or is no Python. `data` has `traceback`, `stdout` and `stderr`.
+            PythonError: The code raised, or has a syntax error. `data` has `traceback`, `stdout` and `stderr`.
         """
         entry = self.transcript.begin(code, caller, typed=typed)
-        entry.source = name = self._remember(code)
+        entry.source = name = self._save_source(code)
         out, err = entry.stdout, entry.stderr
         shown: Display | None = None
-        whole: str | None = None
+        full_text: str | None = None
         problem: GeminiError | None = None
 
         def finish(value: Any) -> Any:
-            nonlocal shown, whole
+            nonlocal shown, full_text
             result = _jsonable(value)
             if value is not None:
-                shown, whole = display(value)
+                shown, full_text = display(value)
             return result
 
         try:
@@ -115,19 +114,19 @@ class PythonConsole:
             problem = Cancelled("Stopped.")
             raise
         finally:
-            entry.end(shown, whole, problem)
+            entry.end(shown, full_text, problem)
 
     def complete(self, code: str, cursor: int) -> Completions:
-        """What could stand at position `cursor` of `code`."""
+        """Return the completions at position `cursor` of `code`."""
         return complete(code, cursor, self.namespace)
 
     async def evaluate(self, code: str, stdout: Output | None = None, stderr: Output | None = None) -> Any:
-        """Run `code` and return the value of its last expression itself.
+        """Run `code` without recording it; return the value of its last expression, not a JSON copy.
 
         Raises:
-            PythonError: The code raised, or is no Python. `data` has `traceback`.
+            PythonError: The code raised, or has a syntax error. `data` has `traceback`.
         """
-        name = self._remember(code)
+        name = self._save_source(code)
         return await self._call(code, name, stdout or Output(), stderr or Output(), lambda value: value)
 
     async def _call(
@@ -149,7 +148,7 @@ class PythonConsole:
     async def _evaluate(
         self, code: str, name: str, finish: Callable[[Any], Any], call: process.Process
     ) -> Any:
-        """Return what `finish` makes of the value, or a PythonError; raised here it would hold our frames."""
+        """Return `finish(value)`, or a PythonError, which would hold the console's frames if it were raised here."""
         try:
             value = await self._execute(code, name)
             if value is not None:
@@ -164,7 +163,7 @@ class PythonConsole:
             return PythonError(message, data={"traceback": tracebacks.format_error(error)})
 
     async def _execute(self, code: str, name: str) -> Any:
-        # Not ast.parse, whose own frame would stand in the traceback of a SyntaxError.
+        # `ast.parse` would add its own frame to the traceback of a SyntaxError.
         tree = cast(ast.Module, compile(code, name, "exec", _FLAGS | ast.PyCF_ONLY_AST, dont_inherit=True))
         last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
         await self._step(compile(tree, name, "exec", _FLAGS, dont_inherit=True))
@@ -176,13 +175,13 @@ class PythonConsole:
         value = eval(code, self.namespace)
         return await value if code.co_flags & inspect.CO_COROUTINE else value
 
-    def _remember(self, code: str) -> str:
-        """Keep `code` for tracebacks to quote, and return the file name that it goes by."""
+    def _save_source(self, code: str) -> str:
+        """Save `code` for tracebacks to quote; return its file name."""
         self._calls += 1
         name = f"<console-{self._calls}>"
         linecache.cache[name] = (len(code), None, code.splitlines(keepends=True), name)
         self._sources.append(name)
-        if len(self._sources) > REMEMBERED_SOURCES:
+        if len(self._sources) > MAX_SOURCES:
             linecache.cache.pop(self._sources.popleft(), None)
         return name
 
@@ -190,12 +189,12 @@ class PythonConsole:
 def _jsonable(value: Any) -> Any:
     with contextlib.suppress(TypeError, ValueError, RecursionError):
         return json.loads(json.dumps(value, allow_nan=False))
-    return _cut(repr(value), LONGEST_REPR)
+    return _truncate(repr(value), MAX_REPR)
 
 
 def _text(output: Output) -> str:
-    return _cut(output.text(), LONGEST_OUTPUT)
+    return _truncate(output.text(), MAX_OUTPUT)
 
 
-def _cut(text: str, most: int) -> str:
+def _truncate(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[:most]}… [cut: {len(text) - most:,} more characters]"

@@ -1,7 +1,7 @@
-"""How the value of an expression is shown to a person, decided here so that the page only draws.
+"""Convert a value to a form that the page can draw.
 
-Objects say so themselves by the methods that Jupyter knows
-(https://ipython.readthedocs.io/en/stable/config/integrating.html); records become tables; all else is text.
+Objects can define Jupyter's display methods (https://ipython.readthedocs.io/en/stable/config/integrating.html).
+Lists of records become tables. Everything else is text.
 """
 
 import base64
@@ -17,48 +17,47 @@ from typing import Any, cast
 
 Display = dict[str, Any]
 """One of `{kind: "text", text, total}`, `{kind: "table", columns, rows, total}`, `{kind: "html", html}`,
-`{kind: "markdown", text}`, `{kind: "image", media_type, data}` with `data` in base64; `total` counts characters or
-rows, of which some may be left out."""
+`{kind: "markdown", text}`, `{kind: "image", media_type, data}` with `data` in base64; `total` counts all characters
+or rows, including those that are cut."""
 
-SHOWN_TEXT = 20_000
-SHOWN_ROWS = 200
-SHOWN_CELL = 200
-MOST_COLUMNS = 50
-LONGEST_MARKUP = 500_000
-LARGEST_IMAGE = 5_000_000
-# Laying out a longer text would hold up the one who waits for the value.
-LAID_OUT = 20_000
-# What is looked at of a long list.
-SAMPLE = 1_000
+MAX_TEXT = 20_000
+MAX_ROWS = 200
+MAX_CELL = 200
+MAX_COLUMNS = 50
+MAX_MARKUP = 500_000
+MAX_IMAGE = 5_000_000
+# Pretty-printing a longer text would delay the result.
+MAX_PRETTY_PRINTED = 20_000
+MAX_ITEMS = 1_000
 WIDTH = 100
-PLAIN: tuple[Any, ...] = (list, tuple, set, frozenset, dict)
+CONTAINERS: tuple[Any, ...] = (list, tuple, set, frozenset, dict)
 
 
 def display(value: Any) -> tuple[Display, str | None]:
-    """How `value` is shown, and the whole of its text where that is longer.
+    """Return the display of `value`, and the full text if the display cuts it.
 
-    An object whose own methods fail is shown as the text of their error.
+    If the object's own methods fail, the display is the text of their error.
     """
     try:
         shown = _table(value) or _rich(value)
         if shown is not None:
             return shown, None
-        text = value if isinstance(value, str) else _written(value)
+        text = value if isinstance(value, str) else _text(value)
     except Exception as error:
-        # Any object may be shown here, and the code that gave it has done its work.
+        # The object's own code may raise anything, and the console code itself has succeeded.
         text = f"{type(value).__name__} that can't be shown: {type(error).__name__}: {error}"
-    return {"kind": "text", "text": text[:SHOWN_TEXT], "total": len(text)}, (
-        text if len(text) > SHOWN_TEXT else None
+    return {"kind": "text", "text": text[:MAX_TEXT], "total": len(text)}, (
+        text if len(text) > MAX_TEXT else None
     )
 
 
-def _written(value: Any) -> str:
-    plain = next((each for each in PLAIN if isinstance(value, each)), None)
-    if plain is not None and len(value) > SAMPLE:
-        text = repr(plain(islice(value.items() if plain is dict else value, SAMPLE)))
-        return f"{text[:-1]}, … {len(value) - SAMPLE:,} more{text[-1]}"
+def _text(value: Any) -> str:
+    container = next((each for each in CONTAINERS if isinstance(value, each)), None)
+    if container is not None and len(value) > MAX_ITEMS:
+        text = repr(container(islice(value.items() if container is dict else value, MAX_ITEMS)))
+        return f"{text[:-1]}, … {len(value) - MAX_ITEMS:,} more{text[-1]}"
     text = repr(value)
-    if WIDTH < len(text) <= LAID_OUT:
+    if WIDTH < len(text) <= MAX_PRETTY_PRINTED:
         return pprint.pformat(value, width=WIDTH, compact=True, sort_dicts=False)
     return text
 
@@ -70,19 +69,19 @@ def _table(value: Any) -> Display | None:
     if not isinstance(value, (list, tuple)) or hasattr(cast("list[Any]", value), "_fields"):
         return None
     records = cast("Sequence[Any]", value)
-    shown = [_record(item) for item in records[:SHOWN_ROWS]]
+    shown = [_record(item) for item in records[:MAX_ROWS]]
     if not shown or not all(shown):
         return None
     known = [row for row in shown if row is not None]
     columns = list(dict.fromkeys(name for row in known for name in row))
-    if len(columns) > MOST_COLUMNS:
+    if len(columns) > MAX_COLUMNS:
         return None
     rows = [[_cell(row[name]) if name in row else "" for name in columns] for row in known]
     return {"kind": "table", "columns": columns, "rows": rows, "total": len(records)}
 
 
 def _record(item: Any) -> dict[str, Any] | None:
-    """The fields of what is made of fields by name."""
+    """Return a record's fields by name, or None if the item isn't a record."""
     if isinstance(item, dict):
         members = cast("dict[Any, Any]", item)
         return members if all(isinstance(name, str) for name in members) else None
@@ -93,7 +92,7 @@ def _record(item: Any) -> dict[str, Any] | None:
 
 
 def _field_names(item: Any) -> list[str] | None:
-    """Those of a dataclass, a named tuple or a pydantic model."""
+    """Return the field names of a dataclass, a named tuple or a pydantic model; None for other types."""
     kind = cast(Any, type(item))
     if dataclasses.is_dataclass(kind):
         return [field.name for field in dataclasses.fields(kind)]
@@ -105,10 +104,10 @@ def _field_names(item: Any) -> list[str] | None:
 
 def _cell(value: Any) -> str:
     text = value if isinstance(value, str) else repr(value)
-    return text if len(text) <= SHOWN_CELL else f"{text[:SHOWN_CELL]}…"
+    return text if len(text) <= MAX_CELL else f"{text[:MAX_CELL]}…"
 
 
-# --- What objects say themselves ---
+# --- Display methods of objects ---
 
 
 def _rich(value: Any) -> Display | None:
@@ -118,7 +117,7 @@ def _rich(value: Any) -> Display | None:
         value.savefig(picture, format="png", bbox_inches="tight")
         return _image("image/png", picture.getvalue())
     for name, shape in _METHODS.items():
-        # On the type, since some objects have an attribute of any name.
+        # Look it up on the type: some objects have every attribute.
         if callable(inspect.getattr_static(kind, name, None)):
             shown = shape(getattr(value, name)())
             if shown is not None:
@@ -127,12 +126,12 @@ def _rich(value: Any) -> Display | None:
 
 
 def _html(markup: Any) -> Display | None:
-    fits = isinstance(markup, str) and len(markup) <= LONGEST_MARKUP
+    fits = isinstance(markup, str) and len(markup) <= MAX_MARKUP
     return {"kind": "html", "html": markup} if fits else None
 
 
 def _markdown(text: Any) -> Display | None:
-    fits = isinstance(text, str) and len(text) <= LONGEST_MARKUP
+    fits = isinstance(text, str) and len(text) <= MAX_MARKUP
     return {"kind": "markdown", "text": text} if fits else None
 
 
@@ -142,10 +141,10 @@ def _svg(markup: Any) -> Display | None:
 
 def _image(media_type: str, data: Any) -> Display | None:
     if isinstance(data, str):
-        # Some give base64 already.
+        # Some methods return base64.
         with contextlib.suppress(ValueError):
             data = base64.b64decode(data, validate=True)
-    if not isinstance(data, bytes) or not 0 < len(data) <= LARGEST_IMAGE:
+    if not isinstance(data, bytes) or not 0 < len(data) <= MAX_IMAGE:
         return None
     return {"kind": "image", "media_type": media_type, "data": base64.b64encode(data).decode()}
 

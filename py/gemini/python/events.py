@@ -1,4 +1,4 @@
-"""Events of the python."""
+"""Events of the Python console."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from gemini.core.events import Event, Row
 
 @dataclass(frozen=True)
 class ConsoleChanged(Event):
-    """Code began to run in the Python console, or ended."""
+    """Code in the console started or ended."""
 
     type: ClassVar[str] = "console_changed"
     entry: Row
@@ -16,7 +16,7 @@ class ConsoleChanged(Event):
 
 @dataclass(frozen=True)
 class ConsolePrinted(Event):
-    """It printed: `output` are pieces `{stream, text}` that come after those before."""
+    """Code in the console printed; `output` has the new pieces as `{stream, text}`."""
 
     type: ClassVar[str] = "console_printed"
     entry_id: int
@@ -25,7 +25,7 @@ class ConsolePrinted(Event):
 
 @dataclass(frozen=True)
 class ConsoleCleared(Event):
-    """All entries but these are forgotten."""
+    """Entries were removed; `kept` has the ids of those that remain."""
 
     type: ClassVar[str] = "console_cleared"
     kept: list[int]

@@ -1,8 +1,8 @@
-"""What CPython keeps once for the whole interpreter, kept once for each program that shares it.
+"""Per-program interpreter state for programs that share one interpreter.
 
-A program expects a working directory, an environment, `sys.argv`, `sys.path`, a `__main__` and modules of
-its own. The interpreter has one of each, so an `InterpreterState` holds a program's set while other code
-runs, and `switch` swaps two of them.
+A program expects its own working directory, environment, `sys.argv`, `sys.path`, `__main__` and modules. The
+interpreter has one of each, so an `InterpreterState` holds a program's set while other code runs, and `switch` swaps
+two sets.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SIGNALS = [
     if name in signal.Signals.__members__
 ]
 
-# What CPython starts with in a release build; see "Default Warning Filter" in its library reference.
+# The filters of a CPython release build; see "Default Warning Filter" in its library reference.
 _WARNING_FILTERS = [
     ("default", None, DeprecationWarning, "__main__", 0),
     ("ignore", None, DeprecationWarning, None, 0),
@@ -47,7 +47,7 @@ _WARNING_FILTERS = [
 _BUFFERED = (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom)
 
 
-# --- What is swapped: a reader and a writer each ---
+# --- The values that are swapped, each with a reader and a writer ---
 
 
 class _Slot(NamedTuple):
@@ -73,13 +73,13 @@ def _write_directory(path: str) -> None:
     try:
         os.chdir(path)
     except OSError:
-        # Someone removed it meanwhile.
+        # The directory was removed in the meantime.
         os.chdir("/")
 
 
 def _read_environment() -> dict[Any, Any]:
-    # Private, and as old as Python 3. Copying through the mapping decodes each variable, which takes 20 times
-    # longer.
+    # Private, but unchanged since Python 3.0. Copying through the mapping decodes each variable and takes 20 times
+    # as long.
     return os.environ._data.copy()  # pyright: ignore
 
 
@@ -92,7 +92,7 @@ def _write_environment(wanted: dict[Any, Any]) -> None:
 
 
 def _write_recursion_limit(limit: int) -> None:
-    # CPython refuses a limit that the present depth exceeds already.
+    # CPython rejects a limit below the current depth.
     if limit != sys.getrecursionlimit():
         with contextlib.suppress(RecursionError):
             sys.setrecursionlimit(limit)
@@ -105,7 +105,7 @@ def _write_log_level(level: int) -> None:
 
 def _signal(number: signal.Signals) -> _Slot:
     def write(handler: Any) -> None:
-        # None is a handler that C code installed.
+        # None stands for a handler that C code installed.
         if handler is not None and handler is not signal.getsignal(number):
             signal.signal(number, handler)
 
@@ -140,7 +140,12 @@ _SLOTS: dict[str, _Slot] = {
 
 
 class InterpreterState:
-    """One program's share of the interpreter. While it is active, the interpreter itself holds the values."""
+    """One program's interpreter state. While the program is active, the interpreter itself holds the values.
+
+    Args:
+        values: The value of each slot, by name.
+        modules: The program's own modules, including `__main__`.
+    """
 
     def __init__(self, values: dict[str, Any], modules: dict[str, ModuleType]) -> None:
         self._values = values
@@ -149,16 +154,16 @@ class InterpreterState:
 
     @property
     def namespace(self) -> dict[str, Any]:
-        """That of the program's `__main__`, while the program is not active."""
+        """The namespace of the program's `__main__`; valid while the program is not active."""
         return vars(self._modules["__main__"])
 
     def capture(self) -> None:
-        """Take the program's values and modules out of the interpreter."""
+        """Move the program's values and modules out of the interpreter."""
         self._values = {name: slot.read() for name, slot in _SLOTS.items()}
         self._modules = self._take_modules()
 
     def install(self) -> None:
-        """Put the program's values and modules into the interpreter."""
+        """Move the program's values and modules into the interpreter."""
         sys.modules.update(self._modules)
         self._installed = list(self._modules), _newest_module()
         self._modules = {}
@@ -168,46 +173,46 @@ class InterpreterState:
     def _take_modules(self) -> dict[str, ModuleType]:
         if self._installed is not None:
             names, newest = self._installed
-            # Most of the time nothing was imported, and there is no need to look for it.
+            # Usually nothing was imported, so searching for new modules can be skipped.
             if newest == _newest_module() and all(name in sys.modules for name in names):
                 return {name: sys.modules.pop(name) for name in names}
         return _take_local_modules()
 
     def value(self, name: str) -> Any:
-        """What the program finds under the name of a slot, whether it is active or not."""
-        return _SLOTS[name].read() if _occupied.by is self else self._values[name]
+        """Return the program's value of a slot, whether the program is active or not."""
+        return _SLOTS[name].read() if _active.state is self else self._values[name]
 
 
 KERNEL = InterpreterState({}, {})
-"""The state of the surface itself, and of whatever else runs beside its programs."""
+"""The state of the surface's own code."""
 
 
-class _Occupied:
-    by = KERNEL
+class _Active:
+    state = KERNEL
     switching = False
 
 
-_occupied = _Occupied()
+_active = _Active()
 
 
 def switch(state: InterpreterState) -> InterpreterState:
-    """Make `state` the interpreter's, and return the one that was."""
-    previous = _occupied.by
+    """Activate `state`; return the state that was active."""
+    previous = _active.state
     if state is previous:
         return previous
-    _occupied.switching = True
+    _active.switching = True
     try:
         previous.capture()
         state.install()
-        _occupied.by = state
+        _active.state = state
     finally:
-        _occupied.switching = False
+        _active.switching = False
     return previous
 
 
 def is_switching() -> bool:
-    """Whether the interpreter is between two states, and may not be interrupted."""
-    return _occupied.switching
+    """Return whether a switch is in progress, which must not be interrupted."""
+    return _active.switching
 
 
 def new_state(
@@ -219,15 +224,15 @@ def new_state(
     first_on_path: Iterable[str],
     substitutes: Mapping[str, object],
 ) -> InterpreterState:
-    """Return what a program finds when it starts: the kernel's libraries, and all else as CPython has it.
+    """Return the initial state of a program: the kernel's libraries, and CPython's defaults for everything else.
 
     Args:
-        main: What its `__main__` has from the beginning.
-        argv: Its `sys.argv`.
-        cwd: Its working directory, absolute.
-        env: Its environment.
+        main: The initial names of `__main__`.
+        argv: The program's `sys.argv`.
+        cwd: The working directory, absolute.
+        env: The environment.
         first_on_path: Directories that come before the libraries on `sys.path`.
-        substitutes: What it finds in the place of a part of the interpreter, by the name of the slot.
+        substitutes: Values that replace parts of the interpreter, by the name of the slot.
     """
     _forget_local_directories()
     module = ModuleType("__main__")
@@ -243,7 +248,7 @@ def new_state(
         "sys.argv": argv,
         "sys.path": [*first_on_path, *(entry for entry in KERNEL.value("sys.path") if entry)],
         "sys.executable": "/usr/bin/python3" if sys.platform == "emscripten" else sys.executable,
-        # Agents edit and run again within a second, which is the resolution of a .pyc file's time stamp.
+        # Agents edit and rerun within one second, the resolution of a .pyc file's timestamp.
         "sys.dont_write_bytecode": True,
         "sys.excepthook": sys.__excepthook__,
         **substitutes,
@@ -251,14 +256,14 @@ def new_state(
     return InterpreterState(values, {"__main__": module})
 
 
-# --- Modules: the interpreter's own are shared by all, those of a program's directories are the program's ---
+# --- Modules: programs share the libraries, and own the modules in their directories ---
 
 
 def _shared_directories() -> tuple[str, ...]:
     paths = sysconfig.get_paths()
     directories = [paths[name] for name in ("stdlib", "platstdlib", "purelib", "platlib")]
     directories += [os.path.dirname(os.__file__), str(Path(__file__).parents[1])]
-    # Pyodide's begin with two slashes.
+    # Pyodide's paths begin with two slashes.
     return tuple(sorted({f"/{directory.strip('/')}/" for directory in directories}))
 
 
@@ -267,8 +272,8 @@ _shared_modules: set[str] = set()
 
 
 def is_local(module: object) -> bool:
-    """Whether `module` is a program's, and not one of the interpreter's libraries."""
-    # Looking into the namespace spares us the modules that compute their attributes.
+    """Return whether `module` belongs to a program, not to the interpreter's libraries."""
+    # Read the namespace, because some modules compute their attributes.
     if not isinstance(module, ModuleType):
         return False
     if module.__name__ == "__main__":
@@ -290,27 +295,27 @@ def _newest_module() -> tuple[int, str]:
 
 def _take_local_modules() -> dict[str, ModuleType]:
     new = sys.modules.keys() - _shared_modules
-    # All are asked before any is taken: a namespace package looks for its parent to tell its path.
+    # Check all modules before removing any: a namespace package needs its parent to compute its path.
     local = [name for name in new if name == "__main__" or is_local(sys.modules[name])]
     _shared_modules.update(new.difference(local))
     return {name: sys.modules.pop(name) for name in local}
 
 
 def _forget_local_directories() -> None:
-    """Have programs' directories listed anew: what the import system has may be as old as a clock's tick."""
+    """Drop cached listings of programs' directories, which may miss files that are younger than a clock tick."""
     for path in [path for path in sys.path_importer_cache if _is_local_path(path + "/")]:
         del sys.path_importer_cache[path]
 
 
 def tear_down() -> None:
-    """Let go of the active program's modules and of what only they hold, as an exiting interpreter does.
+    """Release the active program's modules and the objects that only they reference, as interpreter exit does.
 
-    What others hold lives on: a tool that the program declared goes on working.
+    Objects with other references survive: a tool that the program declared continues to work.
     """
     modules = _take_local_modules()
     namespace = vars(modules.pop("__main__"))
     modules.clear()
-    # Functions hold the namespace that holds them, so only the collector can free it.
+    # Functions and their namespace reference each other, so only the garbage collector can free them.
     unshared: dict[str, Any] = {}
     if sys.getrefcount(namespace) > sys.getrefcount(unshared):
         del namespace
@@ -319,8 +324,8 @@ def tear_down() -> None:
 
 
 def _flush_files() -> None:
-    """Write out what open files have buffered: the collector closes the layers of one in any order."""
-    # Of their types: what an object says of its class may be a failure.
+    """Flush open files, because the garbage collector closes a file's layers in any order."""
+    # Use type(), because reading `__class__` may raise.
     files: list[Any] = [thing for thing in gc.get_objects() if issubclass(type(thing), _BUFFERED)]
     for file in files:
         if not file.closed:

@@ -1,14 +1,14 @@
-"""Programs in Python that run side by side in the one interpreter, each with its own state of it.
+"""Python programs that run concurrently in one interpreter, each with its own interpreter state.
 
-A program is active only while its own code runs. It ceases to be wherever control goes back to the event
-loop, in one of two ways, and `install` hooks both:
+A program is active only while its own code runs. It is deactivated when control returns to the event loop, which
+happens in two ways. `install` hooks both:
 
-- a callback of the loop ends. Which program it belongs to stands in its context (`contextvars`), which tasks
-  and timers inherit, so `asyncio.Handle` activates the program around each callback of such a context;
-- the whole stack is suspended in the middle, by Pyodide's `run_sync` and with it `asyncio.run` and
-  `time.sleep`. The program is put aside until the stack goes on.
+- A callback of the loop ends. The callback's context (`contextvars`), which tasks and timers inherit, names its
+  program, so `asyncio.Handle` activates the program around each of its callbacks.
+- Pyodide's `run_sync` suspends the stack, also for `asyncio.run` and `time.sleep`. The program is deactivated until
+  the stack resumes.
 
-On CPython a stack can't be suspended; there `asyncio.run` refuses to run inside of the running loop, as ever.
+CPython can't suspend a stack; there, as usual, `asyncio.run` raises an error inside the running loop.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from gemini.python.interpreter import InterpreterState
 tracebacks.hide_frames_of(__file__)
 
 GRACE_S = 2.0
-"""How long a program that was told to end may take for its `finally` blocks."""
+"""How long a stopped program may run its `finally` blocks."""
 REPEAT_S = 0.1
 
 T = TypeVar("T")
@@ -38,9 +38,11 @@ _current: contextvars.ContextVar[Process | None] = contextvars.ContextVar("gemin
 
 
 class Process:
-    """A program that runs, or one piece of it: its interpreter state, its streams, and what it waits for.
+    """A running program, or one call of a console: its interpreter state, its streams and its pending waits.
 
-    Several may share one state, as the calls of a Python console do.
+    Args:
+        state: The interpreter state; the calls of one Python console share it.
+        streams: The standard streams.
     """
 
     def __init__(self, state: InterpreterState, streams: stdio.Streams) -> None:
@@ -50,33 +52,33 @@ class Process:
         self.context.run(_current.set, self)
         self.context.run(stdio.set_streams, streams)
         self.context.run(interrupts.accepts.set, self._accepts_interrupt)
-        self.deaf = False
-        """Whether an interrupt would hit those who tell how the program ended."""
+        self.reporting = False
+        """The program's error is being reported, so interrupts are ignored."""
         self.killed = False
-        """Whether the program went on after it was told to end, and so never runs again."""
+        """The program continued after it was stopped, so none of its code runs again."""
         self._state = state
         self._waits: set[asyncio.Future[Any]] = set()
-        self._reason: BaseException | None = None
+        self._stop_reason: BaseException | None = None
 
     @property
     def stopping(self) -> bool:
-        """Whether the program was told to end."""
-        return self._reason is not None
+        """Whether the program was stopped."""
+        return self._stop_reason is not None
 
     def _accepts_interrupt(self, frame: FrameType | None) -> bool:
-        """Only the program's own code is interrupted, never the code around it."""
-        if self.deaf or interpreter.is_switching():
+        """Return whether an interrupt may be raised in `frame`: only the program's own code is interrupted."""
+        if self.reporting or interpreter.is_switching():
             return False
         return frame is None or not tracebacks.is_hidden(frame)
 
     def stop(self, reason: BaseException) -> None:
-        """Raise an error like `reason` in each stack of the program that is suspended."""
-        self._reason = reason.with_traceback(None)
+        """Raise a copy of `reason` in each suspended stack of the program."""
+        self._stop_reason = reason.with_traceback(None)
         for future in self._waits:
             future.cancel()
 
     async def supervise(self, ending: asyncio.Future[T]) -> T:
-        """Wait until `ending` is done. If that is cancelled, end the program before going on."""
+        """Wait until `ending` is done. If the wait is cancelled, stop the program first."""
         try:
             return await asyncio.shield(ending)
         except asyncio.CancelledError:
@@ -84,28 +86,28 @@ class Process:
             raise
 
     async def end(self) -> None:
-        """Cancel the tasks that the program left behind, and wait for them."""
+        """Cancel the program's remaining tasks and wait for them."""
         if not self.killed:
             await self._stop_until_done({*self.tasks(), *self._waits})
 
     async def _stop_until_done(self, left: set[asyncio.Future[Any]]) -> None:
-        """Cancel `left` again and again, because programs are fond of catching everything."""
+        """Cancel `left` repeatedly, because programs often catch every exception."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + GRACE_S
         while left and clock() < deadline:
             self.stop(KeyboardInterrupt())
             for future in left:
-                # Only a task gets to know; the end of a script's stack has to come by itself.
+                # Only a task can be cancelled; a script's stack must end by itself.
                 if isinstance(future, asyncio.Task):
                     future.cancel()
             _, left = await asyncio.wait(left, timeout=REPEAT_S)
         self.killed = bool(left)
-        # If they were collected, their errors would appear in some other program's output.
+        # If they were garbage-collected, their errors would appear in another program's output.
         _never_collected.update(left)
 
     def tasks(self) -> set[asyncio.Task[Any]]:
-        """The program's tasks that are not done."""
-        # Before Python 3.12 a task doesn't tell its context. Pyodide, which this is for, is newer.
+        """Return the program's unfinished tasks."""
+        # Tasks have no get_context() before Python 3.12. Pyodide is newer.
         if sys.version_info < (3, 12):
             return set()
         return {task for task in all_tasks() if task.get_context().get(_current) is self}
@@ -114,12 +116,12 @@ class Process:
         """Run a callback of the loop that belongs to the program."""
         if self.killed:
             return
-        # No context manager: an interrupt could hit the code of `contextlib`, and leave the program active.
+        # No context manager: an interrupt in the code of `contextlib` would leave the program active.
         previous = interpreter.switch(self._state)
         try:
-            _run_plainly(handle)
+            _run_original(handle)
         except (SystemExit, KeyboardInterrupt) as reason:
-            # It would end the loop, and there is one for everybody.
+            # It would end the loop, which all programs share.
             self.stop(reason)
         finally:
             interpreter.switch(previous)
@@ -127,7 +129,7 @@ class Process:
     def wait_for(self, run_sync: RunSync, awaitable: Awaitable[Any]) -> Any:
         """Suspend the program's stack until `awaitable` is done, and return its result."""
         future = asyncio.ensure_future(awaitable)
-        # Pyodide prints the error of what it waits for, so it gets to wait for something that can't fail.
+        # Pyodide prints the error of an awaitable that fails, so it waits for one that can't.
         settled: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         future.add_done_callback(lambda _: settled.set_result(None))
         self._waits.add(future)
@@ -137,22 +139,22 @@ class Process:
         finally:
             interpreter.switch(self._state)
             self._waits.discard(future)
-            # Nobody waits for it any more where stacks can't be suspended.
+            # If the stack couldn't be suspended, nothing awaits the future.
             future.cancel()
-        if future.cancelled() and self._reason is not None:
-            raise type(self._reason)(*self._reason.args)
+        if future.cancelled() and self._stop_reason is not None:
+            raise type(self._stop_reason)(*self._stop_reason.args)
         return future.result()
 
 
 def current() -> Process | None:
-    """The program whose code runs; None in the surface's own."""
+    """Return the program whose code is running; None in the surface's own code."""
     return _current.get()
 
 
 def detached() -> contextvars.Context:
     """Return a copy of this context that belongs to no program.
 
-    A task of the surface that may outlive the script which happens to cause it has to be started in one.
+    Start a task of the surface in such a context if it may outlive the script that caused it.
     """
     context = contextvars.copy_context()
     context.run(_current.set, None)
@@ -163,14 +165,14 @@ def detached() -> contextvars.Context:
 
 # --- Hooks ---
 
-# Taken before any program can have its own in their place.
+# Saved before any program can replace it.
 all_tasks = asyncio.all_tasks
-# Private, yet the same in every asyncio since 3.7: each loop, Pyodide's too, calls this for each callback.
-_run_plainly: Callable[[asyncio.Handle], None] = asyncio.Handle._run  # pyright: ignore
+# Private, but unchanged since Python 3.7: every loop, including Pyodide's, calls this for each callback.
+_run_original: Callable[[asyncio.Handle], None] = asyncio.Handle._run  # pyright: ignore
 
 
 def install() -> None:
-    """Hook the event loop's callbacks and the suspension of stacks; a second time changes nothing."""
+    """Hook the event loop's callbacks and the suspension of stacks; further calls do nothing."""
     if asyncio.Handle._run is _run_handle:  # pyright: ignore
         return
     asyncio.Handle._run = _run_handle  # pyright: ignore
@@ -181,7 +183,7 @@ def install() -> None:
 def _run_handle(handle: asyncio.Handle) -> None:
     process: Process | None = handle._context.get(_current)  # pyright: ignore
     if process is None:
-        _run_plainly(handle)
+        _run_original(handle)
     else:
         process.run_handle(handle)
 

@@ -1,7 +1,7 @@
-"""Programs with a beginning, an end and an exit code.
+"""Programs that run from a start to an exit code.
 
-Here is also what each finds in the place of what would reach beyond it: the interpreter's exit and
-interrupts, and the event loop, of which there is one for everybody.
+This module also replaces the functions that would affect other programs: `os._exit`, signal handling, `atexit`, and
+asyncio's event loop, which all programs share.
 """
 
 from __future__ import annotations
@@ -33,7 +33,16 @@ def new_state(
     first_on_path: Iterable[str],
     exit_handlers: ExitHandlers,
 ) -> InterpreterState:
-    """Return what a program finds when it starts; see `interpreter.new_state`."""
+    """Return the initial state of a program; see `interpreter.new_state`.
+
+    Args:
+        main: The initial names of `__main__`.
+        argv: The program's `sys.argv`.
+        cwd: The working directory, absolute.
+        env: The environment.
+        first_on_path: Directories that come before the libraries on `sys.path`.
+        exit_handlers: Replaces `atexit` for the program.
+    """
     substitutes: dict[str, object] = {
         "signal.SIGINT": interrupts.on_interrupt,
         "os._exit": _hard_exit,
@@ -44,7 +53,7 @@ def new_state(
         **{f"sys.__{name}__": getattr(stdio.MULTIPLEXERS, name) for name in stdio.NAMES},
     }
     if ffi.IN_BROWSER:
-        substitutes |= _ON_THE_ONE_LOOP
+        substitutes |= _SHARED_LOOP
     return interpreter.new_state(
         main=main, argv=argv, cwd=cwd, env=env, first_on_path=first_on_path, substitutes=substitutes
     )
@@ -54,10 +63,10 @@ class Program(process.Process):
     """A program as a shell runs it.
 
     Args:
-        state: What it finds when it starts.
-        streams: Its standard streams; they are flushed and cut off at its end.
-        exit_handlers: Those that `state` was made with.
-        sources: Program text that stands in no file, by the name it is compiled with; tracebacks quote it.
+        state: The initial interpreter state.
+        streams: The standard streams; they are flushed and cut off when the program ends.
+        exit_handlers: The handlers that `state` was created with.
+        sources: Source text that is in no file, by the name it is compiled with; tracebacks quote it.
     """
 
     def __init__(
@@ -72,20 +81,20 @@ class Program(process.Process):
         self._sources = sources or {}
 
     async def run(self, code: Callable[[], object]) -> int:
-        """Run `code` and what it left to be done at its end; return its exit code.
+        """Run `code` and its exit handlers; return its exit code.
 
-        Cancelling the calling task ends the program: it gets KeyboardInterrupt where it waits.
+        Cancelling the calling task stops the program: KeyboardInterrupt is raised where it waits.
         """
         try:
             return await self.supervise(self._start(code))
         finally:
             try:
-                await self._wind_up()
+                await self._shut_down()
             finally:
                 self.streams.flush()
                 self.streams.cut()
 
-    async def _wind_up(self) -> None:
+    async def _shut_down(self) -> None:
         await self.end()
         while not self.killed and (handler := self._exit_handlers.pop()) is not None:
             await self.supervise(self._start(handler))
@@ -104,8 +113,8 @@ class Program(process.Process):
                 if not ending.done():
                     ending.set_result(status)
 
-        # No task: as in any interpreter, a script's top level is outside of every task. A copy, because a
-        # context that is suspended can't be entered again.
+        # Not a task: in CPython too, a script's top level is outside every task. A copy of the context, because a
+        # suspended context can't be entered again.
         loop.call_soon(call, context=self.context.copy())
         return ending
 
@@ -125,7 +134,7 @@ class Program(process.Process):
         return 0
 
     def _report(self, error: BaseException) -> None:
-        self.deaf = True
+        self.reporting = True
         try:
             self.streams.flush()
             tracebacks.clean(error)
@@ -134,7 +143,7 @@ class Program(process.Process):
             else:
                 print(tracebacks.format_error(error, self._sources), end="", file=sys.stderr)
         finally:
-            self.deaf = False
+            self.reporting = False
 
 
 def _status(code: object) -> int:
@@ -146,11 +155,15 @@ def _status(code: object) -> int:
     return 1
 
 
-# --- The interpreter's end ---
+# --- Exit ---
 
 
 class HardExit(BaseException):
-    """`os._exit` was called."""
+    """The program called `os._exit`.
+
+    Args:
+        status: The argument of `os._exit`.
+    """
 
     def __init__(self, status: int) -> None:
         super().__init__(status)
@@ -169,17 +182,18 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    """Print a warning as CPython does; the kernel's own way may be to collect them."""
+    """Print a warning as CPython does; the kernel's own function may collect warnings instead."""
     print(warnings.formatwarning(message, category, filename, lineno, line), end="", file=file or sys.stderr)
 
 
 class ExitHandlers:
-    """`atexit` for one program. What a library registers, even for a program, stays with the interpreter."""
+    """The `atexit` functions of one program. Handlers that a library registers stay with the interpreter."""
 
     def __init__(self) -> None:
         self._handlers: list[tuple[Callable[..., object], tuple[Any, ...], dict[str, Any]]] = []
 
     def register(self, function: Callable[..., T], /, *args: Any, **kwargs: Any) -> Callable[..., T]:
+        """Register a handler, as `atexit.register` does."""
         caller = sys._getframe(1).f_globals  # pyright: ignore[reportPrivateUsage]
         module = sys.modules.get(caller.get("__name__", ""))
         if module is None or interpreter.is_local(module):
@@ -189,22 +203,23 @@ class ExitHandlers:
         return function
 
     def unregister(self, function: Callable[..., object], /) -> None:
+        """Remove a handler, as `atexit.unregister` does."""
         self._handlers = [handler for handler in self._handlers if handler[0] != function]
         KERNEL.value("atexit.unregister")(function)
 
     def pop(self) -> Callable[[], object] | None:
-        """Return the handler that is due, or None when there is none left."""
+        """Remove and return the last registered handler; None if none is left."""
         if not self._handlers:
             return None
         function, args, kwargs = self._handlers.pop()
         return lambda: function(*args, **kwargs)
 
 
-# --- asyncio where one loop, which runs already, has to do for all ---
+# --- asyncio on the one loop that is already running ---
 
 
 class _Runner:
-    """`asyncio.Runner`; its stack is suspended while it runs a coroutine."""
+    """A replacement for `asyncio.Runner` that suspends the stack while a coroutine runs."""
 
     def __init__(self, *, debug: bool | None = None, loop_factory: object = None) -> None:
         self._context = contextvars.copy_context()
@@ -226,7 +241,7 @@ class _Runner:
         return loop.run_until_complete(loop.create_task(coro, context=context or self._context))
 
     def close(self) -> None:
-        """Cancel the tasks that were started since, and wait for them."""
+        """Cancel the tasks that were started since the runner was created, and wait for them."""
         left = _all_tasks() - self._present
         for task in left:
             task.cancel()
@@ -249,10 +264,10 @@ def _new_event_loop() -> asyncio.AbstractEventLoop:
 
 
 def _set_event_loop(_loop: asyncio.AbstractEventLoop | None) -> None:
-    """Leave the loop as it is."""
+    """Ignore the call, because all programs share the running loop."""
 
 
-_ON_THE_ONE_LOOP: Mapping[str, object] = {
+_SHARED_LOOP: Mapping[str, object] = {
     "asyncio.run": _run,
     "asyncio.Runner": _Runner,
     "asyncio.all_tasks": _all_tasks,

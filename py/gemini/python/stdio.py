@@ -1,8 +1,8 @@
-"""Standard streams of its own for every script and console call that runs in the one interpreter.
+"""Separate standard streams for the scripts and console calls that share one interpreter.
 
-`sys.stdin`, `sys.stdout` and `sys.stderr` become multiplexers: what they stand for depends on the context
-(`contextvars`) of the code that uses them. Tasks inherit the streams of whoever started them, and outside of
-any redirection everything reaches the streams that the interpreter began with.
+`sys.stdin`, `sys.stdout` and `sys.stderr` become multiplexers, which use the streams of the current context
+(`contextvars`). Tasks inherit the streams of the code that starts them. Without a redirection, the multiplexers use
+the interpreter's original streams.
 """
 
 from __future__ import annotations
@@ -27,13 +27,15 @@ NAMES: tuple[StreamName, ...] = ("stdin", "stdout", "stderr")
 
 
 class ByteSink(Protocol):
-    """Where output goes."""
+    """An object that receives output as bytes."""
 
-    def write(self, data: bytes, /) -> object: ...
+    def write(self, data: bytes, /) -> object:
+        """Receive a piece of output."""
+        ...
 
 
 class _SinkStream(io.RawIOBase):
-    """The lowest layer of an output stream: hands bytes on until it is cut off."""
+    """The raw layer of an output stream, which passes bytes to a sink until it is cut off."""
 
     def __init__(self, sink: ByteSink, name: str) -> None:
         self._sink: ByteSink | None = sink
@@ -55,11 +57,13 @@ class _SinkStream(io.RawIOBase):
 
 
 class Streams:
-    """The three streams of one program, as text over bytes. What isn't UTF-8 is kept as lone surrogates.
+    """The three standard streams of one program. Bytes that aren't UTF-8 become lone surrogates.
 
     Args:
-        stdin: All that there is to read.
-        stdout, stderr: Get whole lines, or each piece at once when `unbuffered`.
+        stdin: The complete standard input.
+        stdout: The sink of standard output.
+        stderr: The sink of standard error.
+        unbuffered: Pass every write on immediately, instead of whole lines.
     """
 
     def __init__(self, stdin: bytes, stdout: ByteSink, stderr: ByteSink, *, unbuffered: bool = False) -> None:
@@ -70,13 +74,13 @@ class Streams:
         self.stderr: TextIO = _writer(self._sinks[1], "backslashreplace", unbuffered)
 
     def flush(self) -> None:
-        """Hand on whatever the program left in its buffers."""
+        """Write buffered output to the sinks."""
         for stream in (self.stdout, self.stderr):
             if not stream.closed:
                 stream.flush()
 
     def cut(self) -> None:
-        """End the program's output: from here on, writing raises BrokenPipeError."""
+        """Disconnect the sinks; later writes raise BrokenPipeError."""
         for sink in self._sinks:
             sink.cut()
 
@@ -91,17 +95,21 @@ _redirection: contextvars.ContextVar[Streams | None] = contextvars.ContextVar("g
 
 
 class Multiplexer:
-    """A stream of `sys` that is another one in each context.
+    """A stream of `sys` that forwards to the stream of the current context.
 
-    It is no `io.TextIOBase`, whose methods would hide those of the stream that it stands for.
+    It doesn't inherit from `io.TextIOBase`, whose methods would hide those of that stream.
+
+    Args:
+        name: The stream's name in `sys`.
+        original: The stream to use without a redirection.
     """
 
     def __init__(self, name: StreamName, original: TextIO | None) -> None:
         self._name: StreamName = name
         self._original = original
 
-    def stand_for(self, original: TextIO | Multiplexer | None) -> None:
-        """Go to `original` where nothing is redirected."""
+    def set_original(self, original: TextIO | Multiplexer | None) -> None:
+        """Use `original` when no redirection is active."""
         if not isinstance(original, Multiplexer):
             self._original = original
 
@@ -110,6 +118,7 @@ class Multiplexer:
         return self._original if streams is None else getattr(streams, self._name)
 
     def write(self, text: str) -> int:
+        """Write to the current stream; defined here so that `print` needs no attribute lookup."""
         return self._stream().write(text)
 
     def __getattr__(self, attribute: str) -> Any:
@@ -145,25 +154,24 @@ MULTIPLEXERS = _Multiplexers(
 
 
 def install() -> None:
-    """Put the multiplexers into `sys`, in front of what is there; a second time changes nothing.
+    """Replace the streams of `sys` with multiplexers; further calls do nothing.
 
-    A library that keeps `sys.stdout` for itself when it is imported follows redirections only if that happens
-    after this.
+    A library that stores `sys.stdout` at import follows redirections only if it is imported after this call.
     """
     for name in NAMES:
         multiplexer: Multiplexer = getattr(MULTIPLEXERS, name)
-        multiplexer.stand_for(getattr(sys, name))
+        multiplexer.set_original(getattr(sys, name))
         setattr(sys, name, multiplexer)
 
 
 def set_streams(streams: Streams | None) -> None:
-    """Redirect to `streams` for the rest of this context; None ends every redirection."""
+    """Redirect to `streams` for the rest of this context; None removes all redirections."""
     _redirection.set(streams)
 
 
 @contextmanager
 def redirect(streams: Streams) -> Generator[Streams]:
-    """Redirect to `streams` for the length of the block, and in tasks that are started in it."""
+    """Redirect to `streams` in the block and in the tasks that it starts."""
     token = _redirection.set(streams)
     try:
         yield streams

@@ -7,19 +7,23 @@ from gemini.python.console import ConsoleResult, PythonConsole
 from gemini.tools import Effect, current_call
 from gemini.tools.registry import PERSON
 
-# A script in the console reaches what a terminal does, so the person switches them together.
+# Console code can do what a terminal can, so the person enables both with one switch.
 declare = partial(tools.declare, group="terminals")
 
 
 class ConsoleTools:
-    """Runs code, and serves the console's panel."""
+    """The tool that runs code, and the actions of the console panel.
+
+    Args:
+        console: The console that runs the code.
+    """
 
     def __init__(self, console: PythonConsole) -> None:
         self._console = console
 
     @declare(effect=Effect.WRITE, untrusted=True, action="run_python")
     async def python_run(self, code: str) -> ConsoleResult:
-        """Run Python in the console's namespace, where `gemini` is at hand. Top-level await works.
+        """Run Python in the console's namespace, where `gemini` is available. Top-level await works.
 
         Args:
             code: The value of a last expression is the result.
@@ -30,14 +34,14 @@ class ConsoleTools:
 
     @declare(effect=Effect.READ, person_only=True, untrusted=True, action="whole_value")
     def python_whole(self, entry_id: int) -> str:
-        """Give all of a value's text, of which the console shows a part.
+        """Return the full text of a value that the console shows cut.
 
         Args:
-            entry_id: Of the console's.
+            entry_id: The id of the console entry.
         """
-        return self._console.transcript.whole(entry_id)
+        return self._console.transcript.full_text(entry_id)
 
     @declare(person_only=True, action="clear_console")
     def python_clear(self) -> None:
-        """Forget what the console shows; names and what was typed stay."""
+        """Clear the console's entries. Names and the input history stay."""
         self._console.transcript.clear()

@@ -1,4 +1,4 @@
-"""Tracebacks as the interpreter prints them, without the frames of those who run somebody else's code."""
+"""Tracebacks as the interpreter prints them, without the frames of the modules that run user code."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ _hidden: set[str] = set()
 
 
 def hide_frames_of(file: str) -> None:
-    """Leave a module out of tracebacks: it calls this with its own `__file__`."""
+    """Hide a module from tracebacks; the module calls this with its own `__file__`."""
     _hidden.add(file)
 
 
 def is_hidden(frame: FrameType) -> bool:
-    """Whether `frame` runs code of a module that tracebacks leave out."""
+    """Return whether `frame` belongs to a module that is hidden from tracebacks."""
     return frame.f_code.co_filename in _hidden
 
 
@@ -25,8 +25,8 @@ def format_error(error: BaseException, sources: Mapping[str, str] | None = None)
     """Return the traceback of `error` as text, without hidden frames.
 
     Args:
-        error: What was raised; its own traceback loses the frames, too.
-        sources: Program text that stands in no file, by the file name that it was compiled with.
+        error: The error; its traceback loses the hidden frames too.
+        sources: Source text that is in no file, by the file name that it was compiled with.
     """
     clean(error)
     for name, source in (sources or {}).items():
@@ -39,12 +39,12 @@ def format_error(error: BaseException, sources: Mapping[str, str] | None = None)
 
 
 def clean(error: BaseException) -> None:
-    """Drop the hidden frames from the traceback of `error`, and of every error that it came from."""
-    for each in _family(error):
+    """Remove hidden frames from the tracebacks of `error`, its causes, its contexts and its sub-exceptions."""
+    for each in _related_errors(error):
         each.__traceback__ = _without_hidden(each.__traceback__)
 
 
-def _family(error: BaseException) -> Iterator[BaseException]:
+def _related_errors(error: BaseException) -> Iterator[BaseException]:
     seen: set[int] = set()
     waiting: list[BaseException | None] = [error]
     while waiting:

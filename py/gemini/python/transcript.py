@@ -1,4 +1,4 @@
-"""What was run in the Python console, by whom, and what came of it: for those who watch."""
+"""The record of the Python console: the code that ran, its caller, its output and its result."""
 
 import asyncio
 import time
@@ -17,34 +17,41 @@ from gemini_userland.invocation import Output
 tracebacks.hide_frames_of(__file__)
 
 Stream = Literal["stdout", "stderr"]
-KEPT_ENTRIES = 200
-KEPT_INPUTS = 500
-# Characters of all entries together, pictures above all; the oldest go first.
-MOST_KEPT = 20_000_000
-# Characters that are shown of what one entry printed: as it comes, then with its end in place of the middle.
-SHOWN_OUTPUT = 100_000
+MAX_ENTRIES = 200
+MAX_INPUTS = 500
+# The limit for all entries together, mostly for pictures; the oldest entries are dropped first.
+MAX_CHARACTERS = 20_000_000
+# The characters of an entry's output that are shown: the first ones while it runs, then the start and the end.
+MAX_OUTPUT = 100_000
 FLUSH_S = 0.1
 
 
 class Entry:
-    """A piece of code that was run. Its outputs are shown as they come."""
+    """A piece of code that was run. Its output is published while it runs.
+
+    Args:
+        number: The entry's id.
+        code: The source.
+        caller: The caller that ran it.
+        transcript: Publishes the entry's events.
+    """
 
     def __init__(self, number: int, code: str, caller: str, transcript: "Transcript") -> None:
         self.id = number
         self.code = code
         self.caller = caller
         self.source: str | None = None
-        """The file name that tracebacks have for it."""
-        self.whole: str | None = None
-        """All of the value's text, where the display has a part of it."""
+        """The file name of the code in tracebacks."""
+        self.full_text: str | None = None
+        """The full text of the value if the display cuts it."""
         self._started = datetime.now(UTC).isoformat(timespec="milliseconds")
         self.running = True
         self._display: Display | None = None
         self._error: dict[str, Any] | None = None
         self._transcript = transcript
         self._output: list[tuple[Stream, str]] = []
-        self._waiting: list[tuple[Stream, str]] = []
-        self._shown = 0
+        self._unpublished: list[tuple[Stream, str]] = []
+        self._printed_characters = 0
         self._flushed = 0.0
         self.stdout = self._stream("stdout")
         self.stderr = self._stream("stderr")
@@ -53,48 +60,57 @@ class Entry:
         return Output(lambda data: self._printed(name, data.decode("utf-8", "replace")))
 
     def _printed(self, stream: Stream, text: str) -> None:
-        room = max(0, SHOWN_OUTPUT - self._shown)
-        self._shown += len(text)
-        # Code that never pauses tells of what it has printed by printing more, though that isn't shown any more.
-        self._waiting.append((stream, text[:room]))
+        room = max(0, MAX_OUTPUT - self._printed_characters)
+        self._printed_characters += len(text)
+        # Code that never pauses publishes its output only when it prints more, even if that is no longer shown.
+        self._unpublished.append((stream, text[:room]))
         if time.monotonic() - self._flushed >= FLUSH_S:
             self.flush()
-        elif len(self._waiting) == 1:
+        elif len(self._unpublished) == 1:
             loop = asyncio.get_running_loop()
             loop.call_later(FLUSH_S, self.flush, context=process.detached())
 
     def flush(self) -> None:
-        """Tell what was printed up to now."""
-        waiting, self._waiting = _joined(self._waiting), []
-        if waiting:
+        """Publish the output so far."""
+        unpublished, self._unpublished = _join(self._unpublished), []
+        if unpublished:
             self._flushed = time.monotonic()
-            self._output = _joined([*self._output, *waiting])
-            self._transcript.tell(ConsolePrinted(self.id, _rows(waiting)))
+            self._output = _join([*self._output, *unpublished])
+            self._transcript.publish(ConsolePrinted(self.id, _rows(unpublished)))
 
-    def end(self, display: Display | None, whole: str | None, error: GeminiError | None) -> None:
-        """Tell what came of it: how the value is shown, or the error."""
+    def end(self, display: Display | None, full_text: str | None, error: GeminiError | None) -> None:
+        """Record and publish the result.
+
+        Args:
+            display: The value's display; None for no value.
+            full_text: The value's full text if the display cuts it.
+            error: The error if the code failed.
+        """
         self.flush()
         self.running = False
-        if self._shown > SHOWN_OUTPUT:
-            self._output = [("stdout", _ends(self.stdout.text())), ("stderr", _ends(self.stderr.text()))]
-        self._display, self.whole = display, whole
-        # What is shown of them is in the entry.
+        if self._printed_characters > MAX_OUTPUT:
+            self._output = [
+                ("stdout", _truncate_middle(self.stdout.text())),
+                ("stderr", _truncate_middle(self.stderr.text())),
+            ]
+        self._display, self.full_text = display, full_text
+        # The entry has the part that is shown, so the rest can be freed.
         self.stdout = self.stderr = Output()
         self._error = None if error is None else error.as_json()["error"]
-        # All of the output is in the entry already.
+        # The entry already has the output that the error's data repeats.
         if self._error is not None:
             facts = cast("dict[str, Any]", self._error.get("data") or {})
             self._error["data"] = {"traceback": facts.get("traceback")}
-        self._transcript.tell(ConsoleChanged(self.row()))
+        self._transcript.publish(ConsoleChanged(self.row()))
 
     @property
     def size(self) -> int:
-        """About how many characters it takes."""
-        shown = sum(_weight(value) for value in (self._display or {}).values())
-        return len(self.code) + len(self.whole or "") + shown + sum(len(text) for _, text in self._output)
+        """The approximate size of the entry in characters."""
+        shown = sum(_length(value) for value in (self._display or {}).values())
+        return len(self.code) + len(self.full_text or "") + shown + sum(len(text) for _, text in self._output)
 
     def row(self) -> dict[str, Any]:
-        """As the page draws it; `started` is ISO 8601 in UTC."""
+        """Return the entry as the page draws it; `started` is ISO 8601 in UTC."""
         return {
             "id": self.id,
             "code": self.code,
@@ -109,84 +125,86 @@ class Entry:
 
 
 class Transcript:
-    """The last entries, and what the person typed, from one visit to the next.
+    """The latest entries, and the inputs that the person typed, which persist across visits.
 
     Args:
-        events: Told of each change.
-        keep: Takes the inputs, oldest first, when there is another one.
+        events: The log that each change is published to.
+        save_inputs: Called with all inputs, oldest first, when there is a new one.
     """
 
-    def __init__(self, events: EventLog, keep: Callable[[list[str]], None]) -> None:
+    def __init__(self, events: EventLog, save_inputs: Callable[[list[str]], None]) -> None:
         self._events = events
-        self._keep = keep
-        self._entries: deque[Entry] = deque(maxlen=KEPT_ENTRIES)
+        self._save_inputs = save_inputs
+        self._entries: deque[Entry] = deque(maxlen=MAX_ENTRIES)
         self._last_id = 0
         self.inputs: list[str] = []
 
     def begin(self, code: str, caller: str, *, typed: bool) -> Entry:
-        """Note that code is about to run.
+        """Add an entry for code that is about to run.
 
         Args:
-            code: As it was given.
-            caller: Who runs it.
-            typed: Whether a person wrote it, who may want it back.
+            code: The source.
+            caller: The caller that runs it.
+            typed: A person typed the code, so it is added to the inputs.
         """
         self._last_id += 1
         entry = Entry(self._last_id, code, caller, self)
         self._entries.append(entry)
-        self._make_room()
+        self._drop_oldest()
         if typed and self.inputs[-1:] != [code]:
-            self.inputs = [*self.inputs, code][-KEPT_INPUTS:]
-            self._keep(self.inputs)
-        self.tell(ConsoleChanged(entry.row()))
+            self.inputs = [*self.inputs, code][-MAX_INPUTS:]
+            self._save_inputs(self.inputs)
+        self.publish(ConsoleChanged(entry.row()))
         return entry
 
-    def _make_room(self) -> None:
-        """Forget the oldest where all of them take too much."""
-        left, kept = MOST_KEPT, list[Entry]()
+    def _drop_oldest(self) -> None:
+        """Drop the oldest entries if all together exceed MAX_CHARACTERS."""
+        left, retained = MAX_CHARACTERS, list[Entry]()
         for entry in reversed(self._entries):
             left -= entry.size
-            if left < 0 and kept:
+            if left < 0 and retained:
                 break
-            kept.append(entry)
-        if len(kept) < len(self._entries):
-            self._keep_only(kept[::-1])
+            retained.append(entry)
+        if len(retained) < len(self._entries):
+            self._retain(retained[::-1])
 
-    def _keep_only(self, entries: list[Entry]) -> None:
-        self._entries = deque(entries, maxlen=KEPT_ENTRIES)
-        self.tell(ConsoleCleared([entry.id for entry in entries]))
+    def _retain(self, entries: list[Entry]) -> None:
+        self._entries = deque(entries, maxlen=MAX_ENTRIES)
+        self.publish(ConsoleCleared([entry.id for entry in entries]))
 
     def restore(self, inputs: Any) -> None:
-        """Bring back what was typed at another time; what is of another shape is let go."""
+        """Restore saved inputs; ignore anything that isn't a list of strings."""
         known = cast("list[Any]", inputs) if isinstance(inputs, list) else []
-        self.inputs = [text for text in known if isinstance(text, str)][-KEPT_INPUTS:]
+        self.inputs = [text for text in known if isinstance(text, str)][-MAX_INPUTS:]
 
     def clear(self) -> None:
-        """Forget what has ended. What is typed stays at hand."""
-        self._keep_only([entry for entry in self._entries if entry.running])
+        """Drop the entries that have ended. The inputs stay."""
+        self._retain([entry for entry in self._entries if entry.running])
 
-    def whole(self, entry_id: int) -> str:
-        """All of the text of an entry's value.
+    def full_text(self, entry_id: int) -> str:
+        """Return the full text of an entry's value.
 
         Raises:
-            InvalidArguments: it is shown whole, or forgotten.
+            InvalidArguments: The display wasn't cut, or the entry was dropped.
         """
         for entry in self._entries:
-            if entry.id == entry_id and entry.whole is not None:
-                return entry.whole
-        raise InvalidArguments(f"the console has no more of entry {entry_id}", hint="Run the code again.")
+            if entry.id == entry_id and entry.full_text is not None:
+                return entry.full_text
+        raise InvalidArguments(
+            f"there is no full text of console entry {entry_id}", hint="Run the code again."
+        )
 
     def state(self) -> dict[str, Any]:
-        """As the page draws it: `{entries: [row], inputs: [text]}`, oldest first."""
+        """Return the transcript as the page draws it: `{entries: [row], inputs: [text]}`, oldest first."""
         return {"entries": [entry.row() for entry in self._entries], "inputs": self.inputs}
 
-    def tell(self, event: ConsoleChanged | ConsolePrinted | ConsoleCleared) -> None:
-        """Publish an event, which is none of the program's doing that happens to run."""
+    def publish(self, event: ConsoleChanged | ConsolePrinted | ConsoleCleared) -> None:
+        """Publish an event outside the context of the program that is running."""
         process.detached().run(self._events.publish, event)
 
 
-def _joined(parts: list[tuple[Stream, str]]) -> list[tuple[Stream, str]]:
-    """Neighbours of the same stream as one."""
+def _join(parts: list[tuple[Stream, str]]) -> list[tuple[Stream, str]]:
+    """Join adjacent parts of the same stream."""
     joined: list[tuple[Stream, list[str]]] = []
     for stream, text in parts:
         if not joined or joined[-1][0] != stream:
@@ -199,15 +217,15 @@ def _rows(parts: list[tuple[Stream, str]]) -> list[dict[str, str]]:
     return [{"stream": stream, "text": text} for stream, text in parts]
 
 
-def _weight(value: Any) -> int:
-    # A table's cells are short, and few.
+def _length(value: Any) -> int:
+    # A table's cells are few and short enough to ignore.
     return len(value) if isinstance(value, str) else 0
 
 
-def _ends(text: str) -> str:
-    """A long text with its end in place of the middle."""
+def _truncate_middle(text: str) -> str:
+    """Return the start and the end of a text longer than MAX_OUTPUT."""
     text = text.encode("utf-8", "replace").decode()
-    if len(text) <= SHOWN_OUTPUT:
+    if len(text) <= MAX_OUTPUT:
         return text
-    half = SHOWN_OUTPUT // 2
+    half = MAX_OUTPUT // 2
     return f"{text[:half]}\n[… {len(text) - 2 * half:,} characters cut …]\n{text[-half:]}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gemini.python.completion import MOST, Completions, complete
+from gemini.python.completion import MAX_CANDIDATES, Completions, complete
 
 
 class Gate:
@@ -151,7 +151,7 @@ def test_names_that_are_whole_are_no_candidates() -> None:
 
 def test_there_are_never_too_many() -> None:
     many = {f"name_{number}": number for number in range(5_000)}
-    assert len(complete("name_", 5, many).candidates) == MOST
+    assert len(complete("name_", 5, many).candidates) == MAX_CANDIDATES
 
 
 def test_what_is_not_imported_stays_so() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gemini.errors import PythonError
-from gemini.python.console import LONGEST_OUTPUT, LONGEST_REPR, PythonConsole
+from gemini.python.console import MAX_OUTPUT, MAX_REPR, PythonConsole
 from gemini_userland.invocation import Output
 
 
@@ -165,10 +165,10 @@ async def test_long_results_are_cut_and_say_so(console: PythonConsole) -> None:
     result = (await console.run("set(range(100_000))")).result
     assert result.startswith("{0, 1, 2")
     assert result.endswith("more characters]")
-    assert len(result) < LONGEST_REPR + 100
+    assert len(result) < MAX_REPR + 100
     output = (await console.run("print('x' * 3_000_000)")).stdout
     assert output.endswith("[cut: 2,000,001 more characters]")
-    assert len(output) < LONGEST_OUTPUT + 100
+    assert len(output) < MAX_OUTPUT + 100
 
 
 async def test_a_cancelled_call_ends_where_it_waits(console: PythonConsole) -> None:

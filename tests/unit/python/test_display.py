@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 from pydantic import BaseModel
 
-from gemini.python.display import LARGEST_IMAGE, SHOWN_ROWS, SHOWN_TEXT, display
+from gemini.python.display import MAX_IMAGE, MAX_ROWS, MAX_TEXT, display
 
 
 class Point(NamedTuple):
@@ -64,7 +64,7 @@ def test_long_values_are_laid_out() -> None:
 
 
 def test_what_is_too_long_is_cut_and_kept_whole() -> None:
-    text = "x" * (SHOWN_TEXT + 5)
+    text = "x" * (MAX_TEXT + 5)
     assert display(text) == ({"kind": "text", "text": text[:-5], "total": len(text)}, text)
     assert display("short")[1] is None
     assert shown(list(range(100_000)))["text"].endswith("998, 999, … 99,000 more]")
@@ -89,7 +89,7 @@ def test_a_table_has_all_columns_and_its_first_rows() -> None:
     table = shown([Point(1, None), *[{"y": "text", "z": [n]} for n in range(1_000)]])
     assert table["columns"] == ["x", "y", "z"]
     assert table["rows"][:2] == [["1", "None", ""], ["", "text", "[0]"]]
-    assert (len(table["rows"]), table["total"]) == (SHOWN_ROWS, 1_001)
+    assert (len(table["rows"]), table["total"]) == (MAX_ROWS, 1_001)
     assert shown([{"a": 1}, 2])["kind"] == "text"
     assert shown([{f"column {n}": n for n in range(60)}])["kind"] == "text"
     assert len(shown([{"a": "long" * 100}])["rows"][0][0]) == 201
@@ -122,7 +122,7 @@ def test_objects_say_themselves_how_they_are_shown() -> None:
 
 def test_what_they_say_may_be_of_no_use() -> None:
     text = {"kind": "text", "text": "Rich()", "total": 6}
-    for value in (rich(html=None), rich(html=5), rich(png=b""), rich(png=b"x" * (LARGEST_IMAGE + 1))):
+    for value in (rich(html=None), rich(html=5), rich(png=b""), rich(png=b"x" * (MAX_IMAGE + 1))):
         assert shown(value) == text
     assert shown(rich(html="x" * 600_000)) == text
 

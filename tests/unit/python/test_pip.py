@@ -122,7 +122,7 @@ async def test_requirement_files_are_read(tmp_path: Path, call: Call) -> None:
         (["uninstall", "-y"], "at least one requirement"),
         (["uninstall", "-y", "pytest"], "in the page only"),
         (["download", "x"], "pip download is not possible in this page"),
-        (["instal", "x"], "pip instal is no command"),
+        (["instal", "x"], "pip instal is not a command"),
         (["show"], "Please provide a package name"),
         (["list", "--format=xml"], "--format must be"),
     ],

@@ -9,7 +9,7 @@ import pytest
 from gemini.core.events import Batch, EventFeed, EventLog, row_of
 from gemini.errors import InvalidArguments, PythonError
 from gemini.python.console import PythonConsole
-from gemini.python.transcript import KEPT_ENTRIES, SHOWN_OUTPUT, Transcript
+from gemini.python.transcript import MAX_ENTRIES, MAX_OUTPUT, Transcript
 
 
 class Watched:
@@ -103,21 +103,21 @@ async def test_code_that_never_pauses_is_watched_too(watched: Watched) -> None:
 
 async def test_much_output_shows_its_beginning_then_its_end(watched: Watched) -> None:
     await watched.console.run("for n in range(100_000):\n    print('line', n)")
-    assert len(watched.printed()) <= SHOWN_OUTPUT
+    assert len(watched.printed()) <= MAX_OUTPUT
     [shown] = watched.last["output"]
     assert shown["text"].startswith("line 0\n") and shown["text"].endswith("line 99999\n")
     assert "characters cut" in shown["text"]
-    assert len(shown["text"]) < SHOWN_OUTPUT + 100
+    assert len(shown["text"]) < MAX_OUTPUT + 100
 
 
 async def test_a_long_value_can_be_had_whole(watched: Watched) -> None:
     await watched.console.run("'x' * 50_000")
     entry = watched.last
     assert (len(entry["display"]["text"]), entry["display"]["total"]) == (20_000, 50_000)
-    assert watched.transcript.whole(entry["id"]) == "x" * 50_000
+    assert watched.transcript.full_text(entry["id"]) == "x" * 50_000
     await watched.console.run("1")
-    with pytest.raises(InvalidArguments, match="no more of entry"):
-        watched.transcript.whole(watched.last["id"])
+    with pytest.raises(InvalidArguments, match="no full text of console entry"):
+        watched.transcript.full_text(watched.last["id"])
 
 
 async def test_what_was_typed_is_kept(watched: Watched) -> None:
@@ -153,9 +153,9 @@ async def test_clearing_leaves_what_runs(watched: Watched) -> None:
 
 
 async def test_only_the_last_entries_are_kept(watched: Watched) -> None:
-    for number in range(KEPT_ENTRIES + 5):
+    for number in range(MAX_ENTRIES + 5):
         await watched.console.run(str(number))
-    assert len(watched.transcript.state()["entries"]) == KEPT_ENTRIES
+    assert len(watched.transcript.state()["entries"]) == MAX_ENTRIES
 
 
 async def test_what_takes_much_room_is_forgotten_first(watched: Watched) -> None:
@@ -174,7 +174,7 @@ async def test_code_that_prints_more_than_is_shown_and_never_pauses_is_watched(w
         "console_printed" in str(batch.events) for batch in batches
     )
     code = (
-        f"import time\nprint('x' * {2 * SHOWN_OUTPUT})\nend = time.time() + 5\n"
+        f"import time\nprint('x' * {2 * MAX_OUTPUT})\nend = time.time() + 5\n"
         "while not seen() and time.time() < end:\n    print('more')\nseen()"
     )
     assert (await watched.console.run(code)).result is True

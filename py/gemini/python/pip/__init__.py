@@ -1,4 +1,4 @@
-"""`pip`: packages for the interpreter of this surface, through micropip."""
+"""The command `pip`: install packages into the page's interpreter with micropip."""
 
 from gemini.python.pip.command import pip
 

@@ -1,4 +1,4 @@
-"""The command: which subcommand, with which options."""
+"""Parse a pip command line and run its subcommand."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from importlib import metadata
 from typing import cast
 
 from gemini.python.pip import installed
+from gemini.python.pip.errors import PipError
 from gemini.python.pip.installing import install, uninstall
-from gemini.python.pip.problem import PipProblem
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments, Syntax
 
 HELP = """
 Usage: pip <command> [options]
-Packages for the Python of this page, by micropip: wheels in pure Python, and wheels built for Pyodide.
+Manages packages of this page's Python with micropip: pure Python wheels, and wheels built for Pyodide.
 
   install      install packages
   uninstall    remove packages
-  list         list what is installed
-  freeze       list it as requirements
-  show         tell about packages
-  check        find missing and unfitting requirements
-  help         explain a command
+  list         list installed packages
+  freeze       list them as requirements
+  show         show information about packages
+  check        find missing and incompatible requirements
+  help         show help for a command
 
-"pip help install" explains what install takes.
+"pip help install" lists the options of install.
 """
-# Options of the real pip that change nothing here.
+# Options of pip that are accepted and ignored.
 WITHOUT_EFFECT = {
     "break-system-packages": "ignored",
     "cache-dir=": "ignored",
@@ -71,17 +71,18 @@ Usage: pip install [options] <requirement> ...
        pip install [options] -r <requirements file> ...
        pip install [options] <path or URL of a wheel> ...
 
-  -r, --requirement FILE   install what FILE lists
-  -c, --constraint FILE    keep to the versions in FILE
-  -U, --upgrade            replace packages by their newest version
-  -i, --index-url URL      ask this index; --extra-index-url URL: this one too. $PIP_INDEX_URL sets the first
-      --no-deps            leave dependencies out
-      --pre                take pre-releases too
+  -r, --requirement FILE   install the requirements in FILE
+  -c, --constraint FILE    constrain versions with FILE
+  -U, --upgrade            upgrade packages to the newest version
+  -i, --index-url URL      use this index ($PIP_INDEX_URL by default)
+      --extra-index-url URL  use this index too
+      --no-deps            don't install dependencies
+      --pre                include pre-releases
   -q, --quiet              print less
 
-An index is another origin, so the person is asked before it is reached (docs/network.md). A module that is
-imported already stays as it is until the page is loaded again. Nothing can be built: source distributions,
-version control and -e are refused.
+An index is another origin, so the surface asks the person before it connects (docs/network.md). A module that
+is already imported changes only when the page reloads. Nothing can be built: source distributions, version
+control and -e are refused.
 """,
             "r:c:e:Ui:",
             {
@@ -100,8 +101,9 @@ version control and -e are refused.
     "uninstall": (
         uninstall,
         _syntax(
-            "\nUsage: pip uninstall -y <package> ...\n\n  -r, --requirement FILE   remove what FILE lists\n"
-            "  -y, --yes                don't ask; needed here\n",
+            "\nUsage: pip uninstall -y <package> ...\n\n"
+            "  -r, --requirement FILE   remove the packages in FILE\n"
+            "  -y, --yes                don't ask for confirmation; required here\n",
             "yr:",
             {"yes": "y", "requirement=": "r"},
         ),
@@ -113,7 +115,8 @@ version control and -e are refused.
     "freeze": (
         installed.freeze,
         _syntax(
-            "\nUsage: pip freeze [--all]\n\n  --all   pip, setuptools and wheel too\n", long={"all": "all"}
+            "\nUsage: pip freeze [--all]\n\n  --all   include pip, setuptools and wheel\n",
+            long={"all": "all"},
         ),
     ),
     "show": (
@@ -124,11 +127,11 @@ version control and -e are refused.
     ),
     "check": (installed.check, _syntax("\nUsage: pip check\n")),
 }
-ELSEWHERE = {"cache", "config", "debug", "download", "hash", "index", "inspect", "lock", "search", "wheel"}
+UNAVAILABLE = {"cache", "config", "debug", "download", "hash", "index", "inspect", "lock", "search", "wheel"}
 
 
 async def pip(invocation: Invocation) -> int:
-    """Run a subcommand. Exit codes are pip's: 0, 1 for a failure, 2 for wrong options."""
+    """Run a subcommand and return pip's exit code: 0, 1 for a failure, 2 for wrong options."""
     arguments = invocation.argv[1:]
     # Options may come before the command: pip -q install x.
     place = next((index for index, one in enumerate(arguments) if not one.startswith("-")), None)
@@ -138,8 +141,8 @@ async def pip(invocation: Invocation) -> int:
     if name == "help":
         return _explain(invocation, rest)
     if name not in SUBCOMMANDS:
-        known = "is not possible in this page" if name in ELSEWHERE else "is no command of this pip"
-        return _fail(invocation, f"pip {name} {known}")
+        reason = "is not possible in this page" if name in UNAVAILABLE else "is not a command; see pip help"
+        return _fail(invocation, f"pip {name} {reason}")
     run, syntax = SUBCOMMANDS[name]
     given = syntax.parse(invocation, rest)
     if isinstance(given, int):
@@ -147,7 +150,7 @@ async def pip(invocation: Invocation) -> int:
     try:
         done = run(invocation, given)
         return done if isinstance(done, int) else await done
-    except PipProblem as problem:
+    except PipError as problem:
         return _fail(invocation, str(problem))
 
 

@@ -1,4 +1,4 @@
-"""What is installed: list, freeze, show, check."""
+"""The subcommands that read installed packages: list, freeze, show and check."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from importlib import metadata
 from typing import TYPE_CHECKING
 
-from gemini.python.pip.problem import PipProblem
+from gemini.python.pip.errors import PipError
 from gemini.python.pip.requirements import canonical
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
@@ -20,22 +20,22 @@ NOT_FROZEN = {"pip", "setuptools", "wheel", "distribute"}
 
 
 def distributions() -> dict[str, metadata.Distribution]:
-    """Return what is installed, by canonical name; the first one on the path counts."""
+    """Return the installed distributions by canonical name; the first one on `sys.path` wins."""
     found: dict[str, metadata.Distribution] = {}
     for one in metadata.distributions():
-        # A directory that lost its metadata has no name.
+        # A dist-info directory without its METADATA file has no name.
         if "Name" in one.metadata:
             found.setdefault(canonical(one.metadata["Name"]), one)
     return dict(sorted(found.items()))
 
 
 def versions() -> dict[str, str]:
-    """Return what is installed as canonical name to version."""
+    """Return the version of each installed package by canonical name."""
     return {name: one.version for name, one in distributions().items()}
 
 
 def freeze(invocation: Invocation, given: Arguments) -> int:
-    """Print `name==version` lines."""
+    """Print installed packages as `name==version` lines."""
     for name, one in distributions().items():
         if name not in NOT_FROZEN or "all" in given:
             invocation.print(f"{one.metadata['Name']}=={one.version}")
@@ -43,7 +43,7 @@ def freeze(invocation: Invocation, given: Arguments) -> int:
 
 
 def list_packages(invocation: Invocation, given: Arguments) -> int:
-    """Print the packages in the format asked for."""
+    """Print installed packages as columns, `name==version` lines or JSON."""
     rows = [(str(one.metadata["Name"]), one.version) for one in distributions().values()]
     style = given.last("format", "columns")
     if style == "json":
@@ -57,14 +57,14 @@ def list_packages(invocation: Invocation, given: Arguments) -> int:
         for name, version in [("Package", "Version"), ("-" * width, "-" * longest), *rows]:
             invocation.print(f"{name:<{width}} {version}")
     else:
-        raise PipProblem(f"--format must be columns, freeze or json, not '{style}'")
+        raise PipError(f"--format must be columns, freeze or json, not '{style}'")
     return 0
 
 
 def show(invocation: Invocation, given: Arguments) -> int:
-    """Print what is known about packages; 1 when none of them is installed."""
+    """Print information about packages; return 1 if none of them is installed."""
     if not given.operands:
-        raise PipProblem("Please provide a package name or names.")
+        raise PipError("Please provide a package name or names.")
     installed = distributions()
     missing = [name for name in given.operands if canonical(name) not in installed]
     if missing:
@@ -86,8 +86,7 @@ def _facts(one: metadata.Distribution, installed: Mapping[str, metadata.Distribu
     name = canonical(one.metadata["Name"])
     needs = sorted({required for required in _required(one)})
     users = sorted(str(other.metadata["Name"]) for other in installed.values() if name in _required(other))
-    said = one.metadata
-    fields = {field: str((said.get_all(field) or [""])[0]) for field in FIELDS}
+    fields = {field: str((one.metadata.get_all(field) or [""])[0]) for field in FIELDS}
     fields["License"] = fields.pop("License-Expression") or fields.pop("License")
     fields["Location"] = str(one.locate_file(""))
     fields["Requires"] = ", ".join(needs)
@@ -96,16 +95,16 @@ def _facts(one: metadata.Distribution, installed: Mapping[str, metadata.Distribu
 
 
 def _required(one: metadata.Distribution) -> set[str]:
-    """Return the canonical names that a package needs, extras left out."""
+    """Return the canonical names of a package's requirements, without extras."""
     try:
         return {canonical(name) for name, _ in _requirements(one)}
-    except ModuleNotFoundError:  # without packaging, nobody can tell what a marker excludes
+    except ModuleNotFoundError:  # without `packaging`, markers can't be evaluated
         plain = [line for line in one.requires or [] if "extra" not in line.partition(";")[2]]
         return {canonical(_leading_name(line.strip())) for line in plain}
 
 
 def _requirements(one: metadata.Distribution) -> Iterator[tuple[str, SpecifierSet]]:
-    """Give what a package needs in this environment; raises ModuleNotFoundError without `packaging`."""
+    """Yield the names and versions that a package requires here; raise ModuleNotFoundError without `packaging`."""
     from packaging.requirements import Requirement
 
     for requirement in map(Requirement, one.requires or []):
@@ -121,14 +120,14 @@ def _leading_name(requirement: str) -> str:
 
 
 def check(invocation: Invocation, given: Arguments) -> int:
-    """Say which installed packages lack something, or have the wrong version of it; 1 if any."""
+    """Print missing and incompatible requirements of installed packages; return 1 if there are any."""
     installed = distributions()
     complaints: list[str] = []
     try:
         for one in installed.values():
             complaints += _complaints(one, installed)
     except ModuleNotFoundError as problem:
-        raise PipProblem("pip check needs a package: pip install packaging") from problem
+        raise PipError("pip check needs a package: pip install packaging") from problem
     for complaint in complaints or ["No broken requirements found."]:
         invocation.print(complaint)
     return 1 if complaints else 0
@@ -146,5 +145,5 @@ def _complaints(one: metadata.Distribution, installed: Mapping[str, metadata.Dis
 
 
 def warn(invocation: Invocation, text: str) -> None:
-    """Write a warning as pip does."""
+    """Write a warning to standard error in pip's format."""
     invocation.stderr.write(f"WARNING: {text}\n".encode("utf-8", "surrogateescape"))

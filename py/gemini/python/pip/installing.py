@@ -1,4 +1,4 @@
-"""Installing and uninstalling, which micropip does."""
+"""The subcommands install and uninstall, which call micropip."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from importlib.util import find_spec
 from typing import Any
 
 from gemini.core import ffi
+from gemini.python.pip.errors import PipError
 from gemini.python.pip.installed import distributions, versions, warn
-from gemini.python.pip.problem import PipProblem
-from gemini.python.pip.requirements import EDITABLE, Requirements, Wanted, canonical, names_only
+from gemini.python.pip.requirements import EDITABLE, Requirement, Requirements, canonical, names_only
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
 
-BROKEN = (ValueError, TypeError, OSError, RuntimeError, zipfile.BadZipFile)
-"""What micropip raises for requirements, answers and wheels that it can't use."""
+MICROPIP_ERRORS = (ValueError, TypeError, OSError, RuntimeError, zipfile.BadZipFile)
+"""The errors that micropip raises for invalid requirements, index responses and wheels."""
 
 _lock = asyncio.Lock()
-"""micropip narrates through one logger, and two installations at once would not see each other's packages."""
+"""Serializes installations: they share micropip's logger and compare installed packages before and after."""
 
 
 async def install(invocation: Invocation, given: Arguments) -> int:
-    """Install what the arguments ask for."""
+    """Install the required packages; return 0 or raise PipError."""
     requirements = _requirements(invocation, given)
-    if not requirements.wanted:
-        raise PipProblem('You must give at least one requirement to install (see "pip help install")')
+    if not requirements.items:
+        raise PipError('You must give at least one requirement to install (see "pip help install")')
     quiet = "q" in given
-    left = [one for one in requirements.wanted if "U" in given or not _is_there(invocation, one, quiet)]
+    left = [one for one in requirements.items if "U" in given or not _is_installed(invocation, one, quiet)]
     if not left:
         return 0
     micropip = await _micropip()
@@ -48,7 +48,7 @@ def _requirements(invocation: Invocation, given: Arguments) -> Requirements:
     requirements.index_urls = [*([index] if index else []), *given.all("extra-index-url")]
     for option, value in given.items:
         if option == "e":
-            raise PipProblem(f"{value}: {EDITABLE}")
+            raise PipError(f"{value}: {EDITABLE}")
         if option == "r":
             requirements.read(invocation, value if value == "-" else invocation.path(value))
         elif option == "c":
@@ -58,33 +58,33 @@ def _requirements(invocation: Invocation, given: Arguments) -> Requirements:
     return requirements
 
 
-def _is_there(invocation: Invocation, wanted: Wanted, quiet: bool) -> bool:
-    """Whether a plain `name` or `name==version` is installed already."""
-    match = re.fullmatch(r"([A-Za-z0-9._-]+)(?:\s*==\s*([^\s,;*]+))?", wanted.text)
+def _is_installed(invocation: Invocation, requirement: Requirement, quiet: bool) -> bool:
+    """Return whether a plain `name` or `name==version` is already installed; print that unless `quiet`."""
+    match = re.fullmatch(r"([A-Za-z0-9._-]+)(?:\s*==\s*([^\s,;*]+))?", requirement.text)
     one = distributions().get(canonical(match[1])) if match else None
     if match is None or one is None or match[2] not in (None, one.version):
         return False
     if not quiet:
         invocation.print(
-            f"Requirement already satisfied: {wanted.text} in {one.locate_file('')} ({one.version})"
+            f"Requirement already satisfied: {requirement.text} in {one.locate_file('')} ({one.version})"
         )
     return True
 
 
 async def _micropip() -> Any:
-    """Return the module, which is loaded on first use."""
+    """Return the module micropip, loaded on first use."""
     if not ffi.IN_BROWSER:
-        raise PipProblem("this pip installs packages in the page only; use the pip of your Python")
+        raise PipError("this pip installs packages in the page only; use the pip of your Python")
     if find_spec("micropip") is None:
         await ffi.install_packages(["micropip"])
     try:
         return import_module("micropip")
     except ModuleNotFoundError as problem:
-        raise PipProblem("micropip, which installs, could not be loaded") from problem
+        raise PipError("could not load micropip; check the network and try again") from problem
 
 
-class _Narration(logging.Filter):
-    """Turns what micropip logs into pip's output, and keeps why an index gave no answer."""
+class _LogFilter(logging.Filter):
+    """A filter that prints micropip's log records in pip's format and collects index errors in `causes`."""
 
     def __init__(self, invocation: Invocation, quiet: bool) -> None:
         super().__init__()
@@ -93,7 +93,7 @@ class _Narration(logging.Filter):
         self.causes: dict[str, Exception] = {}
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Take every record; none goes on to micropip's own handler."""
+        """Print or store the record; return False so that micropip's own handler never gets it."""
         arguments = record.args if isinstance(record.args, tuple) else ()
         if record.levelno == logging.DEBUG:
             if arguments and isinstance(arguments[-1], Exception):
@@ -116,43 +116,49 @@ class _Installation:
         self._requirements = requirements
         self._deps = deps
         self._quiet = quiet
-        self._narration = _Narration(invocation, quiet)
+        self._log_filter = _LogFilter(invocation, quiet)
 
-    async def run(self, wanted: Sequence[Wanted], upgrade: bool) -> None:
-        """Install, and say what is new; raises PipProblem."""
+    async def run(self, requirements: Sequence[Requirement], upgrade: bool) -> None:
+        """Install the packages and print the new versions; raise PipError if any fails."""
         before = versions()
         logger = logging.getLogger("micropip")
         level = logger.level
-        logger.addFilter(self._narration)
+        logger.addFilter(self._log_filter)
         logger.setLevel(logging.DEBUG)
         try:
             if upgrade:
-                wanted = [one for one in wanted if not await self._upgraded(one, before)]
-            await self._install([one.text for one in wanted])
+                requirements = [one for one in requirements if not await self._upgraded(one, before)]
+            await self._install([one.text for one in requirements])
         finally:
             logger.setLevel(level)
-            logger.removeFilter(self._narration)
+            logger.removeFilter(self._log_filter)
         after = versions()
-        # What Pyodide loads from its own lock file fails in silence.
-        failed = [one.name for one in wanted if not one.local and canonical(one.name) not in after]
+        # Packages from Pyodide's own lock file fail silently.
+        failed = [one.name for one in requirements if not one.local and canonical(one.name) not in after]
         if failed:
-            raise PipProblem(f"could not load {', '.join(failed)}")
+            raise PipError(f"could not load {', '.join(failed)}")
         new = [f"{name}-{version}" for name, version in after.items() if before.get(name) != version]
         if new and not self._quiet:
             self._invocation.print("Successfully installed " + " ".join(new))
 
-    async def _upgraded(self, wanted: Wanted, before: dict[str, str]) -> bool:
-        """Replace a package that is there by a newer one, if there is one; False when it isn't there."""
-        name = canonical(wanted.name)
-        plain = re.fullmatch(r"[A-Za-z0-9._-]+(?:\[[^]]*\])?(.*)", wanted.text)
-        if name not in before or wanted.local or plain is None or ";" in wanted.text or "@" in wanted.text:
+    async def _upgraded(self, requirement: Requirement, before: dict[str, str]) -> bool:
+        """Upgrade an installed package if a newer version exists; return False if it isn't installed."""
+        name = canonical(requirement.name)
+        plain = re.fullmatch(r"[A-Za-z0-9._-]+(?:\[[^]]*\])?(.*)", requirement.text)
+        if (
+            name not in before
+            or requirement.local
+            or plain is None
+            or ";" in requirement.text
+            or "@" in requirement.text
+        ):
             return False
-        newer = wanted.text + ("," if plain[1].strip() else "") + f">{before[name]}"
+        newer = requirement.text + ("," if plain[1].strip() else "") + f">{before[name]}"
         try:
             await self._install([newer])
         except NoWheel:
             if not self._quiet:
-                self._invocation.print(f"Requirement already satisfied: {wanted.text} ({before[name]})")
+                self._invocation.print(f"Requirement already satisfied: {requirement.text} ({before[name]})")
         return True
 
     async def _install(self, requirements: list[str]) -> None:
@@ -167,44 +173,44 @@ class _Installation:
                 constraints=self._requirements.constraints or None,
                 reinstall=True,
             )
-        except BROKEN as problem:
-            raise self._explained(problem, requirements) from problem
+        except MICROPIP_ERRORS as problem:
+            raise self._pip_error(problem, requirements) from problem
 
-    def _explained(self, problem: Exception, requirements: list[str]) -> PipProblem:
-        """Say what micropip's message means."""
+    def _pip_error(self, problem: Exception, requirements: list[str]) -> PipError:
+        """Return the pip error for an error of micropip."""
         text = str(problem).strip()
         if match := re.match(r"Can't find a pure Python 3 wheel for:? ?'?([^'\n]*)", text):
             return NoWheel(
-                f"no version of {match[1]} has a wheel that runs here: it needs one in pure Python "
-                "(…-none-any.whl) or a wasm wheel, built for this Pyodide (…_wasm32.whl)\n"
+                f"no version of {match[1]} has a wheel that runs here: a pure Python wheel "
+                "(…-none-any.whl) or a wasm wheel for this Pyodide (…_wasm32.whl)\n"
                 f"No matching distribution found for {match[1]}"
             )
         if match := re.match(r"Can't fetch metadata for '([^']*)'", text):
-            cause = self._narration.causes.get(canonical(match[1]))
+            cause = self._log_filter.causes.get(canonical(match[1]))
             if getattr(cause, "status", None) == 404:
-                return PipProblem(f"No matching distribution found for {match[1]}: there is no such package")
-            return PipProblem(
-                f"the package index gave no answer for {match[1]}"
+                return PipError(f"No matching distribution found for {match[1]}: there is no such package")
+            return PipError(
+                f"the package index did not answer for {match[1]}"
                 + (f" ({cause})" if cause else "")
-                + ": the name is wrong, the person refused, or there is no network"
+                + ": the name is wrong, the person denied access, or the network is down"
             )
-        return PipProblem(f"could not install {', '.join(requirements)}: {text or repr(problem)}")
+        return PipError(f"could not install {', '.join(requirements)}: {text or repr(problem)}")
 
 
-class NoWheel(PipProblem):
-    """No wheel fits."""
+class NoWheel(PipError):
+    """No version of a package has a compatible wheel."""
 
 
 async def uninstall(invocation: Invocation, given: Arguments) -> int:
-    """Remove packages; -y is needed, as nobody can be asked."""
+    """Remove packages. `-y` is required, because the command can't ask for confirmation."""
     requirements = Requirements()
     for path in given.all("r"):
         requirements.read(invocation, invocation.path(path))
-    names = [*names_only(given.operands), *(one.name for one in requirements.wanted)]
+    names = [*names_only(given.operands), *(one.name for one in requirements.items)]
     if not names:
-        raise PipProblem('You must give at least one requirement to uninstall (see "pip help uninstall")')
+        raise PipError('You must give at least one requirement to uninstall (see "pip help uninstall")')
     if "y" not in given:
-        raise PipProblem("this pip can't ask: add -y to uninstall without asking")
+        raise PipError("this pip can't ask for confirmation: add -y")
     micropip = await _micropip()
     installed = distributions()
     for name in names:
@@ -217,7 +223,7 @@ async def uninstall(invocation: Invocation, given: Arguments) -> int:
         invocation.print(f"Uninstalling {label}:")
         try:
             micropip.uninstall(one.metadata["Name"])
-        except BROKEN as problem:
-            raise PipProblem(f"Cannot uninstall {label}: {problem}") from problem
+        except MICROPIP_ERRORS as problem:
+            raise PipError(f"Cannot uninstall {label}: {problem}") from problem
         invocation.print(f"  Successfully uninstalled {label}")
     return 0

@@ -1,4 +1,4 @@
-"""What is to be installed: arguments and requirement files, each turned into what micropip takes."""
+"""Parse pip's arguments and requirement files into requirements that micropip accepts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import quote, unquote, urlsplit
 
-from gemini.python.pip.problem import PipProblem
+from gemini.python.pip.errors import PipError
 from gemini_userland.invocation import Invocation
 
 EDITABLE = (
@@ -21,12 +21,12 @@ _NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?")
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """One thing to install.
+class Requirement:
+    """One package to install.
 
     Attributes:
-        text: A requirement as PEP 508 has it, or a URL (`emfs:` for a file of this filesystem).
-        local: It is a wheel in this filesystem.
+        text: A PEP 508 requirement or a URL (`emfs:` for a file in Pyodide's filesystem).
+        local: The package is a wheel in this filesystem.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Wanted:
 
     @property
     def name(self) -> str:
-        """The package's name, as far as it can be told without opening anything."""
+        """The package's name, guessed from the text or the file name of the URL."""
         if self.text.startswith(("emfs:", "http:", "https:")):
             return os.path.basename(unquote(urlsplit(self.text).path)).partition("-")[0]
         match = _NAME.match(self.text)
@@ -43,40 +43,53 @@ class Wanted:
 
 @dataclass
 class Requirements:
-    """What all arguments and files say together."""
+    """The requirements and options that the arguments and the requirement files add up to."""
 
-    wanted: list[Wanted] = field(default_factory=list[Wanted])
+    items: list[Requirement] = field(default_factory=list[Requirement])
     constraints: list[str] = field(default_factory=list[str])
     index_urls: list[str] = field(default_factory=list[str])
     pre: bool = False
 
     def add(self, argument: str, directory: str) -> None:
-        """Add a requirement, its path taken from `directory`; raises PipProblem if it can't work."""
+        """Add a requirement; a relative path starts at `directory`.
+
+        Raises:
+            PipError: The requirement is invalid, or must be built.
+        """
         text, _, _ = argument.partition(" #")
         text = text.strip()
         if text.startswith("file:"):
             text = unquote(urlsplit(text).path)
         if re.match(r"(git|hg|svn|bzr)\+|.*@\s*(git|hg|svn|bzr)\+", text):
-            raise PipProblem(f"{text} {SOURCE}")
+            raise PipError(f"{text} {SOURCE}")
         path = os.path.join(directory, os.path.expanduser(text))
         if text.endswith(".whl") and "://" not in text:
             if not os.path.isfile(path):
-                raise PipProblem(f"Requirement '{text}' looks like a filename, but the file does not exist")
-            self.wanted.append(Wanted("emfs:" + quote(os.path.normpath(path)), local=True))
+                raise PipError(f"Requirement '{text}' looks like a filename, but the file does not exist")
+            self.items.append(Requirement("emfs:" + quote(os.path.normpath(path)), local=True))
             return
         is_path = text.startswith((".", "/", "~")) or (os.sep in text and "://" not in text)
         if is_path or re.search(r"\.(tar\.\w+|tgz|zip)$", urlsplit(text).path):
-            raise PipProblem(f"{text} {SOURCE}")
+            raise PipError(f"{text} {SOURCE}")
         if not text.startswith(("http:", "https:")) and not _NAME.match(text):
-            raise PipProblem(f"Invalid requirement: '{text}'")
-        self.wanted.append(Wanted(text))
+            raise PipError(f"Invalid requirement: '{text}'")
+        self.items.append(Requirement(text))
 
     def read(self, invocation: Invocation, path: str, as_constraints: bool = False) -> None:
-        """Add what a requirement file says (pip's format: options, comments, continued lines)."""
+        """Add the requirements and options of a requirement file in pip's format.
+
+        Args:
+            invocation: Provides the content if `path` is `-`.
+            path: An absolute path, or `-` for standard input.
+            as_constraints: Add the requirements as constraints.
+
+        Raises:
+            PipError: The file can't be read, or a line of it can't be used.
+        """
         try:
             data = invocation.stdin if path == "-" else _content(path)
         except OSError as problem:
-            raise PipProblem(
+            raise PipError(
                 f"Could not open requirements file: [Errno {problem.errno}] {problem.strerror}: '{path}'"
             ) from problem
         for line in _lines(data.decode("utf-8", "replace")):
@@ -98,7 +111,7 @@ class Requirements:
         elif option in ("-c", "--constraint"):
             self.read(invocation, os.path.join(directory, value), as_constraints=True)
         elif option in ("-e", "--editable"):
-            raise PipProblem(f"{value}: {EDITABLE}")
+            raise PipError(f"{value}: {EDITABLE}")
         elif option in ("-i", "--index-url"):
             self.index_urls.insert(0, value)
         elif option == "--extra-index-url":
@@ -106,7 +119,7 @@ class Requirements:
         elif option == "--pre":
             self.pre = True
         elif option not in ("--prefer-binary", "--only-binary", "--trusted-host", "--require-hashes"):
-            raise PipProblem(f"{path}: option {option} is not supported here")
+            raise PipError(f"{path}: option {option} is not supported here")
 
 
 def _content(path: str) -> bytes:
@@ -121,13 +134,13 @@ def _lines(text: str) -> Iterator[str]:
 
 
 def canonical(name: str) -> str:
-    """Return the name under which PEP 503 compares packages."""
+    """Return the normalized name of a package (PEP 503)."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def names_only(arguments: Sequence[str]) -> list[str]:
-    """Return package names; raises PipProblem for what is none."""
+    """Return the arguments if all of them are package names; raise PipError otherwise."""
     for one in arguments:
         if not _NAME.fullmatch(one):
-            raise PipProblem(f"Invalid requirement: '{one}'")
+            raise PipError(f"Invalid requirement: '{one}'")
     return list(arguments)
