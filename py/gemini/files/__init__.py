@@ -1,6 +1,6 @@
-"""Files: what the surface shows of its filesystem, finds in it, reads from it and writes to it.
+"""The surface's files: list, find, read, write and edit them.
 
-`history` tells what changed, and `restore` takes it back.
+`history` lists changes, and `restore` reverts them.
 """
 
 from typing import TYPE_CHECKING, Protocol
@@ -17,47 +17,54 @@ __all__ = ["KINDS", "FileBrowser", "FileInfo", "FileRow", "Kind", "history", "re
 
 
 class Versions(Protocol):
-    """What files were."""
+    """The saved versions of files."""
 
-    def history(self, path: str | None, limit: int) -> "list[Version]": ...
-    def restore(self, id: str, path: str | None) -> "Restored": ...
+    def history(self, path: str | None, limit: int) -> "list[Version]":
+        """Return the latest changes, newest first."""
+        ...
+
+    def restore(self, id: str, path: str | None) -> "Restored":
+        """Revert a change, or a checkpoint."""
+        ...
 
 
 _versions: Versions | None = None
 
 
 def provide(versions: Versions) -> None:
-    """Make the versions of a surface those of this interpreter."""
+    """Set the versions that `history` and `restore` use."""
     global _versions  # noqa: PLW0603 - there is one surface in an interpreter
     _versions = versions
 
 
 def history(path: str | None = None, limit: int = 50) -> "list[Version]":
-    """The latest changes of files, newest first: `{id, path, change, caller, checkpoint, when, size, kept}`.
+    """Return the latest changes of files, newest first.
+
+    Each is `{id, path, change, caller, checkpoint, when, size, kept}`.
 
     Args:
-        path: A file, or a directory with all that is below it; every file by default.
-        limit: How many.
+        path: A file, or a directory with everything below it; every file by default.
+        limit: The maximum number of changes.
 
     Raises:
-        UsageProblem: the surface isn't running.
+        UsageProblem: The surface isn't running.
     """
     return _running().history(path, limit)
 
 
 def restore(id: str, path: str | None = None) -> "Restored":
-    """Make a file what it was before a change, or all files what they were before a checkpoint.
+    """Restore a file to its state before a change, or all files to their state before a checkpoint.
 
-    What is there now is a version afterwards, so that this can be taken back: `restore(restored["undo"])`.
+    The current state is saved as a version, so `restore(restored["undo"])` undoes the restore.
 
     Args:
-        id: Of a change or a checkpoint, from `history`.
-        path: The one file of the checkpoint to restore.
+        id: The id of a change or a checkpoint, from `history`.
+        path: The file to restore; every file of the checkpoint by default.
 
     Raises:
-        UsageProblem: the surface isn't running.
-        VersionMissing: nothing is kept of that id.
-        FileProblem: the file can't be put back.
+        UsageProblem: The surface isn't running.
+        VersionMissing: No version has this id.
+        FileProblem: The file can't be restored.
     """
     return _running().restore(id, path)
 

@@ -1,4 +1,4 @@
-"""The file browser: what the surface shows of its files, for scripts and for the person who watches."""
+"""The file browser: the directory that the files panel shows, and the files API of scripts."""
 
 import os
 from collections.abc import Callable
@@ -17,10 +17,10 @@ Shown = Callable[[str, Files], None]
 
 
 def list_files(directory: str) -> Files:
-    """The entries of a directory, given by its absolute path: directories first, then by name.
+    """Return the entries of a directory, given its absolute path: directories first, then by name.
 
     Raises:
-        FileProblem: it is no directory, or may not be listed.
+        FileProblem: The path isn't a directory, or can't be listed.
     """
     with problems(require_directory(directory)):
         entries = scan(directory)
@@ -29,21 +29,21 @@ def list_files(directory: str) -> Files:
         try:
             files.append(describe(entry, index))
         except FileNotFoundError:
-            # Deleted since the scan: it is no longer of the directory.
+            # Deleted since the scan.
             continue
     return files
 
 
 class FileBrowser:
-    """Files, and the directory that is shown to the person.
+    """Files, and the directory that the files panel shows.
 
-    Paths may be relative to the caller's working directory. Every method raises a `FileProblem`, and a
-    precise one, for a path that can't be used as asked.
+    Paths may be relative to the caller's working directory. For a path that can't be used, every method raises the
+    subclass of `FileProblem` that says why.
 
     Args:
-        path: The absolute path of the directory that is shown first.
-        working_dir: Says where relative paths start; /project unless told otherwise.
-        on_shown: Called with the shown directory's path and all its entries when either has changed.
+        path: The absolute path of the directory to show first.
+        working_dir: Returns the directory that relative paths start from; /project by default.
+        on_shown: Called with the directory's path and all its entries when either changes.
     """
 
     def __init__(
@@ -61,20 +61,20 @@ class FileBrowser:
 
     @property
     def path(self) -> str:
-        """The absolute path of the directory that is shown."""
+        """The absolute path of the directory that the panel shows."""
         return self._path
 
     @property
     def entries(self) -> Files:
-        """What was in that directory when it was last shown or refreshed."""
+        """The directory's entries when it was last shown or refreshed."""
         return list(self._entries)
 
     def resolve(self, path: StrPath) -> str:
-        """The absolute form of a path that may be relative to the caller's working directory."""
+        """Return the absolute form of a path, which may be relative to the caller's working directory."""
         return resolve(path, self._working_dir())
 
     def list(self, path: StrPath = ".") -> Files:
-        """The entries of a directory: directories first, then by name."""
+        """Return the entries of a directory: directories first, then by name."""
         return list_files(self.resolve(path))
 
     def navigate(self, path: StrPath) -> Files:
@@ -85,9 +85,9 @@ class FileBrowser:
         return entries
 
     def refresh(self) -> bool:
-        """Look again at the directory that is shown, and say whether anything changed.
+        """Read the shown directory again, and return whether anything changed.
 
-        If it can no longer be listed, the nearest directory above it that can is shown.
+        If the directory can no longer be listed, show its nearest parent that can.
         """
         path = self._path
         while path != "/" and not (os.path.isdir(path) and os.access(path, os.R_OK | os.X_OK)):
@@ -99,12 +99,12 @@ class FileBrowser:
         return True
 
     def find_files(self, pattern: str, root: StrPath = "/") -> Files:
-        """The files below `root` that match a glob, sorted by path.
+        """Return the files below `root` that match a glob, sorted by path.
 
         Args:
-            pattern: A glob on the name, or on the path from `root` when it has a slash: `*.log`,
+            pattern: A glob for the name, or for the path from `root` if it has a slash: `*.log`,
                 `src/**/*.{js,ts}`.
-            root: Where to search; symbolic links to directories, `/proc` and `/dev` are not entered.
+            root: The directory to search. Symbolic links to directories, `/proc` and `/dev` are not entered.
         """
         paths = {entry.path for entry in find.find(pattern, self.resolve(root))}
         found: Files = []
@@ -117,14 +117,14 @@ class FileBrowser:
         return sorted(found, key=lambda file: file.path)
 
     def find_paths(self, pattern: str, root: StrPath = "/") -> Paths:
-        """The paths of what `find_files` finds, without directories."""
+        """Return the paths that `find_files` finds, without directories."""
         return [file.path for file in self.find_files(pattern, root) if not os.path.isdir(file.path)]
 
     async def read_file(self, path: StrPath, max_bytes: int | None = None) -> str:
-        """The text of a file, or of its first `max_bytes` bytes.
+        """Return the text of a file, or of its first `max_bytes` bytes.
 
-        Bytes that are not UTF-8 become U+FFFD, so that every file can be searched as text; `open(path, "rb")`
-        gives the bytes themselves.
+        Bytes that aren't UTF-8 become U+FFFD, so every file can be searched as text. `open(path, "rb")` reads the
+        bytes themselves.
         """
         return read_text(self.resolve(path), max_bytes)
 

@@ -1,4 +1,4 @@
-"""What a person takes out: a file as it is, and folders, or several at once, as a ZIP archive (PKWARE APPNOTE 6.3)."""
+"""Downloads: a single file as it is; folders and selections as a ZIP archive (PKWARE APPNOTE 6.3)."""
 
 import io
 import os
@@ -15,14 +15,14 @@ from gemini.files.paths import problems
 if TYPE_CHECKING:
     from zipfile import ZipFile
 
-# The page may still be reading the ones before.
-OFFERED = 8
-BEGINNING = (1980, 1, 1, 0, 0, 0)
+# The page may still be reading earlier ones.
+MAX_OFFERED = 8
+FIRST_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 UNIX = 3
 
 
 class Offered(TypedDict):
-    """What the browser saves: the id of its bytes, its name, how many bytes."""
+    """A download: the id of its bytes, its file name, and its size."""
 
     blob: str
     name: str
@@ -30,11 +30,11 @@ class Offered(TypedDict):
 
 
 class Downloads:
-    """Offers files to the page, the last few of them at a time.
+    """The files that the page can download. Only the latest eight stay available.
 
     Args:
-        offer: Makes an id for bytes of a media type.
-        withdraw: Lets go of an id.
+        offer: Returns an id for bytes of a media type.
+        withdraw: Releases an id.
     """
 
     def __init__(self, offer: Callable[[bytes, str], str], withdraw: Callable[[str], None]) -> None:
@@ -43,10 +43,13 @@ class Downloads:
         self._offered: deque[str] = deque()
 
     def add(self, paths: Sequence[str]) -> Offered:
-        """Offer a file, or what several paths hold as one archive, by absolute paths of one directory.
+        """Offer a single file as it is, or a directory or several paths as one archive.
+
+        Args:
+            paths: Absolute paths in the same directory.
 
         Raises:
-            FileProblem: something can't be read.
+            FileProblem: Something can't be read.
         """
         name = os.path.basename(paths[0]) or "files"
         if len(paths) == 1 and os.path.isfile(paths[0]):
@@ -59,23 +62,23 @@ class Downloads:
         return self.offer(name, data)
 
     def offer(self, name: str, data: bytes) -> Offered:
-        """Offer bytes as a file of a name."""
-        while len(self._offered) >= OFFERED:
+        """Offer bytes as a file with a name."""
+        while len(self._offered) >= MAX_OFFERED:
             self._withdraw(self._offered.popleft())
-        # Of no type that a browser shows: it is to be saved, or to be read by the page.
+        # A type that no browser displays, so that it saves the file.
         self._offered.append(self._offer(data, "application/octet-stream"))
         return {"blob": self._offered[-1], "name": name, "bytes": len(data)}
 
 
 def archive(paths: Sequence[str]) -> bytes:
-    """Files, directories with all that is in them, and links as links; devices are left out.
+    """Return a ZIP archive of files, directories with their contents, and links.
 
-    Names in the archive begin with those of `paths`, modes and times are kept.
+    Names in the archive start at the last part of each path. Modes and times are preserved. Devices are skipped.
 
     Raises:
-        FileProblem: something can't be read.
+        FileProblem: Something can't be read.
     """
-    # Few need it, and its import takes time.
+    # The import takes time, and few sessions need it.
     from zipfile import ZipFile
 
     data = io.BytesIO()
@@ -100,8 +103,8 @@ def _add(target: "ZipFile", path: str, name: str) -> None:
     from zipfile import ZIP_DEFLATED, ZipInfo
 
     status = os.lstat(path)
-    # The format's times begin in 1980, and its names are text.
-    when = max(time.localtime(status.st_mtime)[:6], BEGINNING)
+    # The format's times start in 1980, and its names are text.
+    when = max(time.localtime(status.st_mtime)[:6], FIRST_ZIP_TIME)
     name = name.encode(errors="replace").decode()
     entry = ZipInfo(f"{name}/" if stat.S_ISDIR(status.st_mode) else name, when)
     entry.create_system, entry.external_attr = UNIX, status.st_mode << 16

@@ -1,4 +1,4 @@
-"""Writing files so that a failure leaves what was there, and exact edits of what is unique."""
+"""Write files atomically, and replace a text that occurs exactly once."""
 
 import difflib
 import os
@@ -7,43 +7,43 @@ import uuid
 from contextlib import suppress
 
 from gemini.errors import AmbiguousEdit, EditMissing, FileMissing, InvalidArguments
-from gemini.files import noting
+from gemini.files import change_listener
 from gemini.files.paths import first_obstacle, problems, require_file
 
-# Looking for the line that was meant is a service; it must not take longer than a moment.
-MOST_LINES_COMPARED = 3_000
-LONGEST_LINE_SHOWN = 200
-MOST_LINES_NAMED = 20
+# The search for a similar line must not delay the error.
+MAX_LINES_COMPARED = 3_000
+MAX_LINE_SHOWN = 200
+MAX_LINES_LISTED = 20
 
 
 def write(path: str, content: str, append: bool = False) -> int:
-    """Replace a file's content as a whole, or add to its end; missing directories are made.
+    """Replace a file's content, or append to it; create missing directories.
 
-    New content goes to a file of its own beside the target, which then takes its name: a reader sees the old
-    or the new, never a part, and a full disk leaves the old. The mode stays; through a link, what it leads to
-    is written. Newlines are written as given, text as UTF-8.
+    New content is written to a temporary file next to the target, which then replaces it. A reader sees the old or
+    the new content, never a part, and a full disk leaves the old. The mode doesn't change, and a link's target is
+    written. Text is written as UTF-8, with its newlines unchanged.
 
     Args:
         path: An absolute path.
         content: The text.
-        append: True adds to what is there.
+        append: Whether to append instead of replacing.
 
     Returns:
         The file's size in bytes.
 
     Raises:
-        StorageFull: there is no room; what was there is unchanged.
-        FileProblem: the path is no place for a file.
-        InvalidArguments: the content is not text.
+        StorageFull: There is no space; the file is unchanged.
+        FileProblem: The path can't be a file.
+        InvalidArguments: The content isn't valid text.
     """
     return write_bytes(path, encoded("content", content), append)
 
 
 def write_bytes(path: str, data: bytes, append: bool = False) -> int:
-    """As `write`, for bytes."""
+    """Write bytes; see `write`."""
     target = _writable(path)
     with problems(path):
-        noting.note(target)
+        change_listener.notify(target)
         os.makedirs(os.path.dirname(target), exist_ok=True)
         if append:
             _append(target, data)
@@ -53,23 +53,22 @@ def write_bytes(path: str, data: bytes, append: bool = False) -> int:
 
 
 def edit(path: str, old: str, new: str) -> int:
-    """Replace the one place where `old` stands in a file by `new`; every other byte stays as it is.
+    """Replace the only occurrence of `old` in a file with `new`; every other byte stays the same.
 
-    In a file whose lines all end in CRLF, newlines in `old` and `new` stand for CRLF, unless one of them has
-    a CR itself.
+    In a file whose lines all end in CRLF, newlines in `old` and `new` match CRLF, unless one of them contains a CR.
 
     Returns:
         The number of replacements: 1.
 
     Raises:
-        AmbiguousEdit: `old` is there several times; `data` has the `count` and the `lines`, counted from 1.
-        EditMissing: it is not there; the hint shows the line that comes closest.
-        InvalidArguments: `old` is empty or the same as `new`.
-        FileProblem: there is no such file, or it can't be written.
+        AmbiguousEdit: `old` occurs several times; `data` has the `count` and the `lines`, counted from 1.
+        EditMissing: `old` doesn't occur; the hint shows the most similar line.
+        InvalidArguments: `old` is empty, or the same as `new`.
+        FileProblem: The file is missing or can't be written.
     """
     before, after = encoded("old", old), encoded("new", new)
     if not before:
-        raise InvalidArguments("old: is empty", hint="Give the text to replace, or write the whole file.")
+        raise InvalidArguments("old: is empty", hint="Pass the text to replace, or write the whole file.")
     if before == after:
         raise InvalidArguments("new: is the same as old, so there is nothing to change")
     require_file(path)
@@ -77,45 +76,49 @@ def edit(path: str, old: str, new: str) -> int:
         data = file.read()
     if is_crlf(data) and b"\r" not in before + after:
         before, after = (text.replace(b"\n", b"\r\n") for text in (before, after))
-    places = _places(data, before)
-    if not places:
+    offsets = _offsets(data, before)
+    if not offsets:
         raise EditMissing(
             f"the text to replace is not in {path!r}", hint=_missing_hint(data, before), data={"count": 0}
         )
-    if len(places) > 1:
-        raise _ambiguous(path, data, places, max(data.count(before), 2))
+    if len(offsets) > 1:
+        raise _ambiguous(path, data, offsets, max(data.count(before), 2))
     target = _writable(path)
-    noting.note(target)
+    change_listener.notify(target)
     with problems(path):
-        replace_file(target, data[: places[0]] + after + data[places[0] + len(before) :])
+        replace_file(target, data[: offsets[0]] + after + data[offsets[0] + len(before) :])
     return 1
 
 
 def encoded(argument: str, text: str) -> bytes:
-    """`text` in UTF-8.
+    """Encode text as UTF-8.
+
+    Args:
+        argument: The name of the argument, for the error.
+        text: The text to encode.
 
     Raises:
-        InvalidArguments: it holds a lone surrogate.
+        InvalidArguments: The text has a lone surrogate.
     """
     try:
         return text.encode()
     except UnicodeEncodeError as error:
         raise InvalidArguments(
-            f"{argument}: holds a lone surrogate at character {error.start}, which is not text",
-            hint="Send an emoji's two surrogates together, or the character itself.",
+            f"{argument}: has a lone surrogate at character {error.start}, which is not valid text",
+            hint="Send both surrogates of the emoji, or the character itself.",
         ) from error
 
 
 def _writable(path: str) -> str:
-    """The real path to write to, which a file may have or get.
+    """Return the real path to write to.
 
     Raises:
-        FileProblem: something else is in the way.
+        FileProblem: The path can't be a file, or the file can't be written.
     """
     obstacle = first_obstacle(path)
     if obstacle is None:
         require_file(path)
-        # Taking the name of a file needs no permission to write to it, so that is asked for here.
+        # Replacing a file doesn't check its write permission, so check it here.
         with problems(path):
             os.close(os.open(path, os.O_WRONLY))
     elif not isinstance(obstacle, FileMissing):
@@ -124,23 +127,24 @@ def _writable(path: str) -> str:
 
 
 def replace_file(target: str, data: bytes) -> None:
-    """Put new content in a file's place in one step; its mode stays.
+    """Replace a file's content atomically; its mode doesn't change.
 
     Args:
         target: An absolute path without links.
+        data: The new content.
 
     Raises:
-        OSError: it can't be; the file is as it was.
+        OSError: The file can't be written; it is unchanged.
     """
-    fresh = os.path.join(os.path.dirname(target), f".{uuid.uuid4().hex}.tmp")
+    temporary = os.path.join(os.path.dirname(target), f".{uuid.uuid4().hex}.tmp")
     try:
-        _write_all(fresh, os.O_CREAT | os.O_EXCL, data)
+        _write_all(temporary, os.O_CREAT | os.O_EXCL, data)
         with suppress(FileNotFoundError):
-            os.chmod(fresh, stat.S_IMODE(os.stat(target).st_mode))
-        os.replace(fresh, target)
+            os.chmod(temporary, stat.S_IMODE(os.stat(target).st_mode))
+        os.replace(temporary, target)
     finally:
         with suppress(FileNotFoundError):
-            os.unlink(fresh)
+            os.unlink(temporary)
 
 
 def _append(target: str, data: bytes) -> None:
@@ -167,52 +171,52 @@ def _write_all(path: str, flags: int, data: bytes) -> None:
 
 
 def is_crlf(data: bytes) -> bool:
-    """Whether lines end, and all of them in CRLF."""
+    """Return whether there are line ends, and all of them are CRLF."""
     newlines = data.count(b"\n")
     return newlines > 0 and newlines == data.count(b"\r\n")
 
 
-def _places(data: bytes, text: bytes) -> list[int]:
-    """Where `text` begins in `data`, the first few; overlapping ones count, as `aa` is in `aaa` twice."""
-    places: list[int] = []
-    place = data.find(text)
-    while place >= 0 and len(places) < MOST_LINES_NAMED:
-        places.append(place)
-        place = data.find(text, place + 1)
-    return places
+def _offsets(data: bytes, text: bytes) -> list[int]:
+    """Return the first offsets of `text` in `data`, overlaps included: `aa` occurs twice in `aaa`."""
+    offsets: list[int] = []
+    offset = data.find(text)
+    while offset >= 0 and len(offsets) < MAX_LINES_LISTED:
+        offsets.append(offset)
+        offset = data.find(text, offset + 1)
+    return offsets
 
 
-def _ambiguous(path: str, data: bytes, places: list[int], count: int) -> AmbiguousEdit:
+def _ambiguous(path: str, data: bytes, offsets: list[int], count: int) -> AmbiguousEdit:
     lines: list[int] = []
     line, seen = 1, 0
-    for place in places:
-        line += data.count(b"\n", seen, place)
-        seen = place
+    for offset in offsets:
+        line += data.count(b"\n", seen, offset)
+        seen = offset
         lines.append(line)
-    named = ", ".join(map(str, lines)) + (", …" if count > len(lines) else "")
+    listed = ", ".join(map(str, lines)) + (", …" if count > len(lines) else "")
     return AmbiguousEdit(
-        f"the text to replace is in {path!r} {count} times, on lines {named}",
-        hint="Give more of the text around the place, so that it is unique.",
+        f"the text to replace occurs {count} times in {path!r}, on lines {listed}",
+        hint="Include more of the surrounding text, so that it is unique.",
         data={"count": count, "lines": lines},
     )
 
 
 def _missing_hint(data: bytes, text: bytes) -> str:
-    """Say what in the file comes closest to a text that isn't in it."""
+    """Return a hint about what in the file is most similar to a text that isn't in it."""
     if b"".join(text.split()) and b" ".join(text.split()) in b" ".join(data.split()):
-        return "It is there with other spaces, indentation or line ends; read the file and copy them exactly."
+        return "It occurs with different whitespace or line endings; read the file and copy the text exactly."
     lines = [line.strip() for line in data.decode(errors="replace").split("\n")]
     wanted = next((line.strip() for line in text.decode().split("\n") if line.strip()), "")
-    number = _closest(lines, wanted[:LONGEST_LINE_SHOWN]) if wanted else None
+    number = _closest(lines, wanted[:MAX_LINE_SHOWN]) if wanted else None
     if number is None:
-        return "Nothing in it comes close; read the file first."
-    return f"The closest line is {number}: {lines[number - 1][:LONGEST_LINE_SHOWN]}"
+        return "No line is similar; read the file first."
+    return f"The closest line is {number}: {lines[number - 1][:MAX_LINE_SHOWN]}"
 
 
 def _closest(lines: list[str], wanted: str) -> int | None:
-    """The number, counted from 1, of the line most like `wanted`; None if there is none."""
+    """Return the number, counted from 1, of the line most similar to `wanted`; None if no line is similar."""
     if wanted in lines:
         return lines.index(wanted) + 1
-    shortened = [line[:LONGEST_LINE_SHOWN] for line in lines[:MOST_LINES_COMPARED]]
+    shortened = [line[:MAX_LINE_SHOWN] for line in lines[:MAX_LINES_COMPARED]]
     close = difflib.get_close_matches(wanted, shortened, n=1, cutoff=0.5)
     return shortened.index(close[0]) + 1 if close else None

@@ -1,4 +1,4 @@
-"""Events of the files."""
+"""The events of the files room."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,6 +9,8 @@ from gemini.core.events import Event, Row
 
 @dataclass(frozen=True)
 class FilesShown(Event):
+    """The files panel shows another directory, or its entries have changed."""
+
     type: ClassVar[str] = "files_shown"
     path: str
     entries: list[Row]
@@ -17,7 +19,7 @@ class FilesShown(Event):
 
 @dataclass(frozen=True)
 class EditorsChanged(Event):
-    """Other files are open in the editor, or one of them was written."""
+    """The editor's open files have changed, or one of them was written."""
 
     type: ClassVar[str] = "editors_changed"
     editors: Mapping[str, Any]

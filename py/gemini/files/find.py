@@ -1,13 +1,12 @@
-"""Finding files by glob patterns.
+"""Find files by glob patterns.
 
-A pattern without a slash matches names, anywhere below the root. One with a slash matches paths: relative to
-the root, or absolute when it starts with a slash. In a part between slashes `*` is any text, `?` a character,
-`[a-z]` and `[!a-z]` one of a set, `{a,b}` either; a part `**` is any number of directories. `*` matches
-hidden names too, case counts, and a slash at the end asks for directories only.
+A pattern without a slash matches names anywhere below the root. A pattern with a slash matches paths, relative to the
+root or absolute. Between slashes, `*` is any text, `?` one character, `[a-z]` and `[!a-z]` a character in or not in a
+set, and `{a,b}` either alternative; `**` is any number of directories. Patterns are case-sensitive, `*` matches hidden
+names too, and a trailing slash matches directories only.
 
-The part is turned into a regular expression by `fnmatch.translate`; which parts may follow is kept for each
-directory, as in a simulation of a nondeterministic automaton, so that directories that can't lead to a match
-are not entered.
+`fnmatch.translate` turns each part into a regular expression. The search simulates a nondeterministic automaton whose
+states are the parts, so it doesn't enter directories that can't lead to a match.
 """
 
 import fnmatch
@@ -18,38 +17,38 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from gemini.errors import InvalidArguments
-from gemini.files.paths import check, problems, require_directory, resolve
+from gemini.files.paths import check_path, problems, require_directory, resolve
 
 MAGIC = re.compile(r"[*?\[{]")
-# Their entries come and go, may be endless, and are no files of the person's.
+# Their entries are transient, may be endless, and aren't the user's files.
 SYSTEM = {"/proc", "/dev", "/sys"}
-MOST_ALTERNATIVES = 1_000
+MAX_ALTERNATIVES = 1_000
 
-Test = Callable[[str], object]
+Matcher = Callable[[str], object]
 
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """A pattern, ready to match: from `base` down, one entry of `parts` a level, None for `**`."""
+    """A parsed pattern: the directory to start in, and a matcher for each level below it, None for `**`."""
 
     base: str
-    parts: tuple[Test | None, ...]
+    parts: tuple[Matcher | None, ...]
     directories_only: bool
 
 
 def find(pattern: str, root: str) -> list[os.DirEntry[str]]:
-    """What is below `root` and matches `pattern`, sorted by path.
+    """Return the entries below `root` that match `pattern`, sorted by path.
 
-    Links are found, but not followed on the way down. Directories that may not be read are passed over, and
-    so are `/proc`, `/dev` and `/sys` unless the search starts there.
+    Links are found but not followed. Directories that can't be read are skipped, and so are `/proc`, `/dev` and
+    `/sys` unless the search starts there.
 
     Args:
-        pattern: A glob, as the module says.
-        root: An absolute path of a directory, from which relative patterns count.
+        pattern: A glob; see the module's docstring.
+        root: The absolute path of the directory to search.
 
     Raises:
-        InvalidArguments: the pattern makes no sense.
-        FileProblem: `root` is not a directory that may be listed.
+        InvalidArguments: The pattern is invalid.
+        FileProblem: `root` isn't a directory, or can't be listed.
     """
     with problems(require_directory(root)):
         os.scandir(root).close()
@@ -62,13 +61,13 @@ def find(pattern: str, root: str) -> list[os.DirEntry[str]]:
 
 
 def parse(pattern: str, root: str) -> Glob:
-    """Read a pattern; the parts before the first with a wildcard only say where to start.
+    """Parse a pattern. The parts before the first wildcard become the base directory.
 
     Raises:
-        InvalidArguments: it is empty, has `..` after a wildcard, or too many alternatives.
-        FileProblem: it holds what no path can.
+        InvalidArguments: The pattern has no name, `..` after a wildcard, or too many alternatives.
+        FileProblem: The pattern is empty, too long or has invalid characters.
     """
-    check(pattern)
+    check_path(pattern)
     if "/" not in pattern:
         return Glob(root, (None, _part(pattern)), False)
     names = _names(pattern)
@@ -77,8 +76,8 @@ def parse(pattern: str, root: str) -> Glob:
         fixed += 1
     if not names or ".." in names[fixed:]:
         raise InvalidArguments(
-            f"pattern: {pattern!r} can't be searched for",
-            hint="'..' may only come first, and a name or wildcard must come last.",
+            f"pattern: {pattern!r} is not a valid pattern",
+            hint="Use '..' only at the start, and end with a name or wildcard.",
         )
     base = resolve("/".join(names[:fixed]) or ".", "/" if pattern.startswith("/") else root)
     rest = names[fixed:] + (["*"] if names[-1] == "**" else [])
@@ -86,7 +85,7 @@ def parse(pattern: str, root: str) -> Glob:
 
 
 def _names(pattern: str) -> list[str]:
-    """What stands between the slashes; several `**` in a row mean the same as one."""
+    """Split a pattern at its slashes, with repeated `**` merged into one."""
     names: list[str] = []
     for name in pattern.split("/"):
         if name not in ("", ".") and not (name == "**" and names[-1:] == ["**"]):
@@ -103,7 +102,7 @@ def _walk(glob: Glob) -> Iterator[os.DirEntry[str]]:
             with os.scandir(directory) as listing:
                 entries = list(listing)
         except OSError:
-            # Gone meanwhile, or not ours to read: what else there is still counts.
+            # Deleted since it was listed, or unreadable: search the rest.
             continue
         accepts = glob.parts[last] if last in states else None
         for entry in entries:
@@ -116,7 +115,7 @@ def _walk(glob: Glob) -> Iterator[os.DirEntry[str]]:
 
 
 def _step(glob: Glob, states: frozenset[int], name: str) -> frozenset[int]:
-    """The parts that may match names inside of directory `name`, when `states` may match `name` itself."""
+    """Return the parts that can match names inside directory `name`, if `states` can match `name` itself."""
     last = len(glob.parts) - 1
     reached: set[int] = set()
     for state in states:
@@ -129,29 +128,29 @@ def _step(glob: Glob, states: frozenset[int], name: str) -> frozenset[int]:
 
 
 def _after_stars(glob: Glob, states: set[int]) -> frozenset[int]:
-    """`states`, and what follows where a `**` among them stands for no directory at all."""
+    """Return `states` with the parts after each `**`, which may match no directory at all."""
     reached = set(states)
     reached.update(state + 1 for state in states if glob.parts[state] is None)
     return frozenset(reached)
 
 
-def _part(name: str) -> Test:
-    """A test of names for one part of a pattern, which is never `**`."""
+def _part(name: str) -> Matcher:
+    """Return a matcher for one part of a pattern other than `**`."""
     alternatives = list(_alternatives(name))
     return re.compile("|".join(fnmatch.translate(alternative) for alternative in alternatives)).match
 
 
 def _alternatives(text: str) -> Iterator[str]:
-    """`a{b,c}d` as `abd`, `acd`, as shells do; braces without a comma, or unpaired, stand for themselves."""
+    """Expand `a{b,c}d` to `abd` and `acd`, as shells do. Unpaired braces, or braces without a comma, stay."""
     waiting = [("", text)]
-    made = 0
+    count = 0
     while waiting:
         done, rest = waiting.pop()
         group = _first_group(rest)
         if group is None:
-            made += 1
-            if made > MOST_ALTERNATIVES:
-                raise InvalidArguments(f"pattern: {text!r} has more than {MOST_ALTERNATIVES:,} alternatives")
+            count += 1
+            if count > MAX_ALTERNATIVES:
+                raise InvalidArguments(f"pattern: {text!r} has more than {MAX_ALTERNATIVES:,} alternatives")
             yield done + rest
             continue
         before, choices, after = group
@@ -159,8 +158,8 @@ def _alternatives(text: str) -> Iterator[str]:
 
 
 def _first_group(text: str) -> tuple[str, list[str], str] | None:
-    """The text before the first brace group, its choices, and the text after it."""
-    # Where each brace that is open stands, and the commas in it; one look at each character, however many are open.
+    """Return the text before the first brace group, its choices, and the text after it."""
+    # For each open brace, its position and those of its commas, so that one pass is enough.
     opened: list[list[int]] = []
     first: list[int] | None = None
     for position, character in enumerate(text):
@@ -169,9 +168,9 @@ def _first_group(text: str) -> tuple[str, list[str], str] | None:
         elif character == "," and opened:
             opened[-1].append(position)
         elif character == "}" and opened:
-            marks = [*opened.pop(), position]
-            if len(marks) > 2 and (first is None or marks[0] < first[0]):
-                first = marks
+            group = [*opened.pop(), position]
+            if len(group) > 2 and (first is None or group[0] < first[0]):
+                first = group
     if first is None:
         return None
     choices = [text[start + 1 : end] for start, end in pairwise(first)]

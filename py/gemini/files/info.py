@@ -1,4 +1,4 @@
-"""What is known of one file, and where it stands on the map view."""
+"""The metadata of a file, and its position on the map view."""
 
 import os
 import stat
@@ -12,7 +12,7 @@ from typing_extensions import TypedDict
 
 from gemini.files.kinds import kind_of
 
-# The map lays a directory out in rows of COLUMNS; distances are CSS pixels, as terminals' x and y are.
+# The map's layout, in CSS pixels like the positions of terminals.
 COLUMNS = 8
 FIRST_X, FIRST_Y = 40, 40
 STEP_X, STEP_Y = 120, 100
@@ -24,7 +24,7 @@ LAST_SECOND = int(datetime.max.replace(tzinfo=UTC, microsecond=0).timestamp())
 
 
 class FileRow(TypedDict):
-    """A file as tools and events tell it; `link_target` and `broken` are there for symbolic links only."""
+    """A file as tools and events report it. Only symbolic links have `link_target` and `broken`."""
 
     name: str
     type: str
@@ -41,20 +41,21 @@ class FileRow(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class FileInfo:
-    """One entry of a directory.
+    """An entry of a directory.
 
     Attributes:
-        name: Its name in the directory.
-        path: Its absolute path.
-        file_type: The name of its kind (`gemini.files.kinds`): directory, link, code, text, document, image,
+        name: The name in the directory.
+        path: The absolute path.
+        file_type: The name of the kind (`gemini.files.kinds`): directory, link, code, text, document, image,
             media, archive, executable, other.
-        size: In bytes; a link's is the length of its target's path.
-        permissions: As `rwxr-xr-x`, nine characters.
-        modified: When its content last changed, ISO 8601 in UTC: `2026-11-21T22:45:00Z`.
-        x, y: Its place on the map view, in CSS pixels from the top left.
-        color: Its kind's colour, `#rrggbb`.
-        link_target: Where a symbolic link leads, as written in it; None for anything else.
-        broken: True for a link that leads nowhere, or in a loop.
+        size: The size in bytes; for a link, the length of its target's path.
+        permissions: Nine characters, such as `rwxr-xr-x`.
+        modified: The time of the last change, ISO 8601 in UTC: `2026-11-21T22:45:00Z`.
+        x: The horizontal position on the map view, in CSS pixels from the left.
+        y: The vertical position on the map view, in CSS pixels from the top.
+        color: The color of the kind, `#rrggbb`.
+        link_target: The target of a symbolic link, as written in the link; None for other kinds.
+        broken: Whether a link's target is missing or in a loop.
     """
 
     name: str
@@ -70,7 +71,7 @@ class FileInfo:
     broken: bool = False
 
     def row(self) -> FileRow:
-        """The file as tools and events tell it."""
+        """Return the file as tools and events report it."""
         row: FileRow = {
             "name": self.name,
             "type": self.file_type,
@@ -89,25 +90,25 @@ class FileInfo:
 
 
 def scan(directory: str) -> list[os.DirEntry[str]]:
-    """The entries of a directory in the map's order: directories first, then by name, character by character.
+    """Return the entries of a directory in the map's order: directories first, then by code points of the name.
 
     Raises:
-        OSError: it can't be listed.
+        OSError: The directory can't be listed.
     """
     with os.scandir(directory) as entries:
         return sorted(entries, key=lambda entry: (not entry.is_dir(follow_symlinks=False), entry.name))
 
 
 def fingerprint(directory: str) -> Fingerprint:
-    """What differs whenever something told of a directory's entries does, in a quarter of the time.
+    """Return a value that changes with any entry of a directory. It takes a quarter of the time of a listing.
 
     Raises:
-        OSError: it can't be listed.
+        OSError: The directory can't be listed.
     """
     found: Fingerprint = []
     with os.scandir(directory) as entries:
         for entry in entries:
-            # What has gone since it was listed is as if it had gone before.
+            # Skip an entry that was deleted after it was listed.
             with suppress(FileNotFoundError):
                 status = entry.stat(follow_symlinks=False)
                 broken = entry.is_symlink() and not os.path.exists(entry.path)
@@ -116,16 +117,16 @@ def fingerprint(directory: str) -> Fingerprint:
 
 
 def position(index: int) -> tuple[int, int]:
-    """The x, y of a directory's entry number `index`: rows of eight, in the order of `scan`."""
+    """Return the x and y of a directory's entry number `index`: rows of eight, in the order of `scan`."""
     row, column = divmod(index, COLUMNS)
     return FIRST_X + column * STEP_X, FIRST_Y + row * STEP_Y
 
 
 def describe(entry: os.DirEntry[str], index: int) -> FileInfo:
-    """What is known of entry number `index` of its directory.
+    """Return the metadata of entry number `index` of its directory.
 
     Raises:
-        OSError: the entry has gone since it was listed.
+        OSError: The entry was deleted after it was listed.
     """
     status = entry.stat(follow_symlinks=False)
     kind = kind_of(entry.name, status.st_mode)
@@ -148,6 +149,6 @@ def describe(entry: os.DirEntry[str], index: int) -> FileInfo:
 
 @lru_cache(maxsize=1_000)
 def timestamp(seconds: int) -> str:
-    """Seconds since 1970 as ISO 8601 in UTC; times outside the years 1 to 9999 become the nearest inside."""
+    """Format seconds since 1970 as ISO 8601 in UTC, clamped to the years 1 to 9999."""
     inside = min(max(seconds, FIRST_SECOND), LAST_SECOND)
     return datetime.fromtimestamp(inside, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

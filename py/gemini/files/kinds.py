@@ -1,17 +1,16 @@
-"""The kinds of files, and the colour of each on the map and in lists.
+"""The kinds of files, and the color of each on the map and in lists.
 
-This is the one place that says which file is of which kind. In this order:
+The first rule that applies decides:
 
-1. A directory is a `directory`, a symbolic link is a `link` wherever it leads, and a device, pipe or socket
-   is `other`.
-2. The name decides: by its last suffix, or as a whole (`Makefile`, `LICENSE`).
-3. A shell script, and a file whose name says nothing, is `executable` when anybody may execute it.
+1. A directory is a `directory`, a symbolic link a `link`, and a device, pipe or socket is `other`.
+2. The name decides: its last suffix, or the whole name (`Makefile`, `LICENSE`).
+3. A shell script, or a file with an unknown name, is `executable` if anyone may execute it.
 
-The name goes before the permission, so that finding 10,000 images needs no look at 10,000 inodes, and a
-picture from a disk that marks everything executable stays a picture.
+The name comes before the permissions, so that listing 10,000 images reads no inodes, and an image from a disk that
+marks everything executable stays an image.
 
-Every colour has a contrast between 3.7 and 4.5 to both white and #1e1e1e (WCAG 2.2, 1.4.11 asks for 3), so
-that one palette serves light and dark pages.
+Every color has a contrast between 3.7 and 4.5 to both white and #1e1e1e (WCAG 2.2, 1.4.11 requires 3), so one palette
+works on light and dark pages.
 """
 
 import os
@@ -21,7 +20,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of file: its `name`, its `color` as `#rrggbb`, and what belongs to it."""
+    """A kind of file: its name, its color as `#rrggbb`, and a description of the files it covers."""
 
     name: str
     color: str
@@ -76,7 +75,7 @@ _BY_NAME = {name: kind for kind, names in _NAMES.items() for name in names.split
 
 
 def kind_of(name: str, mode: int) -> Kind:
-    """The kind of a file by its `name` and its `st_mode` as `os.lstat` gives it."""
+    """Return the kind of a file from its name and the `st_mode` that `os.lstat` returns."""
     if stat.S_ISDIR(mode):
         return DIRECTORY
     if stat.S_ISLNK(mode):
@@ -87,10 +86,10 @@ def kind_of(name: str, mode: int) -> Kind:
 
 
 def kind_of_entry(entry: os.DirEntry[str]) -> Kind:
-    """The kind of what a directory listing holds; reads its inode only where the name says nothing.
+    """Return the kind of a directory entry. Its inode is read only if the name doesn't decide.
 
     Raises:
-        OSError: the entry has gone since it was listed.
+        OSError: The entry was deleted after it was listed.
     """
     if entry.is_symlink():
         return LINK

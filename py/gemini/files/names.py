@@ -1,11 +1,11 @@
-"""Names that are free."""
+"""Find names that aren't taken."""
 
 import os
 from itertools import count
 
 
 def free_path(path: str) -> str:
-    """`path`, or where something has that name, the first of `name (2).ext`, `name (3).ext`, … that is free."""
+    """Return `path` if it is free, else the first free one of `name (2).ext`, `name (3).ext`, …."""
     if not os.path.lexists(path):
         return path
     directory, name = os.path.split(path)

@@ -1,7 +1,7 @@
-"""The files that are open in the page's editor: opened by a person or an agent, and there again after a reload.
+"""The files that are open in the page's editor. The user or an agent opens them, and a reload restores them.
 
-Python keeps the list, so that a file which a tool opens while no page is there is open when one comes, and all pages
-show the same. What was typed and not saved is the page's, which keeps it without asking Python.
+Python owns the list, so every page shows the same tabs, and a file can be opened while no page is connected. The page
+stores unsaved text itself.
 """
 
 from collections.abc import Callable, Sequence
@@ -14,20 +14,23 @@ from typing_extensions import TypedDict
 from gemini.errors import FileMissing, FileProblem
 from gemini.files import texts
 
-# Of those that a search finds. The terminal has them all.
-MOST_FOUND = 10
+# The terminal lists all matches; only the first few open.
+MAX_FOUND = 10
 
 
 class OpenRow(TypedDict):
-    """`stamp` is another one whenever the file was written; None where it is gone."""
+    """An open file. `stamp` changes whenever the file is written; it is None if the file is missing."""
 
     id: int
     path: str
     stamp: str | None
 
 
-class OpenedRow(TypedDict):
-    """`opened` counts what was opened, so that whoever watches sees the latest, at `line` of the `active` one."""
+class OpenFilesRow(TypedDict):
+    """The open files, the id of the active one, and the line to show in it.
+
+    `opened` counts the calls of `open`, so that the page notices when the same file is opened again.
+    """
 
     files: list[OpenRow]
     active: int | None
@@ -37,22 +40,24 @@ class OpenedRow(TypedDict):
 
 @dataclass
 class OpenFile:
+    """A file in a tab of the editor."""
+
     id: int
     path: str
     stamp: str | None
 
 
 class OpenFiles:
-    """Open files in the order of their tabs.
+    """The open files, in the order of their tabs.
 
     Args:
-        on_change: Called when anything that `row` tells is another.
-        keep: Keeps what `restore` takes.
+        on_change: Called when the result of `row` changes.
+        save: Saves the state for `restore`.
     """
 
-    def __init__(self, on_change: Callable[[], None], keep: Callable[[dict[str, Any]], None]) -> None:
+    def __init__(self, on_change: Callable[[], None], save: Callable[[dict[str, Any]], None]) -> None:
         self._on_change = on_change
-        self._keep = keep
+        self._save = save
         self._files: list[OpenFile] = []
         self._active: int | None = None
         self._line: int | None = None
@@ -61,16 +66,18 @@ class OpenFiles:
 
     @property
     def paths(self) -> list[str]:
+        """The absolute paths of the open files."""
         return [file.path for file in self._files]
 
-    def row(self) -> OpenedRow:
+    def row(self) -> OpenFilesRow:
+        """Return the open files, as the page receives them."""
         files: list[OpenRow] = [
             {"id": file.id, "path": file.path, "stamp": file.stamp} for file in self._files
         ]
         return {"files": files, "active": self._active, "line": self._line, "opened": self._opened}
 
     def open(self, path: str, line: int | None = None) -> None:
-        """Open a file by its absolute path, or bring it forward; `line` counts from 1."""
+        """Open a file, or switch to its tab, given its absolute path; `line` counts from 1."""
         file = self._find(path)
         if file is None:
             self._last_id += 1
@@ -81,16 +88,16 @@ class OpenFiles:
         self._changed()
 
     def open_found(self, paths: Sequence[str]) -> None:
-        """Open the first few of these that are text, the first one in front."""
-        found = list(islice(filter(_is_text, paths), MOST_FOUND))
+        """Open the first ten paths that are text, and activate the first of them."""
+        found = list(islice(filter(_is_text, paths), MAX_FOUND))
         for path in [*found, *found[:1]]:
             self.open(path)
 
     def close(self, path: str) -> None:
-        """Close a file; the one beside it comes forward.
+        """Close a file. If it was active, activate its neighbor.
 
         Raises:
-            FileMissing: it isn't open.
+            FileMissing: The file isn't open.
         """
         file = self._find(path)
         if file is None:
@@ -98,12 +105,12 @@ class OpenFiles:
         index = self._files.index(file)
         self._files.remove(file)
         if self._active == file.id:
-            beside = self._files[index : index + 1] or self._files[-1:]
-            self._active, self._line = (beside[0].id if beside else None), None
+            neighbor = self._files[index : index + 1] or self._files[-1:]
+            self._active, self._line = (neighbor[0].id if neighbor else None), None
         self._changed()
 
     def follow_move(self, path: str, to: str) -> None:
-        """What was open below `path` is open below `to`."""
+        """Update the paths of open files after `path` was moved to `to`."""
         moved = False
         for file in self._files:
             if file.path == path or file.path.startswith(f"{path}/"):
@@ -112,8 +119,8 @@ class OpenFiles:
         if moved:
             self._changed()
 
-    def look(self) -> None:
-        """See whether one of the files was written, made or removed."""
+    def refresh(self) -> None:
+        """Check whether any of the files was written, created or removed."""
         changed = False
         for file in self._files:
             stamp = texts.stamp(file.path)
@@ -122,10 +129,10 @@ class OpenFiles:
         if changed:
             self._on_change()
 
-    def restore(self, kept: dict[str, Any]) -> None:
-        """Open again what was open when `keep` was last called."""
-        self._files = [OpenFile(id, path, texts.stamp(path)) for id, path in kept["files"]]
-        self._active = kept["active"]
+    def restore(self, saved: dict[str, Any]) -> None:
+        """Open the files of a saved state."""
+        self._files = [OpenFile(id, path, texts.stamp(path)) for id, path in saved["files"]]
+        self._active = saved["active"]
         self._last_id = max([0, *(file.id for file in self._files)])
         self._on_change()
 
@@ -133,7 +140,7 @@ class OpenFiles:
         return next((file for file in self._files if file.path == path), None)
 
     def _changed(self) -> None:
-        self._keep({"files": [[file.id, file.path] for file in self._files], "active": self._active})
+        self._save({"files": [[file.id, file.path] for file in self._files], "active": self._active})
         self._on_change()
 
 
@@ -141,5 +148,5 @@ def _is_text(path: str) -> bool:
     try:
         return texts.is_text(path)
     except FileProblem:
-        # Gone or forbidden since it was found.
+        # Deleted or made unreadable since the search.
         return False

@@ -1,4 +1,4 @@
-"""What the files panel and the editor do for a person: on the road of all tools, but told to nobody else."""
+"""The actions of the files panel and the editor. They run as tools, but only the user can call them."""
 
 from typing import Annotated, Literal
 
@@ -6,7 +6,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.errors import NotADirectory
-from gemini.files import places, texts, uploads
+from gemini.files import operations, texts, uploads
 from gemini.files.browser import FileBrowser
 from gemini.files.downloads import Downloads, Offered
 from gemini.files.opened import OpenFiles
@@ -19,37 +19,45 @@ Paths = Annotated[list[str], Field(min_length=1)]
 
 
 class Shown(TypedDict):
-    """Where a file is to be looked at: Python has shown the first two, the last is the page's to show."""
+    """The view for a file. Python has already opened `list` and `editor`; the page must open `preview`."""
 
     where: Literal["list", "editor", "preview"]
     path: str
 
 
-class Made(TypedDict):
+class FilePath(TypedDict):
+    """The absolute path of the file."""
+
     path: str
 
 
 class Deleted(TypedDict):
-    """`ids` are those to restore; what was in the trash already is gone."""
+    """The ids to restore. Files that were already in the trash are deleted permanently and have none."""
 
     ids: list[str]
 
 
-class Placed(TypedDict):
+class FilePaths(TypedDict):
+    """The absolute paths of the files that were restored or uploaded."""
+
     paths: list[str]
 
 
 class Done(TypedDict):
+    """The result of an action that returns nothing else."""
+
     success: bool
 
 
 class PanelFileTools:
-    """Args:
-    browser: Where paths are resolved, and what shows directories.
-    opened: What is open in the editor.
-    trash: Where deleted files go.
-    downloads: Offers files to the page.
-    fetch: Gives what the page offers under an id.
+    """The file actions of the panels.
+
+    Args:
+        browser: Resolves paths and shows directories.
+        opened: The files that are open in the editor.
+        trash: Receives deleted files.
+        downloads: Offers files to the page.
+        fetch: Returns the bytes that the page offers under an id.
     """
 
     def __init__(
@@ -63,7 +71,7 @@ class PanelFileTools:
 
     @declare(person_only=True, action="open_file")
     def panel_open(self, path: str, line: Annotated[int, Field(ge=1)] | None = None) -> Shown:
-        """Open a directory in the list, text in the editor; all else is for the preview."""
+        """Open a directory in the list, or a text in the editor. Other files are for the preview."""
         target = self._resolve(path)
         try:
             self._browser.navigate(target)
@@ -75,8 +83,8 @@ class PanelFileTools:
         return {"where": "list", "path": target}
 
     @declare(person_only=True, action="edit_file")
-    def panel_edit(self, path: str) -> Made:
-        """Open a file in the editor, or bring it forward there, whatever it holds."""
+    def panel_edit(self, path: str) -> FilePath:
+        """Open a file in the editor, whatever its type, or switch to its tab."""
         target = self._resolve(path)
         self._opened.open(target)
         return {"path": target}
@@ -89,68 +97,68 @@ class PanelFileTools:
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, action="read_text")
     def panel_read(self, path: str) -> EditorText:
-        """Read a text for the editor, with its version."""
+        """Read a text file for the editor, with its version."""
         return texts.read(self._resolve(path))
 
     @declare(person_only=True, action="save_text")
     def panel_save(
         self, path: str, content: str, version: str | None, line_ending: LineEnding = "lf", bom: bool = False
     ) -> SavedText:
-        """Save a text if the file is still the one that was read."""
+        """Save a text file if it hasn't changed since it was read."""
         saved = texts.save(self._resolve(path), content, version, line_ending, bom)
-        self._look()
+        self._refresh()
         return saved
 
     @declare(person_only=True, action="make_file")
-    def panel_make(self, path: str, kind: Literal["file", "directory"]) -> Made:
-        """Make an empty file or a directory."""
+    def panel_make(self, path: str, kind: Literal["file", "directory"]) -> FilePath:
+        """Create an empty file or a directory."""
         target = self._resolve(path)
-        places.make(target, kind)
-        self._look()
+        operations.create(target, kind)
+        self._refresh()
         return {"path": target}
 
     @declare(person_only=True, action="move_file")
-    def panel_move(self, path: str, to: str) -> Made:
-        """Rename a file or directory, or give it another place."""
+    def panel_move(self, path: str, to: str) -> FilePath:
+        """Rename or move a file or directory."""
         source, target = self._resolve(path), self._resolve(to)
-        places.move(source, target)
+        operations.move(source, target)
         self._opened.follow_move(source, target)
-        self._look()
+        self._refresh()
         return {"path": target}
 
     @declare(person_only=True, action="delete_files")
     def panel_delete(self, paths: Paths) -> Deleted:
         """Move files and directories to the trash."""
         trashed = self._trash.put([self._resolve(path) for path in paths])
-        self._look()
+        self._refresh()
         return {"ids": [one.id for one in trashed]}
 
     @declare(person_only=True, action="restore_files")
-    def panel_restore(self, ids: Paths) -> Placed:
-        """Move files back out of the trash."""
+    def panel_restore(self, ids: Paths) -> FilePaths:
+        """Restore files from the trash."""
         paths = self._trash.restore(ids)
-        self._look()
+        self._refresh()
         return {"paths": paths}
 
     @declare(person_only=True, action="upload_files")
     async def panel_upload(
         self, directory: str, files: list[Upload], folders: list[str], if_there: IfThere = "refuse"
-    ) -> Placed:
-        """Write files that the person brings."""
+    ) -> FilePaths:
+        """Write the files that the user uploads."""
         paths = await uploads.receive(
             self._resolve(directory), files, folders, if_there, fetch=self._fetch, trash=self._trash
         )
-        self._look()
+        self._refresh()
         return {"paths": paths}
 
     @declare(effect=Effect.READ, person_only=True, action="download_files")
     def panel_download(self, paths: Paths) -> Offered:
-        """Offer a file, or folders as an archive, for the browser to save."""
+        """Offer a file, or an archive of folders, as a download."""
         return self._downloads.add([self._resolve(path) for path in paths])
 
     def _resolve(self, path: str) -> str:
         return self._browser.resolve(path)
 
-    def _look(self) -> None:
+    def _refresh(self) -> None:
         self._browser.refresh()
-        self._opened.look()
+        self._opened.refresh()

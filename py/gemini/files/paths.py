@@ -1,4 +1,4 @@
-"""Paths as callers write them, and what can be wrong with them as typed errors."""
+"""Resolve the paths that callers write, and turn filesystem errors into typed ones."""
 
 import difflib
 import errno
@@ -21,41 +21,45 @@ from gemini.errors import (
 
 StrPath = str | os.PathLike[str]
 
-# Comparing more names than this for a "did you mean" takes longer than the hint is worth.
-MOST_NAMES_COMPARED = 2_000
-# PATH_MAX of Linux and of Emscripten, in bytes.
-LONGEST_PATH = 4_096
+# Comparing more names for a "Did you mean" takes longer than the hint is worth.
+MAX_NAMES_COMPARED = 2_000
+# PATH_MAX of Linux and Emscripten.
+MAX_PATH_BYTES = 4_096
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 TYPED: dict[int | None, tuple[type[FileProblem], str]] = {
-    errno.ELOOP: (LinkLoop, "goes round in a loop of symbolic links"),
+    errno.ELOOP: (LinkLoop, "is in a loop of symbolic links"),
     errno.ENOTDIR: (NotADirectory, "leads through something that is not a directory"),
     errno.EISDIR: (NotAFile, "is a directory, not a file"),
-    errno.EEXIST: (AlreadyExists, "exists already"),
-    errno.EACCES: (FileProblem, "may not be accessed: permission denied"),
-    errno.EPERM: (FileProblem, "may not be changed: operation not permitted"),
-    errno.EROFS: (FileProblem, "is on a filesystem that can only be read"),
+    errno.EEXIST: (AlreadyExists, "already exists"),
+    errno.EACCES: (FileProblem, "can't be accessed: permission denied"),
+    errno.EPERM: (FileProblem, "can't be changed: operation not permitted"),
+    errno.EROFS: (FileProblem, "is on a read-only filesystem"),
     errno.ENAMETOOLONG: (FileProblem, "has a name that is too long"),
 }
 
 
 def resolve(path: StrPath, working_dir: str) -> str:
-    """The absolute path, without `.`, `..` and doubled slashes, of `path` as seen from `working_dir`.
+    """Return the absolute form of `path`, without `.`, `..` and doubled slashes.
 
-    Symbolic links stay as they are, except before `..`, which leads to the parent of where the link leads, as
-    it does for programs. The path need not exist.
+    The path need not exist. Symbolic links stay, except before `..`: it leads to the parent of the link's target, as
+    the kernel resolves it.
+
+    Args:
+        path: An absolute path, or one relative to `working_dir`.
+        working_dir: The directory that a relative path starts from.
 
     Raises:
-        PathOutsideTree: it climbs above `/`.
-        FileProblem: it is empty, or holds what no path can hold.
+        PathOutsideTree: The path leads above `/`.
+        FileProblem: The path is empty, too long or has invalid characters.
     """
-    text = check(os.fspath(path))
+    text = check_path(os.fspath(path))
     current: str = "/"
     for part in os.path.join("/", working_dir, text).split("/"):
         if part == "..":
             if current == "/":
                 raise PathOutsideTree(
-                    f"{text!r} climbs above / from {working_dir}",
-                    hint="Give an absolute path, or fewer '..'.",
+                    f"{text!r} leads above / from {working_dir}",
+                    hint="Use an absolute path, or fewer '..'.",
                     data={"path": text, "working_dir": working_dir},
                 )
             current = os.path.dirname(os.path.realpath(current) if os.path.islink(current) else current)
@@ -64,39 +68,39 @@ def resolve(path: StrPath, working_dir: str) -> str:
     return current
 
 
-def check(text: str) -> str:
-    """Return a path or pattern that a filesystem can hold.
+def check_path(text: str) -> str:
+    """Return a path or pattern if a filesystem can store it.
 
     Raises:
-        FileProblem: it is empty or longer than 4,096 bytes, or holds a NUL or a lone surrogate.
+        FileProblem: The text is empty or longer than 4,096 bytes, or contains a NUL or a lone surrogate.
     """
     if not text:
         raise FileProblem("the path is empty", hint="Use '.' for the working directory.")
-    if len(text) > LONGEST_PATH:
+    if len(text) > MAX_PATH_BYTES:
         raise _too_long(text)
     if "\0" in text:
-        raise FileProblem(f"{text!r} holds a NUL character, which no path can")
+        raise FileProblem(f"{text!r} contains a NUL character, which no path can have")
     try:
         encoded = text.encode()
     except UnicodeEncodeError as error:
         raise FileProblem(
-            f"{text!r} holds a lone surrogate at character {error.start}, which is not text",
-            hint="Send an emoji's two surrogates together, or the character itself.",
+            f"{text!r} has a lone surrogate at character {error.start}, which is not valid text",
+            hint="Send both surrogates of the emoji, or the character itself.",
         ) from error
-    if len(encoded) > LONGEST_PATH:
+    if len(encoded) > MAX_PATH_BYTES:
         raise _too_long(text)
     return text
 
 
 def _too_long(text: str) -> FileProblem:
-    return FileProblem(f"a path has at most {LONGEST_PATH:,} bytes; this one, {text[:60]!r}…, is longer")
+    return FileProblem(f"a path can have at most {MAX_PATH_BYTES:,} bytes; {text[:60]!r}… is longer")
 
 
 def require_directory(path: str) -> str:
     """Return `path` if it is a directory, or a link to one.
 
     Raises:
-        FileProblem: the one that says what is wrong.
+        FileProblem: The path is missing or isn't a directory; the subclass says which.
     """
     with problems(path):
         if not stat.S_ISDIR(os.stat(path).st_mode):
@@ -109,10 +113,10 @@ def require_directory(path: str) -> str:
 
 
 def require_file(path: str) -> os.stat_result:
-    """The status of a regular file, or of the one that a link leads to.
+    """Return the status of a regular file, following links.
 
     Raises:
-        FileProblem: the one that says what is wrong.
+        FileProblem: The path is missing or isn't a regular file; the subclass says which.
     """
     with problems(path):
         status = os.stat(path)
@@ -121,29 +125,29 @@ def require_file(path: str) -> os.stat_result:
     if stat.S_ISDIR(status.st_mode):
         raise NotAFile(
             f"{path!r} is a directory, not a file",
-            hint="List it to see the files in it.",
+            hint="List it to see its files.",
             data={"path": path},
         )
     raise NotAFile(f"{path!r} is a device, pipe or socket, not a file", data={"path": path})
 
 
-def require_way(path: str) -> None:
-    """Check that the directories on the way to the absolute `path` are there, or can be made.
+def require_parent(path: str) -> None:
+    """Check that the directories above the absolute `path` exist or can be created.
 
     Raises:
-        FileProblem: something else is in the way.
+        FileProblem: Something that isn't a directory is in the way.
     """
-    way = os.path.dirname(path)
-    obstacle = first_obstacle(way)
+    parent = os.path.dirname(path)
+    obstacle = first_obstacle(parent)
     if obstacle is None:
-        require_directory(way)
+        require_directory(parent)
     elif not isinstance(obstacle, FileMissing):
         raise obstacle
 
 
 @contextmanager
 def problems(path: str) -> Generator[None, None, None]:
-    """Raise what the filesystem says of `path` within the block as a `FileProblem`."""
+    """Raise an `OSError` within the block as a `FileProblem` about `path`."""
     try:
         yield
     except OSError as error:
@@ -151,15 +155,15 @@ def problems(path: str) -> Generator[None, None, None]:
 
 
 def problem(path: str, error: OSError) -> FileProblem:
-    """The typed error for what the filesystem said of `path`."""
+    """Return the typed error for an `OSError` about `path`."""
     if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
         cause = first_obstacle(path)
         if cause is not None:
             return cause
     if error.errno in FULL:
         return StorageFull(
-            f"there is no room to write {path!r}: {error.strerror}",
-            hint="What it held before is unchanged. Delete what isn't needed, then try again.",
+            f"there is no space to write {path!r}: {error.strerror}",
+            hint="Its previous content is unchanged. Delete files that you don't need, then try again.",
             data={"path": path},
         )
     kind, words = TYPED.get(error.errno, (FileProblem, f"can't be used: {error.strerror or error}"))
@@ -167,7 +171,7 @@ def problem(path: str, error: OSError) -> FileProblem:
 
 
 def first_obstacle(path: str) -> FileProblem | None:
-    """What stops the way to the absolute `path`, looking from `/`; None where nothing does."""
+    """Return an error for the first part of the absolute `path` that can't be entered, from `/` down, or None."""
     current, obstacle = "/", None
     for part in path.strip("/").split("/"):
         parent, current = current, os.path.join(current, part)
@@ -185,7 +189,7 @@ def _obstacle(parent: str, name: str, current: str, path: str) -> FileProblem | 
             target = os.readlink(current)
             return BrokenLink(
                 f"{current!r} is a link to {target!r}, which does not exist",
-                hint="Make the link's target, or use another path.",
+                hint="Create the link's target, or use another path.",
                 data={"path": current, "link_target": target},
             )
         return FileMissing(
@@ -200,8 +204,8 @@ def _obstacle(parent: str, name: str, current: str, path: str) -> FileProblem | 
     except OSError as error:
         if error.errno == errno.ELOOP:
             return LinkLoop(
-                f"{current!r} goes round in a loop of symbolic links",
-                hint="Remove one of its links, or use another path.",
+                f"{current!r} is in a loop of symbolic links",
+                hint="Remove one of the links, or use another path.",
                 data={"path": current},
             )
         return None
@@ -209,9 +213,9 @@ def _obstacle(parent: str, name: str, current: str, path: str) -> FileProblem | 
 
 
 def _nearest(directory: str, name: str) -> str:
-    """A hint that names what is in `directory` and close to `name`."""
+    """Return a hint with the names in `directory` that are similar to `name`."""
     try:
-        names = os.listdir(directory)[:MOST_NAMES_COMPARED]
+        names = os.listdir(directory)[:MAX_NAMES_COMPARED]
     except OSError:
         names = []
     by_lower = {other.lower(): other for other in names}

@@ -1,4 +1,4 @@
-"""Reading files: as text for Python, in parts that JSON can carry for tools."""
+"""Read files: as text for Python, and in parts that fit into JSON for tools."""
 
 import base64
 import codecs
@@ -9,15 +9,15 @@ from typing_extensions import TypedDict
 from gemini.errors import InvalidArguments
 from gemini.files.paths import problems, require_file
 
-# UTF-8 (RFC 3629) uses at most four bytes a character.
-LONGEST_CHARACTER = 4
+# Bytes in UTF-8 (RFC 3629).
+MAX_CHARACTER_BYTES = 4
 
 
 class FileContent(TypedDict):
     """A part of a file.
 
-    `content` is text, or base64 of the bytes where `encoding` says so. `size` is the whole file's, in bytes.
-    `truncated` is true when something follows, which starts at byte `next_offset`.
+    `content` is text or base64; `encoding` says which. `size` is the size of the whole file in bytes. If `truncated` is
+    true, the rest starts at byte `next_offset`.
     """
 
     content: str
@@ -28,13 +28,13 @@ class FileContent(TypedDict):
 
 
 def read_text(path: str, max_bytes: int | None = None) -> str:
-    """The text of a file, or of its first `max_bytes` bytes less a character that they cut through.
+    """Return the text of a file, or of its first `max_bytes` bytes without a character that is cut off.
 
-    What is not UTF-8 becomes U+FFFD, so that any file can be searched as text; newlines stay as they are.
+    Bytes that aren't UTF-8 become U+FFFD, so any file can be searched as text. Newlines are unchanged.
 
     Raises:
         InvalidArguments: `max_bytes` is negative.
-        FileProblem: there is no such file, or it can't be read.
+        FileProblem: The file is missing or can't be read.
     """
     if max_bytes is not None and max_bytes < 0:
         raise InvalidArguments(f"max_bytes: {max_bytes} is negative")
@@ -46,25 +46,25 @@ def read_text(path: str, max_bytes: int | None = None) -> str:
 
 
 def read_part(path: str, offset: int, max_bytes: int) -> FileContent:
-    """At most `max_bytes` bytes of a file from `offset` on.
+    """Return at most `max_bytes` bytes of a file, starting at `offset`.
 
-    A part that is UTF-8 without NUL comes as text and is never cut inside a character: it begins with the
-    character that `offset` is in, and ends before one that does not fit, unless that is its only one. Any
-    other part comes as base64 of exactly the bytes asked for.
+    A part that is UTF-8 without NUL is returned as text and never splits a character. It starts with the character at
+    `offset`, and ends before a character that doesn't fit unless that is the only one. Any other part is returned as
+    base64 of exactly the requested bytes.
 
     Raises:
-        InvalidArguments: a number is out of its range.
-        FileProblem: there is no such file, or it can't be read.
+        InvalidArguments: A number is out of range.
+        FileProblem: The file is missing or can't be read.
     """
     if offset < 0 or max_bytes < 1:
         wrong = f"offset: {offset} is negative" if offset < 0 else f"max_bytes: {max_bytes} is less than 1"
-        raise InvalidArguments(wrong, hint="offset counts bytes from 0; max_bytes is at least 1.")
+        raise InvalidArguments(wrong, hint="offset counts bytes from 0, and max_bytes is at least 1.")
     size = require_file(path).st_size
-    start = max(0, offset - (LONGEST_CHARACTER - 1))
+    start = max(0, offset - (MAX_CHARACTER_BYTES - 1))
     end = offset + max_bytes
     with problems(path), open(path, "rb") as file:
         file.seek(start)
-        data = file.read(end - start + LONGEST_CHARACTER - 1)
+        data = file.read(end - start + MAX_CHARACTER_BYTES - 1)
     text = _whole_characters(data, offset - start, end - start)
     if text is None:
         content = data[offset - start : end - start]
@@ -81,7 +81,7 @@ def _part(content: str, encoding: Literal["utf-8", "base64"], size: int, end: in
 
 
 def _whole_characters(data: bytes, first: int, last: int) -> tuple[int, int] | None:
-    """Where to cut `data[first:last]` so that it is whole UTF-8 characters; None where it isn't text."""
+    """Return the bounds of `data[first:last]` moved to whole UTF-8 characters; None if it isn't text."""
     if first >= len(data):
         return len(data), len(data)
     first = _character_start(data, first)
@@ -99,8 +99,8 @@ def _whole_characters(data: bytes, first: int, last: int) -> tuple[int, int] | N
 
 
 def _character_start(data: bytes, index: int) -> int:
-    """The start of the character that the byte at `index` belongs to."""
-    for start in range(index, max(-1, index - LONGEST_CHARACTER), -1):
+    """Return the index of the first byte of the character at `index`."""
+    for start in range(index, max(-1, index - MAX_CHARACTER_BYTES), -1):
         if start < len(data) and data[start] & 0xC0 != 0x80:
             return start
     return index

@@ -1,8 +1,8 @@
-"""Text files as an editor has them: read with a version, and saved over that version only.
+"""Read text files for the editor, and save them only if nobody else has changed them.
 
-A version is the SHA-256 of the file's bytes, so that a file that was touched, or changed and changed back, is still the
-one that was read. The editor works on lines that end in a newline; how they end in the file, and whether it begins
-with a byte order mark, is told by the read and given back with the save.
+A version is the SHA-256 of the file's bytes, so touching a file, or changing it and changing it back, causes no
+conflict. The editor's lines end in LF. `read` returns the file's line ending and byte order mark, and `save` takes
+them back.
 """
 
 import hashlib
@@ -17,9 +17,9 @@ from gemini.files.edit import encoded, is_crlf, write_bytes
 from gemini.files.kinds import ARCHIVE, DOCUMENT, IMAGE, MEDIA, kind_of
 from gemini.files.paths import problems, require_file
 
-# Bytes. A text travels as one message, and what is not saved is kept by the page.
-LARGEST = 5_000_000
-LOOKED_AT = 8_192
+# A text travels as one message, and the page stores it while it is unsaved.
+MAX_BYTES = 5_000_000
+SNIFFED_BYTES = 8_192
 BOM = b"\xef\xbb\xbf"
 LINE_ENDS = {"lf": b"\n", "crlf": b"\r\n", "cr": b"\r"}
 
@@ -27,7 +27,7 @@ LineEnding = Literal["lf", "crlf", "cr"]
 
 
 class EditorText(TypedDict):
-    """A text file. Where lines end in several ways, `line_ending` is `lf` and each CR is a character of `content`."""
+    """A text file. With mixed line endings, `line_ending` is `lf` and `content` contains each CR."""
 
     path: str
     content: str
@@ -37,67 +37,76 @@ class EditorText(TypedDict):
 
 
 class SavedText(TypedDict):
+    """The new version of a saved file, and its size in bytes."""
+
     version: str
     size: int
 
 
 def is_text(path: str) -> bool:
-    """Whether a file, given by its absolute path, looks like one for an editor.
+    """Return whether the editor can open a file, given its absolute path.
 
     Raises:
-        FileProblem: there is no such file, or it can't be read.
+        FileProblem: The file is missing or can't be read.
     """
     status = require_file(path)
     kind = kind_of(os.path.basename(os.path.realpath(path)), status.st_mode)
-    if kind in (IMAGE, MEDIA, DOCUMENT, ARCHIVE) or status.st_size > LARGEST:
+    if kind in (IMAGE, MEDIA, DOCUMENT, ARCHIVE) or status.st_size > MAX_BYTES:
         return False
     with problems(path), open(path, "rb") as file:
-        beginning = file.read(LOOKED_AT)
-    # The last character may be cut.
-    return b"\0" not in beginning and _is_utf8(beginning, len(beginning) == LOOKED_AT)
+        beginning = file.read(SNIFFED_BYTES)
+    # The read may end inside a character.
+    return b"\0" not in beginning and _is_utf8(beginning, len(beginning) == SNIFFED_BYTES)
 
 
 def read(path: str) -> EditorText:
-    """A text file by its absolute path.
+    """Return a text file, given its absolute path.
 
     Raises:
-        NotEditable: it isn't UTF-8 without NUL, or larger than 5 MB.
-        FileProblem: there is no such file, or it can't be read.
+        NotEditable: The file isn't UTF-8, contains a NUL, or is larger than 5 MB.
+        FileProblem: The file is missing or can't be read.
     """
-    if require_file(path).st_size > LARGEST:
+    if require_file(path).st_size > MAX_BYTES:
         raise NotEditable(
-            f"{path!r} is larger than {LARGEST // 1_000_000} MB",
-            hint="Look at parts of it in a terminal, with less, head or sed -n.",
+            f"{path!r} is larger than {MAX_BYTES // 1_000_000} MB",
+            hint="View parts of it in a terminal with less, head or sed -n.",
             data={"path": path},
         )
     return _text(path, _bytes(path))
 
 
 def save(path: str, content: str, version: str | None, line_ending: LineEnding, bom: bool) -> SavedText:
-    """Write `content` if the file is still the one of `version`, or holds `content` already; None: if there is none.
+    """Write `content` if the file still has the given version, or already has this content.
 
-    The mode stays; through a link, what it leads to is written.
+    The file's mode doesn't change. A link's target is written.
+
+    Args:
+        path: An absolute path.
+        content: The text, with lines that end in LF.
+        version: The version that `read` returned; None if the file must not exist.
+        line_ending: The line ending to write.
+        bom: Whether to write a byte order mark.
 
     Raises:
-        EditConflict: it isn't; `data` is what `read` gives of it now, with `content` None where it isn't text, and
-            `version` None, too, where there is none.
-        StorageFull: there is no room; what was there is unchanged.
-        FileProblem: the path is no place for a file.
+        EditConflict: The file has changed. `data` is what `read` returns for it now. Its `content` is None if the
+            file isn't text, and its `version` is None, too, if the file is missing.
+        StorageFull: There is no space; the file is unchanged.
+        FileProblem: The path can't be a file.
     """
     data = encoded("content", content)
     if line_ending != "lf":
         data = data.replace(b"\n", LINE_ENDS[line_ending])
     if bom:
         data = BOM + data
-    there = _bytes_if_any(path)
-    if there != data and version != (None if there is None else _version(there)):
-        raise _conflict(path, there)
-    size = len(data) if there == data else write_bytes(path, data)
+    current = _bytes_if_any(path)
+    if current != data and version != (None if current is None else _version(current)):
+        raise _conflict(path, current)
+    size = len(data) if current == data else write_bytes(path, data)
     return {"version": _version(data), "size": size}
 
 
 def stamp(path: str) -> str | None:
-    """What is another one whenever somebody has written the file; None where there is none."""
+    """Return a value that changes whenever the file is written; None if the file is missing."""
     try:
         status = os.stat(path)
     except OSError:
@@ -125,9 +134,7 @@ def _version(data: bytes) -> str:
 def _text(path: str, data: bytes) -> EditorText:
     body = data.removeprefix(BOM)
     if b"\0" in body or not _is_utf8(body):
-        raise NotEditable(
-            f"{path!r} is not text in UTF-8", hint="Look at it in the preview.", data={"path": path}
-        )
+        raise NotEditable(f"{path!r} is not UTF-8 text", hint="Open it in the preview.", data={"path": path})
     line_ending = _line_ending(body)
     return {
         "path": path,
@@ -152,19 +159,19 @@ def _is_utf8(data: bytes, cut: bool = False) -> bool:
     return True
 
 
-def _conflict(path: str, there: bytes | None) -> EditConflict:
-    if there is None:
+def _conflict(path: str, current: bytes | None) -> EditConflict:
+    if current is None:
         return EditConflict(
-            f"{path!r} is no longer there",
-            hint="Save it anew, or close it.",
+            f"{path!r} no longer exists",
+            hint="Save it again, or close it.",
             data={"path": path, "version": None, "content": None},
         )
     try:
-        now: object = _text(path, there)
+        now: object = _text(path, current)
     except NotEditable:
-        now = {"path": path, "version": _version(there), "content": None}
+        now = {"path": path, "version": _version(current), "content": None}
     return EditConflict(
         f"{path!r} was changed since it was read",
-        hint="Compare the two, and keep what is needed of each.",
+        hint="Compare the two versions, and merge them.",
         data=now,
     )

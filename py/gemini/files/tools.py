@@ -1,4 +1,4 @@
-"""The file tools, for agents."""
+"""The file tools that agents call."""
 
 from collections.abc import Callable
 
@@ -14,21 +14,29 @@ from gemini.tools import Effect, declare
 
 
 class Navigated(TypedDict):
+    """The result of `file_navigate`."""
+
     success: bool
     files_count: int
 
 
 class Found(TypedDict):
+    """A match of `file_find`; `type` is the name of its kind."""
+
     name: str
     path: str
     type: str
 
 
 class Written(TypedDict):
+    """The size of a written file, in bytes."""
+
     size: int
 
 
 class Edited(TypedDict):
+    """The number of replacements of `file_edit`."""
+
     replacements: int
 
 
@@ -36,18 +44,17 @@ class FileTools:
     """The file tools of one browser.
 
     Args:
-        browser: Where paths are resolved, and what `file_navigate` moves.
-        changed: Called after a tool has changed a file; unless told otherwise, the browser looks at once
-            whether it has to show the change.
+        browser: Resolves paths, and shows the directory of `file_navigate`.
+        on_change: Called after a tool has changed a file; refreshes the browser by default.
     """
 
-    def __init__(self, browser: FileBrowser, changed: Callable[[], object] | None = None) -> None:
+    def __init__(self, browser: FileBrowser, on_change: Callable[[], object] | None = None) -> None:
         self._browser = browser
-        self._changed = changed or browser.refresh
+        self._on_change = on_change or browser.refresh
 
     @declare(effect=Effect.READ, untrusted=True)
     def file_list(self, path: str) -> list[FileRow]:
-        """List a directory: type, size in bytes, permissions, time, color and place of each entry.
+        """List a directory: type, size in bytes, permissions, time, color and position of each entry.
 
         Args:
             path: Absolute, or relative to the working directory.
@@ -56,7 +63,7 @@ class FileTools:
 
     @declare(effect=Effect.WRITE, action="navigate")
     def file_navigate(self, path: str) -> Navigated:
-        """Show a directory in the file browser that the person sees."""
+        """Show a directory in the user's files panel."""
         return {"success": True, "files_count": len(self._browser.navigate(path))}
 
     @declare(effect=Effect.READ, untrusted=True)
@@ -79,32 +86,32 @@ class FileTools:
 
     @declare(effect=Effect.READ, untrusted=True, action="read_file")
     def file_read(self, path: str, max_bytes: int = 1_000_000, offset: int = 0) -> FileContent:
-        """Read a file: text as it is, all else as base64 (see encoding). If truncated, go on at next_offset.
+        """Read a file: text as is, anything else as base64 (see encoding). If truncated, continue at next_offset.
 
         Args:
-            max_bytes: The most to read.
+            max_bytes: The maximum to read.
             offset: The byte to start at.
         """
         return read_part(self._browser.resolve(path), offset, max_bytes)
 
     @declare(effect=Effect.WRITE)
     def file_write(self, path: str, content: str, append: bool = False) -> Written:
-        """Write text to a file as a whole, or append to it. Missing directories are made."""
+        """Replace a file's content with text, or append to it. Creates missing directories."""
         target = self._browser.resolve(path)
         if path.endswith("/"):
-            raise NotAFile(f"{path!r} names a directory, not a file", hint="Leave the last slash out.")
+            raise NotAFile(f"{path!r} names a directory, not a file", hint="Remove the trailing slash.")
         size = edit.write(target, content, append)
-        self._changed()
+        self._on_change()
         return {"size": size}
 
     @declare(effect=Effect.WRITE)
     def file_edit(self, path: str, old: str, new: str) -> Edited:
-        """Replace a text in a file. It must be there exactly once; else the error says how often.
+        """Replace a text that occurs exactly once in a file; otherwise the error says how often it occurs.
 
         Args:
-            old: The exact text, with enough around it to be unique.
+            old: The exact text, with enough context to be unique.
         """
         target = self._browser.resolve(path)
         replacements = edit.edit(target, old, new)
-        self._changed()
+        self._on_change()
         return {"replacements": replacements}

@@ -1,9 +1,8 @@
-"""The trash: where a person's panel moves what it deletes, so that it can be undone.
+"""The trash, which makes deletions in the files panel undoable.
 
-It is laid out by the FreeDesktop.org Trash specification, version 1.0
-(https://specifications.freedesktop.org/trash-spec/1.0/): a file in `files/`, and beside it in `info/` where it was and
-when it was deleted. It stands below the home directory, which outlives the page, as /project does; moving a file there
-is a rename and copies nothing.
+The layout follows the FreeDesktop.org Trash specification, version 1.0
+(https://specifications.freedesktop.org/trash-spec/1.0/): the file is in `files/`, and its original path and deletion
+time are in `info/`. The trash is below the persistent home directory, so deleting is a rename and copies nothing.
 """
 
 import os
@@ -17,16 +16,15 @@ from urllib.parse import quote, unquote
 
 from gemini.errors import FileMissing, FileProblem
 from gemini.files.names import free_path
-from gemini.files.paths import problems, require_way
+from gemini.files.paths import problems, require_parent
 
-# Deleted files take room from those that are needed.
-MOST_BYTES = 200_000_000
-LONGEST = timedelta(days=30)
+MAX_BYTES = 200_000_000
+MAX_AGE = timedelta(days=30)
 
 
 @dataclass(frozen=True)
 class Trashed:
-    """One deletion: its name in the trash, where it was, when it was deleted (UTC), and how much it holds."""
+    """A deletion: its name in the trash, its original path, the time it was deleted (UTC), and its size in bytes."""
 
     id: str
     path: str
@@ -35,38 +33,38 @@ class Trashed:
 
 
 class Trash:
-    """What was deleted and can be restored, oldest first to go.
+    """The deleted files that can be restored.
 
     Args:
-        folder: Where it lies, an absolute path; made on first use.
-        most_bytes: The oldest go where there is more; the latest deletion always stays.
-        longest: What is older goes.
-        now: Tells the time.
+        folder: The absolute path of the trash; it is created on first use.
+        max_bytes: The size above which the oldest deletions are removed. The latest one always stays.
+        max_age: The age after which a deletion is removed.
+        now: Returns the current time.
     """
 
     def __init__(
         self,
         folder: Path,
-        most_bytes: int = MOST_BYTES,
-        longest: timedelta = LONGEST,
+        max_bytes: int = MAX_BYTES,
+        max_age: timedelta = MAX_AGE,
         now: Callable[[], datetime] = datetime.now,
     ) -> None:
         self._files = folder / "files"
         self._info = folder / "info"
-        self._most_bytes = most_bytes
-        self._longest = longest
+        self._max_bytes = max_bytes
+        self._max_age = max_age
         self._now = now
 
     def put(self, paths: Sequence[str]) -> list[Trashed]:
         """Move files and directories into the trash: all of them, or none.
 
-        What is in the trash already is removed for good.
+        Files that are already in the trash are deleted permanently.
 
         Args:
-            paths: Absolute paths; a link is deleted itself, not what it leads to.
+            paths: Absolute paths. A link itself is deleted, not its target.
 
         Raises:
-            FileProblem: one of them isn't there, or can't be moved.
+            FileProblem: One of them is missing or can't be moved.
         """
         given = set(paths)
         outermost = [path for path in dict.fromkeys(paths) if given.isdisjoint(map(str, Path(path).parents))]
@@ -89,37 +87,37 @@ class Trash:
         return done
 
     def restore(self, ids: Sequence[str]) -> list[str]:
-        """Move deletions back to where they were, or beside what has taken their place; gives their paths.
+        """Restore deletions to their original paths, or to a free name if a path is taken; return the paths.
 
         Raises:
-            FileMissing: one is no longer in the trash. Nothing was moved.
-            FileProblem: it can't be moved.
+            FileMissing: One is no longer in the trash. Nothing was moved.
+            FileProblem: One can't be moved.
         """
         known = {trashed.id: trashed for trashed in self.rows()}
         for missing in (id for id in ids if id not in known):
             raise FileMissing(
                 f"{missing!r} is no longer in the trash",
-                hint=f"It keeps {self._longest.days} days and {self._most_bytes // 1_000_000} MB; the oldest go first.",
+                hint=f"It stores {self._max_bytes // 1_000_000} MB for {self._max_age.days} days; the oldest go first.",
             )
         return [self._move_out(known[id]) for id in ids]
 
     def rows(self) -> list[Trashed]:
-        """What is in the trash, oldest first."""
+        """Return the deletions in the trash, oldest first."""
         found: list[Trashed] = []
         for info in self._info.glob("*.trashinfo"):
-            # What somebody has put there otherwise is left alone.
+            # Leave files that other programs have put there.
             with suppress(OSError, KeyError, ValueError):
                 found.append(_read(info))
-        there = [trashed for trashed in found if os.path.lexists(self._files / trashed.id)]
-        return sorted(there, key=lambda trashed: (trashed.deleted, trashed.id))
+        existing = [trashed for trashed in found if os.path.lexists(self._files / trashed.id)]
+        return sorted(existing, key=lambda trashed: (trashed.deleted, trashed.id))
 
     def _require_deletable(self, path: str) -> None:
         with problems(path):
             os.lstat(path)
         if _is_below(str(self._files), path) or path == str(self._files):
             raise FileProblem(
-                f"{path!r} holds the trash itself",
-                hint="Delete what is in it, or use rm in a terminal.",
+                f"{path!r} contains the trash itself",
+                hint="Delete files inside it, or use rm in a terminal.",
                 data={"path": path},
             )
 
@@ -128,8 +126,8 @@ class Trash:
         trashed = Trashed(os.path.basename(place), path, self._now().replace(microsecond=0), _size(path))
         info = self._info / f"{trashed.id}.trashinfo"
         with problems(path):
-            # First the note, says the specification: a file without one can't be restored.
-            info.write_text(_note(trashed), encoding="utf-8")
+            # The specification requires this order: a file without its info can't be restored.
+            info.write_text(_info_text(trashed), encoding="utf-8")
             try:
                 os.rename(path, place)
             except OSError:
@@ -139,7 +137,7 @@ class Trash:
 
     def _move_out(self, trashed: Trashed) -> str:
         place = free_path(trashed.path)
-        require_way(place)
+        require_parent(place)
         with problems(place):
             os.makedirs(os.path.dirname(place), exist_ok=True)
             os.rename(self._files / trashed.id, place)
@@ -161,26 +159,28 @@ class Trash:
         for trashed in rows:
             if trashed.id in latest:
                 continue
-            if total > self._most_bytes or self._now() - trashed.deleted > self._longest:
+            if total > self._max_bytes or self._now() - trashed.deleted > self._max_age:
                 self._remove(str(self._files / trashed.id))
                 total -= trashed.size
 
 
-def _note(trashed: Trashed) -> str:
-    """What stands in `info/`. Readers ignore keys that the specification doesn't have, as `Size`."""
+def _info_text(trashed: Trashed) -> str:
+    """Return the content of the `info/` file. `Size` isn't in the specification; readers ignore unknown keys."""
     path = quote(os.fsencode(trashed.path))
     return f"[Trash Info]\nPath={path}\nDeletionDate={trashed.deleted.isoformat()}\nSize={trashed.size}\n"
 
 
 def _read(info: Path) -> Trashed:
     lines = info.read_text(encoding="utf-8").splitlines()
-    told = dict(line.split("=", 1) for line in lines if "=" in line)
-    path = unquote(told["Path"], errors="surrogateescape")
-    return Trashed(info.stem, path, datetime.fromisoformat(told["DeletionDate"]), int(told.get("Size", 0)))
+    fields = dict(line.split("=", 1) for line in lines if "=" in line)
+    path = unquote(fields["Path"], errors="surrogateescape")
+    return Trashed(
+        info.stem, path, datetime.fromisoformat(fields["DeletionDate"]), int(fields.get("Size", 0))
+    )
 
 
 def _size(path: str) -> int:
-    """The bytes of a file, or of all that is below a directory."""
+    """Return the size of a file, or of everything below a directory, in bytes."""
     total = os.lstat(path).st_size
     if os.path.isdir(path) and not os.path.islink(path):
         for folder, _, names in os.walk(path):

@@ -1,4 +1,4 @@
-"""Files that a person brings: several at once, with the folders that they are in, and never over others unasked."""
+"""Write the files and folders that the user uploads, without overwriting any file unasked."""
 
 import os
 from collections.abc import Awaitable, Callable, Sequence
@@ -8,18 +8,18 @@ from typing import Literal
 from gemini.errors import AlreadyExists, FileProblem
 from gemini.files.edit import write_bytes
 from gemini.files.names import free_path
-from gemini.files.paths import problems, require_directory, require_way
+from gemini.files.paths import problems, require_directory, require_parent
 from gemini.files.trash import Trash
 
 IfThere = Literal["refuse", "keep_both", "replace"]
-MOST_NAMED = 20
+MAX_LISTED = 20
 
 Fetch = Callable[[str], Awaitable[bytes]]
 
 
 @dataclass(frozen=True)
 class Upload:
-    """A file that is offered: its path relative to where it goes, and the id by which the page shows its bytes."""
+    """A file to upload: its path relative to the target directory, and the id of its bytes in the page."""
 
     path: str
     blob: str
@@ -34,25 +34,25 @@ async def receive(
     fetch: Fetch,
     trash: Trash,
 ) -> list[str]:
-    """Write what is offered below a directory; if something goes wrong, what was written goes again.
+    """Write uploaded files below a directory. If one fails, remove those that were written.
 
     Args:
-        directory: An absolute path.
-        files: What is offered.
-        folders: Directories to make, relative to `directory`; empty ones would be lost otherwise.
-        if_there: What to do with a file whose name is taken: `refuse` all, `keep_both` under another name, or
-            `replace`, which moves the one that is there to the trash.
-        fetch: Gives the bytes behind an id.
-        trash: Where those that are replaced go.
+        directory: The absolute path of the target directory.
+        files: The files to write.
+        folders: The directories to create, relative to `directory`; otherwise empty ones would be lost.
+        if_there: The action for files whose name is taken: `refuse` the upload, `keep_both` with a new name, or
+            `replace`, which moves the existing files to the trash.
+        fetch: Returns the bytes of an id.
+        trash: Receives the replaced files.
 
     Returns:
         The absolute paths of the files, in order.
 
     Raises:
-        AlreadyExists: names are taken, and nothing else was asked for; `data` has their `count`, and as `paths`
-            the first of them. Nothing was written.
-        FileProblem: a path leads out of the directory, or is no place for a file.
-        StorageFull: there is no room.
+        AlreadyExists: Names are taken and `if_there` is `refuse`. `data` has their `count` and the first `paths`.
+            Nothing was written.
+        FileProblem: A path leads out of the directory, or can't be a file.
+        StorageFull: There is no space.
     """
     require_directory(directory)
     targets = [_inside(directory, file.path) for file in files]
@@ -60,9 +60,9 @@ async def receive(
     taken = [target for target in targets if os.path.lexists(target)]
     if taken and if_there == "refuse":
         raise AlreadyExists(
-            f"{_counted(taken)} in {directory!r} already",
-            hint="Keep both, or replace what is there.",
-            data={"count": len(taken), "paths": taken[:MOST_NAMED]},
+            f"{_counted(taken)} in {directory!r}",
+            hint="Keep both, or replace the existing files.",
+            data={"count": len(taken), "paths": taken[:MAX_LISTED]},
         )
     replaced = [trashed.id for trashed in trash.put(taken)] if taken and if_there == "replace" else []
     written: list[str] = []
@@ -85,15 +85,19 @@ async def receive(
 def _inside(directory: str, path: str) -> str:
     parts = path.split("/")
     if not path or any(part in ("", ".", "..") for part in parts) or "\0" in path:
-        raise FileProblem(f"{path!r} is no path below a folder", data={"path": path})
+        raise FileProblem(f"{path!r} is not a valid path below a folder", data={"path": path})
     target = os.path.join(directory, *parts)
-    # On the way there may be a file, or a link that leads elsewhere.
-    way = os.path.realpath(os.path.dirname(target))
-    if not f"{way}/".startswith(f"{os.path.realpath(directory).rstrip('/')}/"):
+    # A link on the way may lead elsewhere.
+    parent = os.path.realpath(os.path.dirname(target))
+    if not f"{parent}/".startswith(f"{os.path.realpath(directory).rstrip('/')}/"):
         raise FileProblem(f"{path!r} leads through a link out of {directory!r}", data={"path": path})
-    require_way(target)
+    require_parent(target)
     return target
 
 
 def _counted(taken: Sequence[str]) -> str:
-    return f"{os.path.basename(taken[0])!r} is" if len(taken) == 1 else f"{len(taken)} of these files are"
+    return (
+        f"{os.path.basename(taken[0])!r} already exists"
+        if len(taken) == 1
+        else f"{len(taken)} of these files already exist"
+    )

@@ -1,4 +1,4 @@
-"""What is told of changes of files, and of taking them back."""
+"""The types that describe changes of files and their restoration."""
 
 from typing import Literal
 
@@ -8,7 +8,10 @@ Kind = Literal["created", "changed", "deleted", "moved", "permissions"]
 
 
 class Version(TypedDict):
-    """A change of a file. Restoring `id` makes it what it was before; `size` is that from before."""
+    """A change of a file. Restoring `id` reverts it. `size` is the size before the change.
+
+    `kept` is False if the earlier content was not saved.
+    """
 
     id: str
     path: str
@@ -21,14 +24,17 @@ class Version(TypedDict):
 
 
 class Failed(TypedDict):
+    """A path that couldn't be restored, and the reason."""
+
     path: str
     why: str
 
 
 class Restored(TypedDict):
-    """`changed_since` had been changed by others by then; what they were is a version, too.
+    """The result of a restore.
 
-    Restoring `undo` takes all of this back.
+    `changed_since` lists the paths that other callers had changed in the meantime; their changes are saved as versions.
+    Restoring `undo` undoes the restore.
     """
 
     restored: list[str]

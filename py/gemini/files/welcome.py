@@ -1,4 +1,4 @@
-"""What a fresh surface has to try things on."""
+"""The example project of a new surface."""
 
 import os
 
@@ -57,19 +57,19 @@ FILES = {"README.md": README, "report.py": REPORT, "app.log": LOG}
 
 
 def prepare(root: str = "/project", *, fresh: bool = False) -> bool:
-    """Make the directory `root` with a README, a script and a log to try things on.
+    """Create the directory `root` with a README, a script and a log to try things with.
 
-    Where it exists already, it is somebody's work and stays as it is.
+    If `root` already exists, it is the user's work and doesn't change.
 
     Args:
         root: An absolute path.
-        fresh: Says that nobody worked here yet, so that an empty `root` is only a place made for this.
+        fresh: Whether this is the first visit, so that an empty `root` may be filled.
 
     Returns:
-        Whether it was made.
+        Whether the project was created.
 
     Raises:
-        OSError: it can't be written.
+        OSError: The files can't be written.
     """
     if os.path.lexists(root) and not (fresh and os.path.isdir(root) and not os.listdir(root)):
         return False

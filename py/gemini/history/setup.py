@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from gemini import files
 from gemini.core import ffi
 from gemini.errors import GeminiError
-from gemini.files import noting
+from gemini.files import change_listener
 from gemini.files.versions import Restored, Version
 from gemini.history.panel_tools import PanelHistoryTools
 from gemini.history.tools import HistoryTools
@@ -68,7 +68,7 @@ class FileHistory:
         # The worker's, where it keeps files.
         self._worker: Any = None if host is None else host.capture
         self._plain = self._follow_own_tools() if self._worker is None else None
-        self._writers.on_turn = self._turn
+        self._writers.on_change = self._turn
         registry.before_answer(self._soon)
         registry.add_room(HistoryTools(lambda: self.history, resolve, changed))
         registry.add_room(PanelHistoryTools(lambda: self.history, changed, self._change_limits))
@@ -78,7 +78,7 @@ class FileHistory:
         from gemini.history.plain import PlainCapture
 
         plain = PlainCapture(self._roots)
-        noting.on_change(plain.note)
+        change_listener.set_listener(plain.note)
         return plain
 
     @cached_property
@@ -109,7 +109,7 @@ class FileHistory:
     def unfollowed(self) -> Generator[None]:
         """What changes within is no one's change, and ends all history: other files take the place of these."""
         self._settle()
-        with self._writers.unfollowed():
+        with self._writers.untracked():
             yield
         self._store().changes.clear()
 

@@ -31,9 +31,9 @@ from gemini.terminal.ports import TerminalPorts
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.calls import LOGGED_CALLS
-from gemini.tools.choices import GROUPS_OFF
+from gemini.tools.groups import GROUPS_OFF
 from gemini.tools.events import SettingsChanged
-from gemini.tools.words import words_of_call
+from gemini.tools.consent import current_request_context
 
 if TYPE_CHECKING:
     from gemini.agents.runs import Runs
@@ -96,7 +96,8 @@ class Kernel:
         self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._look)
         self.practising: asyncio.Future[int] | None = None
         self.events.subscribe(self._follow)
-        registry.choices.on_change(self._keep_choices)
+        registry.groups.on_change(self._keep_choices)
+        registry.before_answer(self.terminals.save)
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
 
@@ -150,7 +151,7 @@ class Kernel:
         try:
             imported = self.store.finish_import()
             settings = self.store.settings
-            self.registry.choices.restore({GROUPS_OFF: settings.get(GROUPS_OFF)})
+            self.registry.groups.restore({GROUPS_OFF: settings.get(GROUPS_OFF)})
             self.console.transcript.restore(settings.get(INPUTS))
             self.registry.log.restore(self.store.history.load())
             self.terminals.restore(self.store.terminals)
@@ -164,11 +165,13 @@ class Kernel:
 
     def close(self) -> None:
         """Write what waits, and let go of what is kept: another kernel takes it over."""
+        self.terminals.save()
         if "store" in vars(self):
             self.store.close()
 
     def export_all(self, path: str) -> "Exported":
         """See `gemini.export_all`."""
+        self.terminals.save()
         self.store.history.flush()
         return self.store.exchange.export_all(Path(self._absolute(path)))
 
@@ -256,12 +259,12 @@ class Kernel:
         }
 
     def _settings(self) -> dict[str, Any]:
-        return {**self.registry.choices.rows(), "tools_off": self.registry.rows_off()}
+        return {**self.registry.groups.rows(), "tools_off": self.registry.rows_off()}
 
     def _keep_choices(self) -> None:
         """What the person decided holds and is shown, even where it can't be kept."""
         self.events.publish(SettingsChanged(self._settings()))
-        for name, value in self.registry.choices.rows().items():
+        for name, value in self.registry.groups.rows().items():
             self._keep_setting(name, value)
 
     def _keep_setting(self, name: str, value: Any) -> None:
@@ -302,7 +305,7 @@ class Kernel:
 
     def _look(self) -> None:
         self.files.refresh()
-        self.opened.look()
+        self.opened.refresh()
 
 
 def _files_row(path: str, entries: list[FileInfo]) -> dict[str, Any]:
@@ -356,7 +359,7 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
         send: Takes each message for the page.
         fresh_files: See `start`.
     """
-    ffi.describe_caller_by(words_of_call)
+    ffi.describe_caller_by(current_request_context)
     network.install()
     running = await start(fresh_files=fresh_files)
     if not running.terminals.terminals:

@@ -1,4 +1,4 @@
-"""A project directory, a browser in it, and its tools in a registry as the kernel has them."""
+"""A project directory, a file browser for it, and its tools in a registry."""
 
 import json
 import os
@@ -25,7 +25,7 @@ NOBODY = 65534
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """An empty directory, which relative paths count from."""
+    """An empty directory, from which relative paths start."""
     directory = tmp_path / "project"
     directory.mkdir()
     return directory
@@ -33,7 +33,7 @@ def project(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def shown() -> list[tuple[str, list[str]]]:
-    """What the browser has shown: paths, and the names in them."""
+    """The directories that the browser has shown: paths and names."""
     return []
 
 
@@ -54,7 +54,7 @@ def registry(browser: FileBrowser) -> Registry:
 
 @pytest.fixture
 def call(registry: Registry) -> Call:
-    """`await call(tool, **arguments)` as a script does it: a value, or a `GeminiError`."""
+    """Call a tool as a script does; return its value or raise a `GeminiError`."""
 
     async def call(tool: str, **arguments: Any) -> Any:
         return await registry.call(tool, arguments)
@@ -63,7 +63,7 @@ def call(registry: Registry) -> Call:
 
 
 class Offers:
-    """What stands in for the browser's `blob:` addresses: bytes by address, offered either way."""
+    """A stand-in for the browser's `blob:` URLs: bytes by URL, in both directions."""
 
     def __init__(self) -> None:
         self.data: dict[str, bytes] = {}
@@ -83,7 +83,7 @@ class Offers:
 
 
 class Clock:
-    """A time that stands still until a test moves it."""
+    """A clock that advances one second per call."""
 
     def __init__(self) -> None:
         self.now = datetime(2026, 11, 22, 12)
@@ -105,24 +105,24 @@ def offers() -> Offers:
 
 @pytest.fixture
 def trash(tmp_path: Path, clock: Clock) -> Trash:
-    """It keeps 1,000 bytes, for ten days."""
+    """A trash that stores 1,000 bytes for ten days."""
     return Trash(tmp_path / "home" / "Trash", 1_000, timedelta(days=10), clock)
 
 
 @pytest.fixture
-def kept() -> list[Any]:
-    """What the open files had kept, in order."""
+def saved() -> list[Any]:
+    """The states that the open files have saved, in order."""
     return []
 
 
 @pytest.fixture
-def opened(kept: list[Any]) -> OpenFiles:
-    return OpenFiles(lambda: None, kept.append)
+def opened(saved: list[Any]) -> OpenFiles:
+    return OpenFiles(lambda: None, saved.append)
 
 
 @pytest.fixture
 def act(registry: Registry, browser: FileBrowser, opened: OpenFiles, trash: Trash, offers: Offers) -> Call:
-    """`await act(tool, **arguments)` as a panel does it for the person: the answer, read from its JSON."""
+    """Call a tool as a panel does for the user; return the parsed JSON answer."""
     downloads = Downloads(offers.add, offers.withdraw)
     registry.add_room(PanelFileTools(browser, opened, trash, downloads, offers.fetch))
 
@@ -134,7 +134,7 @@ def act(registry: Registry, browser: FileBrowser, opened: OpenFiles, trash: Tras
 
 @pytest.fixture
 def unprivileged() -> Iterator[Path]:
-    """A directory, in which the test runs as a user whom permissions bind; root would pass every check."""
+    """A directory of an unprivileged user, as whom the test runs; root passes every permission check."""
     with tempfile.TemporaryDirectory() as name:
         if os.geteuid() != 0:
             yield Path(name)

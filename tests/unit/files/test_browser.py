@@ -1,4 +1,4 @@
-"""The directory that is shown to the person, and what a fresh surface has in it."""
+"""Tests for the directory that the panel shows, and for the example project."""
 
 import json
 import shutil
@@ -32,19 +32,21 @@ async def test_navigating_shows_a_directory(
     assert shown[-1] == (str(project.parent), ["project"])
 
 
-async def test_a_navigation_that_fails_moves_nothing(browser: FileBrowser, call: Call, shown: Shown) -> None:
+async def test_a_failed_navigation_changes_nothing(browser: FileBrowser, call: Call, shown: Shown) -> None:
     before = browser.path
     with pytest.raises(FileMissing):
         await call("file_navigate", path="missing")
     assert browser.path == before and shown == []
 
 
-def test_listing_moves_nothing(project: Path, browser: FileBrowser, shown: Shown) -> None:
+def test_listing_does_not_change_the_shown_directory(
+    project: Path, browser: FileBrowser, shown: Shown
+) -> None:
     browser.list("/")
     assert browser.path == str(project) and shown == []
 
 
-def test_a_refresh_tells_of_changes_only(project: Path, browser: FileBrowser, shown: Shown) -> None:
+def test_a_refresh_reports_changes_only(project: Path, browser: FileBrowser, shown: Shown) -> None:
     (project / "a.txt").touch()
     assert browser.refresh() and not browser.refresh()
     (project / "a.txt").write_text("longer")
@@ -56,7 +58,7 @@ def test_a_refresh_tells_of_changes_only(project: Path, browser: FileBrowser, sh
     assert shown == [(str(project), ["a.txt"])] * 3 + [(str(project), [])]
 
 
-def test_when_the_shown_directory_is_removed_the_one_above_is_shown(
+def test_if_the_shown_directory_is_removed_its_parent_is_shown(
     project: Path, browser: FileBrowser, shown: Shown
 ) -> None:
     (project / "a" / "b").mkdir(parents=True)
@@ -66,7 +68,7 @@ def test_when_the_shown_directory_is_removed_the_one_above_is_shown(
     assert browser.path == str(project) and shown[-1] == (str(project), [])
 
 
-async def test_what_tools_change_is_shown_at_once(
+async def test_changes_by_tools_are_shown_at_once(
     project: Path, browser: FileBrowser, call: Call, shown: Shown
 ) -> None:
     browser.navigate(".")
@@ -78,7 +80,7 @@ async def test_what_tools_change_is_shown_at_once(
     assert [file.size for file in browser.entries if file.name == "a.txt"] == [7]
 
 
-def test_the_tools_are_declared_as_the_catalogue_has_them(registry: Registry) -> None:
+def test_the_tools_have_their_parameters_and_effects(registry: Registry) -> None:
     rows = {row["name"]: row for row in registry.rows()}
     parameters = {
         name: (
@@ -99,11 +101,11 @@ def test_the_tools_are_declared_as_the_catalogue_has_them(registry: Registry) ->
     untrusted = {name for name, row in rows.items() if row["annotations"].get("untrustedContentHint")}
     assert untrusted == {"file_list", "file_find", "file_read"}
     assert {row["group"] for row in rows.values()} == {"files"}
-    told = [(name, row["description"], row["inputSchema"]) for name, row in rows.items()]
-    assert len(json.dumps(told)) < 2_100
+    listed = [(name, row["description"], row["inputSchema"]) for name, row in rows.items()]
+    assert len(json.dumps(listed)) < 2_100
 
 
-def test_a_fresh_surface_has_something_to_try_things_on(tmp_path: Path) -> None:
+def test_a_new_surface_has_an_example_project(tmp_path: Path) -> None:
     root = tmp_path / "project"
     assert prepare(str(root))
     files = FileBrowser(str(root)).list(root)
@@ -126,7 +128,7 @@ def test_a_fresh_surface_has_something_to_try_things_on(tmp_path: Path) -> None:
     assert done.returncode == 0 and "error at" not in done.stdout
 
 
-def test_a_project_that_is_there_stays_as_it_is(tmp_path: Path) -> None:
+def test_an_existing_project_does_not_change(tmp_path: Path) -> None:
     root = tmp_path / "project"
     root.mkdir()
     assert not prepare(str(root))

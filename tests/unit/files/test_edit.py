@@ -1,4 +1,4 @@
-"""Writing and editing files."""
+"""Tests for writing and editing files."""
 
 import os
 import resource
@@ -28,7 +28,7 @@ Call = Callable[..., Awaitable[Any]]
 
 @contextmanager
 def room_for(size: int) -> Generator[None, None, None]:
-    """A limit on the size of files, which stops a write halfway as a full disk does."""
+    """Limit the size of files, so that a write stops halfway as on a full disk."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -37,7 +37,7 @@ def room_for(size: int) -> Generator[None, None, None]:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
-async def test_writing_makes_a_file_and_its_directories(project: Path, call: Call) -> None:
+async def test_writing_creates_a_file_and_its_directories(project: Path, call: Call) -> None:
     assert await call("file_write", path="new/deep/a b.txt", content="é\r\n") == {"size": 4}
     assert (project / "new/deep/a b.txt").read_bytes() == "é\r\n".encode()
 
@@ -57,7 +57,7 @@ async def test_ten_megabytes_are_written(project: Path, call: Call) -> None:
     assert (project / "large").read_text() == content
 
 
-async def test_a_mode_stays_and_a_new_file_gets_the_usual_one(project: Path, call: Call) -> None:
+async def test_the_mode_is_preserved_and_a_new_file_gets_the_default(project: Path, call: Call) -> None:
     script = project / "run.sh"
     script.touch()
     script.chmod(0o751)
@@ -70,7 +70,7 @@ async def test_a_mode_stays_and_a_new_file_gets_the_usual_one(project: Path, cal
     assert (project / "plain").stat().st_mode & 0o777 == 0o666 & ~umask
 
 
-async def test_nothing_is_left_beside_a_written_file(project: Path, call: Call) -> None:
+async def test_writing_leaves_no_temporary_file(project: Path, call: Call) -> None:
     await call("file_write", path="a.txt", content="a")
     await call("file_edit", path="a.txt", old="a", new="b")
     assert os.listdir(project) == ["a.txt"]
@@ -106,7 +106,7 @@ async def test_a_link_is_written_through(project: Path, call: Call) -> None:
     ],
 )
 @pytest.mark.parametrize("append", [False, True])
-async def test_where_no_file_can_be_says_why(
+async def test_writing_to_an_impossible_path_raises_its_error(
     project: Path, call: Call, path: str, problem: type[FileProblem], append: bool
 ) -> None:
     (project / "a.txt").write_text("text")
@@ -119,7 +119,7 @@ async def test_where_no_file_can_be_says_why(
     assert (project / "a.txt").read_text() == "text"
 
 
-def test_what_may_not_be_written_says_so(unprivileged: Path) -> None:
+def test_an_unwritable_path_raises_permission_denied(unprivileged: Path) -> None:
     (unprivileged / "fixed").write_text("old")
     (unprivileged / "fixed").chmod(0o444)
     (unprivileged / "closed").mkdir(mode=0o555)
@@ -132,7 +132,7 @@ def test_what_may_not_be_written_says_so(unprivileged: Path) -> None:
 
 
 @pytest.mark.parametrize("append", [False, True])
-async def test_a_full_disk_leaves_what_was_there(project: Path, call: Call, append: bool) -> None:
+async def test_a_full_disk_leaves_the_file_unchanged(project: Path, call: Call, append: bool) -> None:
     (project / "a.txt").write_text("old")
     with room_for(1_000), pytest.raises(StorageFull) as raised:
         await call("file_write", path="a.txt", content="x" * 5_000, append=append)
@@ -143,14 +143,14 @@ async def test_a_full_disk_leaves_what_was_there(project: Path, call: Call, appe
     assert (project / "a.txt").read_text() == "old"
 
 
-async def test_a_full_disk_leaves_an_edited_file(project: Path, call: Call) -> None:
+async def test_a_full_disk_leaves_an_edited_file_unchanged(project: Path, call: Call) -> None:
     (project / "a.txt").write_text("old")
     with room_for(1_000), pytest.raises(StorageFull):
         await call("file_edit", path="a.txt", old="old", new="x" * 5_000)
     assert (project / "a.txt").read_text() == "old" and os.listdir(project) == ["a.txt"]
 
 
-async def test_text_with_half_an_emoji_is_refused(project: Path, call: Call) -> None:
+async def test_text_with_a_lone_surrogate_is_refused(project: Path, call: Call) -> None:
     (project / "a.txt").write_text("a")
     with pytest.raises(InvalidArguments):
         await call("file_write", path="a.txt", content="\ud83d")
@@ -161,7 +161,7 @@ async def test_text_with_half_an_emoji_is_refused(project: Path, call: Call) -> 
     assert (project / "a.txt").read_text() == "a"
 
 
-async def test_an_edit_replaces_one_place_and_no_other_byte(project: Path, call: Call) -> None:
+async def test_an_edit_changes_no_other_byte(project: Path, call: Call) -> None:
     (project / "mixed").write_bytes(b"\xef\xbb\xbfone\r\ntwo\nthr\xe9e\0\rfour")
     assert await call("file_edit", path="mixed", old="two", new="zwei\nzwo") == {"replacements": 1}
     assert (project / "mixed").read_bytes() == b"\xef\xbb\xbfone\r\nzwei\nzwo\nthr\xe9e\0\rfour"
@@ -169,7 +169,7 @@ async def test_an_edit_replaces_one_place_and_no_other_byte(project: Path, call:
     assert (project / "mixed").read_bytes() == b"\xef\xbb\xbfzwei\nzwo\nthr\xe9e\0\rfour"
 
 
-async def test_newlines_stand_for_crlf_where_every_line_ends_so(project: Path, call: Call) -> None:
+async def test_newlines_match_crlf_if_every_line_ends_in_crlf(project: Path, call: Call) -> None:
     (project / "dos.txt").write_bytes(b"one\r\ntwo\r\nthree\r\n")
     await call("file_edit", path="dos.txt", old="one\ntwo", new="1\n2\n2.5")
     assert (project / "dos.txt").read_bytes() == b"1\r\n2\r\n2.5\r\nthree\r\n"
@@ -185,7 +185,7 @@ async def test_newlines_stand_for_crlf_where_every_line_ends_so(project: Path, c
         ("a\n" * 500, "a", 500, list(range(1, 21))),
     ],
 )
-async def test_an_ambiguous_edit_says_how_many_and_where(
+async def test_an_ambiguous_edit_reports_the_count_and_lines(
     project: Path, call: Call, content: str, old: str, count: int, lines: list[int]
 ) -> None:
     (project / "a.py").write_text(content)
@@ -200,12 +200,12 @@ async def test_an_ambiguous_edit_says_how_many_and_where(
     [
         ("def totla(items):", "The closest line is 3: def total(items):"),
         ("def total(items):\n    return max(items)", "The closest line is 3: def total(items):"),
-        ("def total(items):\n        return sum(items)", "It is there with other spaces"),
-        ("quite something else!", "Nothing in it comes close"),
-        ("\n\n\n\n", "Nothing in it comes close"),
+        ("def total(items):\n        return sum(items)", "It occurs with different whitespace"),
+        ("quite something else!", "No line is similar"),
+        ("\n\n\n\n", "No line is similar"),
     ],
 )
-async def test_an_edit_that_finds_nothing_shows_what_is_close(
+async def test_an_edit_without_a_match_shows_the_closest_line(
     project: Path, call: Call, old: str, hint: str
 ) -> None:
     content = "import os\n\ndef total(items):\n    return sum(items)\n"
@@ -218,7 +218,7 @@ async def test_an_edit_that_finds_nothing_shows_what_is_close(
 
 
 @pytest.mark.parametrize(("old", "new"), [("", "b"), ("a", "a")])
-async def test_an_edit_without_sense_is_refused(project: Path, call: Call, old: str, new: str) -> None:
+async def test_an_edit_that_changes_nothing_is_refused(project: Path, call: Call, old: str, new: str) -> None:
     (project / "a.txt").write_text("a")
     with pytest.raises(InvalidArguments):
         await call("file_edit", path="a.txt", old=old, new=new)
@@ -227,7 +227,7 @@ async def test_an_edit_without_sense_is_refused(project: Path, call: Call, old: 
 @pytest.mark.parametrize(
     ("path", "problem"), [("missing", FileMissing), (".", NotAFile), ("broken", BrokenLink)]
 )
-async def test_only_a_file_that_is_there_is_edited(
+async def test_editing_something_other_than_a_file_raises_its_error(
     project: Path, call: Call, path: str, problem: type[FileProblem]
 ) -> None:
     (project / "broken").symlink_to("/nowhere")
@@ -235,7 +235,7 @@ async def test_only_a_file_that_is_there_is_edited(
         await call("file_edit", path=path, old="a", new="b")
 
 
-async def test_an_edit_may_empty_a_file(project: Path, call: Call) -> None:
+async def test_an_edit_can_empty_a_file(project: Path, call: Call) -> None:
     (project / "a.txt").write_text("all of it")
     await call("file_edit", path="a.txt", old="all of it", new="")
     assert (project / "a.txt").read_bytes() == b""

@@ -1,4 +1,4 @@
-"""Finding files by globs."""
+"""Tests for finding files by globs."""
 
 import os
 import random
@@ -89,7 +89,7 @@ async def test_a_row_has_name_path_and_type(tree: Path, call: Call) -> None:
     ]
 
 
-async def test_the_search_starts_where_it_is_told(tree: Path, call: Call) -> None:
+async def test_the_search_starts_at_the_path(tree: Path, call: Call) -> None:
     rows = await call("file_find", pattern="*.log", path="tests")
     assert [row["name"] for row in rows] == ["a.log", "b.log"]
     rows = await call("file_find", pattern="../*.log", path=str(tree / "src"))
@@ -112,7 +112,7 @@ async def test_links_are_found_but_not_followed(tree: Path, call: Call) -> None:
     assert await call("file_find", pattern="src/*/app.log") == []
 
 
-async def test_a_link_that_the_search_starts_at_is_followed(tree: Path, call: Call) -> None:
+async def test_a_link_as_the_root_is_followed(tree: Path, call: Call) -> None:
     (tree / "link").symlink_to("tests")
     rows = await call("file_find", pattern="a.log", path="link")
     assert [row["path"] for row in rows] == [str(tree / "link/data/a.log")]
@@ -126,7 +126,7 @@ async def test_system_directories_are_not_entered(call: Call) -> None:
     assert await call("file_find", pattern="null", path="/dev")
 
 
-def test_directories_that_may_not_be_read_are_passed_over(unprivileged: Path) -> None:
+def test_unreadable_directories_are_skipped(unprivileged: Path) -> None:
     (unprivileged / "open").mkdir()
     (unprivileged / "open" / "a.txt").touch()
     (unprivileged / "closed").mkdir(mode=0o000)
@@ -148,9 +148,7 @@ def test_directories_that_may_not_be_read_are_passed_over(unprivileged: Path) ->
         ("{a,b}" * 12, InvalidArguments),
     ],
 )
-def test_a_pattern_without_sense_says_so(
-    browser: FileBrowser, pattern: str, problem: type[Exception]
-) -> None:
+def test_an_invalid_pattern_raises(browser: FileBrowser, pattern: str, problem: type[Exception]) -> None:
     with pytest.raises(problem):
         browser.find_files(pattern, browser.path)
 
@@ -160,7 +158,7 @@ def test_a_pattern_without_sense_says_so(
     ["{" * 4_000, "{,", "[", "[!", "[]", "[z-a]", "*" * 4_000, "**/" * 1_300 + "x"],
     ids=lambda pattern: pattern[:8],
 )
-def test_an_odd_pattern_is_answered_at_once(tree: Path, browser: FileBrowser, pattern: str) -> None:
+def test_a_pathological_pattern_is_answered_at_once(tree: Path, browser: FileBrowser, pattern: str) -> None:
     (tree / ("a" * 200)).touch()
     browser.find_files(pattern, tree)
     browser.find_files(pattern + "b", tree)
@@ -171,14 +169,14 @@ async def test_a_pattern_of_ten_megabytes_is_refused(call: Call) -> None:
         await call("file_find", pattern="*/" * 5_000_000)
 
 
-async def test_a_root_that_is_no_directory_says_so(tree: Path, call: Call) -> None:
+async def test_a_root_that_is_no_directory_raises(tree: Path, call: Call) -> None:
     with pytest.raises(NotADirectory):
         await call("file_find", pattern="*", path="app.log")
     with pytest.raises(FileMissing):
         await call("file_find", pattern="*", path="nowhere")
 
 
-def test_python_gets_the_files_as_they_are_listed(tree: Path, browser: FileBrowser) -> None:
+def test_python_finds_the_files_as_listed(tree: Path, browser: FileBrowser) -> None:
     found = browser.find_files("*.{log,py}", tree)
     listed = [
         file
@@ -190,7 +188,7 @@ def test_python_gets_the_files_as_they_are_listed(tree: Path, browser: FileBrows
     assert len(found) == 9
 
 
-def test_python_searches_everything_unless_told_otherwise(tree: Path, browser: FileBrowser) -> None:
+def test_python_searches_everything_by_default(tree: Path, browser: FileBrowser) -> None:
     pattern = f"{tree}/*.md"
     assert browser.find_files(pattern) == browser.find_files("*.md", tree)[:1]
 
@@ -204,7 +202,7 @@ PATTERNS = [
 
 @pytest.mark.parametrize("seed", range(8))
 def test_globs_agree_with_pathlib(project: Path, browser: FileBrowser, seed: int) -> None:
-    """A model: pathlib means the same by these patterns, in a tree without links."""
+    """In a tree without links, pathlib is a model for these patterns."""
     choose = random.Random(seed)
     for _ in range(60):
         directory = project.joinpath(*choose.choices(NAMES, k=choose.randint(0, 4)))

@@ -1,4 +1,4 @@
-"""Kinds of files and their colours."""
+"""Tests for the kinds of files and their colors."""
 
 import os
 import re
@@ -49,7 +49,7 @@ def test_a_kind_follows_from_type_then_name_then_permission(name: str, mode: int
     assert kind_of(name, mode).name == kind
 
 
-def test_a_directory_entry_has_the_kind_of_its_mode(tmp_path: Path) -> None:
+def test_a_directory_entry_has_the_same_kind_as_its_mode(tmp_path: Path) -> None:
     (tmp_path / "docs.txt").mkdir()
     (tmp_path / "a.txt").touch()
     (tmp_path / "tool").touch(mode=0o755)
@@ -64,14 +64,14 @@ def test_a_directory_entry_has_the_kind_of_its_mode(tmp_path: Path) -> None:
 
 
 def luminance(color: str) -> float:
-    """Relative luminance as WCAG 2.2 defines it."""
+    """Return the relative luminance that WCAG 2.2 defines."""
     channels = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
     red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @pytest.mark.parametrize("background", ["#ffffff", "#1e1e1e"])
-def test_every_color_can_be_seen_on_light_and_dark(background: str) -> None:
+def test_every_color_is_visible_on_light_and_dark(background: str) -> None:
     for kind in KINDS.values():
         darker, lighter = sorted((luminance(kind.color), luminance(background)))
         assert (lighter + 0.05) / (darker + 0.05) > 3.7, kind
@@ -81,7 +81,7 @@ def test_no_two_kinds_share_a_color() -> None:
     assert len({kind.color for kind in KINDS.values()}) == len(KINDS) == 10
 
 
-def test_the_documentation_lists_the_kinds_as_they_are() -> None:
+def test_the_documentation_lists_the_kinds() -> None:
     document = Path(__file__).parents[3] / "docs" / "files.md"
     rows = re.findall(
         r"^\| `(\w+)` \| `(#\w{6})` \| (.+) \|$", document.read_text(encoding="utf-8"), re.MULTILINE

@@ -1,4 +1,4 @@
-"""Listing directories: what is told of each entry, in which order, and where it stands."""
+"""Tests for directory listings: metadata, order and positions."""
 
 import os
 import socket
@@ -16,7 +16,7 @@ from gemini.files import FileBrowser
 Call = Callable[..., Awaitable[Any]]
 
 
-def test_an_entry_has_everything_that_is_known_of_it(project: Path, browser: FileBrowser) -> None:
+def test_an_entry_has_all_its_metadata(project: Path, browser: FileBrowser) -> None:
     report = project / "report.py"
     report.write_text("print(1)\n")
     report.chmod(0o754)
@@ -33,7 +33,7 @@ def test_an_entry_has_everything_that_is_known_of_it(project: Path, browser: Fil
     assert info.link_target is None and not info.broken
 
 
-async def test_a_row_has_what_the_catalogue_promises(project: Path, call: Call) -> None:
+async def test_a_row_has_the_documented_fields(project: Path, call: Call) -> None:
     (project / "a.txt").write_text("é")
     (row,) = await call("file_list", path=".")
     assert row == {
@@ -58,7 +58,7 @@ async def test_directories_come_first_then_names_in_order(project: Path, call: C
     assert names == ["Alpha", "zoo", ".hidden", "10", "9", "A.txt", "b.txt"]
 
 
-def test_entries_stand_in_rows_of_eight(project: Path, browser: FileBrowser) -> None:
+def test_entries_are_laid_out_in_rows_of_eight(project: Path, browser: FileBrowser) -> None:
     for number in range(17):
         (project / f"{number:02}").touch()
     places = [(info.x, info.y) for info in browser.list()]
@@ -68,27 +68,27 @@ def test_entries_stand_in_rows_of_eight(project: Path, browser: FileBrowser) -> 
     assert places == [(info.x, info.y) for info in browser.list()]
 
 
-def test_links_say_where_they_lead_and_whether_they_are_broken(project: Path, browser: FileBrowser) -> None:
+def test_links_report_their_target_and_whether_they_are_broken(project: Path, browser: FileBrowser) -> None:
     (project / "a.txt").write_text("text")
     (project / "good").symlink_to("a.txt")
     (project / "folder").symlink_to(".")
     (project / "bad").symlink_to("/nowhere/at all")
     (project / "loop").symlink_to("loop")
-    told = {
+    links = {
         info.name: (info.file_type, info.link_target, info.broken, info.permissions)
         for info in browser.list()
     }
-    assert told["good"] == ("link", "a.txt", False, "rwxrwxrwx")
-    assert told["folder"] == ("link", ".", False, "rwxrwxrwx")
-    assert told["bad"] == ("link", "/nowhere/at all", True, "rwxrwxrwx")
-    assert told["loop"] == ("link", "loop", True, "rwxrwxrwx")
-    assert told["a.txt"] == ("text", None, False, "rw-r--r--")
+    assert links["good"] == ("link", "a.txt", False, "rwxrwxrwx")
+    assert links["folder"] == ("link", ".", False, "rwxrwxrwx")
+    assert links["bad"] == ("link", "/nowhere/at all", True, "rwxrwxrwx")
+    assert links["loop"] == ("link", "loop", True, "rwxrwxrwx")
+    assert links["a.txt"] == ("text", None, False, "rw-r--r--")
     rows = {info.name: info.row() for info in browser.list()}
     assert rows["bad"].get("link_target") == "/nowhere/at all" and rows["bad"].get("broken") is True
     assert "link_target" not in rows["a.txt"]
 
 
-def test_a_link_to_a_directory_lists_it_by_the_links_name(project: Path, browser: FileBrowser) -> None:
+def test_a_link_to_a_directory_is_listed_under_the_links_name(project: Path, browser: FileBrowser) -> None:
     (project / "real").mkdir()
     (project / "real" / "a.txt").touch()
     (project / "link").symlink_to("real")
@@ -107,16 +107,16 @@ async def test_any_name_can_be_listed_read_and_found(project: Path, call: Call, 
     assert found["name"] == name
 
 
-def test_a_name_that_is_not_text_is_listed_all_the_same(project: Path, browser: FileBrowser) -> None:
+def test_a_name_that_is_not_valid_text_is_listed(project: Path, browser: FileBrowser) -> None:
     (project / os.fsdecode(b"caf\xe9")).touch()
     assert [info.name for info in browser.list()] == ["caf\udce9"]
 
 
-def test_times_beyond_the_calendar_become_its_ends(project: Path, browser: FileBrowser) -> None:
+def test_times_beyond_the_calendar_are_clamped(project: Path, browser: FileBrowser) -> None:
     (project / "far").touch()
     os.utime(project / "far", (0, 400_000_000_000))
     (info,) = browser.list()
-    # Some filesystems hold no such time and keep their own latest.
+    # Some filesystems clamp the time to their own latest.
     assert info.modified.endswith("Z") and int(info.modified[:4]) > 2100
 
 
@@ -143,7 +143,7 @@ def test_devices_and_sockets_are_listed(project: Path, browser: FileBrowser) -> 
         ("x" * 300, FileProblem, "too long"),
     ],
 )
-async def test_what_cannot_be_listed_says_why(
+async def test_listing_something_other_than_a_directory_raises_its_error(
     project: Path, call: Call, path: str, problem: type[FileProblem], says: str
 ) -> None:
     (project / "a.txt").touch()
@@ -156,14 +156,14 @@ async def test_what_cannot_be_listed_says_why(
         assert type(raised.value) is problem
 
 
-def test_a_directory_that_may_not_be_read_says_so(unprivileged: Path) -> None:
+def test_an_unreadable_directory_raises_permission_denied(unprivileged: Path) -> None:
     closed = unprivileged / "closed"
     closed.mkdir(mode=0o000)
     with pytest.raises(FileProblem, match="permission denied"):
         FileBrowser().list(closed)
 
 
-async def test_a_missing_file_names_what_is_close(project: Path, call: Call) -> None:
+async def test_a_missing_file_suggests_similar_names(project: Path, call: Call) -> None:
     (project / "docs").mkdir()
     (project / "docs" / "Report.md").touch()
     with pytest.raises(FileMissing) as raised:
@@ -175,7 +175,7 @@ async def test_a_missing_file_names_what_is_close(project: Path, call: Call) -> 
     assert raised.value.hint == f"List {str(project)!r} to see what is there."
 
 
-def test_importing_the_browser_needs_nothing_heavy() -> None:
+def test_importing_the_browser_loads_no_heavy_modules() -> None:
     code = (
         "import sys, gemini.files; print([name for name in ('pydantic', 'asyncio') if name in sys.modules])"
     )

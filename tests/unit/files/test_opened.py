@@ -1,4 +1,4 @@
-"""The files that are open in the editor."""
+"""Tests for the files that are open in the editor."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gemini.files.opened import MOST_FOUND, OpenFiles
+from gemini.files.opened import MAX_FOUND, OpenFiles
 
 Act = Callable[..., Awaitable[Any]]
 
@@ -23,7 +23,7 @@ def abc(project: Path) -> Path:
     return project
 
 
-async def test_files_open_in_order_and_come_forward_again(abc: Path, act: Act, opened: OpenFiles) -> None:
+async def test_files_open_in_order_and_are_activated_again(abc: Path, act: Act, opened: OpenFiles) -> None:
     for name in ("a", "b", "a"):
         await act("panel_open", path=name)
     assert tabs(opened) == [("a", True), ("b", False)]
@@ -33,9 +33,7 @@ async def test_files_open_in_order_and_come_forward_again(abc: Path, act: Act, o
     assert (await act("panel_open", path="a", line=0))["error"]["type"] == "InvalidArguments"
 
 
-async def test_the_one_beside_comes_forward_when_one_is_closed(
-    abc: Path, act: Act, opened: OpenFiles
-) -> None:
+async def test_closing_a_file_activates_its_neighbor(abc: Path, act: Act, opened: OpenFiles) -> None:
     for name in ("a", "b", "c", "b"):
         await act("panel_open", path=name)
     await act("panel_close", path="b")
@@ -47,19 +45,21 @@ async def test_the_one_beside_comes_forward_when_one_is_closed(
     assert (await act("panel_close", path="a"))["error"]["type"] == "FileMissing"
 
 
-async def test_what_is_open_is_kept(abc: Path, act: Act, opened: OpenFiles, kept: list[Any]) -> None:
+async def test_open_files_are_saved_and_restored(
+    abc: Path, act: Act, opened: OpenFiles, saved: list[Any]
+) -> None:
     for name in ("a", "b", "a"):
         await act("panel_open", path=name)
     (abc / "b").unlink()
-    again = OpenFiles(lambda: None, kept.append)
-    again.restore(kept[-1])
+    again = OpenFiles(lambda: None, saved.append)
+    again.restore(saved[-1])
     assert tabs(again) == [("a", True), ("b", False)]
     assert [file["stamp"] is None for file in again.row()["files"]] == [False, True]
     again.open(str(abc / "c"))
     assert [file["id"] for file in again.row()["files"]] == [1, 2, 3]
 
 
-async def test_a_file_that_is_moved_stays_open(abc: Path, act: Act, opened: OpenFiles) -> None:
+async def test_a_moved_file_stays_open(abc: Path, act: Act, opened: OpenFiles) -> None:
     (abc / "dir").mkdir()
     (abc / "dir/d").touch()
     (abc / "dirt").touch()
@@ -70,7 +70,7 @@ async def test_a_file_that_is_moved_stays_open(abc: Path, act: Act, opened: Open
     assert opened.paths == [str(abc / "moved"), str(abc / "other/d"), str(abc / "dirt")]
 
 
-def test_who_watches_hears_when_a_file_was_written(project: Path) -> None:
+def test_writing_a_file_notifies_the_listener(project: Path) -> None:
     changes: list[Any] = []
     opened = OpenFiles(lambda: changes.append(opened.row()["files"][0]["stamp"]), lambda _: None)
     file = project / "a"
@@ -78,21 +78,21 @@ def test_who_watches_hears_when_a_file_was_written(project: Path) -> None:
     assert changes == [None]
     for content in ("one", "three"):
         file.write_text(content)
-        opened.look()
-        opened.look()
+        opened.refresh()
+        opened.refresh()
     file.unlink()
-    opened.look()
+    opened.refresh()
     assert len(changes) == len(set(changes[:3])) + 1 == 4
     assert changes[-1] is None
 
 
-def test_the_first_texts_that_were_found_are_opened(project: Path, opened: OpenFiles) -> None:
-    names = [f"{number:02}.txt" for number in range(MOST_FOUND + 5)]
+def test_the_first_found_texts_are_opened(project: Path, opened: OpenFiles) -> None:
+    names = [f"{number:02}.txt" for number in range(MAX_FOUND + 5)]
     for name in names:
         (project / name).touch()
     (project / "binary").write_bytes(b"\0")
     opened.open_found([str(project / name) for name in ("binary", "missing", *names)])
-    assert [name for name, _ in tabs(opened)] == names[:MOST_FOUND]
+    assert [name for name, _ in tabs(opened)] == names[:MAX_FOUND]
     assert tabs(opened)[0] == (names[0], True)
     opened.open_found([])
-    assert opened.row()["opened"] == MOST_FOUND + 1
+    assert opened.row()["opened"] == MAX_FOUND + 1

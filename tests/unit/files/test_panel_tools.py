@@ -1,4 +1,4 @@
-"""What the files panel does for a person: making, moving, bringing in and taking out."""
+"""Tests for the actions of the files panel: create, move, upload and download."""
 
 import io
 import os
@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from gemini.files.downloads import OFFERED
+from gemini.files.downloads import MAX_OFFERED
 from gemini.files.trash import Trash
 from gemini.tools import Registry
 from tests.unit.files.conftest import Offers
@@ -18,16 +18,16 @@ from tests.unit.files.conftest import Offers
 Act = Callable[..., Awaitable[Any]]
 
 
-async def test_agents_neither_see_nor_call_these(act: Act, registry: Registry) -> None:
+async def test_agents_can_not_see_or_call_the_actions(act: Act, registry: Registry) -> None:
     assert not [row["name"] for row in registry.rows() if row["name"].startswith("panel_")]
     answer = await registry.call_json("panel_delete", {"paths": ["a"]}, caller="webmcp")
     assert "UnknownTool" in answer
 
 
-# --- making and moving ---
+# --- create and move ---
 
 
-async def test_files_and_directories_are_made(project: Path, act: Act) -> None:
+async def test_files_and_directories_are_created(project: Path, act: Act) -> None:
     assert await act("panel_make", path="new/a.txt", kind="file") == {"path": str(project / "new/a.txt")}
     await act("panel_make", path="new/inner", kind="directory")
     assert (project / "new/a.txt").read_bytes() == b""
@@ -35,7 +35,7 @@ async def test_files_and_directories_are_made(project: Path, act: Act) -> None:
 
 
 @pytest.mark.parametrize("kind", ["file", "directory"])
-async def test_nothing_is_made_over_another(project: Path, act: Act, kind: str) -> None:
+async def test_creating_never_overwrites(project: Path, act: Act, kind: str) -> None:
     (project / "a").write_text("text")
     (project / "broken").symlink_to("nowhere")
     for name in ("a", "broken"):
@@ -44,7 +44,7 @@ async def test_nothing_is_made_over_another(project: Path, act: Act, kind: str) 
     assert (project / "a").read_text() == "text"
 
 
-async def test_the_list_shows_what_was_done_at_once(
+async def test_the_list_shows_changes_at_once(
     project: Path, act: Act, shown: list[tuple[str, list[str]]]
 ) -> None:
     await act("panel_open", path=".")
@@ -58,7 +58,7 @@ async def test_the_list_shows_what_was_done_at_once(
     assert shown[-1] == (str(project), ["b.txt"])
 
 
-async def test_moving_never_takes_another_s_place(project: Path, act: Act) -> None:
+async def test_moving_never_overwrites(project: Path, act: Act) -> None:
     (project / "a").write_text("a")
     (project / "b").write_text("b")
     assert (await act("panel_move", path="a", to="b"))["error"]["type"] == "AlreadyExists"
@@ -70,14 +70,14 @@ async def test_moving_never_takes_another_s_place(project: Path, act: Act) -> No
     assert "into itself" in inside["error"]["message"]
 
 
-# --- bringing in ---
+# --- upload ---
 
 
 def uploads(offers: Offers, files: dict[str, bytes]) -> list[dict[str, str]]:
     return [{"path": path, "blob": offers.add(data)} for path, data in files.items()]
 
 
-async def test_files_come_with_their_folders(project: Path, act: Act, offers: Offers) -> None:
+async def test_files_are_uploaded_with_their_folders(project: Path, act: Act, offers: Offers) -> None:
     files = uploads(offers, {"a.bin": bytes(range(256)), "tree/deep/é.txt": b"text"})
     placed = await act("panel_upload", directory=".", files=files, folders=["tree/empty"])
     assert placed == {"paths": [str(project / "a.bin"), str(project / "tree/deep/é.txt")]}
@@ -86,7 +86,7 @@ async def test_files_come_with_their_folders(project: Path, act: Act, offers: Of
     assert (project / "tree/empty").is_dir()
 
 
-async def test_nothing_is_overwritten_unasked(project: Path, act: Act, offers: Offers) -> None:
+async def test_an_upload_does_not_overwrite_by_default(project: Path, act: Act, offers: Offers) -> None:
     (project / "a.txt").write_text("old")
     files = uploads(offers, {"new.txt": b"new", "a.txt": b"new"})
     error = (await act("panel_upload", directory=".", files=files, folders=[]))["error"]
@@ -96,7 +96,7 @@ async def test_nothing_is_overwritten_unasked(project: Path, act: Act, offers: O
     assert (project / "a.txt").read_text() == "old"
 
 
-async def test_both_are_kept_where_that_is_asked(project: Path, act: Act, offers: Offers) -> None:
+async def test_an_upload_can_keep_both_files(project: Path, act: Act, offers: Offers) -> None:
     (project / "a.tar.gz").write_text("old")
     files = uploads(offers, {"a.tar.gz": b"new"})
     placed = await act("panel_upload", directory=".", files=files, folders=[], if_there="keep_both")
@@ -105,9 +105,7 @@ async def test_both_are_kept_where_that_is_asked(project: Path, act: Act, offers
     assert (project / "a (2).tar.gz").read_text() == "new"
 
 
-async def test_what_is_replaced_can_be_restored(
-    project: Path, act: Act, offers: Offers, trash: Trash
-) -> None:
+async def test_a_replaced_file_can_be_restored(project: Path, act: Act, offers: Offers, trash: Trash) -> None:
     (project / "a.txt").write_text("old")
     files = uploads(offers, {"a.txt": b"new"})
     await act("panel_upload", directory=".", files=files, folders=[], if_there="replace")
@@ -127,10 +125,10 @@ async def test_no_path_leads_out_of_the_directory(
     assert sorted(os.listdir(project)) == ["out"]
 
 
-async def test_what_fails_leaves_everything_as_it_was(project: Path, act: Act, offers: Offers) -> None:
+async def test_a_failed_upload_changes_nothing(project: Path, act: Act, offers: Offers) -> None:
     (project / "a.txt").write_text("old")
     (project / "inner").mkdir()
-    # A file can't take the place of the directory of another one.
+    # "x" is written as a file, so "x/y" can't be below it.
     files = uploads(offers, {"a.txt": b"new", "x": b"", "x/y": b""})
     failed = await act("panel_upload", directory=".", files=files, folders=[], if_there="replace")
     assert failed["error"]["type"] == "NotADirectory"
@@ -138,17 +136,17 @@ async def test_what_fails_leaves_everything_as_it_was(project: Path, act: Act, o
     assert (project / "a.txt").read_text() == "old"
 
 
-# --- taking out ---
+# --- download ---
 
 
-async def test_one_file_is_taken_out_as_it_is(project: Path, act: Act, offers: Offers) -> None:
+async def test_a_single_file_is_downloaded_as_it_is(project: Path, act: Act, offers: Offers) -> None:
     (project / "a.bin").write_bytes(bytes(range(256)))
     offered = await act("panel_download", paths=["a.bin"])
     assert (offered["name"], offered["bytes"]) == ("a.bin", 256)
     assert offers.data[offered["blob"]] == bytes(range(256))
 
 
-async def test_a_folder_is_taken_out_as_an_archive(project: Path, act: Act, offers: Offers) -> None:
+async def test_a_folder_is_downloaded_as_an_archive(project: Path, act: Act, offers: Offers) -> None:
     inner = project / "inner"
     (inner / "empty").mkdir(parents=True)
     (inner / "é.sh").write_text("text")
@@ -167,7 +165,7 @@ async def test_a_folder_is_taken_out_as_an_archive(project: Path, act: Act, offe
         assert stat.S_ISLNK(found.getinfo("inner/link").external_attr >> 16)
 
 
-async def test_several_are_taken_out_as_one_archive(project: Path, act: Act, offers: Offers) -> None:
+async def test_several_files_are_downloaded_as_one_archive(project: Path, act: Act, offers: Offers) -> None:
     for name in ("a", "b", "c"):
         (project / name).write_text(name)
     offered = await act("panel_download", paths=["a", "c"])
@@ -176,8 +174,8 @@ async def test_several_are_taken_out_as_one_archive(project: Path, act: Act, off
         assert found.namelist() == ["a", "c"]
 
 
-async def test_addresses_are_let_go(project: Path, act: Act, offers: Offers) -> None:
+async def test_old_downloads_are_withdrawn(project: Path, act: Act, offers: Offers) -> None:
     (project / "a").touch()
-    urls = [(await act("panel_download", paths=["a"]))["blob"] for _ in range(OFFERED + 2)]
-    assert list(offers.data) == urls[-OFFERED:]
+    urls = [(await act("panel_download", paths=["a"]))["blob"] for _ in range(MAX_OFFERED + 2)]
+    assert list(offers.data) == urls[-MAX_OFFERED:]
     assert (await act("panel_download", paths=["missing"]))["error"]["type"] == "FileMissing"

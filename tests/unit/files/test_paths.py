@@ -1,4 +1,4 @@
-"""Paths as callers write them."""
+"""Tests for resolving the paths that callers write."""
 
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -30,7 +30,7 @@ Call = Callable[..., Awaitable[Any]]
         (Path("a/b"), "/project/src/a/b"),
     ],
 )
-def test_a_path_is_taken_from_the_working_directory(path: str | Path, resolved: str) -> None:
+def test_a_path_starts_at_the_working_directory(path: str | Path, resolved: str) -> None:
     assert FileBrowser(working_dir=lambda: "/project/src").resolve(path) == resolved
 
 
@@ -38,15 +38,13 @@ def test_relative_paths_start_in_project_by_default() -> None:
     assert FileBrowser().resolve("a") == "/project/a"
 
 
-def test_the_working_directory_is_asked_for_each_time() -> None:
+def test_the_working_directory_is_read_on_every_call() -> None:
     directories = iter(["/one", "/two"])
     browser = FileBrowser(working_dir=lambda: next(directories))
     assert [browser.resolve("x"), browser.resolve("x")] == ["/one/x", "/two/x"]
 
 
-def test_dots_after_a_link_lead_to_the_parent_of_what_it_leads_to(
-    project: Path, browser: FileBrowser
-) -> None:
+def test_dots_after_a_link_lead_to_the_parent_of_its_target(project: Path, browser: FileBrowser) -> None:
     (project / "deep" / "inside").mkdir(parents=True)
     (project / "deep" / "a.txt").touch()
     (project / "link").symlink_to("deep/inside")
@@ -57,12 +55,12 @@ def test_dots_after_a_link_lead_to_the_parent_of_what_it_leads_to(
     "path", ["../../..", "../../../etc/passwd", "a/../../../../x", "/..", "/../etc/passwd"]
 )
 @pytest.mark.parametrize("tool", ["file_list", "file_navigate", "file_read"])
-async def test_a_path_that_leaves_the_tree_is_refused(
+async def test_a_path_above_the_root_is_refused(
     call: Call, browser: FileBrowser, tool: str, path: str
 ) -> None:
     if not path.startswith("/"):
         path = "../" * browser.path.count("/") + path
-    with pytest.raises(PathOutsideTree, match="climbs above /"):
+    with pytest.raises(PathOutsideTree, match="leads above /"):
         await call(tool, path=path)
 
 
@@ -85,7 +83,7 @@ ARGUMENTS: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.parametrize("which", IMPOSSIBLE)
-def test_what_no_path_can_be_is_refused(browser: FileBrowser, which: str) -> None:
+def test_an_impossible_path_is_refused(browser: FileBrowser, which: str) -> None:
     path, says = IMPOSSIBLE[which]
 
     def search(path: str) -> object:
@@ -99,12 +97,12 @@ def test_what_no_path_can_be_is_refused(browser: FileBrowser, which: str) -> Non
 
 @pytest.mark.parametrize("which", IMPOSSIBLE)
 @pytest.mark.parametrize("tool", ARGUMENTS)
-async def test_every_tool_refuses_it_too(call: Call, tool: str, which: str) -> None:
+async def test_every_tool_refuses_an_impossible_path(call: Call, tool: str, which: str) -> None:
     with pytest.raises((FileProblem, InvalidArguments)):
         await call(tool, path=IMPOSSIBLE[which][0], **ARGUMENTS[tool])
 
 
-def test_a_working_directory_that_is_gone_is_named(tmp_path: Path) -> None:
-    gone = tmp_path / "gone"
-    with pytest.raises(FileMissing, match="gone"):
-        FileBrowser(working_dir=lambda: str(gone)).list("src")
+def test_a_missing_working_directory_is_named(tmp_path: Path) -> None:
+    missing = tmp_path / "missing"
+    with pytest.raises(FileMissing, match="missing"):
+        FileBrowser(working_dir=lambda: str(missing)).list("src")

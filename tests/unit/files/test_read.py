@@ -1,4 +1,4 @@
-"""Reading files, as text and in parts."""
+"""Tests for reading files as text and in parts."""
 
 import base64
 import os
@@ -24,7 +24,7 @@ Call = Callable[..., Awaitable[Any]]
 MIXED = "a é € 🦉 z\r\n" * 50
 
 
-async def test_text_comes_as_it_is(project: Path, call: Call) -> None:
+async def test_text_is_returned_unchanged(project: Path, call: Call) -> None:
     (project / "a.txt").write_bytes(MIXED.encode())
     assert await call("file_read", path="a.txt") == {
         "content": MIXED,
@@ -44,7 +44,7 @@ async def test_an_empty_file_is_text(project: Path, call: Call) -> None:
 @pytest.mark.parametrize(
     "data", [b"\xff\xfe", b"caf\xe9", b"text\0more", bytes(range(256)), b"\x89PNG\r\n\x1a\n"]
 )
-async def test_what_is_not_text_comes_as_base64(project: Path, call: Call, data: bytes) -> None:
+async def test_binary_content_is_returned_as_base64(project: Path, call: Call, data: bytes) -> None:
     (project / "binary").write_bytes(data)
     result = await call("file_read", path="binary")
     assert result["encoding"] == "base64" and not result["truncated"] and result["size"] == len(data)
@@ -52,7 +52,7 @@ async def test_what_is_not_text_comes_as_base64(project: Path, call: Call, data:
 
 
 @pytest.mark.parametrize("max_bytes", [1, 2, 3, 4, 5, 7, 64, 100_000])
-async def test_parts_of_a_text_put_together_are_the_text(project: Path, call: Call, max_bytes: int) -> None:
+async def test_the_parts_of_a_text_join_to_the_text(project: Path, call: Call, max_bytes: int) -> None:
     (project / "a.txt").write_bytes(MIXED.encode())
     parts: list[str] = []
     offset: int | None = 0
@@ -67,9 +67,7 @@ async def test_parts_of_a_text_put_together_are_the_text(project: Path, call: Ca
 
 
 @pytest.mark.parametrize("max_bytes", [1, 3, 64])
-async def test_parts_of_a_binary_put_together_are_the_binary(
-    project: Path, call: Call, max_bytes: int
-) -> None:
+async def test_the_parts_of_a_binary_file_join_to_the_file(project: Path, call: Call, max_bytes: int) -> None:
     data = bytes(range(128, 256)) * 2
     (project / "binary").write_bytes(data)
     read, offset = b"", 0
@@ -82,14 +80,14 @@ async def test_parts_of_a_binary_put_together_are_the_binary(
     assert read == data
 
 
-async def test_an_offset_inside_a_character_gives_all_of_it(project: Path, call: Call) -> None:
+async def test_an_offset_inside_a_character_returns_the_whole_character(project: Path, call: Call) -> None:
     (project / "owl").write_text("🦉!")
     for offset in range(4):
         assert (await call("file_read", path="owl", offset=offset))["content"] == "🦉!"
     assert (await call("file_read", path="owl", offset=4))["content"] == "!"
 
 
-async def test_an_offset_past_the_end_gives_nothing(project: Path, call: Call) -> None:
+async def test_an_offset_past_the_end_returns_nothing(project: Path, call: Call) -> None:
     (project / "owl").write_text("🦉!")
     for offset in (5, 500):
         part = await call("file_read", path="owl", offset=offset)
@@ -126,7 +124,7 @@ async def test_numbers_out_of_range_are_refused(project: Path, call: Call, numbe
         ("loop", LinkLoop),
     ],
 )
-async def test_what_is_no_file_says_what_it_is(
+async def test_reading_something_other_than_a_file_raises_its_error(
     project: Path, browser: FileBrowser, call: Call, path: str, problem: type[FileProblem]
 ) -> None:
     (project / "a.txt").touch()
@@ -140,13 +138,13 @@ async def test_what_is_no_file_says_what_it_is(
         assert type(raised.value) is problem
 
 
-async def test_a_link_reads_what_it_leads_to(project: Path, call: Call) -> None:
+async def test_a_link_is_read_through(project: Path, call: Call) -> None:
     (project / "a.txt").write_text("here")
     (project / "link").symlink_to("a.txt")
     assert (await call("file_read", path="link"))["content"] == "here"
 
 
-async def test_a_file_that_may_not_be_read_says_so(unprivileged: Path) -> None:
+async def test_an_unreadable_file_raises_permission_denied(unprivileged: Path) -> None:
     (unprivileged / "closed").touch(mode=0o000)
     with pytest.raises(FileProblem, match="permission denied"):
         await FileBrowser().read_file(unprivileged / "closed")
@@ -158,7 +156,7 @@ async def test_python_reads_text(project: Path, browser: FileBrowser) -> None:
     assert "error" in (await browser.read_file(project / "app.log")).lower()
 
 
-async def test_python_reads_the_beginning_without_half_a_character(
+async def test_python_reads_the_beginning_without_a_cut_character(
     project: Path, browser: FileBrowser
 ) -> None:
     (project / "owls").write_text("🦉🦉")
@@ -168,6 +166,8 @@ async def test_python_reads_the_beginning_without_half_a_character(
         await browser.read_file("owls", -1)
 
 
-async def test_a_character_cut_off_by_the_end_of_the_file_shows(project: Path, browser: FileBrowser) -> None:
+async def test_a_character_cut_off_at_the_end_of_the_file_is_replaced(
+    project: Path, browser: FileBrowser
+) -> None:
     (project / "torn").write_bytes("🦉".encode()[:2])
     assert await browser.read_file("torn") == "\ufffd"

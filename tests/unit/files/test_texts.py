@@ -1,4 +1,4 @@
-"""Texts that an editor reads with a version, and saves over that version only."""
+"""Tests for reading texts in the editor and saving over the version that was read."""
 
 import os
 import stat
@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from gemini.files.texts import LARGEST
+from gemini.files.texts import MAX_BYTES
 
 Act = Callable[..., Awaitable[Any]]
 
 
 async def save(act: Act, text: Any, content: str) -> Any:
-    """Save as the editor does: with what the read told."""
-    told = {name: text[name] for name in ("path", "version", "line_ending", "bom")}
-    return await act("panel_save", content=content, **told)
+    """Save as the editor does, with the fields that the read returned."""
+    fields = {name: text[name] for name in ("path", "version", "line_ending", "bom")}
+    return await act("panel_save", content=content, **fields)
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ async def save(act: Act, text: Any, content: str) -> Any:
         (b"", "!", b"!"),
     ],
 )
-async def test_what_is_not_typed_stays_as_it_is(
+async def test_saving_changes_only_the_typed_text(
     project: Path, act: Act, data: bytes, content: str, expected: bytes
 ) -> None:
     file = project / "a.txt"
@@ -66,7 +66,7 @@ async def test_a_file_that_changed_is_not_overwritten(project: Path, act: Act) -
     assert file.read_bytes() == b"mine\r\n"
 
 
-async def test_a_file_that_was_touched_is_still_the_same(project: Path, act: Act) -> None:
+async def test_a_touched_file_is_no_conflict(project: Path, act: Act) -> None:
     file = project / "a.txt"
     file.write_text("old\n")
     text = await act("panel_read", path="a.txt")
@@ -74,7 +74,7 @@ async def test_a_file_that_was_touched_is_still_the_same(project: Path, act: Act
     assert "version" in await save(act, text, "new\n")
 
 
-async def test_what_is_there_already_is_no_conflict(project: Path, act: Act) -> None:
+async def test_saving_the_current_content_is_no_conflict(project: Path, act: Act) -> None:
     file = project / "a.txt"
     file.write_text("old\n")
     text = await act("panel_read", path="a.txt")
@@ -82,7 +82,7 @@ async def test_what_is_there_already_is_no_conflict(project: Path, act: Act) -> 
     assert (await save(act, text, "same\n"))["size"] == 5
 
 
-async def test_a_file_that_is_gone_is_told_and_can_be_made_anew(project: Path, act: Act) -> None:
+async def test_a_deleted_file_is_a_conflict_and_can_be_created_again(project: Path, act: Act) -> None:
     file = project / "a.txt"
     file.write_text("old\n")
     text = await act("panel_read", path="a.txt")
@@ -101,7 +101,7 @@ async def test_a_file_that_is_gone_is_told_and_can_be_made_anew(project: Path, a
     assert again["error"]["type"] == "EditConflict"
 
 
-async def test_a_file_that_became_binary_is_told_without_its_content(project: Path, act: Act) -> None:
+async def test_a_conflict_with_a_binary_file_has_no_content(project: Path, act: Act) -> None:
     file = project / "a.txt"
     file.write_text("old\n")
     text = await act("panel_read", path="a.txt")
@@ -120,8 +120,8 @@ async def test_a_link_is_written_through(project: Path, act: Act) -> None:
     assert (project / "a.txt").read_text() == "new\n"
 
 
-@pytest.mark.parametrize("data", [b"a\0b", b"\xff\xfe", "é".encode("latin-1"), b"x" * (LARGEST + 1)])
-async def test_what_is_no_text_or_too_much_is_refused(project: Path, act: Act, data: bytes) -> None:
+@pytest.mark.parametrize("data", [b"a\0b", b"\xff\xfe", "é".encode("latin-1"), b"x" * (MAX_BYTES + 1)])
+async def test_a_binary_or_large_file_is_refused(project: Path, act: Act, data: bytes) -> None:
     (project / "a").write_bytes(data)
     error = (await act("panel_read", path="a"))["error"]
     assert error["type"] == "NotEditable"
@@ -139,17 +139,17 @@ async def test_what_is_no_text_or_too_much_is_refused(project: Path, act: Act, d
         ("a.bin", b"\xff\xfe", "preview"),
         ("a.svg", b"<svg/>", "preview"),
         ("a.pdf", b"%PDF", "preview"),
-        ("large.log", b"x" * (LARGEST + 1), "preview"),
+        ("large.log", b"x" * (MAX_BYTES + 1), "preview"),
     ],
 )
-async def test_python_says_where_a_file_is_looked_at(
+async def test_opening_a_file_chooses_its_view(
     project: Path, act: Act, name: str, data: bytes, where: str
 ) -> None:
     (project / name).write_bytes(data)
     assert await act("panel_open", path=name) == {"where": where, "path": str(project / name)}
 
 
-async def test_a_directory_is_shown_in_the_list_through_links_too(
+async def test_a_directory_is_shown_in_the_list_through_a_link(
     project: Path, act: Act, shown: list[tuple[str, list[str]]]
 ) -> None:
     (project / "inner").mkdir()

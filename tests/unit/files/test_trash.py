@@ -1,4 +1,4 @@
-"""What a person deletes lies in a trash, and comes back from there."""
+"""Tests for deleting into the trash and restoring from it."""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
@@ -27,7 +27,7 @@ def tree(root: Path) -> dict[str, str | None]:
     }
 
 
-async def test_what_is_deleted_is_restored_as_it_was(project: Path, act: Act, folder: Path) -> None:
+async def test_a_deletion_is_restored_unchanged(project: Path, act: Act, folder: Path) -> None:
     (project / "inner/deep").mkdir(parents=True)
     (project / "inner/deep/é %.txt").write_text("text")
     (project / "broken").symlink_to("nowhere")
@@ -45,15 +45,15 @@ async def test_what_is_deleted_is_restored_as_it_was(project: Path, act: Act, fo
     assert tree(folder) == {"files": None, "info": None}
 
 
-async def test_the_note_is_as_the_specification_has_it(project: Path, act: Act, folder: Path) -> None:
+async def test_the_info_file_follows_the_specification(project: Path, act: Act, folder: Path) -> None:
     (project / "a b.txt").write_text("12345")
     await act("panel_delete", paths=["a b.txt"])
-    note = (folder / "info/a b.txt.trashinfo").read_text().splitlines()
-    assert note[:2] == ["[Trash Info]", f"Path={quote(str(project / 'a b.txt'))}"]
-    assert datetime.fromisoformat(note[2].removeprefix("DeletionDate="))
+    info = (folder / "info/a b.txt.trashinfo").read_text().splitlines()
+    assert info[:2] == ["[Trash Info]", f"Path={quote(str(project / 'a b.txt'))}"]
+    assert datetime.fromisoformat(info[2].removeprefix("DeletionDate="))
 
 
-async def test_names_that_are_taken_lose_nothing(project: Path, act: Act) -> None:
+async def test_taken_names_lose_no_file(project: Path, act: Act) -> None:
     (project / "a.txt").write_text("first")
     first = await act("panel_delete", paths=["a.txt"])
     (project / "a.txt").write_text("second")
@@ -65,7 +65,7 @@ async def test_names_that_are_taken_lose_nothing(project: Path, act: Act) -> Non
     assert tree(project) == {"a.txt": "third", "a (2).txt": "second", "a (3).txt": "first"}
 
 
-async def test_directories_that_are_gone_are_made_again(project: Path, act: Act) -> None:
+async def test_missing_directories_are_created_again(project: Path, act: Act) -> None:
     (project / "inner").mkdir()
     (project / "inner/a.txt").write_text("a")
     ids = (await act("panel_delete", paths=["inner/a.txt"]))["ids"]
@@ -74,21 +74,21 @@ async def test_directories_that_are_gone_are_made_again(project: Path, act: Act)
     assert tree(project) == {"inner": None, "inner/a.txt": "a"}
 
 
-async def test_a_directory_and_what_is_in_it_is_one_deletion(project: Path, act: Act) -> None:
+async def test_a_directory_and_its_contents_are_one_deletion(project: Path, act: Act) -> None:
     (project / "inner").mkdir()
     (project / "inner/a.txt").write_text("a")
     deleted = await act("panel_delete", paths=["inner/a.txt", "inner"])
     assert deleted == {"ids": ["inner"]}
 
 
-async def test_all_or_none_are_deleted(project: Path, act: Act) -> None:
+async def test_all_paths_are_deleted_or_none(project: Path, act: Act) -> None:
     (project / "a.txt").write_text("a")
     failed = await act("panel_delete", paths=["a.txt", "missing"])
     assert failed["error"]["type"] == "FileMissing"
     assert tree(project) == {"a.txt": "a"}
 
 
-def test_what_can_not_be_moved_brings_the_others_back(unprivileged: Path) -> None:
+def test_a_failed_deletion_restores_the_others(unprivileged: Path) -> None:
     locked = unprivileged / "locked"
     locked.mkdir()
     (unprivileged / "a.txt").write_text("a")
@@ -101,19 +101,19 @@ def test_what_can_not_be_moved_brings_the_others_back(unprivileged: Path) -> Non
     assert trash.rows() == []
 
 
-async def test_the_oldest_go_when_there_is_too_much(project: Path, act: Act, trash: Trash) -> None:
+async def test_the_oldest_deletions_are_removed_over_the_limit(project: Path, act: Act, trash: Trash) -> None:
     for name, size in (("a", 400), ("b", 400), ("c", 400)):
         (project / name).write_bytes(b"x" * size)
         await act("panel_delete", paths=[name])
     assert [trashed.id for trashed in trash.rows()] == ["b", "c"]
 
-    gone = await act("panel_restore", ids=["b", "a"])
-    assert gone["error"]["type"] == "FileMissing"
-    assert "10 days" in gone["error"]["hint"]
+    failed = await act("panel_restore", ids=["b", "a"])
+    assert failed["error"]["type"] == "FileMissing"
+    assert "10 days" in failed["error"]["hint"]
     assert tree(project) == {}
 
 
-async def test_the_latest_stays_however_large(project: Path, act: Act, trash: Trash) -> None:
+async def test_the_latest_deletion_stays_however_large(project: Path, act: Act, trash: Trash) -> None:
     for name, size in (("small", 10), ("large", 5_000)):
         (project / name).write_bytes(b"x" * size)
     await act("panel_delete", paths=["small"])
@@ -121,7 +121,7 @@ async def test_the_latest_stays_however_large(project: Path, act: Act, trash: Tr
     assert [(trashed.id, trashed.size) for trashed in trash.rows()] == [("large", 5_000)]
 
 
-async def test_what_is_old_goes(project: Path, act: Act, trash: Trash, clock: Clock) -> None:
+async def test_old_deletions_are_removed(project: Path, act: Act, trash: Trash, clock: Clock) -> None:
     (project / "old").touch()
     (project / "new").touch()
     await act("panel_delete", paths=["old"])
@@ -130,7 +130,7 @@ async def test_what_is_old_goes(project: Path, act: Act, trash: Trash, clock: Cl
     assert [trashed.id for trashed in trash.rows()] == ["new"]
 
 
-async def test_what_is_deleted_in_the_trash_is_gone(
+async def test_a_deletion_inside_the_trash_is_permanent(
     project: Path, act: Act, folder: Path, trash: Trash
 ) -> None:
     (project / "a").mkdir()
@@ -141,7 +141,7 @@ async def test_what_is_deleted_in_the_trash_is_gone(
     assert tree(folder) == {"files": None, "info": None}
 
 
-async def test_the_trash_itself_stays(project: Path, act: Act, folder: Path) -> None:
+async def test_the_trash_itself_can_not_be_deleted(project: Path, act: Act, folder: Path) -> None:
     (project / "a").touch()
     await act("panel_delete", paths=["a"])
     for path in (folder, folder / "files", folder.parent):
@@ -149,7 +149,7 @@ async def test_the_trash_itself_stays(project: Path, act: Act, folder: Path) -> 
         assert "the trash itself" in failed["error"]["message"]
 
 
-async def test_what_somebody_else_put_there_is_left_alone(
+async def test_files_of_other_programs_in_the_trash_are_left_alone(
     project: Path, act: Act, folder: Path, trash: Trash
 ) -> None:
     (folder / "info").mkdir(parents=True)

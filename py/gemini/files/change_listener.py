@@ -1,17 +1,17 @@
-"""Who is told of a path before a tool of ours changes it, where nobody sees all changes by themselves."""
+"""Notify a listener before a file tool changes a path. It is used where no worker captures every change."""
 
 from collections.abc import Callable
 
 _listener: Callable[[str], None] | None = None
 
 
-def on_change(listener: Callable[[str], None] | None) -> None:
+def set_listener(listener: Callable[[str], None] | None) -> None:
     """Call `listener` with the absolute path of each file before it changes."""
     global _listener  # noqa: PLW0603 - there is one filesystem in an interpreter
     _listener = listener
 
 
-def note(path: str) -> None:
-    """A file is about to change."""
+def notify(path: str) -> None:
+    """Notify the listener that a file is about to change."""
     if _listener is not None:
         _listener(path)
