@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gemini.agents.runs import Runs
     from gemini.agents.scripted import ScriptedModel, Turn, call, calls, say
     from gemini.agents.steps import Outcome, Step
-    from gemini.agents.toolbox import Given
+    from gemini.agents.toolbox import ToolSelector
     from gemini.agents.usage import Usage
 
 __all__ = [
@@ -100,7 +100,7 @@ def run(
     *,
     strategy: str = "react",
     model: "Model | str | None" = None,
-    tools: "Sequence[Given] | None" = None,
+    tools: "Sequence[ToolSelector] | None" = None,
     agent: str = "agent",
     budget: "Budget | dict[str, Any] | None" = None,
     max_steps: int | None = None,
@@ -140,7 +140,9 @@ def run(
     )
 
 
-def resume(run_id: str, *, model: "Model | None" = None, tools: "Sequence[Given] | None" = None) -> "Run":
+def resume(
+    run_id: str, *, model: "Model | None" = None, tools: "Sequence[ToolSelector] | None" = None
+) -> "Run":
     """Go on with a run whose page was closed or killed, after the last step that was finished.
 
     `gemini.agents.current().unfinished()` has the ids. What reached outside, or changed something, is not done again.

@@ -7,24 +7,24 @@ each, below the plan and the facts that the model noted.
 from collections.abc import Sequence
 
 from gemini.agents.conversation import Conversation
-from gemini.agents.marks import Marks
+from gemini.agents.delimiters import Delimiters
 from gemini.agents.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
 from gemini.agents.model import ToolRow
 from gemini.core.encoding import shorten
 
 # Shares of the context: above the first it is made shorter, to about the second.
-FULL = 0.7
-AIM = 0.4
+COMPACT_ABOVE = 0.7
+COMPACT_TO = 0.4
 # What providers' tokenisers make of English and code, on the safe side; measured anew with each answer.
 CHARS_PER_TOKEN = 3.5
-FEWEST, MOST = 1.5, 4.0
+MIN_CHARS_PER_TOKEN, MAX_CHARS_PER_TOKEN = 1.5, 4.0
 MESSAGE_TOKENS = 6
 # Providers take some 1,500 tokens for a picture of a million pixels.
 IMAGE_CHARS = 5_000
-MOST_LINES = 120
-LINE_ARGUMENTS = 120
-LINE_RESULT = 160
-KEPT_OF_A_RESULT = 500
+MAX_LINES = 120
+LINE_ARGUMENT_CHARS = 120
+LINE_RESULT_CHARS = 160
+SHORTENED_RESULT_CHARS = 500
 
 
 class Gauge:
@@ -41,30 +41,32 @@ class Gauge:
         """Note what a request took in truth."""
         if input_tokens > 0:
             measured = _chars(messages, tools) / input_tokens
-            self._chars_per_token = min(MOST, max(FEWEST, measured))
+            self._chars_per_token = min(MAX_CHARS_PER_TOKEN, max(MIN_CHARS_PER_TOKEN, measured))
 
 
-def compact(conversation: Conversation, gauge: Gauge, marks: Marks, aim_tokens: float) -> list[Message]:
+def compact(
+    conversation: Conversation, gauge: Gauge, delimiters: Delimiters, target_tokens: float
+) -> list[Message]:
     """The messages of a conversation in about so many tokens, if that can be done without losing a person's words."""
-    said = [found for found in conversation.messages if _is_said(found)]
-    groups = _groups([found for found in conversation.messages if not _is_said(found)])
-    room = aim_tokens - gauge.tokens(said)
-    kept: list[list[Message]] = []
+    pinned = [found for found in conversation.messages if _is_pinned(found)]
+    groups = _groups([found for found in conversation.messages if not _is_pinned(found)])
+    room = target_tokens - gauge.tokens(pinned)
+    recent: list[list[Message]] = []
     for group in reversed(groups):
-        took = gauge.tokens(group)
-        if kept and took > room:
+        tokens = gauge.tokens(group)
+        if recent and tokens > room:
             break
-        room -= took
-        kept.insert(0, group)
-    dropped = groups[: len(groups) - len(kept)]
-    newest = [message for group in kept for message in group]
-    if gauge.tokens([*said, *newest]) > aim_tokens:
-        newest = [_shortened(message, marks) for message in newest]
-    summary = _summary(conversation, dropped, marks)
-    return [*said, *([summary] if summary else []), *newest]
+        room -= tokens
+        recent.insert(0, group)
+    dropped = groups[: len(groups) - len(recent)]
+    recent_messages = [message for group in recent for message in group]
+    if gauge.tokens([*pinned, *recent_messages]) > target_tokens:
+        recent_messages = [_shortened(message, delimiters) for message in recent_messages]
+    summary = _summary(conversation, dropped, delimiters)
+    return [*pinned, *([summary] if summary else []), *recent_messages]
 
 
-def _is_said(message: Message) -> bool:
+def _is_pinned(message: Message) -> bool:
     """Whether it is the surface's own rules, or a person's words."""
     return isinstance(message, SystemMessage) or (
         isinstance(message, UserMessage) and message.purpose in ("task", "answer")
@@ -82,20 +84,22 @@ def _groups(messages: Sequence[Message]) -> list[list[Message]]:
     return groups
 
 
-def _summary(conversation: Conversation, dropped: list[list[Message]], marks: Marks) -> UserMessage | None:
+def _summary(
+    conversation: Conversation, dropped: list[list[Message]], delimiters: Delimiters
+) -> UserMessage | None:
     lines = [line for group in dropped for line in _lines(group)]
     if not lines and not conversation.facts:
         return None
-    if len(lines) > MOST_LINES:
-        lines = [f"({len(lines) - MOST_LINES} older steps)", *lines[-MOST_LINES:]]
+    if len(lines) > MAX_LINES:
+        lines = [f"({len(lines) - MAX_LINES} older steps)", *lines[-MAX_LINES:]]
     parts = ["Earlier messages were dropped to save room. What is left of them:"]
     if conversation.plan:
         parts.append(f"The plan:\n{conversation.plan}")
     if conversation.facts:
         noted = "\n".join(f"- {fact}" for fact in conversation.facts)
-        parts.append(f"What you noted:\n{marks.wrap(noted, 'your notes')}")
+        parts.append(f"What you noted:\n{delimiters.wrap(noted, 'your notes')}")
     if lines:
-        parts.append(f"What you did:\n{marks.wrap(chr(10).join(lines), 'your earlier steps')}")
+        parts.append(f"What you did:\n{delimiters.wrap(chr(10).join(lines), 'your earlier steps')}")
     return UserMessage(text="\n\n".join(parts), purpose="summary")
 
 
@@ -106,11 +110,11 @@ def _lines(group: list[Message]) -> list[str]:
     if not isinstance(first, AssistantMessage):
         return []
     results = {found.call_id: found for found in group if isinstance(found, ToolMessage)}
-    lines = [f"- said: {shorten(first.text, LINE_RESULT)}"] if first.text else []
+    lines = [f"- said: {shorten(first.text, LINE_RESULT_CHARS)}"] if first.text else []
     for call in first.calls:
         found = results.get(call.id)
-        ended = "no result" if found is None else _ended(found)
-        lines.append(f"- {call.name} {call.arguments[:LINE_ARGUMENTS]}: {ended}")
+        result = "no result" if found is None else _result_line(found)
+        lines.append(f"- {call.name} {call.arguments[:LINE_ARGUMENT_CHARS]}: {result}")
     return lines
 
 
@@ -125,25 +129,25 @@ def _old_lines(message: UserMessage) -> list[str]:
     ]
 
 
-def _ended(message: ToolMessage) -> str:
-    return f"{'failed' if message.failed else 'ok'}: {shorten(_bare(message), LINE_RESULT)}"
+def _result_line(message: ToolMessage) -> str:
+    return f"{'failed' if message.failed else 'ok'}: {shorten(_plain_text(message), LINE_RESULT_CHARS)}"
 
 
-def _bare(message: ToolMessage) -> str:
-    return message.text if message.origin is None else bare(message.text)
+def _plain_text(message: ToolMessage) -> str:
+    return message.text if message.origin is None else strip_delimiters(message.text)
 
 
-def bare(text: str) -> str:
+def strip_delimiters(text: str) -> str:
     """A marked text without its marks."""
     return "\n".join(text.splitlines()[1:-1])
 
 
-def _shortened(message: Message, marks: Marks) -> Message:
-    if not isinstance(message, ToolMessage) or len(message.text) <= 2 * KEPT_OF_A_RESULT:
+def _shortened(message: Message, delimiters: Delimiters) -> Message:
+    if not isinstance(message, ToolMessage) or len(message.text) <= 2 * SHORTENED_RESULT_CHARS:
         return message
-    text = _bare(message)
-    cut = f"{text[:KEPT_OF_A_RESULT]}… (cut here to save room: {len(text):,} characters in all)"
-    marked = cut if message.origin is None else marks.wrap(cut, message.origin)
+    text = _plain_text(message)
+    cut = f"{text[:SHORTENED_RESULT_CHARS]}… (cut here to save room: {len(text):,} characters in all)"
+    marked = cut if message.origin is None else delimiters.wrap(cut, message.origin)
     return message.model_copy(update={"text": marked})
 
 

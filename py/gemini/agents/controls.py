@@ -42,7 +42,7 @@ CONTROLS: dict[str, ToolRow] = {
 }
 
 
-def said(name: str, arguments: dict[str, Any]) -> str:
+def control_argument(name: str, arguments: dict[str, Any]) -> str:
     """The one argument of a control."""
     [parameter] = CONTROLS[name].schema["required"]
     return str(arguments.get(parameter, ""))

@@ -5,7 +5,7 @@ from contextvars import ContextVar
 
 from gemini.agents.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 
-DROPPED = "(an earlier look, dropped: a newer one follows)"
+DROPPED_OBSERVATION = "(an earlier look, dropped: a newer one follows)"
 
 
 class MessageReader:
@@ -64,10 +64,10 @@ class Conversation:
         """Go on with other messages, as compaction leaves them."""
         self.messages = list(messages)
 
-    def see(self, message: UserMessage, *, whole: bool) -> None:
+    def add_observation(self, message: UserMessage, *, whole: bool) -> None:
         """Add a look at the surface; a whole one makes those before it worthless."""
         if whole:
-            self.messages = [_without_look(before) for before in self.messages]
+            self.messages = [_without_observation(before) for before in self.messages]
         self.add(message)
 
     def since_task(self) -> list[Message]:
@@ -86,7 +86,11 @@ class Conversation:
         return [call for call in answers[-1].calls if call.id not in answered] if answers else []
 
 
-def _without_look(message: Message) -> Message:
-    if isinstance(message, UserMessage) and message.purpose == "observation" and message.text != DROPPED:
-        return message.model_copy(update={"text": DROPPED})
+def _without_observation(message: Message) -> Message:
+    if (
+        isinstance(message, UserMessage)
+        and message.purpose == "observation"
+        and message.text != DROPPED_OBSERVATION
+    ):
+        return message.model_copy(update={"text": DROPPED_OBSERVATION})
     return message

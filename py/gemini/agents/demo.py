@@ -20,7 +20,7 @@ QUESTION = "Which colour should the button have? (Any name of CSS, such as seagr
 COLOUR = re.compile(r"[a-z]{3,20}")
 USUAL_COLOUR = "seagreen"
 # More than any run takes, with its steps done again after a kill.
-MOST_TURNS = 200
+MAX_TURNS = 200
 WRITE, LIST, OPEN = "Write the page", "See that the file is there", "Open the page in a tab"
 CLICK, CHECK = "Click the button", "Check that it has counted"
 ASK_CONSOLE, MEND, LOAD = "See what the page complains of", "Mend the misspelt name", "Load the page again"
@@ -51,7 +51,7 @@ PAGE = """<!doctype html>
 
 def demo_model() -> ScriptedModel:
     """The script. It goes by what it is shown, so that a run continues after its page was closed."""
-    return ScriptedModel([_answer] * MOST_TURNS, name=DEMO)
+    return ScriptedModel([_answer] * MAX_TURNS, name=DEMO)
 
 
 def _answer(request: Request) -> Turn:

@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from gemini.core.events import Event
 
 Row = dict[str, Any]
-SHOWN_OF_RESULT = 2_000
+SHOWN_RESULT_CHARS = 2_000
 # Who reads along reads no more of one answer.
-SHOWN_OF_STREAM = 20_000
+SHOWN_STREAM_CHARS = 20_000
 DEMO = "demo script"
 """The name of the model that the demo runs on."""
 
 
-def kept_row(kept: Row) -> Row:
+def stored_row(kept: Row) -> Row:
     """A run of an earlier Python as the page lists it.
 
     Args:
@@ -60,7 +60,7 @@ def kept_row(kept: Row) -> Row:
 
 
 def _cut(text: str | None) -> str | None:
-    return text if text is None or len(text) <= SHOWN_OF_RESULT else f"{text[:SHOWN_OF_RESULT]}…"
+    return text if text is None or len(text) <= SHOWN_RESULT_CHARS else f"{text[:SHOWN_RESULT_CHARS]}…"
 
 
 class RunFeed:
@@ -84,7 +84,7 @@ class RunFeed:
 
     def rows(self) -> list[Row]:
         """All runs, those that began last at the end."""
-        rows = {kept["id"]: kept_row(kept) for kept in self._journal().rows()}
+        rows = {kept["id"]: stored_row(kept) for kept in self._journal().rows()}
         live = {run.id: self._row(run) for run in self._live.values()}
         return sorted({**rows, **live}.values(), key=lambda row: row["began"])
 
@@ -106,11 +106,11 @@ class RunFeed:
 
     def _begin(self, run: Run) -> None:
         self._live[run.id] = run
-        self._streams[run.id] = _silence()
-        run.on_event(lambda event: self._hear(run, event))
+        self._streams[run.id] = _empty_stream()
+        run.on_event(lambda event: self._on_event(run, event))
         self._publish(RunChanged(self._row(run)))
 
-    def _hear(self, run: Run, event: RunEvent) -> None:
+    def _on_event(self, run: Run, event: RunEvent) -> None:
         from gemini.agents.handle import Streamed
         from gemini.agents.model import CallDelta, Retried, TextDelta, ThoughtDelta
         from gemini.agents.steps import Step
@@ -123,7 +123,7 @@ class RunFeed:
             case Streamed(CallDelta() as part):
                 self._say(run, "calls", f"{part.name} {part.arguments}" if part.name else part.arguments)
             case Streamed(Retried()) | Step():
-                self._streams[run.id] = _silence()
+                self._streams[run.id] = _empty_stream()
                 self._publish(RunChanged(self._row(run)))
             case Streamed():
                 pass
@@ -133,8 +133,8 @@ class RunFeed:
                 self._publish(RunChanged(self._row(run)))
 
     def _say(self, run: Run, part: Any, text: str) -> None:
-        stream = self._streams.setdefault(run.id, _silence())
-        if text and len(stream[part]) < SHOWN_OF_STREAM:
+        stream = self._streams.setdefault(run.id, _empty_stream())
+        if text and len(stream[part]) < SHOWN_STREAM_CHARS:
             stream[part] += text
             self._publish(RunStreamed(run.id, part, text))
 
@@ -166,5 +166,5 @@ class RunFeed:
         }
 
 
-def _silence() -> dict[str, str]:
+def _empty_stream() -> dict[str, str]:
     return {"thought": "", "text": "", "calls": ""}

@@ -18,7 +18,7 @@ from gemini.errors import GeminiError, PlanRefused, RunEnded, UsageProblem
 
 # How long a call that is cancelled may take to let go; then the run ends without it.
 GRACE_S = 0.5
-TOLD_OF_TASK = 200
+SHOWN_TASK_CHARS = 200
 
 
 @dataclass(frozen=True)
@@ -84,8 +84,8 @@ class Run:
         self.busy = False
         self.taken_over = False
         self._end_watch: EndWatch | None = None
-        self._given_back: list[list[str]] = []
-        self._only_one = False
+        self._unreported_actions: list[list[str]] = []
+        self._single_step = False
         self._clock = clock
         self._began = clock.now() - spent.seconds
         self._listeners: list[Listener] = []
@@ -93,8 +93,8 @@ class Run:
         self._go = asyncio.Event()
         self._go.set()
         self._answer: asyncio.Future[str] | None = None
-        self._news = asyncio.Event()
-        self._driven: asyncio.Task[Outcome] | None = None
+        self._progress = asyncio.Event()
+        self._task: asyncio.Task[Outcome] | None = None
 
     @property
     def status(self) -> Status:
@@ -110,21 +110,21 @@ class Run:
         return self.outcome is None and not self._go.is_set()
 
     def __await__(self) -> Generator[Any, None, Outcome]:
-        if self._driven is None:
+        if self._task is None:
             raise UsageProblem("the run was not started", hint="Use gemini.agents.run(…).")
         # Whoever waits may give up without ending the run.
-        return asyncio.shield(self._driven).__await__()
+        return asyncio.shield(self._task).__await__()
 
     async def __aiter__(self) -> AsyncIterator[Step]:
-        told = 0
+        sent = 0
         while True:
-            news = self._news
-            while told < len(self.steps):
-                told += 1
-                yield self.steps[told - 1]
+            progress = self._progress
+            while sent < len(self.steps):
+                sent += 1
+                yield self.steps[sent - 1]
             if self.outcome is not None:
                 break
-            await news.wait()
+            await progress.wait()
         # What ended it otherwise than by an outcome is raised here.
         await self
 
@@ -140,7 +140,7 @@ class Run:
 
         return end
 
-    def tell(self, event: RunEvent) -> None:
+    def notify(self, event: RunEvent) -> None:
         for listener in self._listeners:
             listener(event)
 
@@ -152,7 +152,7 @@ class Run:
         """Let the step that runs come to its end, and begin no other."""
         if self.outcome is None and self._go.is_set():
             self._go.clear()
-            self.tell(StatusChanged(self.status, self.question))
+            self.notify(StatusChanged(self.status, self.question))
 
     def resume(self) -> None:
         """Go on after a pause."""
@@ -160,7 +160,7 @@ class Run:
             self.give_back()
         elif not self._go.is_set():
             self._go.set()
-            self.tell(StatusChanged(self.status, self.question))
+            self.notify(StatusChanged(self.status, self.question))
 
     def step_once(self) -> None:
         """Do one step of a run that is paused.
@@ -173,7 +173,7 @@ class Run:
                 "only a run that is paused does a single step",
                 hint="Pause it, and wait for the end of its step.",
             )
-        self._only_one = True
+        self._single_step = True
         self.resume()
 
     def take_over(self, watch: Watch) -> None:
@@ -189,7 +189,7 @@ class Run:
         if not self.taken_over:
             self.taken_over, self._end_watch = True, watch()
             self._go.clear()
-            self.tell(StatusChanged(self.status, self.question))
+            self.notify(StatusChanged(self.status, self.question))
 
     def give_back(self) -> None:
         """Go on after `take_over`: the model looks anew, and is told what the person did.
@@ -199,13 +199,13 @@ class Run:
         """
         if self._end_watch is None:
             raise UsageProblem("nobody has taken this run over")
-        self._given_back.append(self._end_watch())
+        self._unreported_actions.append(self._end_watch())
         self.taken_over, self._end_watch = False, None
         self.resume()
 
     def actions_to_report(self) -> list[list[str]]:
         """What the person did, each time they gave the run back since this was last asked."""
-        actions, self._given_back = self._given_back, []
+        actions, self._unreported_actions = self._unreported_actions, []
         return actions
 
     def answer(self, text: str) -> None:
@@ -229,13 +229,13 @@ class Run:
             raise PlanRefused(f"a run with the strategy {self.strategy!r} has no plan")
         if self.outcome is not None:
             raise PlanRefused("the run is over", hint="Start another one that continues it.")
-        self.plan.set_waiting(steps)
+        self.plan.replace_waiting(steps)
 
     def row(self) -> RunStatus:
         """For `agent_status`: `{run_id, task, agent, strategy, status, steps, tokens, cost, …}`."""
         row: RunStatus = {
             "run_id": self.id,
-            "task": self.task[:TOLD_OF_TASK],
+            "task": self.task[:SHOWN_TASK_CHARS],
             "agent": self.agent,
             "strategy": self.strategy,
             "status": self.status,
@@ -255,32 +255,32 @@ class Run:
         self.spent.seconds = round(self._clock.now() - self._began, 3)
         self.steps.append(step)
         self.busy = False
-        if self._only_one:
-            self._only_one = False
+        if self._single_step:
+            self._single_step = False
             self._go.clear()
-        self.tell(step)
+        self.notify(step)
         if not self._go.is_set():
-            self.tell(StatusChanged(self.status))
+            self.notify(StatusChanged(self.status))
         self._wake()
 
-    async def pass_gate(self) -> None:
+    async def wait_while_paused(self) -> None:
         await self._go.wait()
         self.busy = True
 
     async def ask_person(self, question: str) -> str:
         self.question = question
         self._answer = asyncio.get_running_loop().create_future()
-        self.tell(StatusChanged("waiting", question))
+        self.notify(StatusChanged("waiting", question))
         try:
             return await self._answer
         finally:
             self.question = self._answer = None
-            self.tell(StatusChanged(self.status))
+            self.notify(StatusChanged(self.status))
 
     def drive(
         self,
         work: Coroutine[Any, Any, Ending],
-        keep: Callable[[Outcome], None],
+        save: Callable[[Outcome], None],
         so_far: Callable[[], str | None],
     ) -> None:
         """Do the work until something ends it.
@@ -290,12 +290,12 @@ class Run:
             keep: Keeps how it ended.
             so_far: What there is of a result, where it ends before its time.
         """
-        self._driven = asyncio.create_task(self._drive(work, keep, so_far))
+        self._task = asyncio.create_task(self._drive(work, save, so_far))
 
     async def _drive(
         self,
         work: Coroutine[Any, Any, Ending],
-        keep: Callable[[Outcome], None],
+        save: Callable[[Outcome], None],
         so_far: Callable[[], str | None],
     ) -> Outcome:
         task = asyncio.create_task(work)
@@ -305,16 +305,16 @@ class Run:
         except Exception as error:
             # A fault of the surface's own is no outcome that a model or a person could have brought about.
             outcome = self._outcome("failed", f"the surface failed: {error}", so_far())
-            self._finish(outcome, keep)
+            self._finish(outcome, save)
             raise
-        self._finish(outcome, keep)
+        self._finish(outcome, save)
         return outcome
 
-    def _finish(self, outcome: Outcome, keep: Callable[[Outcome], None]) -> None:
+    def _finish(self, outcome: Outcome, save: Callable[[Outcome], None]) -> None:
         self.outcome = outcome
         self.busy = self.taken_over = False
-        keep(outcome)
-        self.tell(StatusChanged(outcome.status))
+        save(outcome)
+        self.notify(StatusChanged(outcome.status))
         self._wake()
 
     async def _until_end(self, task: asyncio.Task[Ending]) -> Status | None:
@@ -362,8 +362,8 @@ class Run:
         return Outcome(status=status, result=result, reason=reason, spent=self.spent.model_copy())
 
     def _wake(self) -> None:
-        news, self._news = self._news, asyncio.Event()
-        news.set()
+        progress, self._progress = self._progress, asyncio.Event()
+        progress.set()
 
     def require_running(self) -> None:
         """Raises RunEnded where the run is over."""

@@ -13,13 +13,13 @@ from typing import Any, cast
 
 from gemini.core.encoding import encode
 
-LONGEST = 6
-PERIODS = 3
+MAX_PERIOD = 6
+MIN_REPEATS = 3
 # A wait that the model chose: what it waits for may take longer than three looks.
-PATIENT_S = 1.0
-PATIENT_PERIODS = 10
+MIN_WAIT_S = 1.0
+MIN_PATIENT_REPEATS = 10
 # So many steps without a circle, and what was said about one is forgotten.
-FORGIVEN = 12
+FORGIVEN_AFTER_STEPS = 12
 
 TIMES = re.compile(
     r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?"
@@ -50,22 +50,22 @@ class Loop:
 
 
 @dataclass(frozen=True)
-class _Done:
+class _StepKeys:
     exact: str
     drifting: str
     tools: tuple[str, ...]
     patient: bool
 
 
-class LoopWatch:
+class LoopDetector:
     """Told of each step; says when they repeat."""
 
     def __init__(self) -> None:
-        self._done: list[_Done] = []
+        self._steps: list[_StepKeys] = []
         self._level = 0
         self._last_found = 0
 
-    def see(
+    def add_step(
         self, calls: Iterable[tuple[str, dict[str, Any]]], seen: Iterable[str], waited_s: float = 0.0
     ) -> Loop | None:
         """Note a step; the circle that it closes, if it does.
@@ -76,31 +76,31 @@ class LoopWatch:
             waited_s: How long the calls took.
         """
         wanted = list(calls)
-        self._done.append(_done(wanted, list(seen), waited_s))
-        if len(self._done) - self._last_found > FORGIVEN:
+        self._steps.append(_steps(wanted, list(seen), waited_s))
+        if len(self._steps) - self._last_found > FORGIVEN_AFTER_STEPS:
             self._level = 0
-        found = self._circle()
+        found = self._find_cycle()
         if found is None:
             return None
         period, times = found
         # After each word there is one more round to mend it.
-        if self._level and len(self._done) - self._last_found < period:
+        if self._level and len(self._steps) - self._last_found < period:
             return None
         self._level = min(3, self._level + 1)
-        self._last_found = len(self._done)
-        tools = tuple(dict.fromkeys(tool for step in self._done[-period:] for tool in step.tools))
+        self._last_found = len(self._steps)
+        tools = tuple(dict.fromkeys(tool for step in self._steps[-period:] for tool in step.tools))
         return Loop(period, times, tools, self._level)
 
-    def _circle(self) -> tuple[int, int] | None:
-        for period in range(1, LONGEST + 1):
+    def _find_cycle(self) -> tuple[int, int] | None:
+        for period in range(1, MAX_PERIOD + 1):
             for kind in ("exact", "drifting"):
-                times = self._times([getattr(step, kind) for step in self._done], period)
-                patient = all(step.patient for step in self._done[-period:])
-                if times >= (PATIENT_PERIODS if patient else PERIODS):
+                times = self._count_repeats([getattr(step, kind) for step in self._steps], period)
+                patient = all(step.patient for step in self._steps[-period:])
+                if times >= (MIN_PATIENT_REPEATS if patient else MIN_REPEATS):
                     return period, times
         return None
 
-    def _times(self, keys: list[str], period: int) -> int:
+    def _count_repeats(self, keys: list[str], period: int) -> int:
         """How often the last `period` keys stand at the end, one after the other."""
         last, times = keys[-period:], 0
         while len(last) == period and keys[-period * (times + 1) : len(keys) - period * times] == last:
@@ -108,18 +108,18 @@ class LoopWatch:
         return times
 
 
-def _done(calls: list[tuple[str, dict[str, Any]]], seen: list[str], waited_s: float) -> _Done:
-    shown = _digest(_steady(text, calls) for text in seen)
+def _steps(calls: list[tuple[str, dict[str, Any]]], seen: list[str], waited_s: float) -> _StepKeys:
+    shown = _digest(_normalize(text, calls) for text in seen)
     exact = _digest([*(encode([tool, arguments]) for tool, arguments in calls), shown])
-    drifting = _digest([*(encode([tool, _drifted(arguments)]) for tool, arguments in calls), shown])
-    return _Done(exact, drifting, tuple(tool for tool, _ in calls), waited_s >= PATIENT_S)
+    drifting = _digest([*(encode([tool, _without_numbers(arguments)]) for tool, arguments in calls), shown])
+    return _StepKeys(exact, drifting, tuple(tool for tool, _ in calls), waited_s >= MIN_WAIT_S)
 
 
 def _digest(texts: Iterable[str]) -> str:
     return hashlib.blake2b("\0".join(texts).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
-def _steady(text: str, calls: list[tuple[str, dict[str, Any]]]) -> str:
+def _normalize(text: str, calls: list[tuple[str, dict[str, Any]]]) -> str:
     """What is seen, without what differs each time: times, and the echo of what was asked."""
     for _, arguments in calls:
         for value in arguments.values():
@@ -132,7 +132,7 @@ def _steady(text: str, calls: list[tuple[str, dict[str, Any]]]) -> str:
     return SPACES.sub(" ", TIMES.sub("·", text))
 
 
-def _drifted(value: Any) -> Any:
+def _without_numbers(value: Any) -> Any:
     """Arguments whose numbers don't count."""
     if isinstance(value, bool) or value is None:
         return value
@@ -141,7 +141,7 @@ def _drifted(value: Any) -> Any:
     if isinstance(value, str):
         return SPACES.sub(" ", LONE_NUMBER.sub("#", value)).strip().casefold()
     if isinstance(value, dict):
-        return {name: _drifted(inner) for name, inner in cast("dict[str, Any]", value).items()}
+        return {name: _without_numbers(inner) for name, inner in cast("dict[str, Any]", value).items()}
     if isinstance(value, (list, tuple)):
-        return [_drifted(inner) for inner in cast("list[Any]", value)]
+        return [_without_numbers(inner) for inner in cast("list[Any]", value)]
     return str(value)

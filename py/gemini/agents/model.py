@@ -125,7 +125,7 @@ class Answer:
     stop: StopReason | None = None
     _calls: dict[int, CallDelta] = field(default_factory=dict[int, CallDelta])
 
-    def take(self, event: ModelEvent) -> None:
+    def add(self, event: ModelEvent) -> None:
         """Put the next event in its place."""
         match event:
             case TextDelta(text):
@@ -161,7 +161,7 @@ class Answer:
 
 
 async def collect(
-    model: Model, request: Request, answer: Answer, tell: Callable[[ModelEvent], None] | None = None
+    model: Model, request: Request, answer: Answer, on_event: Callable[[ModelEvent], None] | None = None
 ) -> Answer:
     """Ask a model and join its events in `answer`, which has what came even where this is cancelled.
 
@@ -174,7 +174,7 @@ async def collect(
     # A stream is closed at once when the run is cancelled, and not whenever garbage is collected.
     async with aclosing(model.stream(request)) as events:
         async for event in events:
-            answer.take(event)
-            if tell is not None:
-                tell(event)
+            answer.add(event)
+            if on_event is not None:
+                on_event(event)
     return answer

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 # A change that is longer than this part of the whole is told as the whole.
-WORTH_IT = 0.5
+MAX_CHANGE_SHARE = 0.5
 # After so many changes the model gets the whole again.
-MOST_CHANGES = 8
+MAX_CHANGES = 8
 
 
 @dataclass(frozen=True)
-class Look:
+class Snapshot:
     """What can be seen now.
 
     Attributes:
@@ -44,25 +44,25 @@ class Change:
     whole: bool
 
 
-class Observation:
+class SnapshotTracker:
     """Compares each look with the one before."""
 
     def __init__(self) -> None:
-        self._before: Look | None = None
+        self._before: Snapshot | None = None
         self._changes = 0
 
-    def tell(self, look: Look) -> Change | None:
+    def update(self, snapshot: Snapshot) -> Change | None:
         """What is new, or None where nothing is."""
-        before, self._before = self._before, look
-        if before is not None and before.origin == look.origin:
-            if before.text == look.text:
+        before, self._before = self._before, snapshot
+        if before is not None and before.origin == snapshot.origin:
+            if before.text == snapshot.text:
                 return None
-            changed = _changed(before.text.splitlines(), look.text.splitlines())
-            if len(changed) <= WORTH_IT * len(look.text) and self._changes < MOST_CHANGES:
+            changed = _changed(before.text.splitlines(), snapshot.text.splitlines())
+            if len(changed) <= MAX_CHANGE_SHARE * len(snapshot.text) and self._changes < MAX_CHANGES:
                 self._changes += 1
-                return Change(changed, look.origin, whole=False)
+                return Change(changed, snapshot.origin, whole=False)
         self._changes = 0
-        return Change(look.text, look.origin, whole=True)
+        return Change(snapshot.text, snapshot.origin, whole=True)
 
     def forget(self) -> None:
         """Tell the whole next time, since what was told is gone."""

@@ -8,7 +8,7 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from gemini.agents.feed import DEMO, Row, RunFeed
-from gemini.agents.tickets import Purse, holding
+from gemini.agents.tickets import Tickets, use_tickets
 from gemini.errors import InvalidArguments, RunEnded, RunMissing
 from gemini.tools import Effect, declare
 
@@ -78,7 +78,7 @@ class PanelRunTools:
             budget: Of steps, tokens, cost (in dollars), minutes.
             ticket: What the companion gave for the press, as with the tools below.
         """
-        with holding(Purse("", ticket)):
+        with use_tickets(Tickets("", ticket)):
             run = self._runs().start(task, strategy=strategy, model=model, tools=tools, budget=budget)
         return {"run_id": run.id}
 
@@ -126,7 +126,7 @@ class PanelRunTools:
     def panel_run_follow_up(self, run_id: str, task: str, ticket: str | None = None) -> Started:
         """Go on with the conversation of a run that is over."""
         row = self._row(run_id)
-        with holding(Purse("", ticket)):
+        with use_tickets(Tickets("", ticket)):
             run = self._runs().start(
                 task,
                 strategy=row["strategy"],
@@ -141,7 +141,7 @@ class PanelRunTools:
     def panel_run_go_on(self, run_id: str, ticket: str | None = None) -> Started:
         """Go on with a run whose page was closed."""
         row = self._row(run_id)
-        with holding(Purse("", ticket)):
+        with use_tickets(Tickets("", ticket)):
             return {"run_id": self._runs().resume(run_id, model=self._model_of(row)).id}
 
     @declare(person_only=True, action="forget_run")
@@ -172,7 +172,7 @@ class PanelRunTools:
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="run_picture")
     async def panel_run_picture(self, picture: int) -> Picture:
         """Read a picture of a step."""
-        data = await self._runs().album.get(picture)
+        data = await self._runs().pictures.get(picture)
         if data is None:
             raise InvalidArguments("the picture is gone", hint="The oldest pictures make room for new ones.")
         return {"data": base64.b64encode(data).decode()}

@@ -9,7 +9,7 @@ from gemini.agents.journal import Journal
 from gemini.agents.observation import Camera
 
 
-class Album:
+class PictureStore:
     """The pictures of all runs, those that are still being taken, too."""
 
     def __init__(self, journal: Journal) -> None:
@@ -35,7 +35,7 @@ class Album:
         return self._journal.picture(number)
 
 
-class Pictures:
+class RunPictures:
     """Those of one run.
 
     Args:
@@ -44,15 +44,15 @@ class Pictures:
         camera: Takes one.
     """
 
-    def __init__(self, album: Album, run_id: str, camera: Camera) -> None:
-        self._album = album
+    def __init__(self, pictures: PictureStore, run_id: str, camera: Camera) -> None:
+        self._album = pictures
         self._run_id = run_id
         self._camera = camera
         self._due: int | None = None
         self._taking: asyncio.Task[bytes | None] | None = None
         self._shown: int | None = None
 
-    def look(self) -> None:
+    def take(self) -> None:
         """Begin to take a picture of what there is to see."""
         if self._taking is None or self._taking.done():
             self._shown = None
@@ -61,7 +61,7 @@ class Pictures:
     async def before(self) -> int | None:
         """The picture of the page as an action finds it; None where it can't be seen."""
         if self._taking is None:
-            self.look()
+            self.take()
         data = await self._taken()
         if self._shown is None and data is not None:
             self._shown = self._album.expect(self._run_id)
@@ -77,7 +77,7 @@ class Pictures:
     async def settle(self) -> None:
         """Take what is due, if anything."""
         if self._due is not None:
-            self.look()
+            self.take()
             await self._taken()
 
     def close(self) -> None:

@@ -8,10 +8,16 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from gemini.agents.model import ToolRow
 from gemini.errors import InvalidArguments
 
-MOST_STEPS = 5
+MAX_STEPS = 5
 PLAN, BLOCKED, VERDICT = "plan", "blocked", "verdict"
 StepStatus = Literal["waiting", "running", "done", "failed", "skipped"]
-MARKS: dict[StepStatus, str] = {"waiting": " ", "running": "…", "done": "x", "failed": "!", "skipped": "-"}
+STATUS_SYMBOLS: dict[StepStatus, str] = {
+    "waiting": " ",
+    "running": "…",
+    "done": "x",
+    "failed": "!",
+    "skipped": "-",
+}
 
 
 class PlanStep(BaseModel):
@@ -59,7 +65,7 @@ class Plan:
         """As JSON holds it."""
         return STEPS.dump_python(self.steps, exclude_none=True)
 
-    def set_waiting(self, given: Any) -> None:
+    def replace_waiting(self, given: Any) -> None:
         """Put other steps in the place of those that wait: `[{what, tool?, expects?, assumes?, independent?}]`.
 
         Raises:
@@ -78,11 +84,11 @@ class Plan:
         self.steps = [*(step for step in self.steps if step.status != "waiting"), *fresh]
         self._on_change()
 
-    def mark(self, step: PlanStep, status: StepStatus, why: str | None = None) -> None:
+    def set_status(self, step: PlanStep, status: StepStatus, why: str | None = None) -> None:
         step.status, step.why = status, why
         self._on_change()
 
-    def give_up(self, why: str) -> None:
+    def skip_waiting(self, why: str) -> None:
         """What waits doesn't fit any more."""
         for step in self.waiting:
             step.status, step.why = "skipped", why
@@ -91,7 +97,8 @@ class Plan:
     def text(self) -> str:
         """A line a step, with how far it is."""
         return "\n".join(
-            f"[{MARKS[step.status]}] {step.what}{f' ({step.why})' if step.why else ''}" for step in self.steps
+            f"[{STATUS_SYMBOLS[step.status]}] {step.what}{f' ({step.why})' if step.why else ''}"
+            for step in self.steps
         )
 
 
@@ -106,7 +113,7 @@ def plan_row() -> ToolRow:
         "independent": {"type": "boolean", "description": "It only reads, and needs no other step's result."},
     }
     step = {"type": "object", "properties": properties, "required": ["what"]}
-    steps = {"type": "array", "items": step, "minItems": 1, "maxItems": MOST_STEPS}
+    steps = {"type": "array", "items": step, "minItems": 1, "maxItems": MAX_STEPS}
     schema = {"type": "object", "properties": {"steps": steps}, "required": ["steps"]}
     return ToolRow(PLAN, "Set the next steps.", schema)
 

@@ -10,16 +10,16 @@ from typing import Any
 from gemini.agents import prompts
 from gemini.agents.controls import ASK, DONE, FAIL, NOTE, controls_of
 from gemini.agents.messages import AssistantMessage, ToolCall, UserMessage
-from gemini.agents.plan import BLOCKED, BLOCKED_ROW, MOST_STEPS, PLAN, VERDICT_ROW, Plan, PlanStep, plan_row
+from gemini.agents.plan import BLOCKED, BLOCKED_ROW, MAX_STEPS, PLAN, VERDICT_ROW, Plan, PlanStep, plan_row
 from gemini.agents.setup import Ending
 from gemini.agents.toolbox import failure
 from gemini.agents.turns import Handler, Turns
 from gemini.errors import InvalidArguments
 
 # How often a result may be found wanting, and a planner give no plan.
-MOST_REJECTED = 3
-MOST_IDLE = 3
-MOST_BESIDE = 4
+MAX_REJECTED = 3
+MAX_IDLE = 3
+MAX_PARALLEL = 4
 UNCLEAR = "the check came to no verdict"
 
 
@@ -45,33 +45,33 @@ class Planning:
             BudgetSpent: a limit was reached.
             ModelProblem: the model can't go on.
         """
-        ending = await self._catch_up()
+        ending = await self._finish_interrupted()
         while ending is None:
             await self._turns.begin_step()
             await self._turns.observe()
-            ending = await (self._take() if self._plan.waiting else self._plan_next())
+            ending = await (self._run_next() if self._plan.waiting else self._plan_next())
             self._turns.end_step()
         return ending
 
-    async def _catch_up(self) -> Ending | None:
+    async def _finish_interrupted(self) -> Ending | None:
         """Do what an earlier kernel didn't come to."""
-        left = self._turns.unacted()
+        left = self._turns.unfinished_answer()
         running = [step for step in self._plan.steps if step.status == "running"]
         if left is None or not left.calls:
             for step in running:
-                self._plan.mark(step, "waiting")
+                self._plan.set_status(step, "waiting")
             return None
         await self._turns.begin_step()
         ending = await self._perform(left, tools=bool(running))
         if running:
-            await self._settle(running)
+            await self._check_results(running)
         self._turns.end_step()
         return ending
 
     async def _plan_next(self) -> Ending | None:
         why = f"\n{self._why}" if self._why else ""
         tools = ", ".join(row.name for row in self._turns.tools())
-        self._turns.say(prompts.PLAN_NEXT.format(tools=tools, why=why))
+        self._turns.instruct(prompts.PLAN_NEXT.format(tools=tools, why=why))
         self._why = ""
         rows = [plan_row(), *controls_of(DONE, FAIL, ASK, NOTE)]
         message = await self._turns.ask(rows, must_call=True)
@@ -80,7 +80,7 @@ class Planning:
         ending = await self._perform(message)
         # A result that was found wanting is an answer, too.
         self._idle = 0 if self._plan.waiting or ending or self._why else self._idle + 1
-        if self._idle >= MOST_IDLE:
+        if self._idle >= MAX_IDLE:
             return Ending("failed", f"the planner gave no plan, {self._idle} times in a row")
         return ending
 
@@ -95,7 +95,7 @@ class Planning:
         steps: Any = arguments.get("steps")
         if not steps:
             raise InvalidArguments("steps: a plan needs at least one", hint="Or call done, or fail.")
-        self._plan.set_waiting(steps[:MOST_STEPS] if isinstance(steps, list) else steps)
+        self._plan.replace_waiting(steps[:MAX_STEPS] if isinstance(steps, list) else steps)
         return {"planned": len(self._plan.waiting)}
 
     def _blocked(self, arguments: dict[str, Any]) -> dict[str, Any]:
@@ -112,40 +112,40 @@ class Planning:
             return ending
         self._rejected += 1
         told = prompts.NOT_DONE.format(missing=missing)
-        if self._rejected > MOST_REJECTED:
+        if self._rejected > MAX_REJECTED:
             return Ending("failed", f"{told} It was said to be done {self._rejected} times.")
         self._turns.note(told)
         self._why = told
         return None
 
-    async def _take(self) -> Ending | None:
+    async def _run_next(self) -> Ending | None:
         """Take the next step, or several that don't need each other."""
         batch = self._batch()
-        if off := self._off_plan(batch):
-            self._replan(off)
+        if broken := self._broken_assumption(batch):
+            self._replan(broken)
             return None
         for step in batch:
-            self._plan.mark(step, "running")
+            self._plan.set_status(step, "running")
         if len(batch) > 1:
-            return await self._take_beside(batch)
+            return await self._run_in_parallel(batch)
         [step] = batch
-        self._turns.say(prompts.STEP_NOW.format(step=_told(step)))
+        self._turns.instruct(prompts.STEP_NOW.format(step=_describe(step)))
         message = await self._turns.ask([*self._turns.tools(ASK, NOTE), BLOCKED_ROW], must_call=True)
         return await self._do(step, message)
 
     def _batch(self) -> list[PlanStep]:
         waiting = self._plan.waiting
-        beside: list[PlanStep] = []
-        for step in waiting[:MOST_BESIDE]:
+        parallel: list[PlanStep] = []
+        for step in waiting[:MAX_PARALLEL]:
             if not step.independent:
                 break
-            beside.append(step)
-        return beside if len(beside) > 1 else waiting[:1]
+            parallel.append(step)
+        return parallel if len(parallel) > 1 else waiting[:1]
 
-    def _off_plan(self, batch: list[PlanStep]) -> str | None:
-        look = self._turns.look
+    def _broken_assumption(self, batch: list[PlanStep]) -> str | None:
+        snapshot = self._turns.snapshot
         for step in batch:
-            if look is not None and step.assumes and not _has(look.text, step.assumes):
+            if snapshot is not None and step.assumes and not _contains(snapshot.text, step.assumes):
                 return f"The plan assumed {step.assumes!r} to be there before {step.what!r}, and it isn't."
         return None
 
@@ -153,7 +153,7 @@ class Planning:
         if message.stop == "refusal":
             return Ending("failed", f"the model refused: {message.text or 'without a reason'}")
         if not message.calls:
-            self._plan.mark(step, "failed", message.text[:200] or "no call was made")
+            self._plan.set_status(step, "failed", message.text[:200] or "no call was made")
             self._replan(f"No call was made for the step {step.what!r}.")
             return None
         first, *others = message.calls
@@ -161,75 +161,75 @@ class Planning:
         for call in others:
             error = InvalidArguments("one call a step: this one was not made")
             self._turns.conversation.add(failure(call, error).message)
-        await self._settle([step])
-        if ending is None and (loop := self._turns.watch([first])):
-            ending = self._turns.mend(loop)
+        await self._check_results([step])
+        if ending is None and (loop := self._turns.detect_loop([first])):
+            ending = self._turns.break_loop(loop)
             self._replan("It goes in circles.")
         return ending
 
-    async def _take_beside(self, batch: list[PlanStep]) -> Ending | None:
+    async def _run_in_parallel(self, batch: list[PlanStep]) -> Ending | None:
         """Choose the calls of independent steps, and make them side by side where they only read."""
         rows = [*self._turns.tools(), BLOCKED_ROW]
-        asked = [UserMessage(text=prompts.STEP_NOW.format(step=_told(step))) for step in batch]
-        chosen = await asyncio.gather(
+        asked = [UserMessage(text=prompts.STEP_NOW.format(step=_describe(step))) for step in batch]
+        answers = await asyncio.gather(
             *(self._turns.consult([question], rows, must_call=True) for question in asked)
         )
-        calls = [message.calls[0] for message in chosen if len(message.calls) == 1]
+        calls = [message.calls[0] for message in answers if len(message.calls) == 1]
         together = len(calls) == len(batch) and all(self._reads(call) for call in calls)
         if not together:
             # Something is to be changed after all, so the steps are taken in their order.
             for step in batch:
                 step.independent = False
-                self._plan.mark(step, "waiting")
+                self._plan.set_status(step, "waiting")
             return None
-        told = "\n".join(f"- {_told(step)}" for step in batch)
-        self._turns.say(prompts.STEP_NOW.format(step=told))
-        text = "\n".join(message.text for message in chosen if message.text)
+        told = "\n".join(f"- {_describe(step)}" for step in batch)
+        self._turns.instruct(prompts.STEP_NOW.format(step=told))
+        text = "\n".join(message.text for message in answers if message.text)
         self._turns.conversation.add(AssistantMessage(text=text, calls=tuple(calls), stop="calls"))
         await self._turns.make_side_by_side(calls)
-        await self._settle(batch)
+        await self._check_results(batch)
         return None
 
     def _reads(self, call: ToolCall) -> bool:
         return call.name in self._turns.toolbox and self._turns.toolbox.reads_only(call.name)
 
-    async def _settle(self, steps: list[PlanStep]) -> None:
+    async def _check_results(self, steps: list[PlanStep]) -> None:
         """See whether steps worked, by their calls and by what they expect."""
-        made = self._turns.made()
-        results = made[len(made) - len(steps) :] if len(made) >= len(steps) else []
+        step_calls = self._turns.step_calls()
+        results = step_calls[len(step_calls) - len(steps) :] if len(step_calls) >= len(steps) else []
         if not results:
             for step in steps:
-                self._plan.mark(step, "failed", "it was not done")
+                self._plan.set_status(step, "failed", "it was not done")
             self._replan(self._why or "A step was not done.")
             return
         for step, call in zip(steps, results, strict=True):
             if call.tool == BLOCKED or call.failed:
                 why = "it can't be done" if call.tool == BLOCKED else call.result[:200]
-                self._plan.mark(step, "failed", why)
+                self._plan.set_status(step, "failed", why)
                 self._replan(self._why or f"The step {step.what!r} failed.")
             elif step.expects and not await self._shows(step.expects, call.result):
-                self._plan.mark(step, "failed", f"{step.expects!r} is not to be seen")
+                self._plan.set_status(step, "failed", f"{step.expects!r} is not to be seen")
                 self._replan(f"After {step.what!r}, {step.expects!r} was to be seen, and it isn't.")
             else:
-                self._plan.mark(step, "done")
+                self._plan.set_status(step, "done")
 
     async def _shows(self, expected: str, result: str) -> bool:
-        if _has(result, expected):
+        if _contains(result, expected):
             return True
         await self._turns.observe()
-        return self._turns.look is not None and _has(self._turns.look.text, expected)
+        return self._turns.snapshot is not None and _contains(self._turns.snapshot.text, expected)
 
     def _replan(self, why: str) -> None:
         self._why = why
-        self._plan.give_up("the plan was made anew")
+        self._plan.skip_waiting("the plan was made anew")
         self._turns.note(why)
 
 
-def _told(step: PlanStep) -> str:
+def _describe(step: PlanStep) -> str:
     return f"{step.what} (with {step.tool})" if step.tool else step.what
 
 
-def _has(text: str, part: str) -> bool:
+def _contains(text: str, part: str) -> bool:
     """Whether a text has a part, up to case and spaces; texts of results are JSON, with its escapes."""
     plain = " ".join(text.replace("\\n", " ").replace('\\"', '"').split()).casefold()
     return " ".join(part.split()).casefold() in plain

@@ -7,7 +7,7 @@ Rules:
 - A call that fails says why and what to do: act on that, and don't repeat it as it was.
 - Look at what a call did before you believe that it worked.
 - A refusal by the person stands. Never type passwords, codes or payment data.
-- {marks}"""
+- {delimiters}"""
 
 REACT = (
     "At each turn you see what is there, think in a sentence or two, and call tools. Call `done` with the result when "
@@ -30,11 +30,11 @@ CUT_SHORT = (
 )
 DONE_TOO_EARLY = "not accepted: another call of the same turn failed. Look at that first."
 
-LOOP_TOLD = (
+LOOP_WARNING = (
     "You have done the same {times} times now, and seen the same: {tools}, in a circle of {period}. It won't come out "
     "otherwise. Say what you expected and why it didn't happen, then do something else."
 )
-LOOP_HELPED = (
+LOOP_TOOLS_WITHHELD = (
     "You are still going in circles. For the next {steps} turns you don't have {tools}. Take another way: another "
     "tool, another place to look, or ask the person; or call `fail` with what is in the way."
 )
@@ -52,7 +52,7 @@ GIVEN_BACK = (
     "The person took over for a while, acted themselves, and gave back. Look at what is there now before you go on. "
     "What they did:"
 )
-DEEDS = "what the person did"
+PERSON_ACTIONS = "what the person did"
 
 PLAN_NEXT = (
     "Plan the next three to five steps, fewer if fewer are left, with `plan`. Each step is one call of a tool; the "

@@ -7,7 +7,7 @@ from gemini.agents.setup import Ending
 from gemini.agents.turns import Turns
 
 # So many answers in a row that do nothing end a run.
-MOST_IDLE = 3
+MAX_IDLE = 3
 
 
 async def react(turns: Turns) -> Ending:
@@ -19,7 +19,7 @@ async def react(turns: Turns) -> Ending:
     """
     # What an earlier kernel didn't come to.
     ending = None
-    if left := turns.unacted():
+    if left := turns.unfinished_answer():
         await turns.begin_step()
         ending = await _act(turns, left, 1)
         turns.end_step()
@@ -40,8 +40,8 @@ async def _act(turns: Turns, message: AssistantMessage, idle: int) -> Ending | N
     if not message.calls:
         return _without_calls(turns, message, idle)
     ending = await turns.perform(message.calls)
-    if ending is None and (loop := turns.watch(message.calls)):
-        ending = turns.mend(loop)
+    if ending is None and (loop := turns.detect_loop(message.calls)):
+        ending = turns.break_loop(loop)
     return ending
 
 
@@ -50,7 +50,7 @@ def _without_calls(turns: Turns, message: AssistantMessage, idle: int) -> Ending
     if message.stop == "end" and message.text.strip():
         return Ending("done", message.text)
     what = "were cut short" if message.stop == "length" else "had nothing in them"
-    if idle >= MOST_IDLE:
+    if idle >= MAX_IDLE:
         return Ending("failed", f"{idle} answers of the model in a row {what}")
     turns.note(prompts.CUT_SHORT if message.stop == "length" else prompts.NOTHING_SAID)
     return None

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from gemini.agents.compaction import bare
+from gemini.agents.compaction import strip_delimiters
 from gemini.agents.conversation import Conversation
 from gemini.agents.journal import Entry, Kind
 from gemini.agents.messages import MESSAGES, AssistantMessage, Message, ToolMessage, UserMessage
@@ -19,7 +19,7 @@ def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint) -
         if kind == "message":
             [message] = MESSAGES.validate_python([body])
             messages.append(message)
-            _learn(message, taint)
+            _restore_taint(message, taint)
         elif kind == "messages":
             messages = MESSAGES.validate_python(body)
         elif kind == "fact":
@@ -33,15 +33,15 @@ def last(entries: Sequence[Entry], kind: Kind, read: Callable[[Any], T]) -> T | 
     return None if found is None else read(found)
 
 
-def begun(entries: Sequence[Entry]) -> frozenset[str]:
+def interrupted_calls(entries: Sequence[Entry]) -> frozenset[str]:
     """The ids of the calls that were about to be made."""
     return frozenset(body["call_id"] for kind, body in entries if kind == "intent")
 
 
-def _learn(message: Message, taint: Taint) -> None:
+def _restore_taint(message: Message, taint: Taint) -> None:
     if isinstance(message, ToolMessage):
         if message.origin is not None:
-            taint.remember_json(message.origin, bare(message.text))
+            taint.remember_json(message.origin, strip_delimiters(message.text))
     elif isinstance(message, UserMessage):
         if message.purpose == "observation":
             taint.remember("what was seen", message.text)

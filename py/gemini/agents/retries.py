@@ -13,15 +13,15 @@ from gemini.agents.clock import Clock
 from gemini.agents.model import Model, ModelEvent, Request, Retried, Stopped
 from gemini.errors import ModelDisconnected, ModelProblem, ModelSilent, ModelUnavailable
 
-MOST_RETRIES = 5
+MAX_RETRIES = 5
 FIRST_WAIT_S = 1.0
-LONGEST_WAIT_S = 60.0
+MAX_WAIT_S = 60.0
 # Who is told to come back later than that had better be told so.
-MOST_RETRY_AFTER_S = 300.0
+MAX_RETRY_AFTER_S = 300.0
 # A local model may load for a minute before its first word.
 FIRST_EVENT_S = 120.0
 SILENCE_S = 60.0
-AGAIN = (ModelUnavailable, ModelDisconnected, ModelSilent)
+RETRYABLE = (ModelUnavailable, ModelDisconnected, ModelSilent)
 
 
 class RetryingModel:
@@ -52,27 +52,27 @@ class RetryingModel:
         retries = 0
         while True:
             try:
-                async with aclosing(self._once(request)) as events:
+                async with aclosing(self._attempt(request)) as events:
                     async for event in events:
                         yield event
                 return
-            except AGAIN as problem:
+            except RETRYABLE as problem:
                 retries += 1
                 wait_s = self._wait(problem, retries)
                 await self._clock.sleep(wait_s)
                 yield Retried(retries + 1, problem.message, wait_s)
 
-    async def _once(self, request: Request) -> AsyncGenerator[ModelEvent]:
+    async def _attempt(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """One attempt, whose silence is an error, and its end before it is whole."""
-        whole, patience_s = False, FIRST_EVENT_S
+        complete, patience_s = False, FIRST_EVENT_S
         async with aclosing(self._model.stream(request)) as events:
             while True:
                 event = await self._next(events, patience_s)
                 if event is None:
                     break
-                whole, patience_s = whole or isinstance(event, Stopped), SILENCE_S
+                complete, patience_s = complete or isinstance(event, Stopped), SILENCE_S
                 yield event
-        if not whole:
+        if not complete:
             raise ModelDisconnected("the model's answer ended before it was whole")
 
     async def _next(self, events: AsyncGenerator[ModelEvent], patience_s: float) -> ModelEvent | None:
@@ -88,19 +88,19 @@ class RetryingModel:
     def _wait(self, problem: ModelProblem, retries: int) -> float:
         """How long to wait before another attempt; raises where there is to be none."""
         facts: Any = problem.data
-        told = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
-        told_s = float(told.get("retry_after_s") or 0)
-        if retries > MOST_RETRIES:
+        data = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
+        retry_after_s = float(data.get("retry_after_s") or 0)
+        if retries > MAX_RETRIES:
             raise type(problem)(
-                f"{problem.message}, and so it did {MOST_RETRIES} times again",
+                f"{problem.message}, and so it did {MAX_RETRIES} times again",
                 hint="Try later, or use another model.",
                 data=facts,
             ) from problem
-        if told_s > MOST_RETRY_AFTER_S:
+        if retry_after_s > MAX_RETRY_AFTER_S:
             raise type(problem)(
-                f"{problem.message}, and wants to be asked again in {told_s:,.0f} s only",
+                f"{problem.message}, and wants to be asked again in {retry_after_s:,.0f} s only",
                 hint="Run the task again then, or use another model.",
                 data=facts,
             ) from problem
-        backoff_s = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** (retries - 1)) * self._jitter()
-        return told_s + backoff_s if told_s else backoff_s
+        backoff_s = min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** (retries - 1)) * self._jitter()
+        return retry_after_s + backoff_s if retry_after_s else backoff_s

@@ -11,26 +11,26 @@ from pydantic import BaseModel
 
 from gemini.agents import prompts
 from gemini.agents.budget import Budget, Price, Spent, budget_of
-from gemini.agents.chosen import Chosen
 from gemini.agents.clock import Clock
 from gemini.agents.conversation import Conversation
+from gemini.agents.delimiters import Delimiters
 from gemini.agents.handle import PlanChanged, Run, Streamed
 from gemini.agents.journal import Entry, Journal, Kind, MemoryJournal
-from gemini.agents.marks import Marks
 from gemini.agents.messages import Message, SystemMessage, UserMessage
 from gemini.agents.model import Model
 from gemini.agents.observation import Camera, Observer
-from gemini.agents.pictures import Album, Pictures
+from gemini.agents.pictures import PictureStore, RunPictures
 from gemini.agents.plan import STEPS, Plan
 from gemini.agents.planning import Planning
 from gemini.agents.react import react
-from gemini.agents.replay import begun, last, replay
+from gemini.agents.replay import interrupted_calls, last, replay
 from gemini.agents.retries import RetryingModel
+from gemini.agents.selection import ModelSelection
 from gemini.agents.setup import Ending, Setup
 from gemini.agents.steps import Outcome, Step
 from gemini.agents.taint import Taint
-from gemini.agents.tickets import holding_for
-from gemini.agents.toolbox import Given, Toolbox, failure
+from gemini.agents.tickets import use_tickets_for
+from gemini.agents.toolbox import Toolbox, ToolSelector, failure
 from gemini.agents.turns import Turns
 from gemini.errors import Cancelled, InvalidArguments, RunEnded, RunMissing, RunProblem
 from gemini.tools import Registry
@@ -38,15 +38,15 @@ from gemini.tools.writers import current_run
 
 Strategy = Literal["react", "plan"]
 # An agent that starts agents that start agents, and no further.
-DEEPEST = 3
-MOST_KEPT = 100
+MAX_DEPTH = 3
+MAX_RUNS = 100
 # What an observer shows belongs to agents that can act on it.
 OBSERVED_GROUP = "dom"
 
 _depth: ContextVar[int] = ContextVar("gemini_agent_depth", default=0)
 
 
-class Asked(BaseModel):
+class RunSpec(BaseModel):
     """What a run was started with, as it is kept.
 
     Attributes:
@@ -69,14 +69,14 @@ class Asked(BaseModel):
 
 
 @dataclass(frozen=True)
-class _Ready:
+class _Prepared:
     """A run of which all is known that could have been wrong."""
 
     id: str
-    asked: Asked
+    spec: RunSpec
     model: Model
     toolbox: Toolbox
-    marks: Marks
+    delimiters: Delimiters
     taint: Taint
     depth: int
     attended: bool | None
@@ -105,25 +105,25 @@ class Runs:
         observer: Observer | None = None,
         camera: Camera | None = None,
     ) -> None:
-        self.chosen = Chosen()
+        self.selection = ModelSelection()
         self.price: Price | None = None
         self.clock = Clock()
         self._registry = registry
         self._journal = journal or MemoryJournal()
         self._observer = observer
         self._camera = camera
-        self.album = Album(self._journal)
+        self.pictures = PictureStore(self._journal)
         self._runs: dict[str, Run] = {}
         self._listeners: list[Callable[[Run], None]] = []
 
     @property
     def model(self) -> Model | None:
         """What runs ask that name no other, before any that the person has set up; None until a script sets it."""
-        return self.chosen.model
+        return self.selection.model
 
     @model.setter
     def model(self, model: Model | None) -> None:
-        self.chosen.model = model
+        self.selection.model = model
 
     def start(
         self,
@@ -131,7 +131,7 @@ class Runs:
         *,
         strategy: str = "react",
         model: Model | str | None = None,
-        tools: Sequence[Given] | None = None,
+        tools: Sequence[ToolSelector] | None = None,
         agent: str = "agent",
         budget: Budget | dict[str, Any] | None = None,
         max_steps: int | None = None,
@@ -140,27 +140,27 @@ class Runs:
     ) -> Run:
         """See `gemini.agents.run`."""
         earlier = continues.id if isinstance(continues, Run) else continues
-        asked = Asked(
+        spec = RunSpec(
             task=_task(task),
             agent=agent,
             strategy=_strategy(strategy),
             budget=budget_of(budget, max_steps),
             tools=None if tools is None else [name for name in tools if isinstance(name, str)],
-            boundary=secrets.token_hex(8) if earlier is None else self._over(earlier).boundary,
+            boundary=secrets.token_hex(8) if earlier is None else self._ended_spec(earlier).boundary,
             continues=earlier,
-            model=self.chosen.require(agent, model).name,
+            model=self.selection.require(agent, model).name,
             choice=model if isinstance(model, str) else None,
         )
-        ready = self._prepare(f"run-{secrets.token_hex(5)}", asked, model, tools, attended)
-        self._journal.begin(ready.id, asked.model_dump())
-        return self._go(ready, [])
+        prepared = self._prepare(f"run-{secrets.token_hex(5)}", spec, model, tools, attended)
+        self._journal.begin(prepared.id, spec.model_dump())
+        return self._launch(prepared, [])
 
     def resume(
         self,
         run_id: str,
         *,
         model: Model | None = None,
-        tools: Sequence[Given] | None = None,
+        tools: Sequence[ToolSelector] | None = None,
         attended: bool | None = None,
     ) -> Run:
         """Go on with a run whose Python ended, after the last step that was finished.
@@ -172,13 +172,13 @@ class Runs:
             RunMissing: there is none of that id.
             RunEnded: it is over, or goes on already.
         """
-        asked, ended = self._find(run_id)
+        spec, ended = self._find(run_id)
         if ended:
             raise RunEnded(f"the run {run_id} is over", hint="Start another one that continues it.")
         if run_id in self._runs:
             raise RunEnded(f"the run {run_id} goes on already")
-        ready = self._prepare(run_id, asked, model, asked.tools if tools is None else tools, attended)
-        return self._go(ready, self._journal.entries(run_id))
+        prepared = self._prepare(run_id, spec, model, spec.tools if tools is None else tools, attended)
+        return self._launch(prepared, self._journal.entries(run_id))
 
     def get(self, run_id: str) -> Run:
         """A run of this Python.
@@ -201,7 +201,7 @@ class Runs:
             RunMissing: there is none of that id.
             RunProblem: it isn't over.
         """
-        self._over(run_id)
+        self._ended_spec(run_id)
         self._runs.pop(run_id, None)
         self._journal.forget(run_id)
 
@@ -213,135 +213,139 @@ class Runs:
         """The ids of runs that an earlier Python left in the middle, oldest first."""
         return [run_id for run_id in self._journal.unfinished() if run_id not in self._runs]
 
-    def _find(self, run_id: str) -> tuple[Asked, bool]:
+    def _find(self, run_id: str) -> tuple[RunSpec, bool]:
         found = self._journal.find(run_id)
         if found is None:
             raise RunMissing(f"there is no run {run_id[:60]!r}")
         row, outcome = found
-        return Asked.model_validate(row), outcome is not None
+        return RunSpec.model_validate(row), outcome is not None
 
-    def _over(self, run_id: str) -> Asked:
+    def _ended_spec(self, run_id: str) -> RunSpec:
         """What a run was asked that another one is to continue.
 
         Raises:
             RunProblem: it isn't over.
         """
-        asked, ended = self._find(run_id)
+        spec, ended = self._find(run_id)
         if not ended:
             raise RunProblem(f"the run {run_id} isn't over", hint="Wait for its end, or cancel it.")
-        return asked
+        return spec
 
-    def _before(self, asked: Asked) -> list[Entry]:
+    def _earlier_entries(self, spec: RunSpec) -> list[Entry]:
         """What the runs that this one continues wrote of their conversation."""
-        if asked.continues is None:
+        if spec.continues is None:
             return []
-        earlier, _ = self._find(asked.continues)
-        own = self._journal.entries(asked.continues)
+        earlier, _ = self._find(spec.continues)
+        own = self._journal.entries(spec.continues)
         return [
-            *self._before(earlier),
+            *self._earlier_entries(earlier),
             *(entry for entry in own if entry[0] in ("message", "messages", "fact")),
         ]
 
     def _prepare(
         self,
         run_id: str,
-        asked: Asked,
+        spec: RunSpec,
         model: Model | str | None,
-        tools: Sequence[Given] | None,
+        tools: Sequence[ToolSelector] | None,
         attended: bool | None,
-    ) -> _Ready:
+    ) -> _Prepared:
         """Check all that can be wrong before anything is written."""
-        chosen = self.chosen.require(asked.agent, model or asked.choice)
+        selection = self.selection.require(spec.agent, model or spec.choice)
         depth = _depth.get() + 1
-        if depth > DEEPEST:
-            raise RunProblem(f"agents start agents {DEEPEST} deep at most", hint="Do the task yourself.")
+        if depth > MAX_DEPTH:
+            raise RunProblem(f"agents start agents {MAX_DEPTH} deep at most", hint="Do the task yourself.")
         taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
-        marks = Marks(asked.boundary)
-        toolbox = Toolbox(self._registry, asked.agent, tools, marks, taint, run_id)
-        retrying = RetryingModel(chosen, self.clock)
-        return _Ready(run_id, asked, retrying, toolbox, marks, taint, depth, attended)
+        delimiters = Delimiters(spec.boundary)
+        toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id)
+        retrying = RetryingModel(selection, self.clock)
+        return _Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, attended)
 
-    def _go(self, ready: _Ready, own: list[Entry]) -> Run:
+    def _launch(self, prepared: _Prepared, own: list[Entry]) -> Run:
         """Set a run going, or going again with what it wrote of its own."""
-        asked = ready.asked
+        spec = prepared.spec
         spent = last(own, "spent", Spent.model_validate) or Spent()
-        run = Run(ready.id, asked.task, asked.agent, asked.strategy, asked.budget, spent, self.clock)
-        run.model, run.continues = ready.model.name, asked.continues
-        before = self._before(asked)
-        setup = self._setup(ready, run, own)
-        replay([*before, *own], setup.conversation, ready.taint)
-        ready.taint.trust(asked.task)
+        run = Run(prepared.id, spec.task, spec.agent, spec.strategy, spec.budget, spent, self.clock)
+        run.model, run.continues = prepared.model.name, spec.continues
+        before = self._earlier_entries(spec)
+        setup = self._setup(prepared, run, own)
+        replay([*before, *own], setup.conversation, prepared.taint)
+        prepared.taint.trust(spec.task)
         if not any(kind == "message" for kind, _ in own):
-            _open(setup, asked, self.chosen.instructions(), continued=bool(before))
+            _begin_conversation(setup, spec, self.selection.instructions(), continued=bool(before))
         run.messages = setup.conversation.reader
         run.steps = [Step.model_validate(body) for kind, body in own if kind == "step"]
         self._runs[run.id] = run
-        self._drop_old()
+        self._forget_oldest()
         for listener in self._listeners:
             listener(run)
-        token, outer = _depth.set(ready.depth), current_run.set(run.id)
+        token, outer = _depth.set(prepared.depth), current_run.set(run.id)
         try:
-            with holding_for(f"the run {run.id}: {asked.task}"):
-                run.drive(_work(run, setup, own), self._keep(run, setup), lambda: _so_far(run, setup))
+            with use_tickets_for(f"the run {run.id}: {spec.task}"):
+                run.drive(
+                    _strategy_loop(run, setup, own),
+                    self._save_outcome(run, setup),
+                    lambda: _partial_result(run, setup),
+                )
         finally:
             _depth.reset(token)
             current_run.reset(outer)
         return run
 
-    def _keep(self, run: Run, setup: Setup) -> Any:
-        def keep(outcome: Outcome) -> None:
+    def _save_outcome(self, run: Run, setup: Setup) -> Any:
+        def save(outcome: Outcome) -> None:
             if setup.pictures is not None:
                 setup.pictures.close()
             self._journal.end(run.id, outcome.model_dump())
 
-        return keep
+        return save
 
-    def _setup(self, ready: _Ready, run: Run, own: list[Entry]) -> Setup:
+    def _setup(self, prepared: _Prepared, run: Run, own: list[Entry]) -> Setup:
         def write(kind: Kind, body: Any) -> None:
             # A call that was left behind may come to its end later.
             run.require_running()
             self._journal.write(run.id, kind, body)
 
-        pictures = None if self._camera is None else Pictures(self.album, run.id, self._camera)
+        pictures = None if self._camera is None else RunPictures(self.pictures, run.id, self._camera)
 
         def on_add(message: Message) -> None:
             write("message", message.model_dump(mode="json"))
 
-        async def pass_gate() -> None:
+        async def wait_while_paused() -> None:
             # Who looks while it is paused sees what the last step has left, and not what they do themselves.
             if run.held and pictures is not None:
                 await pictures.settle()
-            await run.pass_gate()
+            await run.wait_while_paused()
 
         def is_attended() -> bool:
-            return self._registry.consent.attended if ready.attended is None else ready.attended
+            return self._registry.consent.attended if prepared.attended is None else prepared.attended
 
         return Setup(
             task=run.task,
-            model=ready.model,
-            toolbox=ready.toolbox,
+            model=prepared.model,
+            toolbox=prepared.toolbox,
             conversation=Conversation(on_add),
-            marks=ready.marks,
-            taint=ready.taint,
+            delimiters=prepared.delimiters,
+            taint=prepared.taint,
             budget=run.budget,
             spent=run.spent,
             write=write,
             ask_person=run.ask_person,
             is_attended=is_attended,
             on_step=run.step_ended,
-            tell=lambda event: run.tell(Streamed(event)),
-            pass_gate=pass_gate,
+            on_event=lambda event: run.notify(Streamed(event)),
+            wait_while_paused=wait_while_paused,
             actions_to_report=run.actions_to_report,
             pictures=pictures,
-            observer=self._observer if ready.toolbox.has_group(OBSERVED_GROUP) else None,
+            observer=self._observer if prepared.toolbox.has_group(OBSERVED_GROUP) else None,
             price=self.price,
             clock=self.clock,
-            begun=begun(own),
+            interrupted_calls=interrupted_calls(own),
         )
 
-    def _drop_old(self) -> None:
+    def _forget_oldest(self) -> None:
         over = [run_id for run_id, run in self._runs.items() if run.outcome is not None]
-        for run_id in over[: max(0, len(self._runs) - MOST_KEPT)]:
+        for run_id in over[: max(0, len(self._runs) - MAX_RUNS)]:
             del self._runs[run_id]
 
 
@@ -358,21 +362,21 @@ def _strategy(given: str) -> Strategy:
     raise InvalidArguments(f"strategy must be one of {', '.join(get_args(Strategy))}, not {given!r}")
 
 
-def _open(setup: Setup, asked: Asked, instructions: str, *, continued: bool) -> None:
+def _begin_conversation(setup: Setup, spec: RunSpec, instructions: str, *, continued: bool) -> None:
     """Begin a conversation with a task, or go on with one."""
     conversation = setup.conversation
     if not continued:
-        how = prompts.REACT if asked.strategy == "react" else prompts.PLAN
+        how = prompts.REACT if spec.strategy == "react" else prompts.PLAN
         text = prompts.with_instructions(
-            prompts.SYSTEM.format(strategy=how, marks=setup.marks.rule), instructions
+            prompts.SYSTEM.format(strategy=how, delimiters=setup.delimiters.rule), instructions
         )
         conversation.add(SystemMessage(text=text))
     for call in conversation.pending():
         conversation.add(failure(call, Cancelled("the run had ended by then")).message)
-    conversation.add(UserMessage(text=asked.task, purpose="task"))
+    conversation.add(UserMessage(text=spec.task, purpose="task"))
 
 
-def _work(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, Any, Ending]:
+def _strategy_loop(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, Any, Ending]:
     """The loop of a run's strategy."""
     turns = Turns(setup)
     if run.strategy == "react":
@@ -381,7 +385,7 @@ def _work(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, Any, Endin
     def changed() -> None:
         setup.conversation.plan = plan.text()
         setup.write("plan", plan.rows())
-        run.tell(PlanChanged(plan.rows()))
+        run.notify(PlanChanged(plan.rows()))
 
     plan = Plan(changed, last(own, "plan", STEPS.validate_python) or [])
     setup.conversation.plan = plan.text()
@@ -389,7 +393,7 @@ def _work(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, Any, Endin
     return Planning(turns, plan).run()
 
 
-def _so_far(run: Run, setup: Setup) -> str | None:
+def _partial_result(run: Run, setup: Setup) -> str | None:
     """What a run that ends before its time has found."""
     parts = [f"- {fact}" for fact in setup.conversation.facts]
     if run.plan is not None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Literal
 from gemini.agents.budget import Budget, Price, Spent
 from gemini.agents.clock import Clock
 from gemini.agents.conversation import Conversation
-from gemini.agents.marks import Marks
+from gemini.agents.delimiters import Delimiters
 from gemini.agents.model import Model, ModelEvent
 from gemini.agents.observation import Observer
-from gemini.agents.pictures import Pictures
+from gemini.agents.pictures import RunPictures
 from gemini.agents.steps import Step
 from gemini.agents.taint import Taint
 from gemini.agents.toolbox import Toolbox
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from gemini.agents.journal import Kind
 
 
-async def _pass() -> None:
+async def _no_wait() -> None:
     """A gate that nobody closes."""
 
 
@@ -50,20 +50,20 @@ class Setup:
     model: Model
     toolbox: Toolbox
     conversation: Conversation
-    marks: Marks
+    delimiters: Delimiters
     taint: Taint
     budget: Budget
     spent: Spent
-    tell: Callable[[ModelEvent], None]
+    on_event: Callable[[ModelEvent], None]
     write: Callable[[Kind, Any], None] = lambda kind, body: None
     ask_person: Callable[[str], Any] = lambda question: None
     is_attended: Callable[[], bool] = lambda: False
     on_step: Callable[[Step], None] = lambda step: None
-    pass_gate: Callable[[], Awaitable[None]] = _pass
+    wait_while_paused: Callable[[], Awaitable[None]] = _no_wait
     actions_to_report: Callable[[], list[list[str]]] = lambda: []
-    pictures: Pictures | None = None
+    pictures: RunPictures | None = None
     observer: Observer | None = None
     price: Price | None = None
     clock: Clock = field(default_factory=Clock)
-    begun: frozenset[str] = frozenset()
+    interrupted_calls: frozenset[str] = frozenset()
     """Calls that an earlier kernel was about to make."""

@@ -26,8 +26,8 @@ WHOLE = 10
 # A key, a number or a name, within a URL.
 TOKEN = 8
 # A block that is at more places than this is a common one.
-MOST_PLACES = 16
-MOST_SHOWN = 200
+MAX_PLACES = 16
+MAX_SHOWN = 200
 NESTED = 2
 
 NOT_WORD = re.compile(r"[\W_]+")
@@ -88,7 +88,7 @@ class Taint:
         self._texts.append((origin, known))
         for start in range(0, len(known) - BLOCK + 1, BLOCK):
             places = self._blocks.setdefault(known[start : start + BLOCK], [])
-            if len(places) < MOST_PLACES:
+            if len(places) < MAX_PLACES:
                 places.append((number, start))
         for host in _hosts(text):
             self._hosts.setdefault(host, origin)
@@ -99,7 +99,7 @@ class Taint:
         for name, text in _strings(arguments):
             if name not in found and (hit := self._first(text)):
                 shown, origin = hit
-                found[name] = {"argument": name, "text": shown[:MOST_SHOWN], "origin": origin}
+                found[name] = {"argument": name, "text": shown[:MAX_SHOWN], "origin": origin}
         return list(found.values())
 
     def carry(self, arguments: dict[str, Any], found: list[Found]) -> None:

@@ -14,7 +14,7 @@ Asks = Callable[[str], Awaitable[str]]
 """Asks for a ticket, for a purpose in words; gives its id."""
 
 
-class Purse:
+class Tickets:
     """The tickets of one piece of work.
 
     Args:
@@ -22,20 +22,20 @@ class Purse:
         given: A ticket that the person's press has granted, for the first model that is asked.
     """
 
-    def __init__(self, purpose: str, given: str | None = None) -> None:
+    def __init__(self, purpose: str, granted: str | None = None) -> None:
         self.purpose = purpose
-        self._given = given
+        self._granted = granted
         self._tickets: dict[str, str] = {}
         # Requests at the same time are one question.
         self._asking = asyncio.Lock()
 
-    def give(self, ticket: str | None) -> None:
+    def add(self, ticket: str | None) -> None:
         """Add a ticket of another press; it comes before one that may be used up."""
         if ticket is not None:
-            self._given = ticket
+            self._granted = ticket
             self._tickets.clear()
 
-    async def ticket(self, model: str, ask: Asks) -> str:
+    async def get(self, model: str, ask: Asks) -> str:
         """The ticket for a model, which is asked for where there is none.
 
         Args:
@@ -43,42 +43,42 @@ class Purse:
         """
         async with self._asking:
             if model not in self._tickets:
-                given, self._given = self._given, None
-                self._tickets[model] = given or await ask(self.purpose)
+                granted, self._granted = self._granted, None
+                self._tickets[model] = granted or await ask(self.purpose)
             return self._tickets[model]
 
-    def drop(self, ticket: str) -> None:
+    def discard(self, ticket: str) -> None:
         """The gateway doesn't take a ticket any more."""
         self._tickets = {model: each for model, each in self._tickets.items() if each != ticket}
 
 
-_held: ContextVar[Purse | None] = ContextVar("gemini_purse", default=None)
+_current: ContextVar[Tickets | None] = ContextVar("gemini_purse", default=None)
 # Of scripts that ask a model by themselves.
-_of_scripts = Purse("a script")
+_script_tickets = Tickets("a script")
 
 
-def purse() -> Purse:
+def current_tickets() -> Tickets:
     """The purse of the work that the running code belongs to."""
-    return _held.get() or _of_scripts
+    return _current.get() or _script_tickets
 
 
 @contextmanager
-def holding(held: Purse) -> Generator[None]:
+def use_tickets(tickets: Tickets) -> Generator[None]:
     """Work with a purse while the block runs, and in tasks that begin there."""
-    token = _held.set(held)
+    token = _current.set(tickets)
     try:
         yield
     finally:
-        _held.reset(token)
+        _current.reset(token)
 
 
 @contextmanager
-def holding_for(purpose: str) -> Generator[None]:
+def use_tickets_for(purpose: str) -> Generator[None]:
     """Work with the purse that is held, or with a new one for a purpose."""
-    held = _held.get()
-    if held is None:
-        with holding(Purse(purpose)):
+    tickets = _current.get()
+    if tickets is None:
+        with use_tickets(Tickets(purpose)):
             yield
         return
-    held.purpose = held.purpose or purpose
+    tickets.purpose = tickets.purpose or purpose
     yield

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gemini.agents.marks import Marks
+from gemini.agents.delimiters import Delimiters
 from gemini.agents.messages import ToolCall, ToolMessage
 from gemini.agents.model import ToolRow
 from gemini.agents.taint import Taint
@@ -14,10 +14,10 @@ from gemini.errors import GeminiError, InvalidArguments, UnknownTool
 from gemini.tools import Effect, Registry, declare
 from gemini.tools.calls import origin_of_call
 from gemini.tools.declaration import declaration_of
-from gemini.tools.registry import encode_failure
+from gemini.tools.failures import encode_failure
 from gemini.tools.tool import Tool
 
-Given = str | Callable[..., Any]
+ToolSelector = str | Callable[..., Any]
 """A tool's name, a group's name, or a function that becomes a tool of this agent alone."""
 
 
@@ -57,20 +57,20 @@ class Toolbox:
         self,
         registry: Registry,
         agent: str,
-        given: Sequence[Given] | None,
-        marks: Marks,
+        given: Sequence[ToolSelector] | None,
+        delimiters: Delimiters,
         taint: Taint,
         run: str | None = None,
     ) -> None:
         self.caller = f"agent:{agent}"
         self._run = run
-        self._marks = marks
+        self._marks = delimiters
         self._taint = taint
         self._registry = registry
         self._own = registry.branch()
         self._names = None if given is None else {name for one in given for name in self._named(one)}
 
-    def _named(self, given: Given) -> set[str]:
+    def _named(self, given: ToolSelector) -> set[str]:
         """The shared tools that are meant; a function joins the agent's own."""
         if callable(given):
             marked = given if declaration_of(given) else declare()(given)
@@ -95,7 +95,7 @@ class Toolbox:
 
     def _tools(self) -> dict[str, Tool]:
         """As they are now: scripts add tools, and the person switches groups off."""
-        off = self._registry.choices.is_off
+        off = self._registry.groups.is_off
         shared = {
             tool.declaration.name: tool
             for tool in self._shared()

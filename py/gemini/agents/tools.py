@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 STEPS = 30
 
 
-class Ran(TypedDict):
+class RunResult(TypedDict):
     run_id: str
     status: str
     result: str | None
@@ -43,7 +43,7 @@ class AgentTools:
         agent: str = "agent",
         strategy: Literal["react", "plan"] = "react",
         max_steps: int = STEPS,
-    ) -> Ran:
+    ) -> RunResult:
         """Have an agent work at a task, and wait for its end.
 
         Args:
@@ -70,7 +70,7 @@ class AgentTools:
         return {"success": going}
 
     @declare(effect=Effect.SPEND, untrusted=True, group="dom")
-    async def browser_run_agent(self, task: str) -> Ran:
+    async def browser_run_agent(self, task: str) -> RunResult:
         """Have an agent do a task in the tabs, and wait for its end."""
         return await _until_end(self._runs().start(task, agent="browser", tools=["dom"]))
 
@@ -83,7 +83,7 @@ def _report(run: "Run", event: object) -> None:
         report_progress(len(run.steps), run.budget.steps)
 
 
-async def _until_end(run: "Run") -> Ran:
+async def _until_end(run: "Run") -> RunResult:
     """How a run ends; who gives the call up ends it."""
     end = run.on_event(lambda event: _report(run, event))
     try:

@@ -10,13 +10,13 @@ from typing import Any
 
 from gemini.agents import prompts
 from gemini.agents.budget import BudgetSpent, require_step, require_within, warning
-from gemini.agents.compaction import AIM, FULL, Gauge, compact
-from gemini.agents.controls import ASK, CONTROLS, DONE, FAIL, NOTE, controls_of, said
+from gemini.agents.compaction import COMPACT_ABOVE, COMPACT_TO, Gauge, compact
+from gemini.agents.controls import ASK, CONTROLS, DONE, FAIL, NOTE, control_argument, controls_of
 from gemini.agents.conversation import reading
-from gemini.agents.loops import Loop, LoopWatch
+from gemini.agents.loops import Loop, LoopDetector
 from gemini.agents.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 from gemini.agents.model import Answer, Request, ToolRow, collect
-from gemini.agents.observation import Look, Observation
+from gemini.agents.observation import Snapshot, SnapshotTracker
 from gemini.agents.setup import Ending, Setup
 from gemini.agents.steps import Step, StepCall
 from gemini.agents.toolbox import Result, failure, failure_in
@@ -25,11 +25,11 @@ from gemini.core.encoding import encode
 from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, Refused, UnknownTool
 
 # Of the context, for one result; and its bounds in characters.
-SHARE_OF_RESULT = 0.4
-FEWEST_CHARS, MOST_CHARS = 1_000, 20_000
-SHOWN_OF_RESULT = 2_000
+RESULT_SHARE = 0.4
+MIN_RESULT_CHARS, MAX_RESULT_CHARS = 1_000, 20_000
+SHOWN_RESULT_CHARS = 2_000
 # Whoever acts on a page is shown before and after.
-PICTURED_GROUP = "dom"
+PICTURE_GROUP = "dom"
 # For how many steps the tools of a circle are taken away.
 WITHHELD_STEPS = 3
 
@@ -64,15 +64,15 @@ class Turns:
         self.setup = setup
         self.conversation = setup.conversation
         self.toolbox = setup.toolbox
-        self.look: Look | None = None
+        self.snapshot: Snapshot | None = None
         self._gauge = Gauge()
-        self._observation = Observation()
-        self._watch = LoopWatch()
+        self._snapshots = SnapshotTracker()
+        self._loops = LoopDetector()
         self._withheld: frozenset[str] = frozenset()
         self._withheld_until = 0
         self._draft = self._new_draft()
-        share = int(setup.model.context_tokens * SHARE_OF_RESULT)
-        self._max_chars = min(MOST_CHARS, max(FEWEST_CHARS, share))
+        share = int(setup.model.context_tokens * RESULT_SHARE)
+        self._max_chars = min(MAX_RESULT_CHARS, max(MIN_RESULT_CHARS, share))
 
     def _new_draft(self) -> _Draft:
         started = datetime.now(UTC).isoformat(timespec="milliseconds")
@@ -84,13 +84,13 @@ class Turns:
         Raises:
             BudgetSpent: there is to be none.
         """
-        await self.setup.pass_gate()
+        await self.setup.wait_while_paused()
         require_step(self.setup.budget, self.setup.spent)
         self._draft = self._new_draft()
         for actions in self.setup.actions_to_report():
-            self._report_actions(actions)
-        if told := warning(self.setup.budget, self.setup.spent):
-            self.note(told)
+            self._report_person_actions(actions)
+        if text := warning(self.setup.budget, self.setup.spent):
+            self.note(text)
 
     def end_step(self) -> None:
         """Tell of the step that was made."""
@@ -100,7 +100,7 @@ class Turns:
             number=spent.steps,
             thought=draft.thought,
             text=draft.text,
-            seen=draft.seen[:SHOWN_OF_RESULT],
+            seen=draft.seen[:SHOWN_RESULT_CHARS],
             calls=draft.calls,
             notes=draft.notes,
             usage=draft.usage,
@@ -114,22 +114,22 @@ class Turns:
         self.setup.write("spent", spent.model_dump())
         self.setup.on_step(step)
 
-    def say(self, text: str) -> None:
+    def instruct(self, text: str) -> None:
         """Tell the model what to do now."""
         self.conversation.add(UserMessage(text=text, purpose="note"))
 
-    def _report_actions(self, actions: Sequence[str]) -> None:
+    def _report_person_actions(self, actions: Sequence[str]) -> None:
         """Say that the person acted, and have all looked at anew."""
         text = "\n".join(actions) or "(nothing that could be seen)"
         # Addresses and commands may have others' words in them.
-        self.setup.taint.remember(prompts.DEEDS, text)
-        self.say(f"{prompts.GIVEN_BACK}\n{self.setup.marks.wrap(text, prompts.DEEDS)}")
+        self.setup.taint.remember(prompts.PERSON_ACTIONS, text)
+        self.instruct(f"{prompts.GIVEN_BACK}\n{self.setup.delimiters.wrap(text, prompts.PERSON_ACTIONS)}")
         self._draft.notes.append(f"{prompts.GIVEN_BACK}\n{text}")
-        self._observation.forget()
+        self._snapshots.forget()
 
     def note(self, text: str) -> None:
         """Tell the model something that the person is to read in the step, too."""
-        self.say(text)
+        self.instruct(text)
         self._draft.notes.append(text)
 
     async def observe(self) -> None:
@@ -137,15 +137,15 @@ class Turns:
         if self.setup.observer is None:
             return
         seen = await self.setup.observer(self._max_chars)
-        self.look = None if seen is None else Look(*seen)
-        change = None if self.look is None else self._observation.tell(self.look)
+        self.snapshot = None if seen is None else Snapshot(*seen)
+        change = None if self.snapshot is None else self._snapshots.update(self.snapshot)
         if change is None:
             return
         self.setup.taint.remember(change.origin, change.text)
-        told = "What can be seen now:" if change.whole else "What changed since you looked:"
-        text = f"{told}\n{self.setup.marks.wrap(change.text, change.origin)}"
+        text = "What can be seen now:" if change.whole else "What changed since you looked:"
+        text = f"{text}\n{self.setup.delimiters.wrap(change.text, change.origin)}"
         self._draft.seen = change.text
-        self.conversation.see(UserMessage(text=text, purpose="observation"), whole=change.whole)
+        self.conversation.add_observation(UserMessage(text=text, purpose="observation"), whole=change.whole)
 
     def tools(self, *controls: str) -> list[ToolRow]:
         """The tools that the model has now, with these controls."""
@@ -171,13 +171,13 @@ class Turns:
         """What the model says to the conversation and `more`, neither of which stays in it."""
         require_within(self.setup.budget, self.setup.spent)
         context = self.setup.model.context_tokens
-        if self._gauge.tokens([*self.conversation.messages, *more], tools) > FULL * context:
-            self._compact(AIM * context)
+        if self._gauge.tokens([*self.conversation.messages, *more], tools) > COMPACT_ABOVE * context:
+            self._compact(COMPACT_TO * context)
         try:
             return await self._request(more, tools, must_call)
         except ContextExceeded:
             # It knows better than the estimate how much that was.
-            self._compact(AIM / 2 * context)
+            self._compact(COMPACT_TO / 2 * context)
             return await self._request(more, tools, must_call)
 
     async def _request(
@@ -187,9 +187,9 @@ class Turns:
         request = Request(messages, tools, must_call, self._room(messages, tools))
         answer = Answer()
         if self.setup.pictures is not None:
-            self.setup.pictures.look()
+            self.setup.pictures.take()
         try:
-            await collect(self.setup.model, request, answer, self.setup.tell)
+            await collect(self.setup.model, request, answer, self.setup.on_event)
         finally:
             self._pay(answer.usage)
         self._gauge.learn(messages, tools, answer.usage.input)
@@ -214,12 +214,14 @@ class Turns:
             self._draft.cost = (self._draft.cost or 0.0) + cost
         self.setup.write("spent", self.setup.spent.model_dump())
 
-    def _compact(self, aim_tokens: float) -> None:
-        self.conversation.replace(compact(self.conversation, self._gauge, self.setup.marks, aim_tokens))
+    def _compact(self, target_tokens: float) -> None:
+        self.conversation.replace(
+            compact(self.conversation, self._gauge, self.setup.delimiters, target_tokens)
+        )
         self.setup.write(
             "messages", [message.model_dump(mode="json") for message in self.conversation.messages]
         )
-        self._observation.forget()
+        self._snapshots.forget()
 
     async def perform(
         self, calls: Sequence[ToolCall], own: Mapping[str, Handler] = NO_HANDLERS, *, tools: bool = True
@@ -258,15 +260,15 @@ class Turns:
 
     async def make_side_by_side(self, calls: Sequence[ToolCall]) -> None:
         """Make calls that only read at the same time; their results join the conversation in order."""
-        made = await asyncio.gather(*(self._make(call) for call in calls))
-        for call, (result, took_s) in zip(calls, made, strict=True):
+        answered = await asyncio.gather(*(self._make(call) for call in calls))
+        for call, (result, took_s) in zip(calls, answered, strict=True):
             self._record(call, result, took_s)
             self.conversation.add(result.message)
 
     async def _make(self, call: ToolCall) -> tuple[Result, float]:
         """What a call gives, and how many seconds it took."""
         before = self.setup.clock.now()
-        if call.id in self.setup.begun and not self.toolbox.reads_only(call.name):
+        if call.id in self.setup.interrupted_calls and not self.toolbox.reads_only(call.name):
             result = failure(call, Cancelled(prompts.INTERRUPTED, hint=prompts.INTERRUPTED_HINT))
         else:
             if not self.toolbox.reads_only(call.name):
@@ -282,7 +284,7 @@ class Turns:
 
     async def _picture_before(self, call: ToolCall) -> None:
         pictures = self.setup.pictures
-        if pictures is None or self._draft.acted or self.toolbox.group_of(call.name) != PICTURED_GROUP:
+        if pictures is None or self._draft.acted or self.toolbox.group_of(call.name) != PICTURE_GROUP:
             return
         self._draft.acted = True
         self._draft.before = await pictures.before()
@@ -293,7 +295,7 @@ class Turns:
                 id=call.id,
                 tool=call.name,
                 arguments=call.arguments,
-                result=result.text[:SHOWN_OF_RESULT],
+                result=result.text[:SHOWN_RESULT_CHARS],
                 failed=result.failed,
                 refused=result.refused,
                 origins=list(result.origins),
@@ -303,7 +305,7 @@ class Turns:
 
     async def _control(self, call: ToolCall, failed_before: bool) -> tuple[Result, Ending | None]:
         try:
-            text = said(call.name, call.parsed())
+            text = control_argument(call.name, call.parsed())
         except InvalidArguments as error:
             return failure(call, error), None
         if not text.strip():
@@ -317,12 +319,12 @@ class Turns:
         elif call.name == FAIL:
             ending = Ending("failed", text)
         elif call.name == NOTE:
-            self.keep_fact(text)
+            self.add_fact(text)
         elif call.name == ASK:
             answer = await self._ask_person(text)
         return _answered(call, answer), ending
 
-    def unacted(self) -> AssistantMessage | None:
+    def unfinished_answer(self) -> AssistantMessage | None:
         """The last answer, where an earlier kernel didn't come to do all that it says."""
         # What came before the task belongs to a run that is over.
         messages = self.conversation.since_task()
@@ -340,7 +342,7 @@ class Turns:
             found.call_id == call.id and not found.failed for found in results
         )
 
-    def keep_fact(self, text: str) -> None:
+    def add_fact(self, text: str) -> None:
         """Keep what outlives the messages that it is in."""
         self.conversation.facts.append(text)
         self.setup.write("fact", {"text": text})
@@ -350,30 +352,30 @@ class Turns:
             return Refused(prompts.NOBODY_TO_ASK, hint=prompts.NOBODY_TO_ASK_HINT).as_json()
         answer = str(await self.setup.ask_person(question))
         self.setup.taint.trust(answer)
-        self.keep_fact(f"Asked {question!r}, the person answered: {answer}")
+        self.add_fact(f"Asked {question!r}, the person answered: {answer}")
         return {"answer": answer}
 
-    def made(self) -> list[StepCall]:
+    def step_calls(self) -> list[StepCall]:
         """The calls of this step."""
         return list(self._draft.calls)
 
-    def watch(self, calls: Sequence[ToolCall]) -> Loop | None:
+    def detect_loop(self, calls: Sequence[ToolCall]) -> Loop | None:
         """Note what was done and seen in this step; the circle that it closes, if it does."""
-        made = [(call.name, _arguments(call)) for call in calls]
+        called = [(call.name, _arguments(call)) for call in calls]
         results = [call.result for call in self._draft.calls]
         waited_s = sum(call.seconds for call in self._draft.calls)
-        seen = [*results, self.look.text if self.look is not None else ""]
-        return self._watch.see(made, seen, waited_s)
+        seen = [*results, self.snapshot.text if self.snapshot is not None else ""]
+        return self._loops.add_step(called, seen, waited_s)
 
-    def mend(self, loop: Loop) -> Ending | None:
+    def break_loop(self, loop: Loop) -> Ending | None:
         """Tell the model of a circle, help it out of it, or end the run."""
         tools = ", ".join(loop.tools) or "the same words"
         if loop.level == 1:
-            self.note(prompts.LOOP_TOLD.format(times=loop.times, tools=tools, period=loop.period))
+            self.note(prompts.LOOP_WARNING.format(times=loop.times, tools=tools, period=loop.period))
         elif loop.level == 2:
             self._withheld = frozenset(loop.tools)
             self._withheld_until = self.setup.spent.steps + 1 + WITHHELD_STEPS
-            self.note(prompts.LOOP_HELPED.format(steps=WITHHELD_STEPS, tools=tools))
+            self.note(prompts.LOOP_TOOLS_WITHHELD.format(steps=WITHHELD_STEPS, tools=tools))
         else:
             return Ending("failed", prompts.LOOP_STOPPED.format(tools=tools, times=loop.times))
         return None

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import partial
 
 from gemini.agents.budget import Budget, BudgetSpent, Spent
-from gemini.agents.compaction import Gauge, bare
+from gemini.agents.compaction import Gauge, strip_delimiters
 from gemini.agents.conversation import Conversation
+from gemini.agents.delimiters import Delimiters
 from gemini.agents.journal import Entry
-from gemini.agents.marks import Marks
 from gemini.agents.messages import AssistantMessage, Message, ToolMessage
 from gemini.agents.model import ModelEvent, Retried, TextDelta, ThoughtDelta
 from gemini.agents.replay import replay
@@ -21,20 +21,20 @@ from gemini.agents.toolbox import Toolbox
 from gemini.agents.turns import Turns
 from gemini.agents.usage import Usage
 from gemini.chats import history
-from gemini.chats.messages import AGENT, Called, Chat, ChatMessage, Part, Problem, Status
+from gemini.chats.messages import AGENT, Chat, ChatCall, ChatMessage, Part, Problem, Status
 from gemini.errors import GeminiError, ModelRefused
 from gemini.tools import Registry
 
 # The first words are told at once; those that follow wait for each other.
-TELL_S = 0.04
+STREAM_INTERVAL_S = 0.04
 # So much of an answer may be lost with a killed tab.
-KEEP_S = 1.0
-SHOWN_OF_RESULT = 2_000
+SAVE_INTERVAL_S = 1.0
+SHOWN_RESULT_CHARS = 2_000
 STEPS = 30
 
 
 @dataclass(frozen=True)
-class Teller:
+class AnswerCallbacks:
     """Who is told of an answer.
 
     Attributes:
@@ -46,25 +46,25 @@ class Teller:
 
     streamed: Callable[[ChatMessage, str], None]
     changed: Callable[[ChatMessage], None]
-    keep: Callable[[ChatMessage], None]
+    save: Callable[[ChatMessage], None]
     ended: Callable[[ChatMessage], None]
 
 
 class Answering:
     """An answer while it comes. It goes on by itself until it is done, failed or stopped."""
 
-    def __init__(self, message: ChatMessage, teller: Teller) -> None:
+    def __init__(self, message: ChatMessage, callbacks: AnswerCallbacks) -> None:
         self.message = message
-        self._teller = teller
-        self._untold = ""
-        self._telling: asyncio.TimerHandle | None = None
+        self._callbacks = callbacks
+        self._unsent = ""
+        self._timer: asyncio.TimerHandle | None = None
         self._loop = asyncio.get_running_loop()
-        self._kept = self._loop.time()
+        self._saved_at = self._loop.time()
         self._task: asyncio.Task[None] | None = None
 
     def begin(self, registry: Registry, runs: Runs, chat: Chat) -> None:
         """Ask the model of `runs`."""
-        self._task = self._loop.create_task(self._drive(registry, runs, chat))
+        self._task = self._loop.create_task(self._run(registry, runs, chat))
 
     def stop(self) -> None:
         """End it now, with what has come."""
@@ -72,10 +72,10 @@ class Answering:
             self._task.cancel()
         self._end("stopped")
 
-    async def _drive(self, registry: Registry, runs: Runs, chat: Chat) -> None:
+    async def _run(self, registry: Registry, runs: Runs, chat: Chat) -> None:
         try:
-            why = await _converse(Turns(_setup(self, registry, runs, chat)))
-            self._end("failed" if why else "done", why)
+            problem = await _converse(Turns(_setup(self, registry, runs, chat)))
+            self._end("failed" if problem else "done", problem)
         except BudgetSpent as spent:
             self._end("failed", Problem(message=str(spent)))
         except GeminiError as problem:
@@ -92,69 +92,69 @@ class Answering:
     def _end(self, status: Status, error: Problem | None = None) -> None:
         if self._is_over:
             return
-        self._tell()
+        self._send()
         self.message.status, self.message.error = status, error
-        self._teller.keep(self.message)
-        self._teller.ended(self.message)
+        self._callbacks.save(self.message)
+        self._callbacks.ended(self.message)
 
-    def take(self, event: ModelEvent) -> None:
+    def on_event(self, event: ModelEvent) -> None:
         """What the model streams. What comes after a stop counts no longer."""
         if self._is_over:
             return
         match event:
             case TextDelta(text):
-                self.message.grow(text)
-                self._untold += text
-                if self._telling is None:
-                    self._tell()
+                self.message.append_text(text)
+                self._unsent += text
+                if self._timer is None:
+                    self._send()
             case ThoughtDelta(text):
                 self.message.thought += text
             case Usage():
                 self.message.usage += event
             case Retried():
-                self.message.take_back()
-                self._untold = ""
-                self._teller.changed(self.message)
+                self.message.discard_draft()
+                self._unsent = ""
+                self._callbacks.changed(self.message)
             case _:
                 pass
 
-    def add(self, added: Message) -> None:
+    def on_message(self, added: Message) -> None:
         """A message of the conversation, whole."""
         if self._is_over:
             return
         self.message.said.append(added.model_dump(mode="json"))
-        self._tell()
+        self._send()
         if isinstance(added, AssistantMessage):
             self.message.draft = ""
             for call in added.calls:
-                called = Called(id=call.id, tool=call.name, arguments=call.arguments)
+                called = ChatCall(id=call.id, tool=call.name, arguments=call.arguments)
                 self.message.parts.append(Part(call=called))
         elif isinstance(added, ToolMessage):
-            self._fill(added)
-        self._teller.changed(self.message)
-        self._keep()
+            self._set_result(added)
+        self._callbacks.changed(self.message)
+        self._save()
 
-    def _fill(self, result: ToolMessage) -> None:
-        text = result.text if result.origin is None else bare(result.text)
+    def _set_result(self, result: ToolMessage) -> None:
+        text = result.text if result.origin is None else strip_delimiters(result.text)
         for part in self.message.parts:
             if part.call is not None and part.call.id == result.call_id:
-                part.call.result, part.call.failed = text[:SHOWN_OF_RESULT], result.failed
+                part.call.result, part.call.failed = text[:SHOWN_RESULT_CHARS], result.failed
 
-    def _tell(self) -> None:
-        if self._telling is not None:
-            self._telling.cancel()
-            self._telling = None
-        if not self._untold:
+    def _send(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if not self._unsent:
             return
-        self._teller.streamed(self.message, self._untold)
-        self._untold = ""
-        self._telling = self._loop.call_later(TELL_S, self._tell)
-        if self._loop.time() - self._kept > KEEP_S:
-            self._keep()
+        self._callbacks.streamed(self.message, self._unsent)
+        self._unsent = ""
+        self._timer = self._loop.call_later(STREAM_INTERVAL_S, self._send)
+        if self._loop.time() - self._saved_at > SAVE_INTERVAL_S:
+            self._save()
 
-    def _keep(self) -> None:
-        self._kept = self._loop.time()
-        self._teller.keep(self.message)
+    def _save(self) -> None:
+        self._saved_at = self._loop.time()
+        self._callbacks.save(self.message)
 
 
 async def _converse(turns: Turns) -> Problem | None:
@@ -163,8 +163,8 @@ async def _converse(turns: Turns) -> Problem | None:
         await turns.begin_step()
         message = await turns.ask(turns.tools())
         ending = await turns.perform(message.calls) if message.calls else None
-        if ending is None and message.calls and (loop := turns.watch(message.calls)):
-            ending = turns.mend(loop)
+        if ending is None and message.calls and (loop := turns.detect_loop(message.calls)):
+            ending = turns.break_loop(loop)
         turns.end_step()
         if ending is not None:
             return Problem(message=ending.text)
@@ -180,31 +180,31 @@ async def _converse(turns: Turns) -> Problem | None:
 
 
 def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> Setup:
-    model = RetryingModel(runs.chosen.require(AGENT), runs.clock)
-    marks = Marks(chat.boundary)
+    model = RetryingModel(runs.selection.require(AGENT), runs.clock)
+    delimiters = Delimiters(chat.boundary)
     taint = Taint(partial(registry.consent.note_untrusted, chat.id))
-    toolbox = Toolbox(registry, AGENT, None if chat.tools else [], marks, taint, chat.id)
+    toolbox = Toolbox(registry, AGENT, None if chat.tools else [], delimiters, taint, chat.id)
     room = model.context_tokens * history.SHARE
     if Gauge().tokens([], toolbox.rows()) > room:
         # A small model that was told of all tools could read nothing else.
-        toolbox = Toolbox(registry, AGENT, [], marks, taint, chat.id)
+        toolbox = Toolbox(registry, AGENT, [], delimiters, taint, chat.id)
     path = chat.path(answering.message.parent)
-    messages = history.told(
-        path, marks, room, with_tools=bool(toolbox.rows()), instructions=runs.chosen.instructions()
+    messages = history.conversation(
+        path, delimiters, room, with_tools=bool(toolbox.rows()), instructions=runs.selection.instructions()
     )
-    history.learn(path, taint)
-    conversation = Conversation(answering.add)
+    history.remember_attachments(path, taint)
+    conversation = Conversation(answering.on_message)
     replay(_entries(messages), conversation, taint)
     return Setup(
         task=path[-1].text,
         model=model,
         toolbox=toolbox,
         conversation=conversation,
-        marks=marks,
+        delimiters=delimiters,
         taint=taint,
         budget=Budget(steps=STEPS),
         spent=Spent(),
-        tell=answering.take,
+        on_event=answering.on_event,
         price=runs.price,
         clock=runs.clock,
     )

@@ -9,11 +9,11 @@ from gemini.chats.messages import Attachment
 from gemini.errors import AttachmentRefused, ChatMissing
 from gemini.files.uploads import Upload
 
-MOST_TEXT_BYTES = 400_000
+MAX_TEXT_BYTES = 400_000
 # What providers take at most of one picture.
-MOST_PICTURE_BYTES = 5_000_000
-MOST_WAITING = 40
-MOST_OF_A_MESSAGE = 10
+MAX_PICTURE_BYTES = 5_000_000
+MAX_WAITING = 40
+MAX_OF_A_MESSAGE = 10
 
 
 class Attachments:
@@ -25,20 +25,20 @@ class Attachments:
 
     def __init__(self, fetch: Callable[[str], Awaitable[bytes]]) -> None:
         self._fetch = fetch
-        self._waiting: OrderedDict[str, Attachment] = OrderedDict()
+        self._pending: OrderedDict[str, Attachment] = OrderedDict()
 
-    async def bring(self, files: Sequence[Upload]) -> list[Attachment]:
+    async def load(self, files: Sequence[Upload]) -> list[Attachment]:
         """Read what the page offers; all of it, or nothing.
 
         Raises:
             AttachmentRefused: one is neither text nor a picture, or too large.
         """
-        brought = [attachment(file.path, await self._fetch(file.blob)) for file in files]
-        for one in brought:
-            self._waiting[one.id] = one
-        while len(self._waiting) > MOST_WAITING:
-            self._waiting.popitem(last=False)
-        return brought
+        loaded = [read_attachment(file.path, await self._fetch(file.blob)) for file in files]
+        for attachment in loaded:
+            self._pending[attachment.id] = attachment
+        while len(self._pending) > MAX_WAITING:
+            self._pending.popitem(last=False)
+        return loaded
 
     def get(self, ids: Sequence[str]) -> list[Attachment]:
         """Those of these ids.
@@ -47,20 +47,20 @@ class Attachments:
             AttachmentRefused: they are too many.
             ChatMissing: one isn't there, as after a restart of Python.
         """
-        if len(ids) > MOST_OF_A_MESSAGE:
-            raise AttachmentRefused(f"a message takes {MOST_OF_A_MESSAGE} attachments at most")
+        if len(ids) > MAX_OF_A_MESSAGE:
+            raise AttachmentRefused(f"a message takes {MAX_OF_A_MESSAGE} attachments at most")
         for wanted in ids:
-            if wanted not in self._waiting:
+            if wanted not in self._pending:
                 raise ChatMissing("an attachment is gone", hint="Remove it, attach the file again, and send.")
-        return [self._waiting[wanted] for wanted in ids]
+        return [self._pending[wanted] for wanted in ids]
 
-    def forget(self, ids: Sequence[str]) -> None:
+    def remove(self, ids: Sequence[str]) -> None:
         """Those of these ids were sent."""
         for sent in ids:
-            self._waiting.pop(sent, None)
+            self._pending.pop(sent, None)
 
 
-def attachment(path: str, data: bytes) -> Attachment:
+def read_attachment(path: str, data: bytes) -> Attachment:
     """A file as an attachment.
 
     Raises:
@@ -69,11 +69,11 @@ def attachment(path: str, data: bytes) -> Attachment:
     name = path.rpartition("/")[2]
     media_type = _picture_type(data)
     if media_type is not None:
-        _require_size(name, data, MOST_PICTURE_BYTES)
+        _require_size(name, data, MAX_PICTURE_BYTES)
         text = base64.b64encode(data).decode()
     else:
         media_type, text = "text/plain", _text(name, data)
-        _require_size(name, data, MOST_TEXT_BYTES)
+        _require_size(name, data, MAX_TEXT_BYTES)
     return Attachment(
         id=f"file-{secrets.token_hex(5)}", name=name, media_type=media_type, bytes=len(data), data=text
     )

@@ -9,12 +9,12 @@ from gemini.core.encoding import encode
 Format = Literal["markdown", "json"]
 VERSION = 1
 UNSAFE = re.compile(r'[\x00-\x1f/\\:*?"<>|]+')
-MOST_NAME = 80
+MAX_NAME = 80
 
 
 def file_of(chat: Chat, form: Format) -> tuple[str, bytes]:
     """A name and contents: the path that is shown as Markdown (CommonMark 0.31), or every branch as JSON."""
-    name = UNSAFE.sub("-", chat.title)[:MOST_NAME].strip(" .") or "chat"
+    name = UNSAFE.sub("-", chat.title)[:MAX_NAME].strip(" .") or "chat"
     if form == "markdown":
         return f"{name}.md", as_markdown(chat).encode()
     return f"{name}.json", as_json(chat).encode()
@@ -23,8 +23,8 @@ def file_of(chat: Chat, form: Format) -> tuple[str, bytes]:
 def as_json(chat: Chat) -> str:
     """`{format, version, title, created, updated, current, messages}`, with attachments and all branches."""
     messages = [message.model_dump(exclude={"said", "draft"}) for message in chat.messages.values()]
-    told = {"format": "gemini-chat", "version": VERSION, "title": chat.title, "created": chat.created}
-    return encode({**told, "updated": chat.updated, "current": chat.current, "messages": messages})
+    header = {"format": "gemini-chat", "version": VERSION, "title": chat.title, "created": chat.created}
+    return encode({**header, "updated": chat.updated, "current": chat.current, "messages": messages})
 
 
 def as_markdown(chat: Chat) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from gemini.agents.compaction import Gauge
-from gemini.agents.marks import Marks
+from gemini.agents.delimiters import Delimiters
 from gemini.agents.messages import (
     MESSAGES,
     AssistantMessage,
@@ -24,7 +24,7 @@ SHARE = 0.5
 SYSTEM = """You talk with a person, in the chat of a page that has terminals, files, Python and browser tabs. Answer \
 in Markdown, as briefly as the question allows; put code into fences that name its language.
 {tools}
-{marks}"""
+{delimiters}"""
 TOOLS = """You have tools for the page. Use them where the person asks for something to be looked up or done, and \
 not otherwise. A call that fails says why and what to do. A refusal by the person stands. Never type passwords, codes \
 or payment data."""
@@ -32,15 +32,15 @@ NO_TOOLS = "You have no tools here: say so where one would be needed."
 DROPPED = "(The beginning of this chat was left out: it is too long for you.)"
 
 
-def told(
-    path: Sequence[ChatMessage], marks: Marks, room: float, *, with_tools: bool, instructions: str
+def conversation(
+    path: Sequence[ChatMessage], delimiters: Delimiters, room: float, *, with_tools: bool, instructions: str
 ) -> list[Message]:
     """The conversation up to a question, the last of `path`; the oldest is left out where `room` tokens end."""
-    rules = SYSTEM.format(tools=TOOLS if with_tools else NO_TOOLS, marks=marks.rule)
+    rules = SYSTEM.format(tools=TOOLS if with_tools else NO_TOOLS, delimiters=delimiters.rule)
     system = SystemMessage(text=with_instructions(rules, instructions))
     gauge = Gauge()
-    kept: list[Message] = []
-    groups = [_told(message, marks) for message in path]
+    recent: list[Message] = []
+    groups = [_messages_of(message, delimiters) for message in path]
     left = room
     # From a question on: providers want a person to speak first.
     group: list[Message] = []
@@ -49,13 +49,13 @@ def told(
         if message.role != "user":
             continue
         left -= gauge.tokens(group)
-        if kept and left < 0:
-            return [system, UserMessage(text=DROPPED), *kept]
-        kept, group = [*group, *kept], []
-    return [system, *kept]
+        if recent and left < 0:
+            return [system, UserMessage(text=DROPPED), *recent]
+        recent, group = [*group, *recent], []
+    return [system, *recent]
 
 
-def learn(path: Sequence[ChatMessage], taint: Taint) -> None:
+def remember_attachments(path: Sequence[ChatMessage], taint: Taint) -> None:
     """Note what nobody vouches for in what the person attached."""
     for message in path:
         for attachment in message.attachments:
@@ -63,13 +63,14 @@ def learn(path: Sequence[ChatMessage], taint: Taint) -> None:
                 taint.remember(_origin(attachment), attachment.data)
 
 
-def _told(message: ChatMessage, marks: Marks) -> list[Message]:
+def _messages_of(message: ChatMessage, delimiters: Delimiters) -> list[Message]:
     if message.role == "assistant":
-        return _settled(message)
+        return _answer_messages(message)
     texts = [found for found in message.attachments if not found.is_picture]
     pictures = [found for found in message.attachments if found.is_picture]
     seen: list[Message] = [
-        UserMessage(text=marks.wrap(found.data, _origin(found)), purpose="observation") for found in texts
+        UserMessage(text=delimiters.wrap(found.data, _origin(found)), purpose="observation")
+        for found in texts
     ]
     named = ", ".join(found.name for found in message.attachments)
     text = message.text or f"(The person attached {named}, and said nothing.)"
@@ -85,7 +86,7 @@ def _origin(attachment: Attachment) -> str:
     return f"the attached file {attachment.name}"
 
 
-def _settled(answer: ChatMessage) -> list[Message]:
+def _answer_messages(answer: ChatMessage) -> list[Message]:
     """An answer, with a result for each call that has none: models expect one."""
     said = [found for found in MESSAGES.validate_python(answer.said) if not _is_empty(found)]
     answered = {found.call_id for found in said if isinstance(found, ToolMessage)}

@@ -41,7 +41,7 @@ class Attachment(BaseModel):
         return self.model_dump(exclude=None if self.is_picture else {"data"})
 
 
-class Called(BaseModel):
+class ChatCall(BaseModel):
     """A call that the model made; `result` is cut to what a person reads, and None while it runs."""
 
     id: str
@@ -55,7 +55,7 @@ class Part(BaseModel):
     """Some of a message: text, or a call."""
 
     text: str = ""
-    call: Called | None = None
+    call: ChatCall | None = None
 
 
 class Problem(BaseModel):
@@ -95,17 +95,17 @@ class ChatMessage(BaseModel):
 
     def row(self) -> dict[str, Any]:
         """For the page."""
-        told = self.model_dump(exclude={"said", "draft", "attachments"})
-        return {**told, "attachments": [attachment.row() for attachment in self.attachments]}
+        row = self.model_dump(exclude={"said", "draft", "attachments"})
+        return {**row, "attachments": [attachment.row() for attachment in self.attachments]}
 
-    def grow(self, text: str) -> None:
+    def append_text(self, text: str) -> None:
         """Put text at the end."""
         if not self.parts or self.parts[-1].call is not None:
             self.parts.append(Part())
         self.parts[-1].text += text
         self.draft += text
 
-    def take_back(self) -> None:
+    def discard_draft(self) -> None:
         """Forget the end that didn't come to its own end."""
         if self.draft:
             self.parts[-1].text = self.parts[-1].text.removesuffix(self.draft)
@@ -117,7 +117,7 @@ class Chat(BaseModel):
 
     Attributes:
         current: The last message of the path that is shown.
-        boundary: Of its marks (gemini.agents.marks).
+        boundary: Of its marks (gemini.agents.delimiters).
         tools: Whether the model may call tools.
         messages: By id, in order of creation.
     """
@@ -131,7 +131,7 @@ class Chat(BaseModel):
     updated: str
     messages: dict[str, ChatMessage] = {}
 
-    def kept(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         return self.model_dump(exclude={"messages"})
 
     def path(self, end: str | None = None) -> list[ChatMessage]:

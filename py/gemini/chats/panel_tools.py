@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import TypedDict
 
-from gemini.chats.chats import Asked
+from gemini.chats.chats import AnswerStarted
 from gemini.chats.export import Format, file_of
 from gemini.core.events import EventLog
 from gemini.files.downloads import Downloads, Offered
@@ -45,15 +45,15 @@ class ChatTools:
         self._events = events
         self._downloads = downloads
         self._fetch = fetch
-        self._brought: Attachments | None = None
+        self._loaded: Attachments | None = None
 
     @property
     def _attachments(self) -> "Attachments":
         from gemini.chats.attachments import Attachments
 
-        if self._brought is None:
-            self._brought = Attachments(self._fetch)
-        return self._brought
+        if self._loaded is None:
+            self._loaded = Attachments(self._fetch)
+        return self._loaded
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, action="open_chat")
     def chat_open(self, chat_id: str) -> Opened:
@@ -72,21 +72,21 @@ class ChatTools:
         chat_id: str | None = None,
         tools: bool = True,
         ticket: str | None = None,
-    ) -> Asked:
+    ) -> AnswerStarted:
         """Ask something in a chat, or in a new one.
 
         Args:
             ticket: What the companion gave for the press, as with the tools below.
         """
-        taken = self._attachments.get(attachments)
-        asked = self._chats().send(text, taken, chat_id=chat_id, tools=tools, ticket=ticket)
-        self._attachments.forget(attachments)
+        files = self._attachments.get(attachments)
+        asked = self._chats().send(text, files, chat_id=chat_id, tools=tools, ticket=ticket)
+        self._attachments.remove(attachments)
         return asked
 
     @declare(person_only=True, action="attach_chat")
     async def chat_attach(self, files: list[Upload]) -> list[dict[str, Any]]:
         """Read files that the person wants to send."""
-        return [brought.row() for brought in await self._attachments.bring(files)]
+        return [attachment.row() for attachment in await self._attachments.load(files)]
 
     @declare(person_only=True, action="stop_chat")
     def chat_stop(self, chat_id: str) -> Done:
@@ -94,12 +94,12 @@ class ChatTools:
         return {"success": self._chats().stop(chat_id)}
 
     @declare(person_only=True, action="retry_chat")
-    def chat_retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> Asked:
+    def chat_retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> AnswerStarted:
         """Have another answer."""
         return self._chats().retry(chat_id, message_id, ticket)
 
     @declare(person_only=True, action="edit_chat")
-    def chat_edit(self, chat_id: str, message_id: str, text: str, ticket: str | None = None) -> Asked:
+    def chat_edit(self, chat_id: str, message_id: str, text: str, ticket: str | None = None) -> AnswerStarted:
         """Ask something else in the place of a message."""
         return self._chats().edit(chat_id, message_id, text, ticket)
 

@@ -49,7 +49,7 @@ class Choice:
         """What a person calls it."""
         return BUILTIN_LABEL if self.provider == BUILTIN else self.id
 
-    def kept(self) -> dict[str, Any]:
+    def as_row(self) -> dict[str, Any]:
         """As JSON."""
         return asdict(self)
 
@@ -79,9 +79,9 @@ def choice_of(
     return Choice(OWN, model.strip(), known, address, with_key)
 
 
-def choice_from(kept: Any) -> Choice | None:
+def choice_from(row: Any) -> Choice | None:
     """A choice as it was kept; None where an earlier version kept something else."""
     try:
-        return Choice(**kept)
+        return Choice(**row)
     except TypeError:
         return None

@@ -16,13 +16,13 @@ class Forms:
     """
 
     def __init__(
-        self, known: dict[str, str] | None = None, keep: Callable[[dict[str, str]], None] | None = None
+        self, known: dict[str, str] | None = None, save: Callable[[dict[str, str]], None] | None = None
     ) -> None:
         forms = get_args(Form)
         self._known: dict[str, Form] = {
             name: cast(Form, form) for name, form in (known or {}).items() if form in forms
         }
-        self._keep = keep
+        self._save = save
 
     def find(self, base_url: str, model: str) -> Form:
         """The form to try."""
@@ -36,8 +36,8 @@ class Forms:
         if after == len(forms):
             return None
         self._known[_name(base_url, model)] = forms[after]
-        if self._keep is not None:
-            self._keep(dict(self._known))
+        if self._save is not None:
+            self._save(dict(self._known))
         return forms[after]
 
 

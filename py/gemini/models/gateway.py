@@ -6,18 +6,18 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, cast
 
-from gemini.agents.tickets import purse
+from gemini.agents.tickets import current_tickets
 from gemini.core.protocol import Params
 from gemini.errors import GeminiError, ModelMissing, ModelRefused, NobodyToAsk, ProtocolError, Refused
 from gemini.models.endpoint import Api, Endpoint
 
 Ask = Callable[[str, Params], Awaitable[Any]]
-LONGEST_PURPOSE = 300
+MAX_PURPOSE_CHARS = 300
 NOT_CONNECTED = "The companion, which has the keys, isn't connected."
 
 
 @dataclass(frozen=True)
-class Served:
+class Provider:
     """A provider of the gateway.
 
     Attributes:
@@ -43,14 +43,14 @@ class Gateway:
     def __init__(self, ask: Ask, origin: Callable[[], str]) -> None:
         self._ask = ask
         self._origin = origin
-        self.served: dict[str, Served] = {}
+        self.providers: dict[str, Provider] = {}
 
     async def refresh(self) -> None:
         """Look anew which providers there are; none while no companion is connected."""
         try:
             await self._access()
         except NobodyToAsk:
-            self.served = {}
+            self.providers = {}
 
     async def endpoint(self, provider: str, model: str | None = None) -> Endpoint:
         """Where a provider is asked now.
@@ -66,36 +66,36 @@ class Gateway:
         try:
             token = await self._access()
         except NobodyToAsk:
-            self.served = {}
+            self.providers = {}
             hint = "Start it with `control-surface serve`, and open the page by the address that it tells."
             raise ModelMissing(NOT_CONNECTED.rstrip("."), hint=hint) from None
-        served = self.served.get(provider)
-        if served is None:
-            known = ", ".join(self.served)
+        providers = self.providers.get(provider)
+        if providers is None:
+            known = ", ".join(self.providers)
             raise ModelMissing(f"the companion knows no provider {provider!r}", hint=f"It knows {known}.")
-        if not served.ready:
-            raise ModelMissing(f"{provider} can't be asked", hint=served.why)
-        sold_by = "" if served.local else provider
+        if not providers.ready:
+            raise ModelMissing(f"{provider} can't be asked", hint=providers.why)
+        sold_by = "" if providers.local else provider
         ticket = None if model is None else await self._ticket(provider, model)
         return Endpoint(
-            served.api, self._origin() + served.path, token, sold_by, passed_on=True, ticket=ticket
+            providers.api, self._origin() + providers.path, token, sold_by, passed_on=True, ticket=ticket
         )
 
     async def _ticket(self, provider: str, model: str) -> str:
         async def ask(purpose: str) -> str:
-            asked = {"provider": provider, "model": model, "for": purpose[:LONGEST_PURPOSE]}
+            params = {"provider": provider, "model": model, "for": purpose[:MAX_PURPOSE_CHARS]}
             try:
-                told = cast("dict[str, Any]", await self._ask("models/ticket", asked))
+                answer = cast("dict[str, Any]", await self._ask("models/ticket", params))
             except (Refused, NobodyToAsk, ProtocolError) as problem:
                 raise _refused(provider, model, problem) from None
-            return told["ticket"]
+            return answer["ticket"]
 
-        return await purse().ticket(f"{provider}/{model}", ask)
+        return await current_tickets().get(f"{provider}/{model}", ask)
 
     async def _access(self) -> str:
-        told = cast("dict[str, Any]", await self._ask("models/access", {}))
-        self.served = {row["name"]: Served(**row) for row in told["providers"]}
-        return told["token"]
+        answer = cast("dict[str, Any]", await self._ask("models/access", {}))
+        self.providers = {row["name"]: Provider(**row) for row in answer["providers"]}
+        return answer["token"]
 
 
 def _refused(provider: str, model: str, problem: GeminiError) -> ModelRefused:

@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from gemini.models.forms import Forms
 
 Row = dict[str, Any]
-HOW = (
+SETUP_HINT = (
     "Add one in the settings, at Language models: the browser's own where it has one, or one that runs on this "
     "computer, such as Ollama's. Or set a key of a provider such as OpenAI, Anthropic or Google."
 )
-KEY_GONE = "Its key was for one visit only. Add it once more."
+KEY_FORGOTTEN = "Its key was for one visit only. Add it once more."
 NONE_BUILT_IN = "This browser has no model of its own, or this computer isn't enough for it."
-BUILTIN_LACKS = {
+BUILTIN_PROBLEMS = {
     "unknown": "The browser was not asked yet.",
     "downloadable": "The browser has to download its model first, which the settings start.",
     "downloading": "The browser is downloading its model.",
     "unavailable": NONE_BUILT_IN,
     "missing": NONE_BUILT_IN,
 }
-LONGEST_PROMPT = 20_000
+MAX_PROMPT_CHARS = 20_000
 
 
 class Models:
@@ -48,13 +48,13 @@ class Models:
         self,
         gateway: Gateway,
         ask_builtin: Callable[[str, Params], Awaitable[Any]],
-        keep: Callable[[Row], None],
-        changed: Callable[[Row], None],
+        save: Callable[[Row], None],
+        on_change: Callable[[Row], None],
     ) -> None:
         self.gateway = gateway
         self._ask_builtin = ask_builtin
-        self._keep = keep
-        self._changed = changed
+        self._save = save
+        self._on_change = on_change
         self._choices: dict[str, Choice] = {}
         self._keys: dict[str, str] = {}
         self._default: str | None = None
@@ -63,13 +63,13 @@ class Models:
         self._known_forms: dict[str, str] = {}
         self._forms: Forms | None = None
         self._builtin = "unknown"
-        self._looking: set[asyncio.Task[None]] = set()
+        self._refreshes: set[asyncio.Task[None]] = set()
         self._loading: Row | None = None
-        self._of_script: str | None = None
+        self._script_model: str | None = None
 
-    def restore(self, kept: Row | None) -> None:
+    def restore(self, saved: Row | None) -> None:
         """Bring back what an earlier kernel kept."""
-        known = kept or {}
+        known = saved or {}
         choices = [choice_from(each) for each in known.get("choices", [])]
         self._choices = {choice.id: choice for choice in choices if choice is not None}
         self._default = known.get("default")
@@ -80,16 +80,16 @@ class Models:
     def row(self) -> Row:
         """All that a page shows: see `gemini.core.events.ModelsChanged`."""
         default = None if self._default is None else self._choices.get(self._default)
-        lacks = HOW if default is None else self._lacks(default)
-        chosen = self._of_script or (None if lacks else self._default)
+        problem = SETUP_HINT if default is None else self._problem(default)
+        selected = self._script_model or (None if problem else self._default)
         return {
-            "chosen": chosen,
-            "why": None if chosen else lacks,
+            "chosen": selected,
+            "why": None if selected else problem,
             "default": self._default,
             "choices": [self._choice_row(choice) for choice in self._choices.values()],
             "agents": dict(self._agents),
             "prompt": self.prompt,
-            "providers": [vars(served) for served in self.gateway.served.values()],
+            "providers": [vars(providers) for providers in self.gateway.providers.values()],
             "builtin": self._builtin,
             "loading": self._loading,
         }
@@ -100,10 +100,10 @@ class Models:
         Raises:
             ModelMissing: there is none of that id.
         """
-        chosen = wanted or self._agents.get(agent) or self._default
-        if chosen is None or (wanted is None and chosen not in self._choices):
+        selected = wanted or self._agents.get(agent) or self._default
+        if selected is None or (wanted is None and selected not in self._choices):
             return None
-        return self.model(chosen)
+        return self.model(selected)
 
     def model(self, choice_id: str) -> Model:
         """The model of that id, whether or not it can be asked now.
@@ -119,7 +119,7 @@ class Models:
             return Prompted(BuiltinModel(self._ask_builtin))
         from gemini.models.remote import RemoteModel
 
-        return RemoteModel(self._where(choice), choice.model, forms=self._remembered())
+        return RemoteModel(self._endpoint_source(choice), choice.model, forms=self._shared_forms())
 
     def add(self, choice: Choice, key: str | None = None) -> str:
         """Add a model, and give its id. The first one is the default.
@@ -133,7 +133,7 @@ class Models:
             self._keys[choice.id] = key
         self._choices[choice.id] = choice
         self._default = self._default or choice.id
-        self._keep_and_tell()
+        self._save_and_notify()
         return choice.id
 
     def remove(self, choice_id: str) -> None:
@@ -144,7 +144,7 @@ class Models:
         self._agents = {agent: each for agent, each in self._agents.items() if each != choice_id}
         if self._default == choice_id:
             self._default = next(iter(self._choices), None)
-        self._keep_and_tell()
+        self._save_and_notify()
 
     def choose(self, choice_id: str | None, agent: str | None = None) -> None:
         """Make a model the default, or that of an agent; None takes an agent's own from it. Raises ModelMissing."""
@@ -158,38 +158,38 @@ class Models:
             self._agents.pop(agent, None)
         else:
             self._agents[agent] = choice_id
-        self._keep_and_tell()
+        self._save_and_notify()
 
     def instruct(self, prompt: str) -> None:
         """Set the person's own instructions to every model."""
-        if len(prompt) > LONGEST_PROMPT:
+        if len(prompt) > MAX_PROMPT_CHARS:
             raise InvalidArguments(
-                f"instructions have {LONGEST_PROMPT:,} characters at most, not {len(prompt):,}",
+                f"instructions have {MAX_PROMPT_CHARS:,} characters at most, not {len(prompt):,}",
                 hint="Put the rest into a file, and name it there.",
             )
         self.prompt = prompt.strip()
-        self._keep_and_tell()
+        self._save_and_notify()
 
     async def refresh(self) -> None:
         """Look anew which models can be asked, and tell."""
-        await asyncio.gather(self.gateway.refresh(), self._look_at_builtin())
-        self.tell()
+        await asyncio.gather(self.gateway.refresh(), self._refresh_builtin())
+        self.notify()
 
     def refresh_soon(self) -> None:
         """The companion, or the page, is another one: look anew at what of it the person's choices need."""
 
-        async def look() -> None:
+        async def refresh() -> None:
             await self.gateway.refresh()
             # Who doesn't use it isn't asked for it: browsers write into the page's console.
             if BUILTIN in self._choices:
-                await self._look_at_builtin()
-            self.tell()
+                await self._refresh_builtin()
+            self.notify()
 
-        task = asyncio.get_running_loop().create_task(look())
-        self._looking.add(task)
-        task.add_done_callback(self._looking.discard)
+        task = asyncio.get_running_loop().create_task(refresh())
+        self._refreshes.add(task)
+        task.add_done_callback(self._refreshes.discard)
 
-    async def _look_at_builtin(self) -> None:
+    async def _refresh_builtin(self) -> None:
         try:
             self._builtin = str((await self._ask_builtin("availability", {}))["availability"])
         except PageProblem:
@@ -211,35 +211,35 @@ class Models:
             return await self.gateway.endpoint(choice.provider, choice.model if with_ticket else None)
         key = key or self._keys.get(choice.id)
         if choice.with_key and key is None:
-            raise ModelMissing(f"there is no key for {choice.label}", hint=KEY_GONE)
+            raise ModelMissing(f"there is no key for {choice.label}", hint=KEY_FORGOTTEN)
         found = Endpoint(choice.api, choice.base_url, key)
         return found if found.is_local else replace(found, provider=choice.base_url)
 
     def set_by_script(self, name: str | None) -> None:
         """A script has set the model that is asked before all of these, or takes it back."""
-        self._of_script = name
-        self.tell()
+        self._script_model = name
+        self.notify()
 
-    def load(self, done: int, total: int) -> None:
+    def set_loading(self, done: int, total: int) -> None:
         """Packages that ask models are loading."""
         self._loading = {"done": done, "total": total} if done < total else None
-        self.tell()
+        self.notify()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Tell how all of this is now."""
-        self._changed(self.row())
+        self._on_change(self.row())
 
-    def _where(self, choice: Choice) -> Callable[[], Awaitable[Endpoint]]:
+    def _endpoint_source(self, choice: Choice) -> Callable[[], Awaitable[Endpoint]]:
         return lambda: self.endpoint(choice, with_ticket=True)
 
-    def _remembered(self) -> Forms:
+    def _shared_forms(self) -> Forms:
         from gemini.models.forms import Forms
 
-        def keep(known: dict[str, str]) -> None:
+        def save(known: dict[str, str]) -> None:
             self._known_forms = known
-            self._keep_and_tell()
+            self._save_and_notify()
 
-        self._forms = self._forms or Forms(self._known_forms, keep)
+        self._forms = self._forms or Forms(self._known_forms, save)
         return self._forms
 
     def _require(self, choice_id: str) -> Choice:
@@ -249,35 +249,37 @@ class Models:
         return self._choices[choice_id]
 
     def _choice_row(self, choice: Choice) -> Row:
-        lacks = self._lacks(choice)
+        problem = self._problem(choice)
         return {
             "id": choice.id,
             "label": choice.label,
             "provider": choice.provider,
             "model": choice.model,
             "base_url": choice.base_url,
-            "ready": lacks is None,
-            "why": lacks,
+            "ready": problem is None,
+            "why": problem,
         }
 
-    def _lacks(self, choice: Choice) -> str | None:
+    def _problem(self, choice: Choice) -> str | None:
         if choice.provider == BUILTIN:
-            return BUILTIN_LACKS.get(self._builtin)
+            return BUILTIN_PROBLEMS.get(self._builtin)
         if choice.provider == OWN:
-            return KEY_GONE if choice.with_key and choice.id not in self._keys else None
-        served = self.gateway.served.get(choice.provider)
-        if served is None:
-            return NOT_CONNECTED if not self.gateway.served else f"The companion knows no {choice.provider}."
-        return served.why
+            return KEY_FORGOTTEN if choice.with_key and choice.id not in self._keys else None
+        providers = self.gateway.providers.get(choice.provider)
+        if providers is None:
+            return (
+                NOT_CONNECTED if not self.gateway.providers else f"The companion knows no {choice.provider}."
+            )
+        return providers.why
 
-    def _keep_and_tell(self) -> None:
-        self._keep(
+    def _save_and_notify(self) -> None:
+        self._save(
             {
-                "choices": [choice.kept() for choice in self._choices.values()],
+                "choices": [choice.as_row() for choice in self._choices.values()],
                 "default": self._default,
                 "agents": self._agents,
                 "prompt": self.prompt,
                 "forms": self._known_forms,
             }
         )
-        self.tell()
+        self.notify()

@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from gemini.agents.tickets import Purse, holding
+from gemini.agents.tickets import Tickets, use_tickets
 from gemini.models.choice import BUILTIN, choice_of
 from gemini.models.models import Models
 from gemini.tools import Effect, declare
@@ -115,6 +115,6 @@ class ModelTools:
 
         request = Request([UserMessage(text=QUESTION)], max_output_tokens=ANSWER_TOKENS)
         began = time.monotonic()
-        with holding(Purse("a word from a model in the settings", ticket)):
+        with use_tickets(Tickets("a word from a model in the settings", ticket)):
             answer = await collect(self._models.model(id), request, Whole())
         return {"text": answer.text.strip()[:500], "ms": round((time.monotonic() - began) * 1000)}

@@ -32,13 +32,13 @@ NAMES = ("tool", "name", "function")
 WRAPPINGS = ("tool_calls", "calls", "function")
 ARGUMENTS = ("arguments", "args", "parameters", "input")
 
-HOW = """You have tools. To call one, write JSON in this form and nothing after it:
+TOOLS_PROMPT = """You have tools. To call one, write JSON in this form and nothing after it:
 {"tool": "<its name>", "arguments": {<what its schema says>}}
 For several calls write several such objects, one after the other. You are told the results in the next message; never \
 make one up.
 The tools, each with the JSON Schema of its arguments:
 """
-MUST = "Answer with a call of one of these tools."
+MUST_CALL_PROMPT = "Answer with a call of one of these tools."
 
 
 class Prompted:
@@ -61,7 +61,7 @@ class Prompted:
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """See `gemini.agents.Model.stream`."""
-        reader = Reader(row.name for row in request.tools) if request.tools else None
+        reader = CallReader(row.name for row in request.tools) if request.tools else None
         plain = replace(request, messages=in_words(request), tools=(), must_call=False)
         async with aclosing(self._model.stream(plain)) as events:
             async for event in events:
@@ -85,7 +85,11 @@ def in_words(request: Request) -> list[Message]:
     messages = [_in_words(message) for message in request.messages]
     if not request.tools:
         return messages
-    lead = HOW + "\n".join(_row(row) for row in request.tools) + (f"\n{MUST}" if request.must_call else "")
+    lead = (
+        TOOLS_PROMPT
+        + "\n".join(_row(row) for row in request.tools)
+        + (f"\n{MUST_CALL_PROMPT}" if request.must_call else "")
+    )
     match messages:
         case [SystemMessage(text=text), *rest]:
             return [SystemMessage(text=f"{text}\n\n{lead}"), *rest]
@@ -96,7 +100,7 @@ def in_words(request: Request) -> list[Message]:
 def _in_words(message: Message) -> Message:
     match message:
         case AssistantMessage(calls=[_, *_]):
-            calls = [written(call.name, call.arguments) for call in message.calls]
+            calls = [call_as_json(call.name, call.arguments) for call in message.calls]
             return AssistantMessage(
                 text="\n".join([*([message.text] if message.text.strip() else []), *calls])
             )
@@ -107,7 +111,7 @@ def _in_words(message: Message) -> Message:
             return message
 
 
-def written(name: str, arguments: str) -> str:
+def call_as_json(name: str, arguments: str) -> str:
     """A call as the model is to write it."""
     try:
         given: Any = json.loads(arguments)
@@ -120,7 +124,7 @@ def _row(row: ToolRow) -> str:
     return f"- {row.name}: {row.description}\n  {json.dumps(row.schema, ensure_ascii=False, separators=(',', ':'))}"
 
 
-class Reader:
+class CallReader:
     """Tells prose from calls in a text that comes in pieces, the same whatever the pieces are.
 
     Prose goes on as it comes. From the first bracket or fence that may begin a call on, text is held back until it is

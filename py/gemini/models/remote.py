@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from gemini.agents.model import Model, ModelEvent, Request
-from gemini.agents.tickets import purse
+from gemini.agents.tickets import current_tickets
 from gemini.errors import ModelRefused, TicketRefused
 from gemini.models.endpoint import Endpoint
 from gemini.models.forms import Form, Forms
@@ -73,30 +73,30 @@ class RemoteModel:
         client = await self._connect()
         base_url = client.endpoint.base_url
         form = self._forms.find(base_url, self.name)
-        asked_again = False
+        ticket_renewed = False
         while True:
-            has_begun = False
+            has_started = False
             try:
                 async with aclosing(self._in_form(client, request, form)) as events:
                     async for event in events:
-                        has_begun = True
+                        has_started = True
                         yield event
                 return
             except TicketRefused:
                 ticket = client.endpoint.ticket
-                if has_begun or asked_again or ticket is None:
+                if has_started or ticket_renewed or ticket is None:
                     raise
                 # The person is asked whether there is to be more.
-                asked_again = True
-                purse().drop(ticket)
+                ticket_renewed = True
+                current_tickets().discard(ticket)
                 client = await self._connect()
             except ModelRefused as problem:
-                if has_begun or not (request.tools and refuses_tools(problem)):
+                if has_started or not (request.tools and refuses_tools(problem)):
                     raise
-                lesser = self._forms.step_down(base_url, self.name, form)
-                if lesser is None:
+                next_form = self._forms.step_down(base_url, self.name, form)
+                if next_form is None:
                     raise
-                form = lesser
+                form = next_form
 
     def _in_form(self, client: "Client", request: Request, form: Form) -> AsyncGenerator[ModelEvent]:
         if form == "prompted" and request.tools:

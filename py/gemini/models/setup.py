@@ -28,24 +28,24 @@ def set_up(
     events: EventLog,
     companion: HostBackend,
     browser: Browser,
-    keep: Callable[[str, Any], None],
+    save: Callable[[str, Any], None],
 ) -> Models:
     """Make the models of a surface, which look anew what there is whenever the companion comes or goes."""
     models = Models(
         Gateway(companion.ask_companion, ffi.own_origin),
         browser.ask_model,
-        lambda row: keep(SETTING, row),
+        lambda row: save(SETTING, row),
         lambda row: events.publish(ModelsChanged(row)),
     )
     registry.add_room(ModelTools(models))
     companion.on_attach(models.refresh_soon)
-    packages.on_progress(models.load)
+    packages.on_progress(models.set_loading)
     return models
 
 
 def serve(models: Models, runs: Runs) -> Runs:
     """Let runs and chats find these models."""
-    runs.chosen.find = models.find
-    runs.chosen.instructions = lambda: models.prompt
-    runs.chosen.on_set(lambda model: models.set_by_script(None if model is None else model.name))
+    runs.selection.find = models.find
+    runs.selection.instructions = lambda: models.prompt
+    runs.selection.on_set(lambda model: models.set_by_script(None if model is None else model.name))
     return runs

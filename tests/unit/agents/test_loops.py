@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gemini.agents.loops import Loop, LoopWatch
+from gemini.agents.loops import Loop, LoopDetector
 from gemini.agents.runs import Runs
 from gemini.agents.scripted import ScriptedModel, call, say
 from tests.unit.agents.conftest import World
@@ -22,9 +22,9 @@ def step(tool: str, seen: str = "ok", took_s: float = 0.0, **arguments: Any) -> 
 
 def first_loop(trace: list[Step]) -> tuple[int, Loop] | None:
     """After how many steps a circle is found, and which."""
-    watch = LoopWatch()
+    watch = LoopDetector()
     for number, (tool, arguments, seen, took_s) in enumerate(trace, start=1):
-        if loop := watch.see([(tool, arguments)], [seen], took_s):
+        if loop := watch.add_step([(tool, arguments)], [seen], took_s):
             return number, loop
     return None
 

@@ -8,7 +8,7 @@ import pytest
 from gemini.agents.clock import ManualClock
 from gemini.agents.messages import UserMessage
 from gemini.agents.model import Answer, ModelEvent, Request, Retried, Stopped, TextDelta, collect
-from gemini.agents.retries import MOST_RETRIES, RetryingModel
+from gemini.agents.retries import MAX_RETRIES, RetryingModel
 from gemini.agents.scripted import (
     ScriptedModel,
     Turn,
@@ -105,7 +105,7 @@ async def test_it_ends_after_five_retries_with_the_reason() -> None:
     model = ScriptedModel([unavailable(529)] * 10)
     with pytest.raises(ModelUnavailable, match="529.*5 times again"):
         await answer(model)
-    assert len(model.requests) == 1 + MOST_RETRIES
+    assert len(model.requests) == 1 + MAX_RETRIES
 
 
 async def test_waits_grow_and_have_jitter() -> None:

@@ -30,9 +30,9 @@ class Panel:
         self.kernel = Kernel(Registry(), str(home / "project"), home / "kept")
         self.told: list[Event] = []
         self._news = asyncio.Event()
-        self.kernel.events.subscribe(self._hear)
+        self.kernel.events.subscribe(self._on_event)
 
-    def _hear(self, _: int, event: Event) -> None:
+    def _on_event(self, _: int, event: Event) -> None:
         self.told.append(event)
         self._news.set()
 

@@ -55,7 +55,7 @@ async def test_before_and_after_each_action(tmp_path: Path) -> None:
     )
     run = runs.start("Click", model=model)
     await run
-    shown = [[n and await runs.album.get(n) for n in (step.before, step.after)] for step in run.steps]
+    shown = [[n and await runs.pictures.get(n) for n in (step.before, step.after)] for step in run.steps]
     assert shown == [[b"\0", b"\1"], [None, None], [b"\1", b"\3"], [None, None]]
     # One at most for each time that the model was asked.
     assert page.taken <= 4
@@ -69,7 +69,7 @@ async def test_a_page_that_cannot_be_seen_has_none(tmp_path: Path) -> None:
     await run
     [first, _] = run.steps
     assert first.before is None
-    assert first.after is not None and await runs.album.get(first.after) is None
+    assert first.after is not None and await runs.pictures.get(first.after) is None
 
 
 async def test_whoever_asks_for_a_picture_that_is_still_to_come_waits_for_it(tmp_path: Path) -> None:
@@ -80,7 +80,7 @@ async def test_whoever_asks_for_a_picture_that_is_still_to_come_waits_for_it(tmp
 
     def ask(event: object) -> None:
         if not asked and run.steps and (number := run.steps[0].after) is not None:
-            asked.append(asyncio.ensure_future(runs.album.get(number)))
+            asked.append(asyncio.ensure_future(runs.pictures.get(number)))
 
     run.on_event(ask)
     await run
@@ -101,12 +101,14 @@ async def test_a_run_that_is_paused_shows_what_it_left_and_not_what_the_person_d
     run.on_event(pause)
     await ended.wait()
     [first] = run.steps
-    assert first.after is not None and await runs.album.get(first.after) == b"\1"
+    assert first.after is not None and await runs.pictures.get(first.after) == b"\1"
     page.clicks = 50
     run.resume()
     await run
     second = run.steps[1]
-    shown = [number and await runs.album.get(number) for number in (first.after, second.before, second.after)]
+    shown = [
+        number and await runs.pictures.get(number) for number in (first.after, second.before, second.after)
+    ]
     assert shown == [b"\1", b"\x32", b"\x33"]
 
 
@@ -116,5 +118,5 @@ async def test_a_run_that_is_cancelled_leaves_nobody_waiting(tmp_path: Path) -> 
     run = runs.start("Click", model=ScriptedModel([call("click"), call("done", result="1")]))
     run.on_event(lambda _: run.cancel() if run.steps else None)
     await run
-    before, after = [n and await runs.album.get(n) for n in (run.steps[0].before, run.steps[0].after)]
+    before, after = [n and await runs.pictures.get(n) for n in (run.steps[0].before, run.steps[0].after)]
     assert before == b"\0" and after in (b"\1", None)

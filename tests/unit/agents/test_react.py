@@ -249,7 +249,7 @@ async def test_tools_are_filtered_by_name_group_or_function(runs: Runs) -> None:
 
 
 async def test_a_group_that_is_off_is_off_for_agents(runs: Runs, registry: Registry) -> None:
-    registry.choices.switch("files", False)
+    registry.groups.switch("files", False)
     model = ScriptedModel([say("Fine")])
     await runs.start("Go", model=model)
     assert "read" not in {tool.name for tool in model.requests[0].tools}

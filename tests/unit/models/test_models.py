@@ -12,14 +12,14 @@ import pytest
 from gemini.agents.clock import ManualClock
 from gemini.agents.runs import Runs
 from gemini.agents.scripted import ScriptedModel, call
-from gemini.agents.tickets import Purse, holding, purse
+from gemini.agents.tickets import Tickets, current_tickets, use_tickets
 from gemini.agents.usage import Usage
 from gemini.core.protocol import Params
 from gemini.errors import InvalidArguments, ModelMissing, ModelRefused, NobodyToAsk, NoPage, Refused
 from gemini.models.choice import choice_of
 from gemini.models.endpoint import Endpoint
 from gemini.models.gateway import Gateway
-from gemini.models.models import KEY_GONE, Models
+from gemini.models.models import KEY_FORGOTTEN, Models
 from gemini.models.prices import context_tokens, cost
 from gemini.models.setup import serve
 from gemini.tools import Registry
@@ -129,7 +129,7 @@ async def test_what_is_kept_comes_back_and_never_has_a_key(world: World, models:
         "Be brief.",
         "127.0.0.1:11434/mine",
         False,
-        KEY_GONE,
+        KEY_FORGOTTEN,
     )
     with pytest.raises(ModelMissing, match="no key"):
         await later.endpoint(choice_of("own", "mine", "http://127.0.0.1:11434/v1", with_key=True))
@@ -229,22 +229,22 @@ async def test_a_ticket_is_asked_for_once_for_each_piece_of_work(world: World, m
     async def ticket(model: str) -> str | None:
         return (await models.endpoint(choice_of("openai", model), with_ticket=True)).ticket
 
-    with holding(Purse("a run")):
+    with use_tickets(Tickets("a run")):
         assert await asyncio.gather(ticket("gpt"), ticket("gpt"), ticket("larger")) == [
             "ticket-1", "ticket-1", "ticket-2",
         ]  # fmt: skip
-        purse().drop("ticket-1")
+        current_tickets().discard("ticket-1")
         assert await ticket("gpt") == "ticket-3"
-    with holding(Purse("a chat", "of the press")):
+    with use_tickets(Tickets("a chat", "of the press")):
         assert [await ticket("gpt"), await ticket("larger")] == ["of the press", "ticket-4"]
-        purse().give("of another press")
+        current_tickets().add("of another press")
         assert await ticket("gpt") == "of another press"
     assert world.tickets[0] == {"provider": "openai", "model": "gpt", "for": "a run"}
 
 
 async def test_a_refused_ticket_is_a_refusal_of_the_model(world: World, models: Models) -> None:
     world.refuses = True
-    with holding(Purse("a run")), pytest.raises(ModelRefused, match="the person refused") as refused:
+    with use_tickets(Tickets("a run")), pytest.raises(ModelRefused, match="the person refused") as refused:
         await models.endpoint(choice_of("openai", "gpt"), with_ticket=True)
     assert refused.value.hint is not None and "Run or Send" in refused.value.hint
     assert (await models.endpoint(choice_of("openai", "gpt"))).ticket is None

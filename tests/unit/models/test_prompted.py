@@ -10,7 +10,7 @@ from gemini.agents.messages import AssistantMessage, SystemMessage, ToolCall, To
 from gemini.agents.model import Answer, CallDelta, Request, TextDelta, ToolRow, collect
 from gemini.agents.scripted import ScriptedModel, say
 from gemini.models import Prompted
-from gemini.models.prompted import Reader
+from gemini.models.prompted import CallReader
 
 TOOLS = [
     ToolRow("file_read", "Read a file.", {"type": "object"}),
@@ -21,7 +21,7 @@ CALL = '{"tool": "file_read", "arguments": {"path": "a {[ `b`.txt"}}'
 
 def read(pieces):
     """The prose and the calls of a text."""
-    reader = Reader(row.name for row in TOOLS)
+    reader = CallReader(row.name for row in TOOLS)
     prose = "".join(reader.feed(piece) for piece in pieces)
     calls = []
     for event in reader.end():
@@ -104,7 +104,7 @@ def test_pieces_make_no_difference(data, text):
 
 
 def test_prose_goes_on_at_once():
-    reader = Reader(["wait"])
+    reader = CallReader(["wait"])
     assert reader.feed("I look ") == "I look "
     assert reader.feed('first. {"to') == "first. "
 

@@ -218,7 +218,7 @@ async def test_an_endpoint_without_tools_gets_them_in_words_from_then_on(
 
     provider.script = without_tools
     kept: list[dict[str, str]] = []
-    forms = Forms(keep=kept.append)
+    forms = Forms(save=kept.append)
     endpoint = Endpoint("openai", provider.base_url("openai"))
     request = Request(ASKED.messages, TOOLS, must_call=True)
     answer = await collect(RemoteModel(endpoint, "small", forms=forms), request, Answer())

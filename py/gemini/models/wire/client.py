@@ -29,10 +29,10 @@ from gemini.models.endpoint import Endpoint
 from gemini.models.prices import context_tokens, cost
 from gemini.models.wire.conversation import conversation_of, parameters_of
 from gemini.models.wire.fetching import FetchTransport
-from gemini.models.wire.problems import told
+from gemini.models.wire.problems import translated_errors
 
 # A local model may think for minutes before its first word; who asks watches over silence.
-PATIENCE_S = 600.0
+TIMEOUT_S = 600.0
 # The companion's (gemini_companion.gateway.proxy).
 TICKET = "x-model-ticket"
 STOPS: dict[str, StopReason] = {
@@ -53,12 +53,12 @@ class Client:
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
         """See `gemini.agents.Model.stream`; closing it closes the connection."""
-        with told(self.name):
-            async with self._answer(request) as answer, aclosing(_iterated(answer)) as events:
+        with translated_errors(self.name):
+            async with self._answer(request) as answer, aclosing(_iterate(answer)) as events:
                 calls: dict[int, int] = {}
                 async for event in events:
-                    for ours in _events(event, calls):
-                        yield ours
+                    for converted in _events(event, calls):
+                        yield converted
                 yield self._usage(answer)
                 yield _stop(answer, bool(calls))
 
@@ -77,7 +77,7 @@ class Client:
         return httpx2.AsyncClient(
             transport=FetchTransport() if ffi.IN_BROWSER else None,
             event_hooks={"request": [self._trim]},
-            timeout=httpx2.Timeout(PATIENCE_S, connect=30.0),
+            timeout=httpx2.Timeout(TIMEOUT_S, connect=30.0),
         )
 
     async def _trim(self, request: httpx2.Request) -> None:
@@ -97,7 +97,7 @@ class Client:
         return usage.model_copy(update={"cost": price})
 
 
-async def _iterated(answer: StreamedResponse) -> AsyncGenerator[ModelResponseStreamEvent]:
+async def _iterate(answer: StreamedResponse) -> AsyncGenerator[ModelResponseStreamEvent]:
     async for event in answer:
         yield event
 

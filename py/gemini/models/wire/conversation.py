@@ -27,7 +27,7 @@ from gemini.agents.model import Request, ToolRow
 
 # Names that providers take, by OpenAI's rule, the strictest. A model may have made up others; they are told back to it.
 FOREIGN = re.compile(r"[^a-zA-Z0-9_-]")
-LONGEST_NAME = 64
+MAX_NAME_CHARS = 64
 
 
 def parameters_of(request: Request) -> ModelRequestParameters:
@@ -89,4 +89,4 @@ def _tool(row: ToolRow) -> ToolDefinition:
 
 
 def _name(name: str) -> str:
-    return FOREIGN.sub("_", name)[:LONGEST_NAME] or "_"
+    return FOREIGN.sub("_", name)[:MAX_NAME_CHARS] or "_"

@@ -32,14 +32,14 @@ from gemini.errors import (
 # What the companion's gateway answers, by the name of its error (gemini_companion.gateway.errors).
 PAYMENT = 402
 TICKETS = {"TicketMissing", "TicketForAnother", "CeilingReached"}
-LONGEST = 500
-AGAIN = (ModelRateLimitError, ModelUnavailableError, ModelServerError)
+MAX_CHARS = 500
+RETRYABLE = (ModelRateLimitError, ModelUnavailableError, ModelServerError)
 # Asked again by whoever wants to: a time that ran out, a conflict, too early, any failure of the server's own.
-STATUS_AGAIN = {408, 409, 425, 429, *range(500, 600)} - {501, 505}
+RETRYABLE_STATUSES = {408, 409, 425, 429, *range(500, 600)} - {501, 505}
 
 
 @contextmanager
-def told(name: str) -> Generator[None]:
+def translated_errors(name: str) -> Generator[None]:
     """Turn what clients raise into our errors.
 
     Args:
@@ -64,11 +64,13 @@ def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
     """One failure of an API as our error, with what it said in its own words."""
     status = error.status_code if isinstance(error, ModelHTTPError) else None
     facts = {"status": status, "retry_after_s": error.retry_after}
-    said = _said(error)
-    told = _told(error)
+    said = _error_text(error)
+    translated_errors = _error_object(error)
     match error:
-        case _ if status == PAYMENT and told.get("type") in TICKETS:
-            return TicketRefused(said, hint=told.get("hint"), data={**facts, "reason": told["type"]})
+        case _ if status == PAYMENT and translated_errors.get("type") in TICKETS:
+            return TicketRefused(
+                said, hint=translated_errors.get("hint"), data={**facts, "reason": translated_errors["type"]}
+            )
         case ModelContextWindowExceededError():
             return ContextExceeded(f"the conversation is too long for {name}: {said}", data=facts)
         case ModelQuotaExceededError():
@@ -82,7 +84,7 @@ def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
             return ModelRefused(f"there is no {name} at this address: {said}", hint=hint, data=facts)
         case ModelConnectionError():
             return ModelDisconnected(_unreached(error, name, said), hint=_local_hint(error), data=facts)
-        case _ if isinstance(error, AGAIN) or status in STATUS_AGAIN:
+        case _ if isinstance(error, RETRYABLE) or status in RETRYABLE_STATUSES:
             return ModelUnavailable(f"{name} can't answer now{_status(status)}: {said}", data=facts)
         case _ if status is None:
             return ModelDisconnected(f"what {name} answered can't be read: {said}", data=facts)
@@ -104,7 +106,7 @@ def _status(status: int | None) -> str:
     return f" ({status})" if status else ""
 
 
-def _said(error: ModelAPIError) -> str:
+def _error_text(error: ModelAPIError) -> str:
     """What the answer's body says, in OpenAI's form, Anthropic's, or the gateway's."""
     body: Any = error.body
     for name in ("error", "message"):
@@ -114,7 +116,7 @@ def _said(error: ModelAPIError) -> str:
     return _cut(error.message if hasattr(error, "message") else str(error))
 
 
-def _told(error: ModelAPIError) -> dict[str, Any]:
+def _error_object(error: ModelAPIError) -> dict[str, Any]:
     """The error's object in an answer's body, if there is one."""
     body: Any = error.body
     found = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
@@ -124,4 +126,4 @@ def _told(error: ModelAPIError) -> dict[str, Any]:
 
 def _cut(text: str) -> str:
     text = " ".join(text.split())
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+    return text if len(text) <= MAX_CHARS else f"{text[:MAX_CHARS]}…"

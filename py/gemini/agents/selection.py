@@ -9,7 +9,7 @@ Find = Callable[[str | None, str], Model | None]
 """Gives the model of an id, else that of an agent by name, else the default one."""
 
 
-class Chosen:
+class ModelSelection:
     """Finds models.
 
     Attributes:
@@ -20,17 +20,17 @@ class Chosen:
     def __init__(self) -> None:
         self.find: Find = lambda wanted, agent: None
         self.instructions: Callable[[], str] = str
-        self._set: Model | None = None
+        self._script_model: Model | None = None
         self._listeners: list[Callable[[Model | None], None]] = []
 
     @property
     def model(self) -> Model | None:
         """What a script has set."""
-        return self._set
+        return self._script_model
 
     @model.setter
     def model(self, model: Model | None) -> None:
-        self._set = model
+        self._script_model = model
         for listener in self._listeners:
             listener(model)
 
@@ -50,11 +50,11 @@ class Chosen:
         """
         if given is not None and not isinstance(given, str):
             return given
-        chosen = (None if given else self._set) or self.find(given, agent)
-        if chosen is None:
+        selected = (None if given else self._script_model) or self.find(given, agent)
+        if selected is None:
             raise ModelMissing(
                 "no language model is set up",
                 hint="Add one in the settings, at Language models; or give one, as in "
                 "gemini.agents.run(task, model=…), or set gemini.agents.current().model.",
             )
-        return chosen
+        return selected

@@ -12,7 +12,7 @@ RULE = (
 GONE = "(a mark was here)"
 
 
-class Marks:
+class Delimiters:
     """The marks of one run.
 
     Args:
