@@ -1,4 +1,4 @@
-"""The fixtures of the shell's commands, for `python` and `pip`."""
+"""Fixtures of the shell's commands, for `python` and `pip`."""
 
 from tests.unit.userland import conftest
 

@@ -1,4 +1,4 @@
-"""The command `python`, compared with the interpreter that runs the tests wherever both can do the same."""
+"""The command `python`, compared with the interpreter that runs the tests where both can do the same."""
 
 import asyncio
 import os
@@ -31,7 +31,7 @@ Python = Callable[..., Awaitable[Outcome]]
 
 @pytest.fixture
 def files(tmp_path: Path) -> Path:
-    """A directory with programs."""
+    """Return a directory with programs."""
     texts = {
         "show.py": "import sys\n"
         "print(sys.argv, sys.path[0], __name__, __file__, __spec__ is None, __package__)\n",
@@ -62,7 +62,7 @@ def files(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def python(files: Path) -> Python:
-    """`await python("-c", code)` is the command in the directory of `files`."""
+    """Return a function that runs the command `python` in the directory of `files`."""
 
     async def call(*argv: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Outcome:
         invocation = Invocation(
@@ -76,7 +76,7 @@ def python(files: Path) -> Python:
 
 @pytest.fixture
 def cpython(files: Path) -> Python:
-    """The same, done by an interpreter of its own."""
+    """Return a function that runs the same in a separate interpreter."""
 
     async def call(*argv: str, stdin: bytes = b"", env: Mapping[str, str] | None = None) -> Outcome:
         done = await asyncio.to_thread(
@@ -131,7 +131,7 @@ SAME = [
     ["-c", "raise SystemExit(256)"],
     ["-c", "raise SystemExit(True)"],
     ["-c", "import sys; sys.exit([1, 2])"],
-    ["-c", "import os; print('kept', flush=True); os._exit(3)"],
+    ["-c", "import os; print('flushed', flush=True); os._exit(3)"],
     ["-c", "exit(4)"],
     ["-c", "import atexit; atexit.register(print, 'last'); atexit.register(print, 'first'); print('body')"],
     ["-c", "import atexit; atexit.register(print, 'x'); atexit.unregister(print)"],
@@ -144,7 +144,7 @@ SAME = [
     ["-c", "import sys; print('to stderr', file=sys.stderr)"],
     ["-c", "import warnings; warnings.warn('old', DeprecationWarning); warnings.warn('x', ResourceWarning)"],
     ["-Werror", "-c", "import warnings\ntry: warnings.warn('x')\nexcept UserWarning: print('raised')"],
-    ["-c", "import logging; logging.basicConfig(level='INFO', format='%(message)s'); logging.info('told')"],
+    ["-c", "import logging; logging.basicConfig(level='INFO', format='%(message)s'); logging.info('logged')"],
     ["-c", "import sys; print(sys.getrecursionlimit(), sys.flags.interactive, sys.stdout.isatty())"],
     ["-c", "import os; print(sorted(os.environ)); os.environ['A'] = '1'; print(os.getenv('A'))"],
     ["-c", "import signal; print(signal.getsignal(signal.SIGTERM))"],
@@ -157,7 +157,7 @@ SAME = [
 
 
 @pytest.mark.parametrize("argv", SAME, ids=" ".join)
-async def test_a_program_does_what_it_does_in_its_own_interpreter(
+async def test_a_program_behaves_as_in_its_own_interpreter(
     argv: list[str], python: Python, cpython: Python
 ) -> None:
     ours, theirs = await asyncio.gather(python(*argv), cpython(*argv))
@@ -179,7 +179,7 @@ STDIN = [
 
 
 @pytest.mark.parametrize(("argv", "stdin"), STDIN)
-async def test_standard_input_is_read_as_in_an_interpreter_of_its_own(
+async def test_standard_input_is_read_as_in_cpython(
     argv: list[str], stdin: bytes, python: Python, cpython: Python
 ) -> None:
     ours, theirs = await asyncio.gather(python(*argv, stdin=stdin), cpython(*argv, stdin=stdin))
@@ -187,7 +187,7 @@ async def test_standard_input_is_read_as_in_an_interpreter_of_its_own(
 
 
 @pytest.mark.parametrize("flags", [[], ["-E"], ["-I"]])
-async def test_variables_that_python_reads(flags: list[str], python: Python, cpython: Python) -> None:
+async def test_python_environment_variables(flags: list[str], python: Python, cpython: Python) -> None:
     environment = {"PYTHONPATH": "library", "PYTHONWARNINGS": "ignore,error::DeprecationWarning"}
     code = (
         "import warnings\n"
@@ -202,11 +202,11 @@ async def test_variables_that_python_reads(flags: list[str], python: Python, cpy
 
 
 @pytest.mark.parametrize("code", ["1 / 0", "def f(:\n    pass", "import missing", "raise KeyboardInterrupt"])
-async def test_an_error_in_program_text_is_told_as_cpython_does_and_quotes_the_line(
+async def test_an_error_in_program_text_is_reported_as_in_cpython_with_the_line(
     code: str, python: Python, cpython: Python
 ) -> None:
     ours, theirs = await asyncio.gather(python("-c", code), cpython("-c", code))
-    # An interrupted interpreter ends by the signal itself, which a shell shows as 130.
+    # The signal kills an interrupted interpreter; a shell shows that as 130.
     assert ours.exit_code == (130 if theirs.exit_code < 0 else theirs.exit_code)
     assert ours.stderr.splitlines()[-1] == theirs.stderr.splitlines()[-1]
     assert code.splitlines()[0] in ours.stderr
@@ -216,45 +216,43 @@ async def test_an_error_in_program_text_is_told_as_cpython_does_and_quotes_the_l
 @pytest.mark.parametrize(
     "argv", [["-Z"], ["--unknown"], ["-c"], ["-m"], ["-W"], ["-Bc"], ["-i"], ["-O", "show.py"], ["-X", "dev"]]
 )
-async def test_a_command_line_that_makes_no_sense_is_refused(argv: list[str], python: Python) -> None:
+async def test_an_invalid_command_line_is_rejected(argv: list[str], python: Python) -> None:
     outcome = await python(*argv)
     assert outcome.exit_code == 2
     assert outcome.stdout == b""
     assert re.search(f"(option|{argv[0]}:).*\nusage: python ", outcome.stderr), outcome.stderr
 
 
-async def test_no_program_at_all_names_the_console(python: Python) -> None:
+async def test_without_a_program_the_error_names_the_console(python: Python) -> None:
     outcome = await python()
     assert outcome.exit_code == 2
     assert "python_run" in outcome.stderr
 
 
-async def test_help_names_every_option_that_is_taken(python: Python) -> None:
+async def test_help_lists_every_option(python: Python) -> None:
     outcome = await python("-h")
     assert outcome.exit_code == 0
     for letter in "cmBEIPqsSuWVh":
         assert f"-{letter}" in outcome.stdout.decode()
 
 
-async def test_output_that_is_no_text_arrives_whole(python: Python) -> None:
+async def test_binary_output_is_complete(python: Python) -> None:
     outcome = await python("-c", "import sys; sys.stdout.buffer.write(b'\\xff' * 3_000_000); print('end')")
     assert outcome.stdout == b"\xff" * 3_000_000 + b"end\n"
 
 
-async def test_an_argument_that_is_no_text_arrives_whole(python: Python) -> None:
+async def test_a_binary_argument_is_preserved(python: Python) -> None:
     outcome = await python("-c", "import os, sys; print(os.fsencode(sys.argv[1]))", "\udcff")
     assert outcome.stdout == b"b'\\xff'\n"
 
 
-async def test_a_name_with_surrogates_newlines_and_emoji_is_a_file_like_any(
-    python: Python, files: Path
-) -> None:
+async def test_file_names_may_have_surrogates_newlines_and_emoji(python: Python, files: Path) -> None:
     for name in ("a b.py", "two\nlines.py", "\U0001f600.py", "\udcff.py"):
         (files / name).write_text("import sys; print(len(sys.argv))")
         assert (await python(name)).stdout == b"1\n"
 
 
-async def test_an_unreadable_script_is_told_and_not_run(python: Python, files: Path) -> None:
+async def test_an_unreadable_script_is_an_error(python: Python, files: Path) -> None:
     (files / "loop.py").symlink_to("loop.py")
     outcome = await python("loop.py")
     assert outcome.exit_code == 2
@@ -263,14 +261,14 @@ async def test_an_unreadable_script_is_told_and_not_run(python: Python, files: P
     )
 
 
-async def test_gemini_in_a_script_is_the_surface_that_runs_it(python: Python) -> None:
+async def test_a_script_imports_the_gemini_module_that_runs_it(python: Python) -> None:
     import gemini
 
     outcome = await python("-c", "import gemini; print(id(gemini))")
     assert outcome.stdout == f"{id(gemini)}\n".encode()
 
 
-async def test_edits_within_the_same_second_are_seen_by_the_next_run(python: Python, files: Path) -> None:
+async def test_edits_within_the_same_second_take_effect(python: Python, files: Path) -> None:
     for number in range(5):
         (files / "edited.py").write_text(f"N = {number}\n")
         (files / f"new{number}.py").write_text("")

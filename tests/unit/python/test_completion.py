@@ -1,4 +1,4 @@
-"""What could stand at a place in code."""
+"""Code completion."""
 
 import os
 import sys
@@ -11,17 +11,17 @@ from gemini.python.completion import MAX_CANDIDATES, Completions, complete
 
 
 class Gate:
-    """Notes who asks."""
+    """A class that counts the reads of its property."""
 
     __slots__ = ("inner", "place")
-    asked = 0
+    reads = 0
 
     def __init__(self) -> None:
         self.inner = SimpleNamespace(leaf="text")
 
     @property
-    def dear(self) -> str:
-        type(self).asked += 1
+    def computed(self) -> str:
+        type(self).reads += 1
         return "text"
 
     def open(self, wide: bool = False, *, by: str = "hand") -> None: ...
@@ -59,7 +59,7 @@ def texts(code: str) -> list[str]:
         ("prin", ["print"]),
         ("whi", ["while"]),
         ("_hid", ["_hidden"]),
-        ("gate.", ["dear", "inner", "make", "open", "place", "plain"]),
+        ("gate.", ["computed", "inner", "make", "open", "place", "plain"]),
         ("gate.op", ["open"]),
         ("print(gate.inner.l", ["leaf"]),
         ("nested.deep.v", ["value"]),
@@ -81,7 +81,7 @@ def texts(code: str) -> list[str]:
         ("if True:\n    ga", ["gate"]),
     ],
 )
-def test_what_could_stand_there(code: str, some: list[str]) -> None:
+def test_completions(code: str, some: list[str]) -> None:
     assert set(some) <= set(texts(code))
 
 
@@ -91,7 +91,7 @@ def test_what_could_stand_there(code: str, some: list[str]) -> None:
         "",
         "1.",
         "'text'.up",
-        "gate.dear.up",
+        "gate.computed.up",
         "gate.nothing.",
         "nothing.",
         "f().x",
@@ -100,36 +100,36 @@ def test_what_could_stand_there(code: str, some: list[str]) -> None:
         "2gat",
     ],
 )
-def test_nothing_is_said_where_nothing_is_known(code: str) -> None:
+def test_no_completions_for_unknown_values(code: str) -> None:
     found = texts(code)
     assert "upper" not in found
     if code not in ("", "print('gat"):
         assert found == []
 
 
-def test_no_code_of_the_program_runs() -> None:
-    Gate.asked = 0
-    assert "dear" in texts("gate.")
-    assert texts("gate.dear.") == []
-    assert Gate.asked == 0
+def test_completion_runs_no_code_of_the_program() -> None:
+    Gate.reads = 0
+    assert "computed" in texts("gate.")
+    assert texts("gate.computed.") == []
+    assert Gate.reads == 0
 
 
-def test_private_names_are_for_who_begins_one() -> None:
+def test_private_names_need_a_typed_underscore() -> None:
     assert not [name for name in texts("gate.") if name.startswith("_")]
     assert "__slots__" in texts("gate.__sl")
 
 
-def test_it_says_what_each_is_and_how_it_is_called() -> None:
+def test_candidates_have_kinds_and_signatures() -> None:
     found = {candidate.text: candidate for candidate in at_end("gate.").candidates}
     assert found["open"].kind == "function"
     assert found["open"].signature == "(wide=False, *, by='hand')"
-    assert found["dear"].kind == "property"
-    assert found["dear"].signature is None
+    assert found["computed"].kind == "property"
+    assert found["computed"].signature is None
     kinds = {candidate.text: candidate.kind for candidate in at_end("").candidates}
     assert (kinds["gate"], kinds["Gate"], kinds["os"]) == ("value", "class", "module")
 
 
-def test_it_says_how_the_call_around_is_made() -> None:
+def test_the_enclosing_call_has_a_signature() -> None:
     assert at_end("gate.open(").call == "gate.open(wide=False, *, by='hand')"
     assert at_end("gate.open(print(1), '(', ").call == "gate.open(wide=False, *, by='hand')"
     assert at_end("Gate.make(").call == "Gate.make(cls, count)"
@@ -138,23 +138,23 @@ def test_it_says_how_the_call_around_is_made() -> None:
     assert at_end("if (").call is None
 
 
-def test_it_completes_in_the_middle() -> None:
+def test_completion_in_the_middle_of_code() -> None:
     found = complete("x = gat + 1", 7, NAMES)
     assert (found.start, [candidate.text for candidate in found.candidates]) == (4, ["gate"])
     # Positions count characters, whatever they take in memory.
     assert complete("'🐍'; gat", 8, NAMES).start == 5
 
 
-def test_names_that_are_whole_are_no_candidates() -> None:
+def test_a_complete_name_is_not_a_candidate() -> None:
     assert texts("gate") == []
 
 
-def test_there_are_never_too_many() -> None:
+def test_the_number_of_candidates_is_limited() -> None:
     many = {f"name_{number}": number for number in range(5_000)}
     assert len(complete("name_", 5, many).candidates) == MAX_CANDIDATES
 
 
-def test_what_is_not_imported_stays_so() -> None:
+def test_completion_imports_nothing() -> None:
     sys.modules.pop("wsgiref", None)
     assert "wsgiref" in texts("import wsg")
     assert texts("from wsgiref import ") == []

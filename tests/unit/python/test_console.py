@@ -1,4 +1,4 @@
-"""The Python console, as an agent uses it."""
+"""The Python console as an agent uses it."""
 
 import asyncio
 import os
@@ -52,7 +52,7 @@ async def test_the_last_expression_is_the_result(code: str, value: Any, console:
     assert (await console.run(code)).result == value
 
 
-async def test_names_last_from_call_to_call(console: PythonConsole) -> None:
+async def test_names_persist_across_calls(console: PythonConsole) -> None:
     await console.run("import math\nradius = 2\ndef area(): return math.floor(math.pi * radius ** 2)")
     assert (await console.run("area()")).result == 12
     assert (await console.run("_ + 1")).result == 13
@@ -60,7 +60,7 @@ async def test_names_last_from_call_to_call(console: PythonConsole) -> None:
     assert (await console.run("_")).result == 13
 
 
-async def test_what_a_call_prints_is_its_own(console: PythonConsole) -> None:
+async def test_overlapping_calls_have_separate_output(console: PythonConsole) -> None:
     both = await asyncio.gather(
         *(
             console.run(f"import asyncio, sys\nfor _ in range(3):\n    print({n}); await asyncio.sleep(0)")
@@ -75,7 +75,7 @@ async def test_what_a_call_prints_is_its_own(console: PythonConsole) -> None:
     ]
 
 
-async def test_output_can_be_followed_as_it_comes(console: PythonConsole) -> None:
+async def test_output_is_available_while_code_runs(console: PythonConsole) -> None:
     seen: list[bytes] = []
     running = asyncio.create_task(
         console.evaluate("import asyncio\nprint('first')\nawait asyncio.Event().wait()", Output(seen.append))
@@ -88,13 +88,13 @@ async def test_output_can_be_followed_as_it_comes(console: PythonConsole) -> Non
         await running
 
 
-async def test_the_value_itself_is_there_for_callers_in_python(console: PythonConsole) -> None:
+async def test_evaluate_returns_the_value_itself(console: PythonConsole) -> None:
     assert await console.evaluate("{1, 2}") == {1, 2}
     function = await console.evaluate("n = 4\nlambda: n")
     assert function() == 4
 
 
-async def test_directory_environment_and_arguments_last_and_are_the_consoles(
+async def test_directory_and_environment_persist_in_the_console_only(
     console: PythonConsole, tmp_path: Path
 ) -> None:
     outside = os.getcwd(), dict(os.environ)
@@ -136,7 +136,7 @@ ERRORS = [
 
 
 @pytest.mark.parametrize(("code", "message", "quoted"), ERRORS)
-async def test_an_error_comes_with_its_traceback_and_without_ours(
+async def test_a_traceback_has_only_frames_of_user_code(
     code: str, message: str, quoted: str, console: PythonConsole
 ) -> None:
     with pytest.raises(PythonError) as raised:
@@ -147,7 +147,7 @@ async def test_an_error_comes_with_its_traceback_and_without_ours(
     assert (await console.run("'still there'")).result == "still there"
 
 
-async def test_an_error_brings_what_was_printed_before_it(console: PythonConsole) -> None:
+async def test_an_error_has_the_output_before_it(console: PythonConsole) -> None:
     with pytest.raises(PythonError) as raised:
         await console.run("import sys\nprint('before')\nprint('too', file=sys.stderr)\n1 / 0")
     assert raised.value.data["stdout"] == "before\n"
@@ -161,7 +161,7 @@ async def test_a_traceback_quotes_code_of_earlier_calls(console: PythonConsole) 
     assert "# marked" in raised.value.data["traceback"]
 
 
-async def test_long_results_are_cut_and_say_so(console: PythonConsole) -> None:
+async def test_long_results_are_cut_with_a_note(console: PythonConsole) -> None:
     result = (await console.run("set(range(100_000))")).result
     assert result.startswith("{0, 1, 2")
     assert result.endswith("more characters]")
@@ -171,7 +171,7 @@ async def test_long_results_are_cut_and_say_so(console: PythonConsole) -> None:
     assert len(output) < MAX_OUTPUT + 100
 
 
-async def test_a_cancelled_call_ends_where_it_waits(console: PythonConsole) -> None:
+async def test_a_cancelled_call_ends_at_its_await(console: PythonConsole) -> None:
     code = (
         "import asyncio, os\nstate = 'waiting'\n"
         "try: await asyncio.Event().wait()\nfinally: state = 'ended in ' + os.getcwd()"
@@ -191,10 +191,10 @@ async def test_tasks_outlive_the_call_that_started_them(console: PythonConsole) 
     assert (await console.run("await task")).result == "done"
 
 
-async def test_input_has_ended(console: PythonConsole) -> None:
+async def test_input_raises_end_of_file(console: PythonConsole) -> None:
     with pytest.raises(PythonError, match="EOFError"):
         await console.run("input('? ')")
 
 
-async def test_ten_megabytes_of_code(console: PythonConsole) -> None:
+async def test_ten_megabytes_of_code_run(console: PythonConsole) -> None:
     assert (await console.run("text = '" + "x" * 10_000_000 + "'\nlen(text)")).result == 10_000_000

@@ -1,4 +1,4 @@
-"""How values are shown to a person."""
+"""The display of values."""
 
 import base64
 import dataclasses
@@ -56,14 +56,14 @@ def test_most_values_are_text(value: Any, text: str) -> None:
     assert shown(value) == {"kind": "text", "text": text, "total": len(text)}
 
 
-def test_long_values_are_laid_out() -> None:
+def test_long_values_are_pretty_printed() -> None:
     text = shown({"first": ["word"] * 20, "second": {"deep": "x" * 60}})["text"]
     assert "\n" in text and max(map(len, text.splitlines())) <= 100
-    # As it was made, not by the alphabet.
+    # In the order of insertion, not sorted.
     assert shown({name * 30: 1 for name in "zyx"})["text"].startswith("{'z")
 
 
-def test_what_is_too_long_is_cut_and_kept_whole() -> None:
+def test_a_long_value_is_cut_and_returned_in_full() -> None:
     text = "x" * (MAX_TEXT + 5)
     assert display(text) == ({"kind": "text", "text": text[:-5], "total": len(text)}, text)
     assert display("short")[1] is None
@@ -96,7 +96,7 @@ def test_a_table_has_all_columns_and_its_first_rows() -> None:
 
 
 class Rich:
-    """Says in one way or another how it is shown."""
+    """A class with display methods."""
 
     def __init__(self, **ways: Any) -> None:
         self.ways = ways
@@ -110,7 +110,7 @@ def rich(**ways: Any) -> Any:
     return type("Other", (Rich,), methods)()
 
 
-def test_objects_say_themselves_how_they_are_shown() -> None:
+def test_display_methods_of_objects() -> None:
     data = base64.b64encode(b"picture").decode()
     assert shown(rich(html="<b>x</b>", png=b"picture")) == {"kind": "html", "html": "<b>x</b>"}
     assert shown(rich(markdown="# x")) == {"kind": "markdown", "text": "# x"}
@@ -120,18 +120,18 @@ def test_objects_say_themselves_how_they_are_shown() -> None:
     assert shown(rich(html=None, jpeg=b"picture"))["media_type"] == "image/jpeg"
 
 
-def test_what_they_say_may_be_of_no_use() -> None:
+def test_invalid_results_of_display_methods_are_ignored() -> None:
     text = {"kind": "text", "text": "Rich()", "total": 6}
     for value in (rich(html=None), rich(html=5), rich(png=b""), rich(png=b"x" * (MAX_IMAGE + 1))):
         assert shown(value) == text
     assert shown(rich(html="x" * 600_000)) == text
 
 
-def test_a_class_is_not_asked_for_what_its_objects_say() -> None:
+def test_display_methods_are_not_called_on_a_class() -> None:
     assert shown(type(rich(html="<b>x</b>")))["kind"] == "text"
 
 
-def test_an_object_that_fails_to_show_itself_is_told_of() -> None:
+def test_an_error_in_a_display_method_is_shown() -> None:
     class Broken:
         def _repr_html_(self) -> str:
             raise ValueError("not today")

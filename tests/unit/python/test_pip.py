@@ -1,4 +1,4 @@
-"""pip: what works on any Python, and what it refuses. Installing is tested where micropip runs."""
+"""The parts of pip that work on any Python, and its errors. The browser tests cover installation."""
 
 import json
 import subprocess
@@ -31,7 +31,7 @@ def wheel(directory: Path, name: str = "thing-1.0-py3-none-any.whl") -> Path:
     return path
 
 
-async def test_list_says_what_the_real_pip_says(call: Call) -> None:
+async def test_list_matches_the_real_pip(call: Call) -> None:
     ours = await call("pip", "list", "--format=json")
     expected = [
         {"name": one["name"], "version": one["version"]}
@@ -41,7 +41,7 @@ async def test_list_says_what_the_real_pip_says(call: Call) -> None:
     assert (await call("pip", "list", "--format", "freeze")).text == real_pip("list", "--format=freeze")
 
 
-async def test_list_makes_columns(call: Call) -> None:
+async def test_list_prints_columns(call: Call) -> None:
     lines = (await call("pip", "list")).text.splitlines()
     assert lines[0].split() == ["Package", "Version"]
     assert set(lines[1]) == {"-", " "}
@@ -54,7 +54,7 @@ async def test_freeze_prints_requirements(call: Call) -> None:
     assert not any(line.startswith("pip==") for line in lines)
 
 
-async def test_show_tells_about_a_package(call: Call) -> None:
+async def test_show_prints_information_about_a_package(call: Call) -> None:
     shown = await call("pip", "show", "PyTest")
     assert shown.exit_code == 0
     assert f"Name: pytest\nVersion: {pytest.__version__}\n" in shown.text
@@ -63,7 +63,7 @@ async def test_show_tells_about_a_package(call: Call) -> None:
     assert "Files:\n" in (await call("pip", "show", "-f", "pytest")).text
 
 
-async def test_show_names_what_is_missing(call: Call) -> None:
+async def test_show_warns_about_missing_packages(call: Call) -> None:
     shown = await call("pip", "show", "no-such-package", "pytest")
     assert shown.exit_code == 0
     assert shown.error == "WARNING: Package(s) not found: no-such-package\n"
@@ -75,7 +75,7 @@ async def test_check_finds_no_broken_requirements_here(call: Call) -> None:
     assert checked.text == real_pip("check")
 
 
-async def test_what_is_there_needs_no_network(call: Call) -> None:
+async def test_installed_packages_need_no_network(call: Call) -> None:
     done = await call("pip", "install", "pytest", f"pytest=={pytest.__version__}")
     assert done.exit_code == 0
     assert done.text.count("Requirement already satisfied: pytest") == 2
@@ -128,7 +128,9 @@ async def test_requirement_files_are_read(tmp_path: Path, call: Call) -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-async def test_pip_says_why_it_cannot(tmp_path: Path, call: Call, arguments: list[str], says: str) -> None:
+async def test_pip_reports_the_reason_of_a_failure(
+    tmp_path: Path, call: Call, arguments: list[str], says: str
+) -> None:
     (tmp_path / "directory").mkdir()
     (tmp_path / "editable.txt").write_text("-e ./directory\n")
     (tmp_path / "odd.txt").write_text("--odd=1\n")
@@ -147,7 +149,7 @@ async def test_unknown_options_are_wrong_usage(call: Call, arguments: list[str])
     assert done.error.startswith("pip: ")
 
 
-async def test_pip_explains_itself(call: Call) -> None:
+async def test_pip_prints_help(call: Call) -> None:
     for arguments in ([], ["help"], ["--help"], ["-h"]):
         assert (await call("pip", *arguments)).text.startswith("Usage: pip <command>")
     for arguments in (["help", "install"], ["install", "--help"]):

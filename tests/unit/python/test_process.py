@@ -1,4 +1,4 @@
-"""Programs that share the interpreter, and don't notice."""
+"""Programs that share the interpreter without affecting each other."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ Script = Callable[..., Awaitable[Invocation]]
 
 
 def interpreter() -> dict[str, Any]:
-    """All that a program may take for its own."""
+    """Return the interpreter state that a program may change."""
     return {
         "directory": os.getcwd(),
         "environment": dict(os.environ),
@@ -45,9 +45,9 @@ def interpreter() -> dict[str, Any]:
 
 @pytest.fixture
 def script(tmp_path: Path) -> Script:
-    """`await script(text)` runs a program in `tmp_path`, and gives the call with its exit code added.
+    """Return a function that runs a program in `tmp_path` and returns the invocation with its exit code appended.
 
-    It fails when the interpreter isn't afterwards as it was before.
+    The function fails if the program changed the interpreter.
     """
 
     async def call(text: str, cwd: Path = tmp_path, **env: str) -> Invocation:
@@ -67,16 +67,16 @@ def exit_code(invocation: Invocation) -> int:
 
 @pytest.fixture
 def shelf() -> Iterator[Any]:
-    """Where a script can leave things for the test: `sys.shelf`."""
-    kept = types.SimpleNamespace()
-    sys.shelf = kept  # type: ignore[attr-defined]
-    yield kept
+    """Yield `sys.shelf`, where a script can leave objects for the test."""
+    namespace = types.SimpleNamespace()
+    sys.shelf = namespace  # type: ignore[attr-defined]
+    yield namespace
     del sys.shelf  # type: ignore[attr-defined]
 
 
-# --- What a program does to the interpreter ends with it ---
+# --- A program's changes to the interpreter end with it ---
 
-MISDEEDS = [
+CHANGES_TO_THE_INTERPRETER = [
     "import os; os.mkdir('sub'); os.chdir('sub'); os.rmdir('../sub')",
     "import os; os.environ.clear(); os.environ['NEW'] = '1'; os.unsetenv('HOME')",
     "import sys; sys.argv.clear(); sys.path[:] = []; sys.path = None",
@@ -98,19 +98,19 @@ MISDEEDS = [
 ]
 
 
-@pytest.mark.parametrize("text", MISDEEDS)
-async def test_nothing_of_a_program_stays_in_the_interpreter(text: str, script: Script) -> None:
+@pytest.mark.parametrize("text", CHANGES_TO_THE_INTERPRETER)
+async def test_a_program_leaves_the_interpreter_unchanged(text: str, script: Script) -> None:
     await script(text)
     after = await script("print('fine')")
     assert after.stdout.text() == "fine\n"
 
 
-async def test_each_run_starts_afresh(script: Script) -> None:
+async def test_each_run_starts_with_a_new_namespace(script: Script) -> None:
     for _ in range(2):
         assert (await script("print('seen' in globals())\nseen = True")).stdout.text() == "False\n"
 
 
-async def test_modules_beside_a_script_are_its_own(script: Script, tmp_path: Path) -> None:
+async def test_scripts_have_separate_modules(script: Script, tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name / "space" / "inner").mkdir(parents=True)
         (tmp_path / name / "helper.py").write_text(f"NAME = {name!r}")
@@ -126,19 +126,19 @@ async def test_libraries_stay_imported(script: Script) -> None:
     assert "wave" in sys.modules
 
 
-async def test_what_a_program_left_open_is_written_out(script: Script, tmp_path: Path) -> None:
+async def test_open_files_are_flushed_at_exit(script: Script, tmp_path: Path) -> None:
     await script("file = open('out.txt', 'w')\nfile.write('all of it')\ndef function(): return file\n")
     assert (tmp_path / "out.txt").read_text() == "all of it"
 
 
-async def test_what_only_the_program_held_is_freed(script: Script, shelf: Any) -> None:
+async def test_objects_of_a_program_are_freed_at_exit(script: Script, shelf: Any) -> None:
     text = "import sys, weakref\nclass Thing: pass\nthing = Thing()\ndef f(): return thing\n"
     await script(text + "sys.shelf.thing = weakref.ref(thing)")
     assert isinstance(shelf.thing, weakref.ref)
     assert shelf.thing() is None
 
 
-async def test_an_object_that_lies_about_its_class_keeps_nothing_else(script: Script, shelf: Any) -> None:
+async def test_an_object_whose_class_raises_prevents_no_cleanup(script: Script, shelf: Any) -> None:
     class Odd:
         @property
         def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
@@ -150,12 +150,12 @@ async def test_an_object_that_lies_about_its_class_keeps_nothing_else(script: Sc
     assert shelf.thing() is None
 
 
-async def test_a_function_that_others_hold_goes_on_working(script: Script, shelf: Any) -> None:
+async def test_a_function_with_other_references_continues_to_work(script: Script, shelf: Any) -> None:
     await script("import sys\nN = 41\ndef helper(): return N\nsys.shelf.tool = lambda: helper() + 1")
     assert shelf.tool() == 42
 
 
-async def test_exit_handlers_run_in_the_program_and_only_its_own(script: Script, shelf: Any) -> None:
+async def test_exit_handlers_run_in_their_own_program_only(script: Script, shelf: Any) -> None:
     text = (
         "import atexit, os, sys\nos.chdir('/')\n"
         "@atexit.register\ndef last(): print(os.getcwd(), sys.argv[1])\n"
@@ -168,7 +168,7 @@ async def test_exit_handlers_run_in_the_program_and_only_its_own(script: Script,
     assert second.stdout.text() == "quiet\n"
 
 
-async def test_a_library_warns_each_program_anew(script: Script) -> None:
+async def test_a_library_warns_each_program_again(script: Script) -> None:
     text = (
         "import warnings, wave\nseen = vars(wave).setdefault('__warningregistry__', {})\n"
         "for _ in range(2): warnings.warn_explicit('old', UserWarning, 'lib.py', 1, registry=seen)\n"
@@ -177,7 +177,7 @@ async def test_a_library_warns_each_program_anew(script: Script) -> None:
         assert (await script(text)).stderr.text() == "lib.py:1: UserWarning: old\n"
 
 
-# --- Interrupts and ends ---
+# --- Interrupts and exits ---
 
 
 async def test_an_interrupt_ends_a_program_with_130_and_its_finally_blocks(script: Script) -> None:
@@ -196,10 +196,10 @@ async def test_a_program_may_handle_its_interrupts(script: Script) -> None:
 
 
 @pytest.mark.parametrize("where", ["call_soon", "call_later", "call_at", "add_done_callback"])
-async def test_an_interrupt_never_falls_into_the_event_loop(
+async def test_an_interrupt_is_never_raised_in_the_event_loop(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, where: str
 ) -> None:
-    """Raised there, it keeps a future from waking up who waits for it, who waits for ever then."""
+    """Raised there, it would keep a future from waking its waiter, which would then wait forever."""
     monkeypatch.setattr(interrupts, "is_request_cancelled", lambda: True)
 
     def interrupt(frame: types.FrameType, _event: str, _about: Any) -> None:
@@ -213,11 +213,11 @@ async def test_an_interrupt_never_falls_into_the_event_loop(
         done, _ = await asyncio.wait([running], timeout=2)
     finally:
         sys.settrace(None)
-    assert done, "it waits for ever"
+    assert done, "the call never ended"
     assert running.result().result == "slept"
 
 
-def test_an_interrupt_outside_of_programs_is_left_alone() -> None:
+def test_an_interrupt_outside_of_programs_is_ignored() -> None:
     before = signal.signal(signal.SIGINT, interrupts.on_interrupt)
     try:
         signal.raise_signal(signal.SIGINT)
@@ -231,23 +231,23 @@ async def test_a_system_error_of_a_command_is_one_line(tmp_path: Path) -> None:
     assert invocation.stderr.text() == "realpath: missing/file: No such file or directory\n"
 
 
-async def test_a_command_that_is_not_there() -> None:
+async def test_a_missing_command() -> None:
     invocation = Invocation(["frobnicate"])
     assert await run(invocation, COMMANDS) == 127
     assert invocation.stderr.text() == "frobnicate: command not found\n"
 
 
-# --- Programs that overlap. A console's code waits in the middle, as scripts do in the browser ---
+# --- Overlapping programs. Console code awaits in the middle, as scripts do in the browser ---
 
 WATCHFUL = """
 import asyncio, os, sys, helper
 os.chdir({name!r})
-os.environ["WHO"] = {name!r}
+os.environ["NAME"] = {name!r}
 sys.argv = [{name!r}]
 
 def check():
     import helper as again
-    return (os.path.basename(os.getcwd()), os.environ["WHO"], sys.argv[0], again.NAME,
+    return (os.path.basename(os.getcwd()), os.environ["NAME"], sys.argv[0], again.NAME,
             vars(sys.modules["__main__"]) is globals())
 
 async def child():
@@ -266,7 +266,7 @@ list(set(seen)), len(seen)
 """
 
 
-async def test_programs_that_wait_find_their_own_state_each_time_they_go_on(tmp_path: Path) -> None:
+async def test_a_program_has_its_own_state_after_each_await(tmp_path: Path) -> None:
     consoles: dict[str, PythonConsole] = {}
     for name in ("a", "b"):
         (tmp_path / name / name).mkdir(parents=True)
@@ -289,17 +289,17 @@ async def test_programs_that_wait_find_their_own_state_each_time_they_go_on(tmp_
     assert all(state == kernel[0] for state in kernel)
 
 
-async def test_an_exit_in_a_task_ends_no_loop_but_its_own(tmp_path: Path) -> None:
+async def test_an_exit_in_a_task_does_not_end_the_loop(tmp_path: Path) -> None:
     console = PythonConsole(str(tmp_path))
     code = "import asyncio\nasync def leave(): raise SystemExit(3)\ntask = asyncio.create_task(leave())\n"
     await console.run(code + "await asyncio.wait([task])\n")
     assert (await console.run("repr(task.exception())")).result == "SystemExit(3)"
 
 
-def test_a_program_that_refuses_to_end_never_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_ignores_its_stop_never_runs_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process, "GRACE_S", 0.05)
     monkeypatch.setattr(process, "REPEAT_S", 0.01)
-    # Not asyncio.run, which would wait for it. The handler would hear of the task when everything ends.
+    # asyncio.run would wait for the task. The handler would report it when the loop closes.
     loop = asyncio.new_event_loop()
     loop.set_exception_handler(lambda *about: None)
     loop.run_until_complete(refuse())
@@ -326,7 +326,7 @@ async def refuse() -> None:
     assert (await console.run("1 + 1")).result == 2
 
 
-async def test_a_task_in_a_detached_context_belongs_to_nobody() -> None:
+async def test_a_task_in_a_detached_context_belongs_to_no_program() -> None:
     console = PythonConsole("/")
     code = (
         "import asyncio, os\nfrom gemini.python.process import detached\n"

@@ -1,4 +1,4 @@
-"""Standard streams that differ by context."""
+"""Standard streams that depend on the context."""
 
 import asyncio
 import io
@@ -15,9 +15,9 @@ from gemini_userland.invocation import Output
 
 @contextmanager
 def installed() -> Generator[io.StringIO]:
-    """Puts the multiplexers in front of streams of the test, and gives the output among these.
+    """Install the multiplexers in front of the test's streams and yield the original output.
 
-    No fixture, because pytest puts its own streams back before the test begins.
+    This isn't a fixture, because pytest restores its own streams before the test starts.
     """
     before = sys.stdin, sys.stdout, sys.stderr
     output = io.StringIO()
@@ -31,7 +31,7 @@ def installed() -> Generator[io.StringIO]:
 
 @contextmanager
 def redirected(stdin: bytes = b"", *, unbuffered: bool = False) -> Generator[tuple[list[bytes], list[bytes]]]:
-    """Redirects to lists of the pieces that are written, standard output and standard error."""
+    """Redirect to lists of the pieces written to standard output and standard error."""
     out: list[bytes] = []
     err: list[bytes] = []
     with (
@@ -41,7 +41,7 @@ def redirected(stdin: bytes = b"", *, unbuffered: bool = False) -> Generator[tup
         yield out, err
 
 
-def test_output_of_the_block_is_collected_in_order_and_as_bytes() -> None:
+def test_output_in_the_block_is_collected_as_bytes_in_order() -> None:
     with redirected() as (out, err):
         print("text é")
         sys.stdout.buffer.write(b"\xff\x00\n")
@@ -51,7 +51,7 @@ def test_output_of_the_block_is_collected_in_order_and_as_bytes() -> None:
     assert b"".join(err) == b"wrong\n"
 
 
-def test_outside_of_the_block_the_original_streams_are_used() -> None:
+def test_the_original_streams_are_used_outside_the_block() -> None:
     with installed() as outside:
         with stdio.redirect(Streams(b"", Output(), Output())):
             print("inside")
@@ -69,16 +69,16 @@ def test_installing_again_changes_nothing() -> None:
         assert outside.getvalue() == "still there\n"
 
 
-def test_a_stream_that_was_kept_follows_the_redirection() -> None:
+def test_a_stored_stream_follows_the_redirection() -> None:
     with installed() as outside:
-        kept, out = sys.stdout, Output()
+        stored, out = sys.stdout, Output()
         with stdio.redirect(Streams(b"", out, Output())):
-            kept.write("kept\n")
-        assert out.text() == "kept\n"
+            stored.write("stored\n")
+        assert out.text() == "stored\n"
         assert outside.getvalue() == ""
 
 
-async def test_tasks_that_overlap_print_into_their_own_streams() -> None:
+async def test_overlapping_tasks_have_separate_streams() -> None:
     async def child(name: str) -> None:
         await asyncio.sleep(0)
         print("child of", name)
@@ -106,13 +106,13 @@ def test_input_reads_lines_until_there_are_no_more() -> None:
     assert out == [b"? "]
 
 
-def test_bytes_that_are_no_text_survive_reading_and_writing() -> None:
+def test_binary_data_survives_reading_and_writing() -> None:
     with redirected(b"\xff\xfe\n") as (out, _):
         sys.stdout.writelines(sys.stdin)
     assert out == [b"\xff\xfe\n"]
 
 
-def test_streams_are_no_terminal_and_say_their_encoding() -> None:
+def test_streams_are_not_terminals_and_have_an_encoding() -> None:
     with redirected():
         assert not sys.stdout.isatty()
         assert not sys.stdin.isatty()
@@ -121,28 +121,28 @@ def test_streams_are_no_terminal_and_say_their_encoding() -> None:
             sys.stdout.fileno()
 
 
-def test_lines_are_handed_on_when_they_are_complete() -> None:
+def test_complete_lines_are_passed_on() -> None:
     with redirected() as (out, _):
-        print("begun", end="")
+        print("started", end="")
         assert out == []
         print(" and done")
-        assert b"".join(out) == b"begun and done\n"
+        assert b"".join(out) == b"started and done\n"
 
 
-def test_unbuffered_streams_hand_on_every_piece() -> None:
+def test_unbuffered_streams_pass_every_write_on() -> None:
     with redirected(unbuffered=True) as (out, _):
-        print("begun", end="")
-        assert out == [b"begun"]
+        print("started", end="")
+        assert out == [b"started"]
 
 
-def test_writing_to_streams_that_were_cut_fails() -> None:
+def test_writing_to_cut_streams_fails() -> None:
     streams = Streams(b"", Output(), Output(), unbuffered=True)
     streams.cut()
     with pytest.raises(BrokenPipeError):
         streams.stdout.write("too late")
 
 
-def test_a_long_output_of_short_lines_is_kept_whole() -> None:
+def test_a_long_output_of_short_lines_is_complete() -> None:
     out = Output()
     for number in range(300_000):
         out.write(b"%d\n" % number)

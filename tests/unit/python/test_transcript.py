@@ -1,4 +1,4 @@
-"""What those who watch see of the Python console."""
+"""The transcript of the Python console."""
 
 import asyncio
 from pathlib import Path
@@ -12,15 +12,15 @@ from gemini.python.console import PythonConsole
 from gemini.python.transcript import MAX_ENTRIES, MAX_OUTPUT, Transcript
 
 
-class Watched:
-    """A console, and what was told of it."""
+class Recorder:
+    """A console that records its events and saved inputs."""
 
     def __init__(self, cwd: Path) -> None:
         self.log = EventLog()
-        self.told: list[dict[str, Any]] = []
-        self.kept: list[list[str]] = []
-        self.log.subscribe(lambda seq, event: self.told.append(row_of(seq, event)))
-        self.transcript = Transcript(self.log, self.kept.append)
+        self.events: list[dict[str, Any]] = []
+        self.saved: list[list[str]] = []
+        self.log.subscribe(lambda seq, event: self.events.append(row_of(seq, event)))
+        self.transcript = Transcript(self.log, self.saved.append)
         self.console = PythonConsole(str(cwd), transcript=self.transcript)
 
     @property
@@ -28,154 +28,154 @@ class Watched:
         return self.transcript.state()["entries"][-1]
 
     def printed(self) -> str:
-        pieces = [event["output"] for event in self.told if event["type"] == "console_printed"]
+        pieces = [event["output"] for event in self.events if event["type"] == "console_printed"]
         return "".join(part["text"] for piece in pieces for part in piece)
 
 
 @pytest.fixture
-def watched(tmp_path: Path) -> Watched:
-    return Watched(tmp_path)
+def recorder(tmp_path: Path) -> Recorder:
+    return Recorder(tmp_path)
 
 
-async def test_an_entry_tells_who_ran_what_and_what_came_of_it(watched: Watched) -> None:
-    await watched.console.run("print('out'); [{'a': 1}]", caller="webmcp")
-    began, ended = [event for event in watched.told if event["type"] == "console_changed"]
-    assert began["entry"]["running"] and began["entry"]["display"] is None
+async def test_an_entry_has_the_code_the_caller_and_the_result(recorder: Recorder) -> None:
+    await recorder.console.run("print('out'); [{'a': 1}]", caller="webmcp")
+    started, ended = [event for event in recorder.events if event["type"] == "console_changed"]
+    assert started["entry"]["running"] and started["entry"]["display"] is None
     entry = ended["entry"]
-    assert entry == watched.last
+    assert entry == recorder.last
     assert (entry["code"], entry["caller"], entry["running"]) == ("print('out'); [{'a': 1}]", "webmcp", False)
     assert entry["output"] == [{"stream": "stdout", "text": "out\n"}]
     assert entry["display"]["kind"] == "table"
     assert entry["error"] is None
 
 
-async def test_a_value_of_none_is_not_shown(watched: Watched) -> None:
-    await watched.console.run("None")
-    assert watched.last["display"] is None
+async def test_none_is_not_shown(recorder: Recorder) -> None:
+    await recorder.console.run("None")
+    assert recorder.last["display"] is None
 
 
-async def test_an_error_is_shown_with_its_source(watched: Watched) -> None:
+async def test_an_error_is_shown_with_its_file_name(recorder: Recorder) -> None:
     with pytest.raises(PythonError):
-        await watched.console.run("print('before')\n1 / 0")
-    error = watched.last["error"]
+        await recorder.console.run("print('before')\n1 / 0")
+    error = recorder.last["error"]
     assert error["type"] == "PythonError"
-    assert f'File "{watched.last["source"]}", line 2' in error["data"]["traceback"]
-    assert watched.last["output"][0]["text"] == "before\n"
+    assert f'File "{recorder.last["source"]}", line 2' in error["data"]["traceback"]
+    assert recorder.last["output"][0]["text"] == "before\n"
 
 
-async def test_what_is_stopped_says_so(watched: Watched) -> None:
-    running = asyncio.create_task(watched.console.run("import asyncio\nawait asyncio.sleep(60)"))
-    while not watched.told:
+async def test_stopped_code_has_the_error_cancelled(recorder: Recorder) -> None:
+    running = asyncio.create_task(recorder.console.run("import asyncio\nawait asyncio.sleep(60)"))
+    while not recorder.events:
         await asyncio.sleep(0)
     running.cancel()
     with pytest.raises(asyncio.CancelledError):
         await running
-    assert watched.last["error"]["type"] == "Cancelled"
-    assert not watched.last["running"]
+    assert recorder.last["error"]["type"] == "Cancelled"
+    assert not recorder.last["running"]
 
 
-async def test_output_is_told_while_code_runs(watched: Watched) -> None:
+async def test_output_is_published_while_code_runs(recorder: Recorder) -> None:
     code = "import asyncio, sys\nprint('one'); print('bad', file=sys.stderr)\nawait gate.wait()\nprint('two')"
-    gate = watched.console.namespace["gate"] = asyncio.Event()
-    running = asyncio.create_task(watched.console.run(code))
-    while "bad" not in watched.printed():
+    gate = recorder.console.namespace["gate"] = asyncio.Event()
+    running = asyncio.create_task(recorder.console.run(code))
+    while "bad" not in recorder.printed():
         await asyncio.sleep(0.01)
-    assert watched.last["running"]
-    assert watched.last["output"] == [
+    assert recorder.last["running"]
+    assert recorder.last["output"] == [
         {"stream": "stdout", "text": "one\n"},
         {"stream": "stderr", "text": "bad\n"},
     ]
     gate.set()
     await running
-    assert watched.printed() == "one\nbad\ntwo\n"
+    assert recorder.printed() == "one\nbad\ntwo\n"
 
 
-async def test_code_that_never_pauses_is_watched_too(watched: Watched) -> None:
+async def test_output_of_code_that_never_pauses_is_published(recorder: Recorder) -> None:
     batches: list[Batch] = []
-    feed = EventFeed(watched.log, batches.append)
-    seen = watched.console.namespace["seen"] = []
-    watched.console.namespace["look"] = lambda: seen.append(len(batches))
-    code = "import time\nfor _ in range(80):\n    print('on')\n    time.sleep(0.01)\nlook()"
-    await watched.console.run(code)
+    feed = EventFeed(recorder.log, batches.append)
+    seen = recorder.console.namespace["seen"] = []
+    recorder.console.namespace["note"] = lambda: seen.append(len(batches))
+    code = "import time\nfor _ in range(80):\n    print('on')\n    time.sleep(0.01)\nnote()"
+    await recorder.console.run(code)
     feed.close()
     assert seen[0] >= 2
 
 
-async def test_much_output_shows_its_beginning_then_its_end(watched: Watched) -> None:
-    await watched.console.run("for n in range(100_000):\n    print('line', n)")
-    assert len(watched.printed()) <= MAX_OUTPUT
-    [shown] = watched.last["output"]
+async def test_long_output_shows_its_start_and_its_end(recorder: Recorder) -> None:
+    await recorder.console.run("for n in range(100_000):\n    print('line', n)")
+    assert len(recorder.printed()) <= MAX_OUTPUT
+    [shown] = recorder.last["output"]
     assert shown["text"].startswith("line 0\n") and shown["text"].endswith("line 99999\n")
     assert "characters cut" in shown["text"]
     assert len(shown["text"]) < MAX_OUTPUT + 100
 
 
-async def test_a_long_value_can_be_had_whole(watched: Watched) -> None:
-    await watched.console.run("'x' * 50_000")
-    entry = watched.last
+async def test_the_full_text_of_a_long_value(recorder: Recorder) -> None:
+    await recorder.console.run("'x' * 50_000")
+    entry = recorder.last
     assert (len(entry["display"]["text"]), entry["display"]["total"]) == (20_000, 50_000)
-    assert watched.transcript.full_text(entry["id"]) == "x" * 50_000
-    await watched.console.run("1")
+    assert recorder.transcript.full_text(entry["id"]) == "x" * 50_000
+    await recorder.console.run("1")
     with pytest.raises(InvalidArguments, match="no full text of console entry"):
-        watched.transcript.full_text(watched.last["id"])
+        recorder.transcript.full_text(recorder.last["id"])
 
 
-async def test_what_was_typed_is_kept(watched: Watched) -> None:
+async def test_typed_inputs_are_saved(recorder: Recorder) -> None:
     for code, typed in (("1", True), ("2", False), ("3", True), ("3", True)):
-        await watched.console.run(code, typed=typed)
-    assert watched.transcript.inputs == ["1", "3"]
-    assert watched.kept[-1] == ["1", "3"]
-    other = Transcript(EventLog(), watched.kept.append)
-    other.restore(watched.kept[-1])
+        await recorder.console.run(code, typed=typed)
+    assert recorder.transcript.inputs == ["1", "3"]
+    assert recorder.saved[-1] == ["1", "3"]
+    other = Transcript(EventLog(), recorder.saved.append)
+    other.restore(recorder.saved[-1])
     assert other.state() == {"entries": [], "inputs": ["1", "3"]}
-    for strange in (None, {"a": 1}, [1, "2"]):
-        other.restore(strange)
+    for invalid in (None, {"a": 1}, [1, "2"]):
+        other.restore(invalid)
     assert other.inputs == ["2"]
 
 
-async def test_clearing_leaves_what_runs(watched: Watched) -> None:
-    gate = watched.console.namespace["gate"] = asyncio.Event()
-    await watched.console.run("1", typed=True)
-    running = asyncio.create_task(watched.console.run("await gate.wait()"))
-    while not watched.last["running"]:
+async def test_clearing_leaves_running_entries(recorder: Recorder) -> None:
+    gate = recorder.console.namespace["gate"] = asyncio.Event()
+    await recorder.console.run("1", typed=True)
+    running = asyncio.create_task(recorder.console.run("await gate.wait()"))
+    while not recorder.last["running"]:
         await asyncio.sleep(0)
-    watched.transcript.clear()
-    [entry] = watched.transcript.state()["entries"]
+    recorder.transcript.clear()
+    [entry] = recorder.transcript.state()["entries"]
     assert entry["code"] == "await gate.wait()"
-    assert watched.told[-1] == {
-        "seq": watched.log.seq,
+    assert recorder.events[-1] == {
+        "seq": recorder.log.seq,
         "type": "console_cleared",
         "kept": [entry["id"]],
     }
     gate.set()
     await running
-    assert watched.transcript.inputs == ["1"]
+    assert recorder.transcript.inputs == ["1"]
 
 
-async def test_only_the_last_entries_are_kept(watched: Watched) -> None:
+async def test_the_number_of_entries_is_limited(recorder: Recorder) -> None:
     for number in range(MAX_ENTRIES + 5):
-        await watched.console.run(str(number))
-    assert len(watched.transcript.state()["entries"]) == MAX_ENTRIES
+        await recorder.console.run(str(number))
+    assert len(recorder.transcript.state()["entries"]) == MAX_ENTRIES
 
 
-async def test_what_takes_much_room_is_forgotten_first(watched: Watched) -> None:
+async def test_the_oldest_entries_are_dropped_when_all_are_too_large(recorder: Recorder) -> None:
     for number in range(5):
-        await watched.console.run(f"'{number}' * 6_000_000")
-    codes = [entry["code"][1] for entry in watched.transcript.state()["entries"]]
+        await recorder.console.run(f"'{number}' * 6_000_000")
+    codes = [entry["code"][1] for entry in recorder.transcript.state()["entries"]]
     assert codes == ["1", "2", "3", "4"]
-    [forgotten] = [event for event in watched.told if event["type"] == "console_cleared"]
-    assert len(forgotten["kept"]) == 4
+    [cleared] = [event for event in recorder.events if event["type"] == "console_cleared"]
+    assert len(cleared["kept"]) == 4
 
 
-async def test_code_that_prints_more_than_is_shown_and_never_pauses_is_watched(watched: Watched) -> None:
+async def test_output_beyond_the_limit_of_code_that_never_pauses_is_published(recorder: Recorder) -> None:
     batches: list[Batch] = []
-    feed = EventFeed(watched.log, batches.append)
-    watched.console.namespace["seen"] = lambda: any(
+    feed = EventFeed(recorder.log, batches.append)
+    recorder.console.namespace["seen"] = lambda: any(
         "console_printed" in str(batch.events) for batch in batches
     )
     code = (
         f"import time\nprint('x' * {2 * MAX_OUTPUT})\nend = time.time() + 5\n"
         "while not seen() and time.time() < end:\n    print('more')\nseen()"
     )
-    assert (await watched.console.run(code)).result is True
+    assert (await recorder.console.run(code)).result is True
     feed.close()
