@@ -65,20 +65,20 @@ commit()
 async def took_ms(name, kept, base):
     write, prepare, times = WRITES[name]
     took = []
-    on_turn = kernel.registry.writers.on_turn
+    on_change = kernel.registry.writers.on_change
     for turn in range(base, base + times):
-        kernel.registry.writers.on_turn = None
+        kernel.registry.writers.on_change = None
         capture.turn("")
         if prepare:
             await prepare(turn)
         if kept:
-            kernel.registry.writers.on_turn = on_turn
+            kernel.registry.writers.on_change = on_change
             capture.turn(WHO)
         start = time.perf_counter()
         await write(turn)
         took.append((time.perf_counter() - start) * 1000)
     capture.turn("")
-    kernel.registry.writers.on_turn = on_turn
+    kernel.registry.writers.on_change = on_change
     start = time.perf_counter()
     kernel.history._settle()
     settled = (time.perf_counter() - start) * 1000 / times

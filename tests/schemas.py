@@ -1,4 +1,4 @@
-"""Checks answers of tools against their output schemas."""
+"""Checks tools' answers against their output schemas."""
 
 import json
 from functools import cache
@@ -13,6 +13,6 @@ def _validator(schema: str) -> Draft202012Validator:
 
 
 def check(text: str, schema: dict[str, Any], tool: str) -> None:
-    """Raise AssertionError where JSON text doesn't fit the schema (JSON Schema 2020-12)."""
+    """Raise AssertionError if JSON text doesn't fit the schema (JSON Schema 2020-12)."""
     errors = [error.message for error in _validator(json.dumps(schema)).iter_errors(json.loads(text))]
     assert not errors, f"the answer of {tool} doesn't fit its outputSchema: {errors[:3]}"

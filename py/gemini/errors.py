@@ -1,89 +1,53 @@
-"""Every error that the surface raises on purpose, as one tree.
+"""Every error that the surface raises deliberately.
 
     GeminiError
-    ├── InvalidArguments        the caller's arguments don't fit the tool's schema
-    ├── UnknownTool             no tool of that name
-    ├── SwitchedOff             the person switched the tool's group off
-    ├── UnknownResource         no resource of that URI
-    ├── ToolDeclarationError    a tool was declared wrongly (its author reacts)
-    ├── UnserialisableResult    a tool returned what JSON can't hold
-    ├── ToolFailed              a tool raised an error of its own
-    ├── Refused                 the person, or the policy, said no
-    ├── NobodyToAsk             the tool's caller can't be asked
-    ├── Cancelled               the caller gave the call up
-    ├── TimedOut                a limit on time ran out
-    ├── KernelDied              the Python kernel ended while the call ran
-    ├── ProtocolError           a message that is not JSON-RPC, or an unknown method
-    ├── FileProblem             a path that can't be used as asked
+    ├── InvalidArguments, UnknownTool, SwitchedOff, UnknownResource
+    ├── ToolDeclarationError, UnserialisableResult, ToolFailed
+    ├── Refused, NobodyToAsk, Cancelled, TimedOut, KernelDied, ProtocolError
+    ├── FileProblem
     │   ├── FileMissing, NotAFile, NotADirectory, AlreadyExists
     │   ├── LinkLoop, BrokenLink, PathOutsideTree
-    │   ├── AmbiguousEdit       the text to replace is there several times
-    │   ├── EditMissing         the text to replace isn't there
-    │   ├── EditConflict        the file isn't the one that was read; `data` has what is there now
-    │   ├── NotEditable         it isn't text, or too much for an editor
-    │   ├── VersionMissing      no change or checkpoint of that id
-    │   ├── VersionGone         what the file was before is not kept
+    │   ├── AmbiguousEdit, EditMissing, EditConflict, NotEditable
+    │   ├── VersionMissing, VersionGone
     │   └── StorageFull
-    ├── StorageProblem          what is kept beside files
-    │   ├── DatabaseDamaged     set aside; an empty one takes its place
-    │   ├── DatabaseNewer       a later version of the surface wrote it
-    │   ├── DatabaseUnusable    it can't be opened, migrated or written
-    │   └── ArchiveRefused      a file that can't be imported; nothing was changed
-    │       ├── ArchiveForeign  no export of this surface
-    │       ├── ArchiveNewer    of a later version of it
-    │       ├── ArchiveDamaged
-    │       └── ArchiveUnsafe   it would write elsewhere, or make devices
+    ├── StorageProblem
+    │   ├── DatabaseDamaged, DatabaseNewer, DatabaseUnusable
+    │   └── ArchiveRefused
+    │       └── ArchiveForeign, ArchiveNewer, ArchiveDamaged, ArchiveUnsafe
     ├── TerminalProblem
-    │   ├── TerminalMissing, TerminalClosed
-    │   ├── CapabilityMissing   the terminal's backend can't do that; names one that can
-    │   └── ShellUnavailable    the terminal's shell could not be loaded
-    ├── PageProblem             a page that is read or acted on; most are told by the page script (web/page/errors.js)
-    │   ├── NoPage              no page shows the surface's tabs
-    │   ├── TabMissing
-    │   ├── NotFound            no element is where the target says; `data` has what is close
-    │   ├── StaleRef            the element of a ref has left the page
-    │   ├── Hidden, Covered, Disabled
-    │   ├── Unsupported         the element can't do that
-    │   ├── ConsentNeeded       the person has to be asked before the field is typed into
-    │   ├── CrossOrigin         a document of another origin, which can't be read
-    │   ├── OffLimits           it belongs to the surface itself, where only people act
-    │   ├── PageGone            another document took its place meanwhile
-    │   ├── ScriptFailed        JavaScript that the caller sent threw
-    │   └── PageFailure         an error of the page script's own
-    ├── ModelProblem            a language model that can't be used, or can't be used now
-    │   ├── ModelUnavailable    too many requests, or a failure on its side; `data` has status and retry_after_s
-    │   ├── ModelDisconnected   its answer broke off
-    │   ├── ModelSilent         it said nothing for too long
-    │   ├── ModelRefused        it won't take the request: the key, the model's name, the form
-    │   │   └── TicketRefused   the companion doesn't take the ticket, or no more on it; `data` has its reason
-    │   ├── ContextExceeded     the conversation is too long for it
-    │   └── ModelMissing        none is set up
-    ├── RunProblem              an agent's run that can't be used as asked
-    │   ├── RunMissing          none of that id
-    │   ├── RunEnded            it is over
-    │   └── PlanRefused         a plan that doesn't fit the run
-    ├── ChatProblem             a chat that can't be used as asked
-    │   ├── ChatMissing         no chat, message or attachment of that id
-    │   ├── ChatBusy            an answer is still coming
-    │   └── AttachmentRefused   neither text nor a picture, or too large
-    ├── PythonError             code that the caller sent raised
-    └── UsageProblem            the Python API was called out of order
-        └── NotStarted      the surface isn't running yet
+    │   └── TerminalMissing, TerminalClosed, CapabilityMissing, ShellUnavailable
+    ├── PageProblem
+    │   ├── NoPage, TabMissing, NotFound, StaleRef
+    │   ├── Hidden, Covered, Disabled, Unsupported
+    │   ├── ConsentNeeded, CrossOrigin, OffLimits
+    │   └── PageGone, ScriptFailed, PageFailure
+    ├── ModelProblem
+    │   ├── ModelUnavailable, ModelDisconnected, ModelSilent
+    │   ├── ModelRefused
+    │   │   └── TicketRefused
+    │   └── ContextExceeded, ModelMissing
+    ├── RunProblem
+    │   └── RunMissing, RunEnded, PlanRefused
+    ├── ChatProblem
+    │   └── ChatMissing, ChatBusy, AttachmentRefused
+    ├── PythonError
+    └── UsageProblem
+        └── NotStarted
 
-The class's name is the error's `type` on the wire. `message` says what was wrong, `hint` what to do about it,
-`data` holds the facts in JSON, so that nobody has to parse prose.
+On the wire, an error's `type` is the name of its class. `message` says what was wrong, `hint` says what to do about it,
+and `data` holds the facts as JSON, so that callers needn't parse prose.
 """
 
 from typing import Any
 
 
 class GeminiError(Exception):
-    """Base of all errors of the surface.
+    """The base class of the surface's errors.
 
     Args:
-        message: What was wrong, in a sentence.
-        hint: What the one who reacts can do.
-        data: Facts about the error, JSON-able.
+        message: What was wrong, as a sentence.
+        hint: What the caller can do about it.
+        data: Facts about the error, as JSON values.
     """
 
     def __init__(self, message: str, *, hint: str | None = None, data: Any = None) -> None:
@@ -93,7 +57,7 @@ class GeminiError(Exception):
         self.data = data
 
     def as_json(self) -> dict[str, Any]:
-        """The failure as wires carry it: `{"isError": true, "error": {type, message, hint?, data?}}`."""
+        """Return the error as it is sent: `{"isError": true, "error": {type, message, hint?, data?}}`."""
         error: dict[str, Any] = {"type": type(self).__name__, "message": self.message}
         if self.hint is not None:
             error["hint"] = self.hint
@@ -102,230 +66,305 @@ class GeminiError(Exception):
         return {"isError": True, "error": error}
 
 
-class InvalidArguments(GeminiError): ...
+class InvalidArguments(GeminiError):
+    """The arguments don't fit the tool's schema."""
 
 
-class UnknownTool(GeminiError): ...
+class UnknownTool(GeminiError):
+    """There is no tool of this name."""
 
 
-class SwitchedOff(GeminiError): ...
+class SwitchedOff(GeminiError):
+    """The user has switched off the tool's group."""
 
 
-class UnknownResource(GeminiError): ...
+class UnknownResource(GeminiError):
+    """There is no resource with this URI."""
 
 
-class ToolDeclarationError(GeminiError): ...
+class ToolDeclarationError(GeminiError):
+    """A tool's declaration is invalid; its author must fix it."""
 
 
-class UnserialisableResult(GeminiError): ...
+class UnserialisableResult(GeminiError):
+    """A tool returned a value that JSON can't represent."""
 
 
-class ToolFailed(GeminiError): ...
+class ToolFailed(GeminiError):
+    """A tool raised an exception of another kind."""
 
 
-class Refused(GeminiError): ...
+class Refused(GeminiError):
+    """The user, or a policy, refused the request."""
 
 
-class NobodyToAsk(GeminiError): ...
+class NobodyToAsk(GeminiError):
+    """The tool's caller can't be asked anything."""
 
 
-class Cancelled(GeminiError): ...
+class Cancelled(GeminiError):
+    """The caller cancelled the call."""
 
 
-class TimedOut(GeminiError): ...
+class TimedOut(GeminiError):
+    """A time limit expired."""
 
 
-class KernelDied(GeminiError): ...
+class KernelDied(GeminiError):
+    """The Python kernel ended during the call."""
 
 
-class ProtocolError(GeminiError): ...
+class ProtocolError(GeminiError):
+    """A message isn't JSON-RPC, or its method is unknown."""
 
 
-class FileProblem(GeminiError): ...
+class FileProblem(GeminiError):
+    """A path can't be used as requested."""
 
 
-class FileMissing(FileProblem): ...
+class FileMissing(FileProblem):
+    """There is no file or directory at the path."""
 
 
-class NotAFile(FileProblem): ...
+class NotAFile(FileProblem):
+    """The path isn't a regular file."""
 
 
-class NotADirectory(FileProblem): ...
+class NotADirectory(FileProblem):
+    """The path isn't a directory."""
 
 
-class AlreadyExists(FileProblem): ...
+class AlreadyExists(FileProblem):
+    """The path already exists."""
 
 
-class LinkLoop(FileProblem): ...
+class LinkLoop(FileProblem):
+    """Symbolic links form a loop."""
 
 
-class BrokenLink(FileProblem): ...
+class BrokenLink(FileProblem):
+    """The target of a symbolic link doesn't exist."""
 
 
-class PathOutsideTree(FileProblem): ...
+class PathOutsideTree(FileProblem):
+    """The path leads outside the directory that it must stay in."""
 
 
-class AmbiguousEdit(FileProblem): ...
+class AmbiguousEdit(FileProblem):
+    """The text to replace occurs more than once."""
 
 
-class EditMissing(FileProblem): ...
+class EditMissing(FileProblem):
+    """The text to replace doesn't occur."""
 
 
-class EditConflict(FileProblem): ...
+class EditConflict(FileProblem):
+    """The file changed after it was read; `data` has its present content."""
 
 
-class NotEditable(FileProblem): ...
+class NotEditable(FileProblem):
+    """The file isn't text, or is too large for the editor."""
 
 
-class VersionMissing(FileProblem): ...
+class VersionMissing(FileProblem):
+    """There is no change or checkpoint with this id."""
 
 
-class VersionGone(FileProblem): ...
+class VersionGone(FileProblem):
+    """The earlier content of the file is no longer stored."""
 
 
-class StorageFull(FileProblem): ...
+class StorageFull(FileProblem):
+    """There is no space left."""
 
 
-class StorageProblem(GeminiError): ...
+class StorageProblem(GeminiError):
+    """Stored data can't be read or written."""
 
 
-class DatabaseDamaged(StorageProblem): ...
+class DatabaseDamaged(StorageProblem):
+    """The database is damaged; it was moved aside and replaced with an empty one."""
 
 
-class DatabaseNewer(StorageProblem): ...
+class DatabaseNewer(StorageProblem):
+    """A later version of the surface wrote the database."""
 
 
-class DatabaseUnusable(StorageProblem): ...
+class DatabaseUnusable(StorageProblem):
+    """The database can't be opened, migrated or written."""
 
 
-class ArchiveRefused(StorageProblem): ...
+class ArchiveRefused(StorageProblem):
+    """A file can't be imported; nothing was changed."""
 
 
-class ArchiveForeign(ArchiveRefused): ...
+class ArchiveForeign(ArchiveRefused):
+    """The file isn't an export of this surface."""
 
 
-class ArchiveNewer(ArchiveRefused): ...
+class ArchiveNewer(ArchiveRefused):
+    """A later version of the surface wrote the export."""
 
 
-class ArchiveDamaged(ArchiveRefused): ...
+class ArchiveDamaged(ArchiveRefused):
+    """The export is incomplete or damaged."""
 
 
-class ArchiveUnsafe(ArchiveRefused): ...
+class ArchiveUnsafe(ArchiveRefused):
+    """The export would write outside its directories or create devices."""
 
 
-class TerminalProblem(GeminiError): ...
+class TerminalProblem(GeminiError):
+    """A terminal can't be used as requested."""
 
 
-class TerminalMissing(TerminalProblem): ...
+class TerminalMissing(TerminalProblem):
+    """There is no terminal with this id."""
 
 
-class TerminalClosed(TerminalProblem): ...
+class TerminalClosed(TerminalProblem):
+    """The terminal has been closed."""
 
 
-class CapabilityMissing(TerminalProblem): ...
+class CapabilityMissing(TerminalProblem):
+    """The terminal's backend can't do this; the message names one that can."""
 
 
-class ShellUnavailable(TerminalProblem): ...
+class ShellUnavailable(TerminalProblem):
+    """The terminal's shell couldn't be loaded."""
 
 
-class PageProblem(GeminiError): ...
+class PageProblem(GeminiError):
+    """A page can't be read or acted on; the page script raises most of these (web/page/errors.js)."""
 
 
-class NoPage(PageProblem): ...
+class NoPage(PageProblem):
+    """No page shows the surface's tabs."""
 
 
-class TabMissing(PageProblem): ...
+class TabMissing(PageProblem):
+    """There is no tab with this id."""
 
 
-class NotFound(PageProblem): ...
+class NotFound(PageProblem):
+    """No element matches the target; `data` lists similar ones."""
 
 
-class StaleRef(PageProblem): ...
+class StaleRef(PageProblem):
+    """The element that a ref names has left the page."""
 
 
-class Hidden(PageProblem): ...
+class Hidden(PageProblem):
+    """The element is hidden."""
 
 
-class Covered(PageProblem): ...
+class Covered(PageProblem):
+    """Another element covers the element."""
 
 
-class Disabled(PageProblem): ...
+class Disabled(PageProblem):
+    """The element is disabled."""
 
 
-class Unsupported(PageProblem): ...
+class Unsupported(PageProblem):
+    """The element doesn't support the action."""
 
 
-class ConsentNeeded(PageProblem): ...
+class ConsentNeeded(PageProblem):
+    """The user must agree before text is typed into the field."""
 
 
-class CrossOrigin(PageProblem): ...
+class CrossOrigin(PageProblem):
+    """The document has another origin and can't be read."""
 
 
-class OffLimits(PageProblem): ...
+class OffLimits(PageProblem):
+    """The element belongs to the surface itself, where only the user can act."""
 
 
-class PageGone(PageProblem): ...
+class PageGone(PageProblem):
+    """Another document replaced the page during the action."""
 
 
-class ScriptFailed(PageProblem): ...
+class ScriptFailed(PageProblem):
+    """JavaScript that the caller sent threw an exception."""
 
 
-class PageFailure(PageProblem): ...
+class PageFailure(PageProblem):
+    """The page script itself failed."""
 
 
-class ModelProblem(GeminiError): ...
+class ModelProblem(GeminiError):
+    """A language model can't be used, or can't be used now."""
 
 
-class ModelUnavailable(ModelProblem): ...
+class ModelUnavailable(ModelProblem):
+    """The model gets too many requests or has failed; `data` has `status` and `retry_after_s`."""
 
 
-class ModelDisconnected(ModelProblem): ...
+class ModelDisconnected(ModelProblem):
+    """The connection broke off during the model's answer."""
 
 
-class ModelSilent(ModelProblem): ...
+class ModelSilent(ModelProblem):
+    """The model sent nothing for too long."""
 
 
-class ModelRefused(ModelProblem): ...
+class ModelRefused(ModelProblem):
+    """The provider rejects the request: its key, model name or form."""
 
 
-class TicketRefused(ModelRefused): ...
+class TicketRefused(ModelRefused):
+    """The companion rejects the ticket, or its limit is reached; `data` has the reason."""
 
 
-class ContextExceeded(ModelProblem): ...
+class ContextExceeded(ModelProblem):
+    """The conversation is too long for the model."""
 
 
-class ModelMissing(ModelProblem): ...
+class ModelMissing(ModelProblem):
+    """No language model is set up."""
 
 
-class RunProblem(GeminiError): ...
+class RunProblem(GeminiError):
+    """An agent's run can't be used as requested."""
 
 
-class RunMissing(RunProblem): ...
+class RunMissing(RunProblem):
+    """There is no run with this id."""
 
 
-class RunEnded(RunProblem): ...
+class RunEnded(RunProblem):
+    """The run has ended."""
 
 
-class PlanRefused(RunProblem): ...
+class PlanRefused(RunProblem):
+    """The plan doesn't fit the run."""
 
 
-class ChatProblem(GeminiError): ...
+class ChatProblem(GeminiError):
+    """A chat can't be used as requested."""
 
 
-class ChatMissing(ChatProblem): ...
+class ChatMissing(ChatProblem):
+    """There is no chat, message or attachment with this id."""
 
 
-class ChatBusy(ChatProblem): ...
+class ChatBusy(ChatProblem):
+    """The chat is still receiving an answer."""
 
 
-class AttachmentRefused(ChatProblem): ...
+class AttachmentRefused(ChatProblem):
+    """The attachment is neither text nor an image, or is too large."""
 
 
-class PythonError(GeminiError): ...
+class PythonError(GeminiError):
+    """Python code that the caller sent raised an exception."""
 
 
-class UsageProblem(GeminiError): ...
+class UsageProblem(GeminiError):
+    """The Python API was called in the wrong order."""
 
 
 class NotStarted(UsageProblem, AttributeError):
-    """The surface was used before it was started. `hasattr` takes it for a name that isn't there yet."""
+    """The surface was used before it was started. As an `AttributeError`, it makes `hasattr` return False."""

@@ -211,7 +211,7 @@ async def test_nobody_is_there_to_consent(selenium_started):
     def outward() -> None:
         """Reach outside."""
 
-    with pytest.raises(Refused, match="nobody is there to ask"):
+    with pytest.raises(Refused, match="no page is open to ask"):
         await gemini.registry.call("outward")
     gemini.registry.remove("outward")
 

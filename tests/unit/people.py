@@ -1,4 +1,4 @@
-"""A person at the page, as Python meets them: through the courtesy questions that it asks there."""
+"""A fake user at the page, who answers Python's courtesy questions."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from gemini.tools import Registry
 
 
 class Person:
-    """Answers each question alike, or waits for `answer` where `decision` is None.
+    """A user who answers each question with `decision`, or waits for `answer` if that is None.
 
     Attributes:
-        asked: What Python said with each question, oldest first.
-        waiting: Those that have no answer yet.
-        tainted: What Python noted about text from outside: `(run, origin)`.
+        asked: The contexts of all questions, oldest first.
+        waiting: The questions without an answer.
+        tainted: The notifications of text from outside: `(run, origin)`.
     """
 
     def __init__(self, registry: Registry, decision: str | None = "refuse") -> None:
@@ -27,25 +27,25 @@ class Person:
         registry.consent.attach(self._ask)
         registry.consent.on_untrusted(lambda run, origin: self.tainted.append((run, origin)))
 
-    async def _ask(self, words: dict[str, Any]) -> None:
-        self.asked.append(words)
+    async def _ask(self, context: dict[str, Any]) -> None:
+        self.asked.append(context)
         decision = self.decision
         if decision is None:
-            asked = (words, asyncio.get_running_loop().create_future())
-            self.waiting.append(asked)
+            question = (context, asyncio.get_running_loop().create_future())
+            self.waiting.append(question)
             try:
-                decision = await asked[1]
+                decision = await question[1]
             finally:
-                self.waiting.remove(asked)
+                self.waiting.remove(question)
         if decision == "refuse":
-            raise Refused(f"the person refused {words['tool']}", hint="Don't try it again as it is.")
+            raise Refused(f"the user refused {context['tool']}", hint="Don't repeat the same request.")
 
     async def question(self) -> dict[str, Any]:
-        """What Python says with the question that waits."""
+        """Wait for a question and return its context."""
         while not self.waiting:
             await asyncio.sleep(0)
         return self.waiting[-1][0]
 
     def answer(self, decision: str) -> None:
-        """Answer the question that came last."""
+        """Answer the latest question."""
         self.waiting[-1][1].set_result(decision)

@@ -1,4 +1,4 @@
-"""The tree of errors, and how they go over a wire."""
+"""The tree of errors and their JSON."""
 
 import inspect
 import re
@@ -16,17 +16,17 @@ ALL = [
 
 
 @pytest.mark.parametrize("error", ALL)
-def test_each_error_is_drawn_in_the_tree(error: type[GeminiError]) -> None:
+def test_each_error_is_in_the_tree(error: type[GeminiError]) -> None:
     assert re.search(rf"\b{error.__name__}\b", errors.__doc__ or "")
 
 
-def test_whoever_handles_files_catches_one_class() -> None:
+def test_file_errors_have_one_base_class() -> None:
     assert issubclass(FileMissing, FileProblem)
     assert issubclass(TerminalMissing, TerminalProblem)
     assert not issubclass(FileProblem, TerminalProblem)
 
 
-def test_an_error_has_a_message_a_hint_and_facts() -> None:
+def test_an_error_has_a_message_a_hint_and_data() -> None:
     error = FileMissing("/a isn't there", hint="Look with file_list.", data={"path": "/a"})
     assert str(error) == error.message == "/a isn't there"
     assert error.as_json() == {
@@ -40,13 +40,13 @@ def test_an_error_has_a_message_a_hint_and_facts() -> None:
     }
 
 
-def test_what_is_not_said_is_left_out() -> None:
+def test_missing_fields_are_omitted() -> None:
     assert GeminiError("odd").as_json() == {
         "isError": True,
         "error": {"type": "GeminiError", "message": "odd"},
     }
 
 
-@pytest.mark.parametrize("facts", [0, [], "", False])
-def test_empty_facts_are_facts(facts: object) -> None:
-    assert GeminiError("odd", data=facts).as_json()["error"]["data"] == facts
+@pytest.mark.parametrize("data", [0, [], "", False])
+def test_falsy_data_is_included(data: object) -> None:
+    assert GeminiError("odd", data=data).as_json()["error"]["data"] == data

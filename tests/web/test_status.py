@@ -63,11 +63,11 @@ def test_tools_and_storage_lead_to_their_panels(surface: Surface, person: Person
 def test_tools_that_are_off_are_counted(surface: Surface, person: Person) -> None:
     before = int(person.sees("#status-tools").split()[0])
     count = sum(1 for tool in surface.tools() if tool["name"].startswith("browser_"))
-    surface.python("from gemini.tools import registry; registry.choices.switch('dom', False)")
+    surface.python("from gemini.tools import registry; registry.groups.switch('dom', False)")
     person.sees("#status-tools", f"{before - count} tools, {count} off")
     person.click("#status-tools")
     person.sees(EXPLAINED, "You switched off: dom.")
-    surface.python("registry.choices.switch('dom', True)")
+    surface.python("registry.groups.switch('dom', True)")
     person.sees("#status-tools", f"{before} tools")
     person.press(Keys.ESCAPE)
 

@@ -149,9 +149,9 @@ def test_other_tools_stay_registered_when_one_comes(surface: Surface) -> None:
         ("@gemini.tool\ndef untold(a: int): pass", "has no description"),
         ('@gemini.tool\ndef untyped(a): "Does it."', "has no type"),
         ('@gemini.tool\ndef spread(*a: int): "Does it."', "has no name to pass it by"),
-        ('@gemini.tool\ndef odd(a: type(lambda: 0)): "Does it."', "type that JSON can't carry"),
+        ('@gemini.tool\ndef odd(a: type(lambda: 0)): "Does it."', "type that JSON can't represent"),
         ('@gemini.tool(name="two words")\ndef f(): "Does it."', "can't be a tool's name"),
-        (f'@gemini.tool\ndef wordy(): "{"Very much. " * 50}"', "500 are the most"),
+        (f'@gemini.tool\ndef wordy(): "{"Very much. " * 50}"', "the limit is 500"),
         ('@gemini.tool\ndef file_read(path: str): "Reads."', "there is a tool 'file_read' already"),
     ],
 )

@@ -11,7 +11,7 @@ from typing_extensions import TypedDict
 from gemini.core.protocol import Connection, Params, told_error
 from gemini.errors import PageFailure, ProtocolError
 from gemini.tools.calls import current_call
-from gemini.tools.consent import Words, words_of
+from gemini.tools.consent import RequestContext, request_context
 
 Kind = Literal["file", "same", "other"]
 """What an address means: a file of the surface, a page of its own origin, or one of another."""
@@ -81,7 +81,7 @@ class Documents:
         """
         return cast(Document, await self._request("open", {"tab": tab, "url": url, **_words()}))
 
-    async def consent(self, words: Words) -> None:
+    async def consent(self, words: RequestContext) -> None:
         """Ask the person, as a courtesy.
 
         Raises:
@@ -118,5 +118,5 @@ class Documents:
 
 def _words() -> Params:
     """What Python says about a request, in case that the person is asked."""
-    words = words_of(current_call())
+    words = request_context(current_call())
     return {"words": words} if words else {}

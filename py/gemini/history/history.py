@@ -153,7 +153,7 @@ class History:
             for change in steps
             if any(not (later.checkpoints & own) for later in log.later(change.path, last[change.path]))
         }
-        with self._writers.taking_back(id) as checkpoint:
+        with self._writers.reverting(id) as checkpoint:
             done: Restored = {"restored": [], "changed_since": [], "failed": [], "undo": checkpoint.id}
             putting_back = PuttingBack(self._roots, self._note)
             # The last change goes first, so that moves and directories are met as they were then.

@@ -26,12 +26,12 @@ from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
 from gemini.tools.declaration import declaration_of
 from gemini.tools.tool import Tool
-from gemini.tools.tools import ChoiceTools
+from gemini.tools.tools import ToolGroupTools
 
 ROOMS = (TerminalTools, ConsoleTools, FileTools, HistoryTools, BrowserTools, AgentTools)
 PANEL_ROOMS = (
     *(PanelTerminalTools, PanelFileTools, PanelHistoryTools, PanelRunTools, ChatTools, ModelTools),
-    *(SearchTools, StorageTools, ChoiceTools),
+    *(SearchTools, StorageTools, ToolGroupTools),
 )
 
 

@@ -39,7 +39,7 @@ from gemini.terminal.manager import TerminalManager
 from gemini.terminal.panel_tools import PanelTerminalTools
 from gemini.terminal.tools import TerminalTools
 from gemini.tools import Registry
-from gemini.tools.tools import ChoiceTools
+from gemini.tools.tools import ToolGroupTools
 
 if TYPE_CHECKING:
     from gemini.agents.journal import Journal
@@ -134,7 +134,7 @@ def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Ca
 
 def wire_storage(registry: Registry, store: "Callable[[], Store]") -> None:
     """Register what the settings show and switch."""
-    registry.add_room(ChoiceTools(registry))
+    registry.add_room(ToolGroupTools(registry))
     registry.add_room(StorageTools(store))
 
 

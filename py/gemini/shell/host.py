@@ -21,7 +21,7 @@ from gemini.python import process
 from gemini.shell.backend import Finished, Tty
 from gemini.shell.output import Stream
 from gemini.tools.calls import current_call
-from gemini.tools.consent import words_of
+from gemini.tools.consent import request_context
 
 Request = Callable[[str, Params], Awaitable[Any]]
 # The person's press for a terminal of their own, which the companion opens unasked.
@@ -198,7 +198,7 @@ class HostSession:
 
 def _words() -> dict[str, Any]:
     """What the person is told of who asks; the companion shows the rest by itself."""
-    return words_of(current_call())
+    return request_context(current_call())
 
 
 async def _ask(request: Request, method: str, params: Params) -> Any:

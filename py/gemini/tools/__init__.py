@@ -1,6 +1,6 @@
 """Tools: declaration, schema, registry, consent and the log of calls.
 
-`registry` is the one that the kernel, the bridge, the console and every script of this interpreter share.
+The kernel, the bridge, the console and every script of this interpreter share one `registry`.
 """
 
 from collections.abc import Callable
@@ -54,21 +54,21 @@ def tool(
     group: str | None = None,
     schema: dict[str, Any] | None = None,
 ) -> F | Callable[[F], F]:
-    """Make a typed, documented Python function, sync or async, a tool that agents can call.
+    """Register a typed, documented function, sync or async, as a tool that agents can call.
 
-    Use it as `@gemini.tool` or with options. The function itself stays as it is. Declaring a name again replaces the
-    tool, so that a script can be run twice.
+    Use it as `@gemini.tool` or with options. The function itself is unchanged. Declaring a name again replaces the
+    tool, so a script can run twice.
 
     Args:
-        function: The function, where no options are given.
+        function: The function, if the decorator is used without options.
         effect: How far the tool reaches: "read", "write", "outside" or "spend".
-        untrusted: Whether the result carries text from outside, such as files, pages and programs.
-        name: The tool's name, if not the function's.
-        group: The group that it is switched on and off with; "custom" by default.
-        schema: A JSON Schema of the arguments to list in place of the one made from the signature.
+        untrusted: True if the result contains text from outside, such as files, pages and programs.
+        name: The tool's name. Defaults to the function's.
+        group: The group to switch the tool on and off with. Defaults to "custom".
+        schema: A JSON Schema of the arguments to list instead of the one generated from the signature.
 
     Raises:
-        ToolDeclarationError: A name, type or text that an agent's browser would refuse.
+        ToolDeclarationError: A browser would reject the name, a type or a description.
     """
 
     def register(function: F) -> F:
@@ -84,13 +84,13 @@ def prompt(function: F, /) -> F: ...
 @overload
 def prompt(*, name: str | None = None) -> Callable[[F], F]: ...
 def prompt(function: F | None = None, /, *, name: str | None = None) -> F | Callable[[F], F]:
-    """Make a function that gives text, or `Content`, a prompt that MCP clients offer to their person.
+    """Register a function that returns text or `Content` as a prompt that MCP clients offer to their users.
 
-    Its docstring says what it is for. Its arguments are text; those annotated with a `Literal` are completed while
-    the person types.
+    The docstring becomes the prompt's description. Arguments are text; clients complete those that are annotated with
+    a `Literal`.
 
     Raises:
-        ToolDeclarationError: there is no docstring, or an argument that isn't text.
+        ToolDeclarationError: The function has no docstring, or an argument isn't text.
     """
 
     def register(function: F) -> F:
@@ -101,13 +101,13 @@ def prompt(function: F | None = None, /, *, name: str | None = None) -> F | Call
 
 
 def resource(uri: str, *, mime_type: str = "text/plain", name: str | None = None) -> Callable[[F], F]:
-    """Make a function that gives text or bytes, sync or async, a resource that MCP clients can read.
+    """Register a function that returns text or bytes, sync or async, as a resource that MCP clients can read.
 
-    Its docstring says what it is. A URI with names in braces stands for many, and the function takes the names:
-    `@gemini.resource("notes://{year}/{name}")`. `gemini.resources.updated(uri)` tells who has subscribed to it.
+    The docstring becomes the resource's description. A URI template passes its variables to the function:
+    `@gemini.resource("notes://{year}/{name}")`. `gemini.resources.updated(uri)` notifies subscribers of a change.
 
     Raises:
-        ToolDeclarationError: there is no docstring, or the names aren't what the function takes.
+        ToolDeclarationError: The function has no docstring, or its parameters differ from the template's variables.
     """
 
     def register(function: F) -> F:
@@ -118,11 +118,11 @@ def resource(uri: str, *, mime_type: str = "text/plain", name: str | None = None
 
 
 async def require_consent(*, action: str, arguments: Any) -> None:
-    """Ask the person before the running tool call does something that reaches outside.
+    """Ask the user before the running tool call does something outside the surface.
 
-    This is a courtesy: the answer opens nothing. What reaches outside is asked about by the power's owner anyway.
+    This question is a courtesy: the answer grants nothing. The page and the companion ask before they act.
 
     Raises:
-        Refused: they said no, or nobody is there to ask.
+        Refused: The user refused, or no page is open to ask.
     """
     await consent_within_call(registry.consent, action, arguments)

@@ -1,4 +1,4 @@
-"""Checking a call's arguments, and saying what is wrong with them so that a model can mend its call."""
+"""Validation of a call's arguments, with errors that let a model fix its call."""
 
 import difflib
 import re
@@ -15,20 +15,20 @@ from gemini.tools.schema import JsonSchema
 
 Location = tuple[int | str, ...]
 
-# A model mends a few things at a time, and its context is dear.
-MOST_PROBLEMS = 10
-# pydantic tells all or none; a million of them would take a gigabyte.
-MOST_DETAILS = 10_000
+# A model fixes a few problems at a time, and its context is expensive.
+MAX_PROBLEMS = 10
+# pydantic reports all problems or none; a million would take a gigabyte.
+MAX_DETAILS = 10_000
 PLAIN = re.compile(r"[^\W\d][\w-]{0,99}")
 
 
 def validate(declaration: Declaration, model: type[BaseModel], arguments: Any) -> dict[str, Any]:
-    """The keyword arguments for the tool's function.
+    """Return the keyword arguments for the tool's function.
 
     Raises:
-        ValidationError: pydantic's, for `invalid`.
+        ValidationError: The arguments don't fit; `invalid` describes the error for the caller.
     """
-    # What `model_validate` calls; on the way to it lie three more functions than a trivial call can spare.
+    # Skips three function calls of `model_validate`, which cost a trivial tool too much.
     values = model.__pydantic_validator__.validate_python(arguments).__dict__
     return {
         parameter.name: values[f"p{position}"] for position, parameter in enumerate(declaration.parameters)
@@ -38,33 +38,33 @@ def validate(declaration: Declaration, model: type[BaseModel], arguments: Any) -
 def invalid(
     declaration: Declaration, schema: JsonSchema, arguments: Any, error: ValidationError
 ) -> InvalidArguments:
-    """What the caller is told.
+    """Return the error that describes invalid arguments to the caller.
 
-    Its `data` is `[{path, problem, given?, allowed?}]`, one entry for each of the first ten places: `given`
-    is the value there as shortened JSON, `allowed` lists the values or names that fit.
+    Its `data` is `[{path, problem, given?, allowed?}]`, with one entry for each of the first ten paths. `given`
+    is the invalid value as shortened JSON; `allowed` lists the valid values or names.
     """
     takes = ", ".join(parameter.name for parameter in declaration.parameters) or "no arguments"
-    hint = f"{declaration.name} takes {takes}. Mend what is named and call again."
+    hint = f"{declaration.name} takes {takes}. Fix these arguments and call again."
     count = error.error_count()
-    if count > MOST_DETAILS:
+    if count > MAX_DETAILS:
         return InvalidArguments(f"{declaration.name}: the arguments have {count:,} problems", hint=hint)
-    places: dict[str, dict[str, Any]] = {}
+    by_path: dict[str, dict[str, Any]] = {}
     for details in error.errors(include_url=False):
-        location = _within(arguments, details)
+        location = _location(arguments, details)
         problem = _problem(details, location, schema)
-        # Each branch of a union has a problem of its own with the same value.
-        known = places.setdefault(problem["path"], problem)
+        # Each branch of a union reports its own problem with the same value.
+        known = by_path.setdefault(problem["path"], problem)
         if problem["problem"] not in known["problem"]:
             known["problem"] += f", or {problem['problem']}"
-    problems = list(places.values())[:MOST_PROBLEMS]
+    problems = list(by_path.values())[:MAX_PROBLEMS]
     sentences = [_sentence(problem) for problem in problems]
-    if len(places) > len(problems):
-        sentences.append(f"and {len(places) - len(problems):,} more problems")
+    if len(by_path) > len(problems):
+        sentences.append(f"and {len(by_path) - len(problems):,} more problems")
     return InvalidArguments(f"{declaration.name}: {'; '.join(sentences)}", hint=hint, data=problems)
 
 
-def _within(arguments: Any, details: ErrorDetails) -> Location:
-    """Where the problem is, without the names of a union's branches, which pydantic puts between places."""
+def _location(arguments: Any, details: ErrorDetails) -> Location:
+    """Return the location of a problem without the union branches that pydantic inserts."""
     location: list[int | str] = []
     value = arguments
     for position, piece in enumerate(details["loc"]):
@@ -87,23 +87,23 @@ def _problem(details: ErrorDetails, location: Location, schema: JsonSchema) -> d
     match details["type"]:
         case "extra_forbidden" | "unexpected_keyword_argument":
             names = list(_schema_at(schema, location[:-1]).get("properties", {}))
-            what = "argument" if len(location) == 1 else "member"
-            problem = f"is not {'an' if what == 'argument' else 'a'} {what}{_guess(str(location[-1]), names)}"
+            kind = "an argument" if len(location) == 1 else "a member"
+            problem = f"is not {kind}{_suggestion(str(location[-1]), names)}"
             return {"path": path, "problem": problem, "allowed": names}
         case "missing" | "missing_argument":
             return {"path": path, "problem": "is required"}
         case "model_type" | "model_attributes_type" | "dataclass_type" | "dict_type":
             problem = "input should be an object"
         case _:
-            # "Input should be …", and "Value error, …" where the tool's author raised it.
-            said = details["msg"].removeprefix("Value error, ")
-            problem = said[:1].lower() + said[1:]
-    found = {"path": path, "problem": problem, "given": shorten(details["input"], 100)}
+            # "Input should be …", or "Value error, …" if the tool's own validator raised it.
+            text = details["msg"].removeprefix("Value error, ")
+            problem = text[:1].lower() + text[1:]
+    entry = {"path": path, "problem": problem, "given": shorten(details["input"], 100)}
     allowed = _schema_at(schema, location).get("enum")
     if allowed is not None:
-        found["allowed"] = allowed
-        found["problem"] += _guess(details["input"], allowed)
-    return found
+        entry["allowed"] = allowed
+        entry["problem"] += _suggestion(details["input"], allowed)
+    return entry
 
 
 def _sentence(problem: dict[str, Any]) -> str:
@@ -111,9 +111,9 @@ def _sentence(problem: dict[str, Any]) -> str:
     return f"{problem['path']}: {problem['problem']}{given}"
 
 
-def _guess(given: Any, allowed: list[Any]) -> str:
+def _suggestion(given: Any, allowed: list[Any]) -> str:
     names = [name for name in allowed if isinstance(name, str)]
-    # The comparison takes time by the square of the length.
+    # The comparison takes quadratic time.
     close = (
         difflib.get_close_matches(given, names, n=1) if isinstance(given, str) and len(given) < 100 else []
     )
@@ -121,18 +121,18 @@ def _guess(given: Any, allowed: list[Any]) -> str:
 
 
 def _schema_at(schema: JsonSchema, location: Location) -> JsonSchema:
-    """The part of the tool's schema that is about a place; empty where the schema says nothing of it."""
+    """Return the part of the tool's schema for a location, or `{}` if the schema doesn't describe it."""
     for piece in location:
         if isinstance(piece, int):
-            places = schema.get("prefixItems", [])
-            schema = places[piece] if piece < len(places) else schema.get("items", {})
+            prefix = schema.get("prefixItems", [])
+            schema = prefix[piece] if piece < len(prefix) else schema.get("items", {})
         else:
             schema = schema.get("properties", {}).get(piece, {})
     return schema
 
 
 def path_text(location: Location) -> str:
-    """`("items", 1, "quantity")` as `items[1].quantity`; a name that isn't plain is quoted: `["a b"]`."""
+    """Return a location as a path: `items[1].quantity`. Names that aren't identifiers are quoted: `["a b"]`."""
     text = ""
     for piece in location:
         if isinstance(piece, int):

@@ -1,4 +1,4 @@
-"""One call of a tool: who made it, how it reports progress, and the log of all calls."""
+"""Tool calls: the running call, its progress, and the log of all calls."""
 
 import time
 from collections import deque
@@ -16,7 +16,7 @@ from gemini.tools.events import CallChanged
 Progress = Callable[[float, float | None, str | None], None]
 Level = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 Origins = Sequence[Mapping[str, str]]
-"""Where parts of a call's arguments came from: `{argument, text, origin}` each."""
+"""The untrusted sources of a call's arguments: `{argument, text, origin}` each."""
 LOGGED_ARGUMENTS = 4_000
 LOGGED_RESULT = 2_000
 LOGGED_CALLS = 500
@@ -25,15 +25,28 @@ WITHHELD = "(not in the log)"
 
 @dataclass(frozen=True)
 class Client:
-    """An MCP client's end of a call: `tell(level, message)` says something, `ask(method, params)` gives its answer."""
+    """The MCP client that made a call.
 
-    tell: Callable[[str, Any], None]
+    Attributes:
+        notify: Sends a log message: `notify(level, message)`.
+        ask: Sends a request and returns the client's answer: `await ask(method, params)`.
+    """
+
+    notify: Callable[[str, Any], None]
     ask: Callable[[str, dict[str, Any]], Awaitable[Any]]
 
 
 @dataclass
 class Call:
-    """A call that is running. `progress(done, total, message)` reaches whoever made it, `client` asks them."""
+    """A running call.
+
+    Attributes:
+        progress: Reports progress to the caller: `progress(done, total, message)`.
+        client: The MCP client to ask, if one made the call.
+        withheld: The argument that stays out of the log.
+        run: The id of the agent's run that made the call.
+        origins: The untrusted sources of the arguments, if the caller knows them.
+    """
 
     id: int
     tool: str
@@ -44,69 +57,66 @@ class Call:
     client: Client | None = None
     started: float = field(default_factory=time.time)
     withheld: str | None = None
-    """The argument that stays out of the log."""
     run: str | None = None
-    """The agent's run that makes it."""
     origins: Origins = ()
-    """What in the arguments came from text that nobody vouches for, where the caller knows."""
 
     def reveal(self) -> None:
-        """Let the argument that was withheld stand in the log when the call has ended."""
+        """Log the withheld argument when the call ends."""
         self.withheld = None
 
     def arguments_to_log(self) -> Any:
-        """The arguments, cut to what a person reads, without what is withheld."""
-        given = self.arguments
-        if self.withheld is not None and isinstance(given, dict):
-            known = cast("dict[str, Any]", given)
-            given = {name: WITHHELD if name == self.withheld else value for name, value in known.items()}
-        # Cutting takes longer than a trivial call, whose arguments are short anyway.
-        return given if _is_short(given) else fit(given, LOGGED_ARGUMENTS)
+        """Return the arguments shortened for people, without the withheld one."""
+        shown = self.arguments
+        if self.withheld is not None and isinstance(shown, dict):
+            named = cast("dict[str, Any]", shown)
+            shown = {name: WITHHELD if name == self.withheld else value for name, value in named.items()}
+        # `fit` takes longer than a trivial call, whose arguments are short anyway.
+        return shown if _is_short(shown) else fit(shown, LOGGED_ARGUMENTS)
 
 
-def origin_of_call(tool: str, arguments: dict[str, Any], most: int = 120) -> str:
-    """A call as the origin of its result: the tool with the arguments that say what it read."""
-    said = " ".join(f"{name}={value}" for name, value in arguments.items() if isinstance(value, (str, int)))
-    said = " ".join(said.split())
-    return f"{tool} {said}"[:most].strip()
+def origin_of_call(tool: str, arguments: dict[str, Any], max_chars: int = 120) -> str:
+    """Return the origin to record for a call's result: the tool's name and its simple arguments."""
+    text = " ".join(f"{name}={value}" for name, value in arguments.items() if isinstance(value, (str, int)))
+    text = " ".join(text.split())
+    return f"{tool} {text}"[:max_chars].strip()
 
 
 _current: ContextVar[Call | None] = ContextVar("gemini_call", default=None)
 
 
 def current_call() -> Call | None:
-    """The tool call that the running code serves; None in a script that calls Python functions plainly."""
+    """Return the tool call that the running code belongs to, or None in a plain script."""
     return _current.get()
 
 
 def report_progress(done: float, total: float | None = None, message: str | None = None) -> None:
-    """Tell the caller of the running tool how far it is; does nothing where nobody listens."""
+    """Report progress to the caller of the running tool, if the caller accepts progress."""
     call = _current.get()
     if call is not None and call.progress is not None:
         call.progress(done, total, message)
 
 
 def report_message(message: Any, level: Level = "info") -> None:
-    """Tell the client of the running tool something for its log; does nothing where nobody listens.
+    """Send a log message to the MCP client that called the running tool, if there is one.
 
     Args:
-        message: Text, or anything that JSON can hold.
-        level: How much it matters, as in RFC 5424.
+        message: Text, or any JSON value.
+        level: The severity, as in RFC 5424.
 
     Raises:
-        InvalidArguments: there is no such level.
+        InvalidArguments: The level is unknown.
     """
     if level not in get_args(Level):
-        raise InvalidArguments(f"level is one of {', '.join(get_args(Level))}, not {level!r}")
+        raise InvalidArguments(f"level must be one of {', '.join(get_args(Level))}, not {level!r}")
     call = _current.get()
     if call is not None and call.client is not None:
-        call.client.tell(level, message)
+        call.client.notify(level, message)
 
 
-class serving:  # noqa: N801 - used as a function is
-    """Make `call` the current one for what runs within.
+class serving:  # noqa: N801 - used like a function
+    """A context manager that sets the current call.
 
-    A class, since `contextlib`'s generators would take a tenth of a trivial call.
+    It is a class because `contextlib`'s generators would take a tenth of a trivial call's time.
     """
 
     __slots__ = ("_before", "_call")
@@ -122,7 +132,7 @@ class serving:  # noqa: N801 - used as a function is
 
 
 class LoggedCall:
-    """A row of the activity log. `ok`, `result_preview` and `duration_ms` come when the call has ended."""
+    """A row of the activity log. `ok`, `result_preview` and `duration_ms` are None until the call ends."""
 
     def __init__(self, call: Call) -> None:
         self.id = call.id
@@ -137,7 +147,7 @@ class LoggedCall:
 
     @classmethod
     def from_row(cls, row: dict[str, Any]) -> "LoggedCall":
-        """An ended call as `row` told it."""
+        """Return the ended call that `row` describes."""
         started = datetime.fromisoformat(row["started"]).timestamp()
         call = Call(row["id"], row["tool"], row["caller"], row["effect"], row["arguments"], started=started)
         logged = cls(call)
@@ -149,7 +159,7 @@ class LoggedCall:
         return logged
 
     def row(self) -> dict[str, Any]:
-        """The row as the page draws it; `started` is ISO 8601 in UTC."""
+        """Return the row that the page shows; `started` is ISO 8601 in UTC."""
         return {
             "id": self.id,
             "tool": self.tool,
@@ -164,7 +174,7 @@ class LoggedCall:
 
 
 def _is_short(arguments: Any) -> bool:
-    """Whether arguments are so few and plain that nothing of them is ever cut."""
+    """Return whether the arguments are so few and simple that `fit` would change nothing."""
     if not isinstance(arguments, dict) or len(cast("dict[Any, Any]", arguments)) > 10:
         return False
     for name, value in cast("dict[str, Any]", arguments).items():
@@ -180,7 +190,7 @@ def _is_short(arguments: Any) -> bool:
 
 
 class CallLog:
-    """The last calls with caller, arguments, result and time; long values are cut to what a person reads."""
+    """The latest calls with caller, arguments, result and time; long values are shortened."""
 
     def __init__(self, events: EventLog) -> None:
         self._events = events
@@ -188,17 +198,18 @@ class CallLog:
         self._last_id = 0
 
     def next_id(self) -> int:
+        """Return an id that no earlier call has."""
         self._last_id += 1
         return self._last_id
 
     def restore(self, rows: list[dict[str, Any]]) -> None:
-        """Begin anew with the calls of an earlier kernel, oldest first; new numbers come after all there were."""
+        """Replace the log with the calls of an earlier kernel, oldest first. New ids continue after the highest."""
         self._calls.clear()
         self._calls.extend(LoggedCall.from_row(row) for row in rows)
         self._last_id = max([self._last_id, *(row["id"] for row in rows)])
 
     def started(self, call: Call, *, may_wait: bool) -> LoggedCall:
-        """Note that a call began; nobody would hear of it before the end of one that doesn't wait."""
+        """Add a call that begins. Listeners are notified now only if the call may wait."""
         logged = LoggedCall(call)
         self._calls.append(logged)
         if may_wait:
@@ -209,10 +220,10 @@ class CallLog:
         """Record how a call ended.
 
         Args:
-            logged: What `started` gave.
-            took_s: How long it took, in seconds.
-            ok: Whether it gave a result.
-            text: The result, or the failure, as JSON.
+            logged: The row that `started` returned.
+            took_s: The call's duration in seconds.
+            ok: Whether the call succeeded.
+            text: The result or the error as JSON.
         """
         logged.ok = ok
         logged.result_preview = text[:LOGGED_RESULT]
@@ -223,5 +234,5 @@ class CallLog:
         return iter(self._calls)
 
     def rows(self) -> list[dict[str, Any]]:
-        """The kept calls, oldest first."""
+        """Return the logged calls, oldest first."""
         return [logged.row() for logged in self._calls]

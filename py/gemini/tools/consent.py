@@ -1,41 +1,42 @@
-"""What Python says to the page about consent. It decides nothing: questions, answers and grants are the page's.
+"""Python's part in consent. Python decides nothing: the page owns questions, answers and grants.
 
-Each power has an owner outside of Python, which asks: the page before it opens another origin, types secrets or runs
-JavaScript in a document (web/ui/browser/gate.js), the companion before the network, the host and models. Here is what
-remains: a courtesy question before a tool that a script declared as reaching outside or spending money, the words that
-go with every question, and the note that text from outside is about to be read.
+The owner of each power asks for it outside of Python. The page asks before it opens another origin, types secrets or
+runs JavaScript in a document (web/ui/browser/gate.js); the companion asks before it uses the network, the host or
+models. Python adds a courtesy question before a script's tool that reaches outside or spends money, the context shown
+with every question, and a notification before text from outside is read.
 """
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 from gemini.errors import Refused
 from gemini.tools.calls import Call, current_call
 
-Words = dict[str, Any]
-"""What Python says about a request: `{tool?, within?, caller?, run?, effect?, arguments?, origins?}`."""
+RequestContext = dict[str, Any]
+"""Python's account of a request, unverified: `{tool?, within?, caller?, run?, effect?, arguments?, origins?}`."""
 
-NOBODY_HINT = "Open the surface's page, where the person can agree; or do without it."
+NO_PAGE_HINT = "Open the surface's page so that the user can agree, or continue without this."
 
 
 class Consent:
-    """The way to the page's questions.
+    """The connection to the page's consent questions.
 
     Attributes:
-        attended: Whether a person is at the page, as it says. It opens nothing: the page knows by itself.
+        attended: Whether the page reports a user. It grants nothing: the page checks for itself.
     """
 
     def __init__(self) -> None:
         self.attended = False
-        self._ask: Callable[[Words], Awaitable[Any]] | None = None
+        self._ask: Callable[[RequestContext], Awaitable[Any]] | None = None
         self._notify: Callable[[str, str], None] | None = None
         self._noted: set[str] = set()
 
-    def attach(self, ask: Callable[[Words], Awaitable[Any]] | None) -> None:
-        """Ask a page from now on.
+    def attach(self, ask: Callable[[RequestContext], Awaitable[Any]] | None) -> None:
+        """Set the page to ask.
 
         Args:
-            ask: Returns when the person agrees, and raises `Refused` otherwise; None where the page has gone.
+            ask: Returns if the user agrees and raises `Refused` otherwise; None if the page has closed.
         """
         self._ask = ask
 
@@ -45,31 +46,31 @@ class Consent:
         self._noted.clear()
 
     def note_untrusted(self, run: str, origin: str) -> None:
-        """Note that a run, or a caller that has none, is about to read text from outside."""
+        """Record that a run, or a caller without one, is about to read text from outside."""
         if self._notify is not None and run not in self._noted:
             self._noted.add(run)
             self._notify(run, origin)
 
-    async def ask(self, words: Words) -> None:
-        """Ask the person, as a courtesy: the answer opens nothing.
+    async def ask(self, context: RequestContext) -> None:
+        """Ask the user as a courtesy: the answer grants nothing.
 
         Raises:
-            Refused: the person said no, or nobody is there to ask.
+            Refused: The user refused, or no page is open to ask.
         """
         if self._ask is None:
             raise Refused(
-                f"{words['tool']} needs a person's consent, and nobody is there to ask", hint=NOBODY_HINT
+                f"{context['tool']} needs the user's consent, and no page is open to ask", hint=NO_PAGE_HINT
             )
-        await self._ask(words)
+        await self._ask(context)
 
 
 async def consent_within_call(consent: Consent, action: str, arguments: Any) -> None:
-    """Ask for something that the running call is about to do outside; a plain script asks nobody."""
+    """Ask before the running call does something outside the surface. A plain script doesn't ask."""
     call = current_call()
     if call is not None:
         await consent.ask(
             {
-                **words_of(call),
+                **request_context(call),
                 "tool": action,
                 "within": call.tool,
                 "effect": "outside",
@@ -78,18 +79,23 @@ async def consent_within_call(consent: Consent, action: str, arguments: Any) -> 
         )
 
 
-def words_of(call: Call | None) -> Words:
-    """What Python says about a request that a call makes, without the call's arguments."""
+def request_context(call: Call | None) -> RequestContext:
+    """Return the context of a request that a call makes, without the call's arguments."""
     if call is None:
         return {}
-    words: Words = {"tool": call.tool, "caller": call.caller}
+    context: RequestContext = {"tool": call.tool, "caller": call.caller}
     if call.run is not None:
-        words["run"] = call.run
+        context["run"] = call.run
     if call.origins:
-        words["origins"] = [dict(found) for found in call.origins]
-    return words
+        context["origins"] = [dict(origin) for origin in call.origins]
+    return context
 
 
-def courtesy_words(call: Call, arguments: Any) -> Words:
-    """What Python says about a call of a script's tool."""
-    return {**words_of(call), "effect": call.effect, "arguments": arguments}
+def courtesy_context(call: Call, arguments: Any) -> RequestContext:
+    """Return the context of the courtesy question about a script's tool."""
+    return {**request_context(call), "effect": call.effect, "arguments": arguments}
+
+
+def current_request_context() -> str:
+    """Return the running call's context as JSON: `{tool, caller, run?, origins?}`, or `{}` without a call."""
+    return json.dumps(request_context(current_call()))

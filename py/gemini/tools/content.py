@@ -1,4 +1,4 @@
-"""What a tool gives where that is more than JSON: text, pictures, sound and documents, one after the other.
+"""Tool results beyond JSON: a sequence of texts, images, sounds and documents.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/tools#tool-result
 """
@@ -12,35 +12,38 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Image:
-    """A picture; `data` is its file's bytes."""
+    """An image; `data` is the file's bytes."""
 
     data: bytes
     mime_type: str = "image/png"
 
     def row(self) -> Row:
+        """Return the block in MCP's form."""
         return {"type": "image", "data": _base64(self.data), "mimeType": self.mime_type}
 
 
 @dataclass(frozen=True)
 class Audio:
-    """A sound; `data` is its file's bytes."""
+    """A sound; `data` is the file's bytes."""
 
     data: bytes
     mime_type: str = "audio/wav"
 
     def row(self) -> Row:
+        """Return the block in MCP's form."""
         return {"type": "audio", "data": _base64(self.data), "mimeType": self.mime_type}
 
 
 @dataclass(frozen=True)
 class Document:
-    """Something that has a URI, with what stands in it."""
+    """A document with its URI."""
 
     uri: str
     content: str | bytes
     mime_type: str = "text/plain"
 
     def row(self) -> Row:
+        """Return the block in MCP's form."""
         return {"type": "resource", "resource": contents_row(self.uri, self.mime_type, self.content)}
 
 
@@ -49,9 +52,9 @@ Block = str | Image | Audio | Document
 
 @dataclass(init=False)
 class Content:
-    """Blocks for the caller to read, see and hear: `Content("Before and after:", Image(one), Image(other))`.
+    """A result of several blocks: `Content("Before and after:", Image(before), Image(after))`.
 
-    As JSON it is `{"content": [{"type": "text", "text"}, {"type": "image", "data", "mimeType"}, …]}`.
+    Its JSON is `{"content": [{"type": "text", "text"}, {"type": "image", "data", "mimeType"}, …]}`.
     """
 
     content: list[Row]
@@ -63,14 +66,14 @@ class Content:
 
     @property
     def has_media(self) -> bool:
-        """Whether there is anything but text, which is of no use when it is cut."""
+        """Whether a block isn't text, and so would be useless if it were cut."""
         return any(block["type"] != "text" for block in self.content)
 
 
 def contents_row(uri: str, mime_type: str, content: str | bytes) -> Row:
-    """What stands at a URI, as `{uri, mimeType, text}`, or `blob` in base64 for bytes."""
-    told = {"text": content} if isinstance(content, str) else {"blob": _base64(content)}
-    return {"uri": uri, "mimeType": mime_type, **told}
+    """Return a resource's contents as `{uri, mimeType, text}`, with `blob` in base64 instead of `text` for bytes."""
+    body = {"text": content} if isinstance(content, str) else {"blob": _base64(content)}
+    return {"uri": uri, "mimeType": mime_type, **body}
 
 
 def _base64(data: bytes) -> str:

@@ -1,4 +1,4 @@
-"""What a tool says of itself: read once, from a Python function's signature, types and docstring."""
+"""Declarations of tools, read from a function's signature, types and docstring."""
 
 import inspect
 import re
@@ -12,8 +12,8 @@ from docstring_parser import Docstring, DocstringStyle, ParseError, parse
 
 from gemini.errors import ToolDeclarationError
 
-# Chrome's guidance for WebMCP tools; a longer text costs every agent's context and may be cut by the browser.
-# A name over thirty characters is long; over 64 it is refused by the interfaces of language models.
+# Chrome's guidance for WebMCP tools: longer text costs every agent context, and browsers may cut it.
+# The APIs of language models reject names over 64 characters.
 NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 DESCRIPTION_BUDGET = 500
 PARAMETER_BUDGET = 150
@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Effect(StrEnum):
-    """How far a tool reaches by its own account: advice for people and agents, which opens nothing."""
+    """How far a tool says it reaches: advice for users and agents, which grants nothing."""
 
     READ = "read"
     WRITE = "write"
@@ -32,19 +32,20 @@ class Effect(StrEnum):
 
     @property
     def needs_consent(self) -> bool:
+        """Whether a script's tool with this effect asks the user first."""
         return self in (Effect.OUTSIDE, Effect.SPEND)
 
 
 Reach = Callable[[Any, dict[str, Any]], Effect]
-"""Gives a call's effect from the object whose method the tool is, and the arguments by name, defaults included.
+"""Returns a call's effect from the method's object and the arguments by name, defaults included.
 
-It may fill in an argument that was left open, so that what the person agrees to is what is done.
+It may fill in a missing argument, so that the call does exactly what the user agreed to.
 """
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """One argument: its annotation as written, `inspect.Parameter.empty` as default where it is required."""
+    """A parameter of a tool. `default` is `inspect.Parameter.empty` if the parameter is required."""
 
     name: str
     annotation: Any
@@ -54,7 +55,19 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Declaration:
-    """Everything about a tool but its bound function."""
+    """A tool's properties, apart from its bound function.
+
+    Attributes:
+        interrupts: The parameter that names the terminal whose command the tool ends. The page ends the command
+            itself, even if Python is busy.
+        withholds: The parameter that stays out of the log until the tool calls `Call.reveal`.
+        person_only: Whether only panels can call the tool; it is in no list.
+        unlogged: Whether calls stay out of the activity log, as for requests at every keystroke.
+        reach: Returns the effect of one call, if it depends on the arguments.
+        schema: The JSON Schema of the arguments to list instead of the generated one.
+        action: The name by which panels call the tool. The build generates the page's functions from it.
+        is_method: Whether the first parameter is `self`, so that only a bound method can be called.
+    """
 
     name: str
     description: str
@@ -64,21 +77,13 @@ class Declaration:
     untrusted: bool
     group: str
     interrupts: str | None
-    """The parameter that names a terminal whose command it ends: the page does that even if Python is busy."""
     withholds: str | None
-    """The parameter that stays out of the log until the tool says that it may stand there (`Call.reveal`)."""
     person_only: bool
-    """Whether it is for the panels alone: no list tells of it, and nobody but the person can call it."""
     unlogged: bool
-    """Whether it stays out of the activity log: what is asked with every key that a person types."""
     reach: Reach | None
-    """How far a call with certain arguments reaches, where that isn't `effect` for all of them."""
     schema: dict[str, Any] | None
-    """The JSON Schema of the arguments that is told in the place of one made of the signature."""
     action: str | None
-    """What a panel of the page calls it by; the page's functions and types are generated from these."""
     is_method: bool
-    """Whether it takes `self` first, so that only the bound method of an object can be called."""
 
 
 def declare(
@@ -98,21 +103,21 @@ def declare(
     """Mark a function or method as a tool, without registering it.
 
     Args:
-        effect: How far it reaches.
-        untrusted: True where the result carries text from outside (files, pages, programs).
-        name: The tool's name, if not the function's.
-        group: The set it is switched on and off with, if not the package that declares it.
-        interrupts: The parameter that names a terminal whose command the tool ends.
+        effect: How far the tool reaches.
+        untrusted: True if the result contains text from outside (files, pages, programs).
+        name: The tool's name. Defaults to the function's.
+        group: The group to switch the tool on and off with. Defaults to the package that declares it.
+        interrupts: The parameter that names the terminal whose command the tool ends.
         withholds: The parameter that stays out of the log, unless the tool calls `current_call().reveal()`.
-        person_only: True for what a panel does for the person: on the same road, but told to nobody else.
-        reach: Gives the effect of one call, where it depends on the arguments; only for methods.
-        schema: A JSON Schema of the arguments that is told as it is, for tools that come from elsewhere with one.
-            What arrives is still checked against the signature.
-        action: What a panel of the page calls it by, a verb and a noun: `open_file`.
-        unlogged: True keeps its calls out of the activity log; only for what is the person's alone and reads.
+        person_only: True if only panels may call the tool. It is in no list.
+        reach: Returns the effect of one call, if it depends on the arguments. For methods only.
+        schema: A JSON Schema of the arguments to list as it is, for tools that bring their own. Arguments are still
+            validated against the signature.
+        action: The name by which panels call the tool, a verb and a noun: `open_file`.
+        unlogged: True keeps calls out of the activity log. For tools that are `person_only` and only read.
 
     Raises:
-        ToolDeclarationError: a name, type or text that an agent's browser would refuse.
+        ToolDeclarationError: A browser would reject the name, a type or a description.
     """
 
     def mark(function: F) -> F:
@@ -138,7 +143,7 @@ def declare(
 
 
 def declaration_of(function: Callable[..., Any]) -> Declaration | None:
-    """The declaration that `declare` left on a function or bound method, if there is one."""
+    """Return the declaration that `declare` attached to a function or bound method, if any."""
     return getattr(function, ATTRIBUTE, None)
 
 
@@ -156,11 +161,16 @@ def read_declaration(
     schema: dict[str, Any] | None = None,
     action: str | None = None,
 ) -> Declaration:
+    """Read a function's declaration; see `declare` for the arguments.
+
+    Raises:
+        ToolDeclarationError: A browser would reject the name, a type or a description.
+    """
     name = name or function.__name__
     if unlogged and not (person_only and effect is Effect.READ):
         raise ToolDeclarationError(
-            f"calls of {name!r} have to be in the log",
-            hint="Only what is the person's alone, and reads, can stay out of it.",
+            f"calls of {name!r} must be logged",
+            hint="Only tools that are person_only and have the effect read can be unlogged.",
         )
     if not NAME.fullmatch(name):
         raise ToolDeclarationError(
@@ -194,7 +204,7 @@ def _effect(effect: Effect | str) -> Effect:
     except ValueError:
         allowed = ", ".join(Effect)
         raise ToolDeclarationError(
-            f"effect {effect!r} is none of {allowed}", data={"allowed": list(Effect)}
+            f"effect {effect!r} must be one of {allowed}", data={"allowed": list(Effect)}
         ) from None
 
 
@@ -204,7 +214,7 @@ def _document(tool: str, function: Callable[..., Any]) -> Docstring:
     except ParseError as error:
         raise ToolDeclarationError(
             f"the docstring of tool {tool!r} can't be read: {error}",
-            hint="Begin with what it does, then `Args:` with a line `name: what it is` for each parameter.",
+            hint="Begin with what the tool does; then write `Args:` and a line `name: description` for each parameter.",
         ) from error
 
 
@@ -214,7 +224,7 @@ def _hints(tool: str, function: Callable[..., Any]) -> dict[str, Any]:
     except (NameError, TypeError, AttributeError) as error:
         raise ToolDeclarationError(
             f"a type in the signature of tool {tool!r} can't be resolved: {error}",
-            hint="Types written as text must be names of the function's module.",
+            hint="Types written as strings must be names in the function's module.",
         ) from error
 
 
@@ -233,7 +243,7 @@ def _parameters(
     tool: str, function: Callable[..., Any], hints: dict[str, Any], document: Docstring
 ) -> list[Parameter]:
     described = {entry.arg_name: " ".join((entry.description or "").split()) for entry in document.params}
-    found: list[Parameter] = []
+    parameters: list[Parameter] = []
     for position, (name, parameter) in enumerate(inspect.signature(function).parameters.items()):
         if position == 0 and name == "self":
             continue
@@ -248,26 +258,26 @@ def _parameters(
         description = described.get(name) or None
         if description:
             check_budget(f"the description of {where}", description, PARAMETER_BUDGET)
-        found.append(Parameter(name, hints[name], parameter.default, description))
-    unknown = set(described) - {parameter.name for parameter in found}
+        parameters.append(Parameter(name, hints[name], parameter.default, description))
+    unknown = set(described) - {parameter.name for parameter in parameters}
     if unknown:
         raise ToolDeclarationError(
-            f"the docstring of tool {tool!r} describes {', '.join(sorted(unknown))}, which it doesn't take"
+            f"the docstring of tool {tool!r} describes {', '.join(sorted(unknown))}, which isn't a parameter"
         )
-    return found
+    return parameters
 
 
-def check_budget(what: str, text: str, budget: int) -> None:
-    """Raises ToolDeclarationError where `text` has more than `budget` characters."""
+def check_budget(subject: str, text: str, budget: int) -> None:
+    """Raise `ToolDeclarationError` if `text` has more than `budget` characters."""
     if len(text) > budget:
         raise ToolDeclarationError(
-            f"{what} has {len(text)} characters; {budget} are the most",
+            f"{subject} has {len(text)} characters; the limit is {budget}",
             data={"length": len(text), "most": budget},
         )
 
 
 def _group(function: Callable[..., Any]) -> str:
-    """`gemini.files.tools` declares the group `files`; a script or notebook declares `custom`."""
-    # Code that is run with globals of its own belongs to no module.
+    """Return the default group: `files` for `gemini.files.tools`, `custom` for a script or notebook."""
+    # Code run with its own globals belongs to no module.
     package, _, _ = (function.__module__ or "").rpartition(".")
     return package.rpartition(".")[2] or "custom"

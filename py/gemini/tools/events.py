@@ -7,32 +7,35 @@ from gemini.core.events import Event, Row
 
 
 class HasRow(Protocol):
-    """A call of a tool; its row is made when a listener reads it."""
+    """A tool call; its row is created when a listener reads it."""
 
     id: int
     ok: bool | None
 
-    def row(self) -> Row: ...
+    def row(self) -> Row:
+        """Return the call as JSON values."""
+        ...
 
 
 @dataclass(frozen=True)
 class CallChanged(Event):
-    """A call began or ended; `ok` is None in between."""
+    """A call has begun or ended; `ok` is None until it ends."""
 
     type: ClassVar[str] = "call_changed"
     call: HasRow
 
     def row(self) -> Row:
+        """Return `{call}`, with the call's row."""
         return {"call": self.call.row()}
 
     def subject(self) -> HasRow:
-        # A call's row has all of it when it is read, so its beginning needn't be sent once it has ended.
+        """Return the call: once it has ended, its first event needn't be sent."""
         return self.call
 
 
 @dataclass(frozen=True)
 class SettingsChanged(Event):
-    """The person gave or took back a standing grant, or switched a group of tools."""
+    """The user has switched a group of tools on or off."""
 
     type: ClassVar[str] = "settings_changed"
     settings: Row

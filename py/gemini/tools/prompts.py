@@ -1,4 +1,4 @@
-"""Texts that a client offers to its person for a job: MCP's prompts.
+"""Prompts that MCP clients offer to their users.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/prompts
 """
@@ -11,14 +11,14 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from gemini.errors import InvalidArguments, ToolDeclarationError
 from gemini.tools.content import Content, Row
 
-Made = str | Content
-# As many as MCP lets a server suggest at once.
-MOST_SUGGESTED = 100
+PromptResult = str | Content
+# The maximum that MCP allows in one answer.
+MAX_SUGGESTIONS = 100
 
 
 @dataclass(frozen=True)
 class Argument:
-    """`choices` are what it can be; empty where it can be any text."""
+    """An argument of a prompt; `choices` lists its values and is empty if any text is allowed."""
 
     name: str
     required: bool
@@ -27,15 +27,15 @@ class Argument:
 
 @dataclass(frozen=True)
 class Prompt:
-    """A function that makes the text from arguments, which are text too."""
+    """A prompt: a function that returns text from text arguments."""
 
     name: str
     description: str
     arguments: tuple[Argument, ...]
-    function: Callable[..., Made | Awaitable[Made]]
+    function: Callable[..., PromptResult | Awaitable[PromptResult]]
 
     def row(self) -> Row:
-        """As `prompts/list` tells it."""
+        """Return the prompt as `prompts/list` lists it."""
         arguments: list[Row] = []
         for argument in self.arguments:
             about = {"description": f"One of: {', '.join(argument.choices)}."} if argument.choices else {}
@@ -43,23 +43,23 @@ class Prompt:
         return {"name": self.name, "description": self.description, "arguments": arguments}
 
     async def get(self, arguments: dict[str, str]) -> Row:
-        """As `prompts/get` answers: `{description, messages: [{role, content}]}`, a message for each block.
+        """Return the answer to `prompts/get`: `{description, messages: [{role, content}]}`, one message a block.
 
         Raises:
-            InvalidArguments: one is missing, or is none that it can be.
+            InvalidArguments: An argument is missing, unknown or not one of its choices.
         """
         self._check(arguments)
-        made = self.function(**arguments)
-        if inspect.isawaitable(made):
-            made = await made
-        content = made if isinstance(made, Content) else Content(made)
+        result = self.function(**arguments)
+        if inspect.isawaitable(result):
+            result = await result
+        content = result if isinstance(result, Content) else Content(result)
         messages = [{"role": "user", "content": block} for block in content.content]
         return {"description": self.description, "messages": messages}
 
-    def suggestions(self, argument: str, begun: str) -> list[str]:
-        """What an argument can be that begins so."""
-        known = next((each.choices for each in self.arguments if each.name == argument), ())
-        return [choice for choice in known if choice.startswith(begun)][:MOST_SUGGESTED]
+    def suggestions(self, argument: str, prefix: str) -> list[str]:
+        """Return the argument's choices that start with `prefix`."""
+        choices = next((each.choices for each in self.arguments if each.name == argument), ())
+        return [choice for choice in choices if choice.startswith(prefix)][:MAX_SUGGESTIONS]
 
     def _check(self, given: dict[str, str]) -> None:
         takes = ", ".join(argument.name for argument in self.arguments) or "no arguments"
@@ -74,7 +74,7 @@ class Prompt:
             value = given.get(argument.name)
             if value is not None and argument.choices and value not in argument.choices:
                 raise InvalidArguments(
-                    f"{argument.name} of the prompt {self.name} is one of {', '.join(argument.choices)}"
+                    f"{argument.name} of the prompt {self.name} must be one of {', '.join(argument.choices)}"
                 )
 
 
@@ -86,28 +86,28 @@ class Prompts:
         self._on_change: list[Callable[[], None]] = []
 
     def add(self, prompt: Prompt) -> None:
-        """Offer one, in the place of another of its name."""
+        """Add a prompt, or replace the one with the same name."""
         self._prompts[prompt.name] = prompt
         self._changed()
 
     def remove(self, name: str) -> None:
-        """Take one back.
+        """Remove a prompt.
 
         Raises:
-            InvalidArguments: there is none of that name.
+            InvalidArguments: There is no prompt with this name.
         """
         del self._prompts[self.find(name).name]
         self._changed()
 
     def rows(self) -> list[Row]:
-        """Every prompt as `{name, description, arguments: [{name, required, description?}]}`."""
+        """Return every prompt as `{name, description, arguments: [{name, required, description?}]}`."""
         return [prompt.row() for prompt in self._prompts.values()]
 
     def find(self, name: str) -> Prompt:
-        """The prompt of that name.
+        """Return the prompt with this name.
 
         Raises:
-            InvalidArguments: there is none.
+            InvalidArguments: There is none.
         """
         prompt = self._prompts.get(name)
         if prompt is None:
@@ -116,7 +116,7 @@ class Prompts:
         return prompt
 
     def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` whenever one came or went; the returned function ends that."""
+        """Call `listener` whenever a prompt is added or removed; the returned function unsubscribes it."""
         self._on_change.append(listener)
         return lambda: self._on_change.remove(listener)
 
@@ -126,17 +126,17 @@ class Prompts:
 
 
 def prompt_of(function: Callable[..., Any], name: str | None) -> Prompt:
-    """The prompt that a function makes; what it is for says the function's docstring.
+    """Return a prompt for a function, described by the function's docstring.
 
     Raises:
-        ToolDeclarationError: there is no docstring, or an argument that isn't text.
+        ToolDeclarationError: The function has no docstring, or an argument isn't text.
     """
     name = name or function.__name__
     about = " ".join((inspect.getdoc(function) or "").split())
     if not about:
         raise ToolDeclarationError(
             f"the prompt {name!r} has no description",
-            hint="Give the function a docstring: people choose prompts by it.",
+            hint="Give the function a docstring: users choose prompts by it.",
         )
     hints = get_type_hints(function)
     arguments = [
@@ -151,6 +151,6 @@ def _argument(prompt: str, parameter: inspect.Parameter, hint: Any) -> Argument:
     if hint is not str and not (choices and all(isinstance(choice, str) for choice in choices)):
         raise ToolDeclarationError(
             f"the argument {parameter.name!r} of the prompt {prompt!r} isn't text",
-            hint="People fill it in: annotate it with str, or with a Literal of texts.",
+            hint="Users type it: annotate it with str, or with a Literal of strings.",
         )
     return Argument(parameter.name, parameter.default is inspect.Parameter.empty, choices)

@@ -1,10 +1,9 @@
-"""The tools that exist, and the one road by which each is called."""
+"""The registry of tools, and the path that every tool call takes."""
 
 import asyncio
 import inspect
 import json
 import time
-import traceback
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -13,40 +12,37 @@ from gemini.core import interrupts
 from gemini.core.encoding import encode, fit, shorten
 from gemini.core.events import EventLog
 from gemini.core.spill import make_room
-from gemini.errors import (
-    Cancelled,
-    GeminiError,
-    SwitchedOff,
-    ToolDeclarationError,
-    ToolFailed,
-    UnknownTool,
-)
+from gemini.errors import Cancelled, GeminiError, SwitchedOff, ToolDeclarationError, UnknownTool
 from gemini.tools.calls import Call, CallLog, Client, LoggedCall, Origins, Progress, origin_of_call, serving
-from gemini.tools.choices import Choices
-from gemini.tools.consent import Consent, courtesy_words
+from gemini.tools.consent import Consent, courtesy_context
 from gemini.tools.content import Content
 from gemini.tools.declaration import Effect, declaration_of
+from gemini.tools.failures import encode_failure, to_failure
+from gemini.tools.groups import ToolGroups
 from gemini.tools.prompts import Prompts
 from gemini.tools.resources import Resources
 from gemini.tools.tool import Tool
 from gemini.tools.writers import PERSON, Writers, writing
 
 RESULTS_FOLDER = Path("/tmp/results")
-# Characters that a cut result keeps of the value at least.
-SMALLEST_CUT = 100
-# Starting an agent changes no file; what it does, it does by calls of its own.
-WRITERS = (Effect.WRITE, Effect.OUTSIDE)
+# The least number of characters of a value in a truncated result.
+MIN_CUT = 100
+# SPEND isn't here: starting an agent changes no file; its calls do.
+WRITE_EFFECTS = (Effect.WRITE, Effect.OUTSIDE)
 
 
 class Registry:
-    """Tools by name.
+    """The tools by name.
 
-    Every caller (page tool, MCP, person, agent loop, script) goes through `call` or `call_json`.
+    Every caller (page tool, MCP, person, agent loop, script) uses `call` or `call_json`.
+
+    Attributes:
+        actions: The names of the tools that panels call, by action.
     """
 
     def __init__(self) -> None:
         self.events = EventLog()
-        self.choices = Choices()
+        self.groups = ToolGroups()
         self.consent = Consent()
         self.log = CallLog(self.events)
         self.resources = Resources()
@@ -54,31 +50,30 @@ class Registry:
         self.results_folder = RESULTS_FOLDER
         self.writers = Writers()
         self.actions: dict[str, str] = {}
-        """The tools that panels of the page call, by the names of their actions."""
         self._tools: dict[str, Tool] = {}
-        self._own: set[str] = set()
+        self._builtin: set[str] = set()
         self._on_change: list[Callable[[], None]] = []
         self._before_answer: list[Callable[[], None]] = []
-        self.choices.on_switch(self._changed)
+        self.groups.on_switch(self._changed)
 
     def branch(self) -> "Registry":
-        """An empty registry on the same road: consent, choices, events and the log of calls are shared."""
+        """Return an empty registry that shares this one's consent, groups, events and log of calls."""
         branch = Registry()
-        branch.events, branch.choices, branch.consent = self.events, self.choices, self.consent
+        branch.events, branch.groups, branch.consent = self.events, self.groups, self.consent
         branch.log, branch.resources, branch.results_folder = self.log, self.resources, self.results_folder
         branch._before_answer, branch.writers = self._before_answer, self.writers
         return branch
 
     def add(self, function: Callable[..., Any], *, replace: bool = False) -> Tool:
-        """Register a function that `declare` has marked, once its types have proved to fit JSON.
+        """Register a function that `declare` has marked.
 
         Args:
             function: The marked function.
-            replace: True takes the place of a tool added before, as when a script is run again. The surface's
-                own tools can't be replaced: agents and people rely on what they do.
+            replace: True replaces a tool of the same name, as when a script runs again. The surface's own tools
+                can't be replaced, because agents and users rely on them.
 
         Raises:
-            ToolDeclarationError: it isn't marked, its types don't fit JSON, or the name is taken.
+            ToolDeclarationError: The function isn't marked, JSON can't represent its types, or the name is taken.
         """
         declaration = declaration_of(function)
         if declaration is None:
@@ -86,10 +81,10 @@ class Registry:
         name = declaration.name
         if declaration.is_method and not inspect.ismethod(function):
             raise ToolDeclarationError(
-                f"{name!r} is a method without its object",
-                hint="Mark it with declare(), and add the bound method of an object to the registry.",
+                f"{name!r} is an unbound method",
+                hint="Mark it with declare() and add the bound method of an object.",
             )
-        if name in self._own or (name in self._tools and not replace):
+        if name in self._builtin or (name in self._tools and not replace):
             raise ToolDeclarationError(f"there is a tool {name!r} already", hint="Choose another name.")
         tool = Tool(declaration, function)
         _ = tool.input_schema
@@ -98,56 +93,56 @@ class Registry:
         return tool
 
     def add_room(self, room: object) -> None:
-        """Register every marked method of a room's tools object, in the order in which they are written."""
+        """Register every marked method of a room's tools object, in the order of their definitions."""
         for name, member in vars(type(room)).items():
             declaration = declaration_of(member)
             if declaration is not None:
                 self._tools[declaration.name] = Tool(declaration, getattr(room, name))
-                self._own.add(declaration.name)
+                self._builtin.add(declaration.name)
                 if declaration.action is not None:
                     self.actions[declaration.action] = declaration.name
         self._changed()
 
     def remove(self, name: str) -> None:
-        """Take a tool out.
+        """Remove a tool.
 
         Raises:
-            UnknownTool: there is none of that name.
+            UnknownTool: There is no tool with this name.
         """
         self._find(name)
         del self._tools[name]
         self._changed()
 
     def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` whenever a tool came or went; the returned function ends that."""
+        """Call `listener` whenever a tool is added, removed or switched; the returned function unsubscribes it."""
         self._on_change.append(listener)
         return lambda: self._on_change.remove(listener)
 
     def before_answer(self, hook: Callable[[], None]) -> None:
-        """Call `hook` before each successful answer leaves.
+        """Call `hook` before each successful answer is sent.
 
-        A `GeminiError` that it raises is answered instead.
+        If it raises a `GeminiError`, the caller gets that error instead.
         """
         self._before_answer.append(hook)
 
     def rows(self) -> list[dict[str, Any]]:
-        """Every tool as `tools/list` tells it, without those for the person alone and those that are off."""
-        return [tool.row() for tool in self._told() if not self._is_off(tool)]
+        """Return the tools for `tools/list`, without those that are person-only or switched off."""
+        return [tool.row() for tool in self._public() if not self._is_off(tool)]
 
     def rows_off(self) -> list[dict[str, Any]]:
-        """The tools that the person switched off, by their groups."""
-        return [tool.row() for tool in self._told() if self._is_off(tool)]
+        """Return the tools whose groups the user has switched off."""
+        return [tool.row() for tool in self._public() if self._is_off(tool)]
 
     def is_person_only(self, name: str) -> bool:
-        """Whether a tool is there for the panels alone."""
+        """Return whether only panels can call a tool."""
         tool = self._tools.get(name)
         return tool is not None and tool.declaration.person_only
 
-    def _told(self) -> list[Tool]:
+    def _public(self) -> list[Tool]:
         return [tool for tool in self._tools.values() if not tool.declaration.person_only]
 
     def _is_off(self, tool: Tool) -> bool:
-        return self.choices.is_off(tool.declaration.group)
+        return self.groups.is_off(tool.declaration.group)
 
     def __contains__(self, name: str) -> bool:
         return name in self._tools
@@ -156,13 +151,13 @@ class Registry:
         return iter(self._tools.values())
 
     async def call(self, name: str, arguments: Any = None, *, caller: str = "script") -> Any:
-        """Call a tool from Python and get its value.
+        """Call a tool from Python and return its value.
 
         Raises:
-            GeminiError: of whatever kind went wrong.
+            GeminiError: The call failed.
         """
-        value, _, note = await self._perform(name, arguments, caller)
-        note()
+        value, _, log_end = await self._perform(name, arguments, caller)
+        log_end()
         return value
 
     async def call_json(
@@ -174,20 +169,22 @@ class Registry:
         progress: Progress | None = None,
         max_chars: int | None = None,
     ) -> str:
-        """Call a tool for somebody outside of Python: JSON text of its value or of its failure.
+        """Call a tool for a client outside of Python and return its value or error as JSON text.
 
-        It raises nothing but the `asyncio.CancelledError` of a cancelled task.
+        Nothing is raised except the `asyncio.CancelledError` of a cancelled task.
 
         Args:
             name: The tool's name.
-            arguments: Its arguments, an object.
-            caller: Who calls: webmcp, mcp, person, agent or script.
-            progress: Told about progress, where given.
-            max_chars: A longer result is cut, and kept whole in a file that the cut result names. Under a
-                thousand, the note about that may take more.
+            arguments: The arguments, an object.
+            caller: The kind of caller: webmcp, mcp, person, agent or script.
+            progress: Receives the tool's progress.
+            max_chars: The maximum length. A longer result is truncated, and saved in full in a file that the truncated
+                result names. Limits under 1,000 may be exceeded by the note about this.
         """
-        text, note = await self.answer(name, arguments, caller=caller, progress=progress, max_chars=max_chars)
-        note()
+        text, log_end = await self.answer(
+            name, arguments, caller=caller, progress=progress, max_chars=max_chars
+        )
+        log_end()
         return text
 
     async def answer(
@@ -202,35 +199,45 @@ class Registry:
         origins: Origins = (),
         run: str | None = None,
     ) -> tuple[str, Callable[[], None]]:
-        """What `call_json` gives, and what notes in the log that it was given: the caller needn't wait for that.
+        """Call a tool as `call_json` does, and leave logging the end of the call to the caller.
 
         Args:
-            client: Of MCP, whom the tool may ask, and who gets pictures, sounds and documents whole, whatever
+            name: The tool's name.
+            arguments: The arguments, an object.
+            caller: The kind of caller.
+            progress: Receives the tool's progress.
+            max_chars: The maximum length of the text.
+            client: The MCP client, which the tool may ask. It gets images, sounds and documents in full, whatever
                 `max_chars` is.
-            origins: What of the arguments came from text that nobody vouches for: the person is shown it where
-                they are asked.
-            run: The agent's run that calls.
+            origins: The untrusted sources of the arguments, shown to the user with questions.
+            run: The id of the agent's run that makes the call.
+
+        Returns:
+            The JSON text, and a function that logs the end of the call; call it after sending the text.
         """
         value = None
         try:
-            value, text, note = await self._perform(name, arguments, caller, progress, client, origins, run)
+            value, text, log_end = await self._perform(
+                name, arguments, caller, progress, client, origins, run
+            )
         except GeminiError as error:
-            text, note = encode_failure(error), _nothing
-        whole = client is not None and isinstance(value, Content) and value.has_media
-        if max_chars is not None and len(text) > max_chars and not whole:
-            return self._cut(name, text, max_chars), note
-        return text, note
+            text, log_end = encode_failure(error), _nothing
+        has_media = client is not None and isinstance(value, Content) and value.has_media
+        if max_chars is not None and len(text) > max_chars and not has_media:
+            return self._truncate(name, text, max_chars), log_end
+        return text, log_end
 
     def require(self, name: str, caller: str) -> None:
-        """Make sure that `caller` may call a tool, for who does the same by another way.
+        """Check that `caller` may call a tool. For code that does the tool's work without calling it.
 
         Raises:
-            UnknownTool, SwitchedOff: it may not.
+            UnknownTool: There is no such tool for this caller.
+            SwitchedOff: The user has switched off the tool's group.
         """
         self._find(name, caller)
 
     def may_wait(self, name: str) -> bool:
-        """Whether a call of the tool may wait for something."""
+        """Return whether a call of the tool may wait for something."""
         tool = self._tools.get(name)
         return tool is not None and tool.may_wait
 
@@ -272,12 +279,12 @@ class Registry:
             self.log.finished(row, time.perf_counter() - clock, False, encode_failure(error))
             raise
         except asyncio.CancelledError:
-            gone = Cancelled(f"the call of {name} was cancelled by its caller")
-            self.log.finished(row, time.perf_counter() - clock, False, encode_failure(gone))
+            cancelled = Cancelled(f"the call of {name} was cancelled by its caller")
+            self.log.finished(row, time.perf_counter() - clock, False, encode_failure(cancelled))
             raise
         took = time.perf_counter() - clock
         if declared.withholds is not None:
-            # By now the tool has said whether it may stand in the log.
+            # The tool has revealed the argument by now, if it does.
             row.arguments = call.arguments_to_log()
         return value, text, lambda: self.log.finished(row, took, True, text)
 
@@ -290,44 +297,44 @@ class Registry:
                 call.effect = effect.value
                 if row is not None:
                     row.effect = effect.value
-            if effect.needs_consent and self._is_courteous(tool):
-                await self.consent.ask(courtesy_words(call, call.arguments))
+            if effect.needs_consent and self._asks_first(tool):
+                await self.consent.ask(courtesy_context(call, call.arguments))
             if tool.declaration.untrusted and call.caller != PERSON:
                 self.consent.note_untrusted(call.run or call.caller, origin_of_call(call.tool, keywords))
-            writer = call.caller if effect in WRITERS else None
+            writer = call.caller if effect in WRITE_EFFECTS else None
             with interrupts.stoppable(own=effect is Effect.READ), writing(self.writers, writer):
                 value = tool.function(**keywords)
-                # Asking the abstract classes would take a twentieth of a trivial call.
+                # `isinstance` with the abstract classes would take a twentieth of a trivial call.
                 if hasattr(value, "__await__"):
                     value = await value
                 if hasattr(value, "__next__"):
                     value = list(cast("Iterator[Any]", value))
         except BaseException as error:
-            failure = own_failure(tool, error)
+            failure = to_failure(tool, error)
             raise failure from (None if failure is error else error)
-        text = encode(value)
+        text = encode(value, may_hold_bytes=tool.may_return_bytes)
         if effect is not Effect.READ:
             for hook in self._before_answer:
                 hook()
         return value, text
 
-    def _is_courteous(self, tool: Tool) -> bool:
-        """Whether a call asks before it goes on, as those of scripts' tools do. Powers have owners who ask."""
-        return tool.declaration.name not in self._own
+    def _asks_first(self, tool: Tool) -> bool:
+        """Return whether a call asks the user first, as scripts' tools do. Owners of powers ask by themselves."""
+        return tool.declaration.name not in self._builtin
 
     def _find(self, name: str, caller: str = PERSON) -> Tool:
         tool = self._tools.get(name)
         if tool is None or (tool.declaration.person_only and caller != PERSON):
-            told = sorted(other.declaration.name for other in self._told() if not self._is_off(other))
+            names = sorted(other.declaration.name for other in self._public() if not self._is_off(other))
             raise UnknownTool(
                 f"there is no tool {shorten(name, 100)}",
-                hint=f"The tools are: {', '.join(told) or 'none'}.",
+                hint=f"The tools are: {', '.join(names) or 'none'}.",
             )
         if caller != PERSON and self._is_off(tool):
             group = tool.declaration.group
             raise SwitchedOff(
-                f"the person switched {name} off, with all tools of the group {group!r}",
-                hint="Do without it, or ask them to switch the group on in the page's settings.",
+                f"the user has switched off {name} and all other tools of the group {group!r}",
+                hint="Continue without it, or ask the user to switch the group on in the page's settings.",
                 data={"group": group},
             )
         return tool
@@ -336,66 +343,35 @@ class Registry:
         for listener in self._on_change:
             listener()
 
-    def _cut(self, name: str, text: str, max_chars: int) -> str:
-        """What fits of a JSON text, with a note that says where the whole is."""
-        note = {"total_chars": len(text), **self._keep(name, text)}
+    def _truncate(self, name: str, text: str, max_chars: int) -> str:
+        """Return as much of a JSON text as fits, with a note that names the file with all of it."""
+        note = {"total_chars": len(text), **self._save_result(name, text)}
         try:
             value = json.loads(text)
         except ValueError:
-            # Python reads no integer of thousands of digits.
+            # Python refuses integers of thousands of digits.
             value = text
-        # Escapes make JSON text longer than the characters that it stands for, so shrink until it fits.
+        # JSON escapes take more characters than the text they encode, so shrink until it fits.
         budget = max_chars - len(encode(note))
         while True:
-            budget = max(budget, SMALLEST_CUT)
-            kept = fit(value, budget)
-            short = encode({**kept, "cut": note} if isinstance(kept, dict) else {"value": kept, "cut": note})
-            if len(short) <= max_chars or budget == SMALLEST_CUT:
+            budget = max(budget, MIN_CUT)
+            part = fit(value, budget)
+            short = encode({**part, "cut": note} if isinstance(part, dict) else {"value": part, "cut": note})
+            if len(short) <= max_chars or budget == MIN_CUT:
                 return short
             budget = budget * 3 // 4
 
-    def _keep(self, name: str, text: str) -> dict[str, str]:
-        """Write a result that is too long for its caller to a file, and say where it is."""
-        # Only a name that was declared is fit to be a file's.
+    def _save_result(self, name: str, text: str) -> dict[str, str]:
+        """Write a result that is too long for its caller to a file, and return the note about it."""
+        # Only the name of a registered tool is safe as a file name.
         path = self.results_folder / f"{name if name in self._tools else 'call'}-{self.log.next_id()}.json"
         try:
             make_room(self.results_folder)
             path.write_text(text, encoding="utf-8")
         except OSError as error:
-            return {"hint": f"The rest is lost: {path} could not be written ({error.strerror})."}
-        hint = f"The whole result is JSON in {path}; read it in parts with file_read and its offset."
+            return {"hint": f"The rest is lost: {path} couldn't be written ({error.strerror})."}
+        hint = f"The full result is in {path} as JSON; read it in parts with file_read and its offset."
         return {"full_result": str(path), "hint": hint}
 
 
 def _nothing() -> None: ...
-
-
-def own_failure(tool: Tool, error: BaseException) -> BaseException:
-    """What is told of an exception from a tool: here, at the edge, one of its own becomes a `ToolFailed`."""
-    if isinstance(error, GeminiError):
-        return error
-    if isinstance(error, KeyboardInterrupt) and interrupts.is_request_cancelled():
-        return Cancelled(f"the call of {tool.declaration.name} was interrupted")
-    if isinstance(error, asyncio.CancelledError):
-        task = asyncio.current_task()
-        if task is None or task.cancelling():
-            return error
-    return _failed(tool, error)
-
-
-def _failed(tool: Tool, error: BaseException) -> ToolFailed:
-    frames = traceback.format_exception(error)
-    return ToolFailed(
-        f"{tool.declaration.name} raised {type(error).__name__}: {error}",
-        hint="This is an error in the tool itself; other arguments may avoid it.",
-        data={"traceback": "".join(frames)[-4_000:]},
-    )
-
-
-def encode_failure(error: GeminiError) -> str:
-    """The failure as JSON text; facts that JSON can't hold are told as text."""
-    try:
-        return encode(error.as_json())
-    except GeminiError:
-        error.data = str(error.data)
-        return json.dumps(error.as_json())

@@ -1,4 +1,4 @@
-"""What can be read by a URI, beside the tools: MCP's resources.
+"""MCP resources, which clients read by URI.
 
 https://modelcontextprotocol.io/specification/2025-11-25/server/resources
 """
@@ -16,15 +16,17 @@ from gemini.tools.content import Row, contents_row
 Text = str | bytes
 Read = Callable[..., Text | Awaitable[Text]]
 F = TypeVar("F", bound=Callable[..., Any])
-# RFC 6570, level 1: what stands for a part of the address between two slashes.
+# RFC 6570, level 1: a variable for a path segment.
 VARIABLE = re.compile(r"\{([A-Za-z_][A-Za-z0-9_]*)\}")
 
 
 @dataclass(frozen=True)
 class Resource:
-    """`read` gives what stands there at that moment, text or bytes.
+    """A resource, or a template for many.
 
-    A `uri` with names in braces, as in `notes://{year}/{name}`, stands for many; `read` takes the names.
+    Attributes:
+        uri: The URI; a template has variables in braces: `notes://{year}/{name}`.
+        read: Returns the present content, text or bytes; it takes the template's variables.
     """
 
     uri: str
@@ -38,7 +40,7 @@ class Resource:
         object.__setattr__(self, "variables", tuple(VARIABLE.findall(self.uri)))
 
     def row(self) -> Row:
-        """As `resources/list` and `resources/templates/list` tell it."""
+        """Return the resource as `resources/list` and `resources/templates/list` list it."""
         return {
             "uriTemplate" if self.variables else "uri": self.uri,
             "name": self.name,
@@ -47,9 +49,9 @@ class Resource:
         }
 
     def match(self, uri: str) -> dict[str, str] | None:
-        """What the names stand for in `uri`; None where it is another resource's."""
+        """Return the variables' values in `uri`, or None if `uri` doesn't match."""
         pieces = VARIABLE.split(self.uri)
-        # Every second piece is a name.
+        # Every second piece is a variable.
         pattern = "".join(
             f"(?P<{piece}>[^/]+)" if position % 2 else re.escape(piece)
             for position, piece in enumerate(pieces)
@@ -67,15 +69,15 @@ class Resources:
         self._on_change: list[Callable[[], None]] = []
 
     def add(self, resource: Resource) -> None:
-        """Offer one, in the place of another of its URI."""
+        """Add a resource, or replace the one with the same URI."""
         self._resources[resource.uri] = resource
         self._changed()
 
     def remove(self, uri: str) -> None:
-        """Take one back.
+        """Remove a resource.
 
         Raises:
-            UnknownResource: there is none of that URI.
+            UnknownResource: There is no resource with this URI.
         """
         if uri not in self._resources:
             raise self._unknown(uri)
@@ -83,55 +85,56 @@ class Resources:
         self._changed()
 
     def rows(self) -> list[Row]:
-        """Every resource as `{uri, name, description, mimeType}`."""
+        """Return every resource as `{uri, name, description, mimeType}`."""
         return [each.row() for each in self._resources.values() if not each.variables]
 
     def templates(self) -> list[Row]:
-        """Every resource that stands for many as `{uriTemplate, name, description, mimeType}`."""
+        """Return every template as `{uriTemplate, name, description, mimeType}`."""
         return [each.row() for each in self._resources.values() if each.variables]
 
     def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` whenever one came or went; the returned function ends that."""
+        """Call `listener` whenever a resource is added or removed; the returned function unsubscribes it."""
         self._on_change.append(listener)
         return lambda: self._on_change.remove(listener)
 
     def on_update(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Call `listener` with the URI of each resource that has changed; the returned function ends that."""
+        """Call `listener` with the URI of each resource that changes; the returned function unsubscribes it."""
         self._on_update.append(listener)
         return lambda: self._on_update.remove(listener)
 
     def updated(self, uri: str) -> None:
-        """Say that a resource reads differently now."""
+        """Notify listeners that a resource's content has changed."""
         for listener in self._on_update:
             listener(uri)
 
     async def read(self, uri: str) -> Text:
-        """The text, or the bytes, of a resource.
+        """Return the text or bytes of a resource.
 
         Raises:
-            UnknownResource: there is none of that URI.
-            GeminiError: as its room says.
+            UnknownResource: There is no resource with this URI.
+            GeminiError: The resource can't be read.
         """
         return await _read(*self._find(uri))
 
     async def contents(self, uri: str) -> Row:
-        """As `resources/read` answers: `{contents: [{uri, mimeType, text}]}`, with `blob` in base64 for bytes."""
-        found, named = self._find(uri)
-        return {"contents": [contents_row(uri, found.mime_type, await _read(found, named))]}
+        """Return the answer to `resources/read`: `{contents: [{uri, mimeType, text}]}`, bytes as base64 in `blob`."""
+        resource, variables = self._find(uri)
+        return {"contents": [contents_row(uri, resource.mime_type, await _read(resource, variables))]}
 
     def _find(self, uri: str) -> tuple[Resource, Mapping[str, str]]:
         exact = self._resources.get(uri)
         if exact is not None and not exact.variables:
             return exact, {}
         for resource in self._resources.values():
-            named = resource.match(uri) if resource.variables else None
-            if named is not None:
-                return resource, named
+            variables = resource.match(uri) if resource.variables else None
+            if variables is not None:
+                return resource, variables
         raise self._unknown(uri)
 
     def _unknown(self, uri: str) -> UnknownResource:
         return UnknownResource(
-            f"there is no resource {uri!r}", hint=f"There are: {', '.join(self._resources) or 'none'}."
+            f"there is no resource {uri!r}",
+            hint=f"The resources are: {', '.join(self._resources) or 'none'}.",
         )
 
     def _changed(self) -> None:
@@ -139,16 +142,16 @@ class Resources:
             listener()
 
 
-async def _read(resource: Resource, named: Mapping[str, str]) -> Text:
-    content = resource.read(**named)
+async def _read(resource: Resource, variables: Mapping[str, str]) -> Text:
+    content = resource.read(**variables)
     return await content if inspect.isawaitable(content) else content
 
 
 def resource_of(function: Callable[..., Any], uri: str, mime_type: str, name: str | None) -> Resource:
-    """The resource that a function reads; what it is says the function's docstring.
+    """Return a resource for a function, described by the function's docstring.
 
     Raises:
-        ToolDeclarationError: there is no docstring, or the URI's names aren't what the function takes.
+        ToolDeclarationError: The function has no docstring, or its parameters differ from the URI's variables.
     """
     about = " ".join((inspect.getdoc(function) or "").split())
     resource = Resource(uri, name or function.__name__, about, mime_type, cast(Read, function))
@@ -161,7 +164,7 @@ def resource_of(function: Callable[..., Any], uri: str, mime_type: str, name: st
     if set(takes) != set(resource.variables):
         raise ToolDeclarationError(
             f"the resource {uri!r} has {', '.join(resource.variables) or 'no names'} in braces, "
-            f"and its function takes {', '.join(takes) or 'nothing'}",
-            hint="They have to be the same names.",
+            f"and its function takes {', '.join(takes) or 'no parameters'}",
+            hint="Use the same names in both.",
         )
     return resource

@@ -1,7 +1,7 @@
-"""From a declaration to a pydantic model of its arguments, and to JSON Schema in WebMCP's subset.
+"""Pydantic models of tools' arguments, and their JSON Schemas in WebMCP's subset.
 
-The subset (https://github.com/webmachinelearning/webmcp) has neither references nor unions, so every `$ref`
-is replaced by what it names, and a union is said in words. pydantic still checks the full type.
+The subset (https://github.com/webmachinelearning/webmcp) has neither references nor unions. Every `$ref` is replaced
+by its definition, and unions are described in words. pydantic still validates the full type.
 """
 
 import inspect
@@ -21,8 +21,10 @@ from gemini.tools.declaration import PARAMETER_BUDGET, Declaration, check_budget
 
 JsonSchema = dict[str, Any]
 GENERATORS = (Iterator, Generator)
+# The formats that pydantic describes bytes by.
+BYTES = {"base64url", "binary"}
 
-KEPT = (
+KEYWORDS = (
     "type",
     "enum",
     "minimum",
@@ -33,7 +35,7 @@ KEPT = (
     "maxLength",
     "pattern",
 )
-# What the subset has no keyword for, and what is as much a part of the type.
+# Constraints that the subset has no keyword for, as text.
 IN_WORDS = {
     "format": "Format: {}.",
     "multipleOf": "A multiple of {}.",
@@ -43,15 +45,18 @@ IN_WORDS = {
 
 
 class _Generator(GenerateJsonSchema):
-    # A default that JSON can't hold is a fact about the function, and none of its callers'.
+    # A default that JSON can't represent doesn't concern callers.
     ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}
 
 
 def arguments_model(declaration: Declaration) -> type[BaseModel]:
-    """A model with one field a parameter.
+    """Return a model with a field for each parameter.
 
-    Fields are called `p0`, `p1`, … and aliased to the parameters' names, since a name such as `copy` or
-    `schema` would clash with pydantic's own methods.
+    Fields are named `p0`, `p1`, … and aliased to the parameters' names, because names such as `copy` and
+    `schema` would clash with pydantic's methods.
+
+    Raises:
+        ToolDeclarationError: JSON can't represent a parameter's type.
     """
     fields: dict[str, Any] = {}
     for position, parameter in enumerate(declaration.parameters):
@@ -68,17 +73,17 @@ def arguments_model(declaration: Declaration) -> type[BaseModel]:
 
 
 def input_schema(declaration: Declaration, model: type[BaseModel]) -> JsonSchema:
-    """The JSON Schema of the arguments object, without `$ref`, `anyOf`, `format` or `title`.
+    """Return the JSON Schema of the arguments object, without `$ref`, `anyOf`, `format` or `title`.
 
     Raises:
-        ToolDeclarationError: a type that JSON has none for, or a description over the budget.
+        ToolDeclarationError: JSON can't represent a type, or a description is too long.
     """
     try:
         full = model.model_json_schema(by_alias=True, schema_generator=_Generator)
     except PydanticInvalidForJsonSchema as error:
         raise _unfit(declaration, error) from error
     schema = _Inliner(full.get("$defs", {})).inline(full)
-    # `additionalProperties: false` would say in every tool what validation says when it matters.
+    # `additionalProperties: false` would cost tokens in every tool; validation reports it when it matters.
     schema.pop("additionalProperties", None)
     for name, inner in schema.setdefault("properties", {}).items():
         where = f"the description of parameter {name!r} of tool {declaration.name!r}"
@@ -87,26 +92,48 @@ def input_schema(declaration: Declaration, model: type[BaseModel]) -> JsonSchema
 
 
 def output_schema(returns: Any) -> JsonSchema:
-    """The JSON Schema (2020-12) of what a tool's function returns, as `encode` writes it.
+    """Return the JSON Schema (2020-12) of a tool's result, as `encode` writes it.
 
     Args:
-        returns: The annotation; a generator's stands for a list.
+        returns: The return annotation. A generator becomes a list.
 
     Returns:
-        `{}`, which allows any value, for `Any` and for types that pydantic can't describe.
+        The schema; `{}`, which allows any value, for `Any` and for types that pydantic can't describe.
     """
     item = typing.get_args(returns)[:1] if typing.get_origin(returns) in GENERATORS else ()
     try:
         listed: Any = types.GenericAlias(list, item) if item else returns
         schema = TypeAdapter[Any](listed).json_schema(mode="serialization", schema_generator=_Generator)
     except (PydanticSchemaGenerationError, PydanticUserError):
-        # The value is encoded all the same, by pydantic's rules for values of any type.
+        # The value is encoded anyway, by pydantic's rules for any type.
         return {}
     return cast(JsonSchema, _without_names(schema))
 
 
+def may_hold_bytes(schema: JsonSchema) -> bool:
+    """Return whether a value of this output schema may hold bytes: where it allows any value, or says so."""
+    definitions = cast("dict[str, JsonSchema]", schema.get("$defs", {}))
+    return any(_allows_bytes(part) for part in [schema, *definitions.values()])
+
+
+def _allows_bytes(schema: JsonSchema) -> bool:
+    kind = schema.get("type")
+    if "$ref" in schema or "enum" in schema or "const" in schema:
+        return False
+    if kind == "string":
+        return schema.get("format") in BYTES
+    inner = [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("prefixItems", ())]
+    inner += schema.get("properties", {}).values()
+    if kind == "array" and "prefixItems" not in schema:
+        inner.append(schema.get("items", {}))
+    if kind == "object" and ("properties" not in schema or "additionalProperties" in schema):
+        members = schema.get("additionalProperties", True)
+        inner += [] if members is False else [{} if members is True else members]
+    return kind is None and not inner or any(_allows_bytes(part) for part in inner)
+
+
 def _without_names(schema: Any) -> Any:
-    """Leave out titles, which pydantic makes of fields' names, and classes' docstrings, which are for readers."""
+    """Remove titles, which pydantic derives from field names, and class docstrings, which are for developers."""
     if isinstance(schema, list):
         return [_without_names(inner) for inner in cast("list[Any]", schema)]
     if not isinstance(schema, dict):
@@ -123,40 +150,40 @@ def _without_names(schema: Any) -> Any:
 def _unfit(declaration: Declaration, error: PydanticUserError) -> ToolDeclarationError:
     reason = error.message.partition("\n")[0].partition(". Set `arbitrary_types_allowed")[0]
     return ToolDeclarationError(
-        f"a parameter of tool {declaration.name!r} has a type that JSON can't carry: {reason}",
+        f"a parameter of tool {declaration.name!r} has a type that JSON can't represent: {reason}",
         hint="Use str, int, float, bool, list, dict, Literal, Enum, a dataclass, TypedDict or a model.",
     )
 
 
 class _Inliner:
-    """Puts schemas into the subset.
+    """A converter of schemas to the subset.
 
     Args:
-        definitions: What `$ref` may name.
+        definitions: The schemas that `$ref` may name.
     """
 
     def __init__(self, definitions: dict[str, JsonSchema]) -> None:
         self._definitions = definitions
-        # Those that we are inside of, to stop at recursion.
+        # The definitions being inlined, to stop at recursion.
         self._open: list[str] = []
 
     def inline(self, schema: JsonSchema) -> JsonSchema:
-        """`schema` in the subset."""
+        """Return `schema` in the subset."""
         if "$ref" in schema:
             return self._reference(schema)
         for union in ("anyOf", "oneOf", "allOf"):
             if union in schema:
                 return _described(_merge([self.inline(branch) for branch in schema[union]]), schema)
-        kept = {key: schema[key] for key in KEPT if key in schema}
+        result = {key: schema[key] for key in KEYWORDS if key in schema}
         if "const" in schema:
-            kept["enum"] = [schema["const"]]
+            result["enum"] = [schema["const"]]
         if "properties" in schema:
-            kept["properties"] = {name: self.inline(inner) for name, inner in schema["properties"].items()}
+            result["properties"] = {name: self.inline(inner) for name, inner in schema["properties"].items()}
         if schema.get("required"):
-            kept["required"] = schema["required"]
+            result["required"] = schema["required"]
         if schema.get("additionalProperties") is False:
-            kept["additionalProperties"] = False
-        return _described({**kept, **self._items(schema)}, schema)
+            result["additionalProperties"] = False
+        return _described({**result, **self._items(schema)}, schema)
 
     def _items(self, schema: JsonSchema) -> JsonSchema:
         items: JsonSchema = {}
@@ -179,14 +206,14 @@ class _Inliner:
             self._open.pop()
 
 
-def _described(kept: JsonSchema, source: JsonSchema) -> JsonSchema:
-    """Carry over what describes a value; what the subset can't say is said in the description."""
-    described = dict(kept)
-    words = [str(source.get("description") or kept.get("description") or "")]
-    # A tuple's length is said by its places.
+def _described(schema: JsonSchema, source: JsonSchema) -> JsonSchema:
+    """Add the description and default of `source`; constraints outside the subset go into the description."""
+    described = dict(schema)
+    sentences = [str(source.get("description") or schema.get("description") or "")]
+    # `prefixItems` already implies a tuple's length.
     if "prefixItems" not in source:
-        words += [text.format(source[key]) for key, text in IN_WORDS.items() if key in source]
-    text = " ".join(word for word in words if word)
+        sentences += [text.format(source[key]) for key, text in IN_WORDS.items() if key in source]
+    text = " ".join(sentence for sentence in sentences if sentence)
     if text:
         described["description"] = text
     if source.get("default") is not None and _is_json(source["default"]):
@@ -203,10 +230,10 @@ def _is_json(value: Any) -> bool:
 
 
 def _merge(branches: list[JsonSchema]) -> JsonSchema:
-    """One schema for a union.
+    """Return one schema for a union.
 
-    That is the branch itself where only one isn't null; what branches of one type have in common; and
-    otherwise any value, with the choice in words.
+    It is the only branch that isn't null, or what branches of one type have in common; otherwise it allows any value
+    and lists the types in its description.
     """
     real = [branch for branch in branches if branch.get("type") != "null"]
     if len(real) == 1:
@@ -223,7 +250,7 @@ def _merge(branches: list[JsonSchema]) -> JsonSchema:
 
 
 def _merge_members(branches: list[JsonSchema]) -> JsonSchema:
-    """The members that an object of any of the branches may have; required are those that each requires."""
+    """Return the members of all branches; a member is required if every branch requires it."""
     members: dict[str, list[JsonSchema]] = {}
     for branch in branches:
         for name, schema in branch["properties"].items():

@@ -1,4 +1,4 @@
-"""One tool: what it says of itself, and what does it."""
+"""A tool: its declaration and its function."""
 
 import inspect
 from collections.abc import Callable
@@ -10,43 +10,53 @@ from pydantic import ValidationError
 from gemini.tools.arguments import invalid, validate
 from gemini.tools.content import Content
 from gemini.tools.declaration import Declaration, Effect
-from gemini.tools.schema import JsonSchema, arguments_model, input_schema, output_schema
+from gemini.tools.schema import JsonSchema, arguments_model, input_schema, may_hold_bytes, output_schema
 
 
 class Tool:
-    """A declaration together with the function that does it.
+    """A declaration and its function.
 
-    The pydantic model is made on first use: making dozens of them would delay the kernel's start.
+    The pydantic model is created on first use: creating dozens of them would delay the kernel's start.
+
+    Attributes:
+        may_wait: Whether a call may wait, for something or for the user's consent.
     """
 
     def __init__(self, declaration: Declaration, function: Callable[..., Any]) -> None:
         self.declaration = declaration
         self.function = function
         self.may_wait = inspect.iscoroutinefunction(function) or declaration.effect.needs_consent
-        """For something, or for a person's consent."""
 
     @cached_property
     def model(self) -> Any:
+        """The pydantic model of the arguments."""
         return arguments_model(self.declaration)
 
     @cached_property
     def input_schema(self) -> JsonSchema:
-        told = input_schema(self.declaration, self.model)
-        return told if self.declaration.schema is None else self.declaration.schema
+        """The JSON Schema of the arguments: the declared one, or one generated from the signature."""
+        # Generated in any case, because it checks that JSON can represent the types.
+        generated = input_schema(self.declaration, self.model)
+        return generated if self.declaration.schema is None else self.declaration.schema
 
     @cached_property
     def output_schema(self) -> JsonSchema | None:
-        """The schema of the result; None for a tool that gives blocks of content, whose form MCP defines."""
+        """The JSON Schema of the result; None for a tool that returns `Content`, whose form MCP defines."""
         returns = self.declaration.returns
         if isinstance(returns, type) and issubclass(returns, Content):
             return None
         return output_schema(returns)
 
+    @cached_property
+    def may_return_bytes(self) -> bool:
+        """Whether the type of the result leaves room for bytes."""
+        return may_hold_bytes(self.output_schema or {})
+
     def keywords(self, arguments: Any) -> dict[str, Any]:
-        """What to call the function with.
+        """Return the keyword arguments to call the function with.
 
         Raises:
-            InvalidArguments: they don't fit the schema.
+            InvalidArguments: The arguments don't fit the schema.
         """
         try:
             return validate(self.declaration, self.model, arguments)
@@ -54,7 +64,7 @@ class Tool:
             raise invalid(self.declaration, self.input_schema, arguments, error) from error
 
     def effect_of(self, keywords: dict[str, Any]) -> Effect:
-        """How far a call with these keywords reaches; see `Reach` for what may be added to them."""
+        """Return the effect of a call with these keywords. `Reach` may add missing ones."""
         reach = self.declaration.reach
         return (
             self.declaration.effect
@@ -63,7 +73,7 @@ class Tool:
         )
 
     def row(self) -> dict[str, Any]:
-        """The tool as `tools/list` and `tools.json` tell it; an annotation that isn't there is false."""
+        """Return the tool as `tools/list` and `tools.json` list it; false annotations are left out."""
         declared = self.declaration
         hints = {
             "readOnlyHint": declared.effect is Effect.READ,

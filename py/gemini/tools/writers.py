@@ -1,8 +1,8 @@
-"""Whose a change of a file is: the checkpoints of those who call tools.
+"""Attribution of file changes to the callers of tools, as checkpoints.
 
-A checkpoint is what one agent's run changes, or what another caller changes until it pauses. A change belongs to the
-checkpoints of all calls that are under way. Where none is, it belongs to the one that was under way last: what a call
-leaves running in the background is its caller's until somebody else acts.
+A checkpoint groups the changes of one agent's run, or of another caller until it pauses. A change belongs to the
+checkpoints of all running calls. If no call is running, it belongs to the last one: a background process belongs to
+the caller that started it until another caller acts.
 """
 
 import secrets
@@ -12,24 +12,24 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
-# A caller that comes back after so long begins another checkpoint.
+# A caller that was idle for this long starts a new checkpoint.
 PAUSE_S = 600.0
 PERSON = "person"
 SCRIPT = "script"
 
 current_run: ContextVar[str | None] = ContextVar("gemini_run", default=None)
-"""The agent's run that the running code belongs to."""
+"""The id of the agent's run that the running code belongs to."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """One group of changes.
+    """A group of changes.
 
     Attributes:
-        id: A run's own, where it is one.
-        caller: Who made them, as calls name it.
-        run: The agent's run.
-        about: The checkpoint or change that was taken back by these changes.
+        id: The run's id if an agent's run made the changes.
+        caller: The kind of caller, as in `Call.caller`.
+        run: The id of the agent's run.
+        about: The checkpoint or change that these changes revert.
     """
 
     id: str
@@ -42,42 +42,42 @@ _writing: ContextVar[Checkpoint | None] = ContextVar("gemini_writing", default=N
 
 
 class Writers:
-    """Who changes files now.
+    """The checkpoints that file changes belong to at present.
 
     Attributes:
-        on_turn: Called when that is somebody else; nobody is followed without it.
+        on_change: Called when they change. Nothing is tracked while it is None.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self.on_turn: Callable[[Sequence[Checkpoint]], None] | None = None
+        self.on_change: Callable[[Sequence[Checkpoint]], None] | None = None
         self._clock = clock
         self._active: list[Checkpoint] = []
-        self._now: tuple[Checkpoint, ...] = ()
+        self._current: tuple[Checkpoint, ...] = ()
         self._sessions: dict[str, tuple[Checkpoint, float]] = {}
 
     def begin(self, caller: str) -> Checkpoint | None:
-        """A call that may change files begins; `end` takes what this returns."""
-        if self.on_turn is None:
+        """Begin a call that may change files. Pass the returned checkpoint to `end`."""
+        if self.on_change is None:
             return None
-        checkpoint = self._of(caller)
+        checkpoint = self._checkpoint(caller)
         self._enter(checkpoint)
         return checkpoint
 
     def end(self, checkpoint: Checkpoint | None) -> None:
-        """The call has ended, and its changes are committed."""
+        """End a call whose changes are committed."""
         if checkpoint is None:
             return
         self._active.remove(checkpoint)
         if self._active:
-            self._turn()
+            self._update()
 
     def person_acts(self) -> None:
-        """What changes from now on is the person's, unless a call is under way."""
+        """Attribute changes to the user from now on, unless a call is running."""
         self.end(self.begin(PERSON))
 
     @contextmanager
-    def taking_back(self, about: str) -> Generator[Checkpoint]:
-        """Give what changes within a checkpoint of its own, beside the running call's; nothing within may wait."""
+    def reverting(self, about: str) -> Generator[Checkpoint]:
+        """Attribute changes to a new checkpoint and to the running call's. The block must not await."""
         running = _writing.get()
         before, self._active = self._active, [] if running is None else [running]
         caller = PERSON if running is None else running.caller
@@ -88,36 +88,36 @@ class Writers:
         finally:
             self._active = before
             if before:
-                self._turn()
+                self._update()
 
     @contextmanager
-    def unfollowed(self) -> Generator[None]:
-        """What changes within is nobody's; nothing within may wait."""
-        before, self._now = self._now, ()
-        if self.on_turn is not None:
-            self.on_turn(())
+    def untracked(self) -> Generator[None]:
+        """Attribute changes to no checkpoint. The block must not await."""
+        before, self._current = self._current, ()
+        if self.on_change is not None:
+            self.on_change(())
         try:
             yield
         finally:
-            self._now = before
-            if self.on_turn is not None:
-                self.on_turn(before)
+            self._current = before
+            if self.on_change is not None:
+                self.on_change(before)
 
     def _enter(self, checkpoint: Checkpoint) -> None:
         self._active.append(checkpoint)
-        self._turn()
+        self._update()
 
-    def _turn(self) -> None:
+    def _update(self) -> None:
         active = self._active
-        now = (active[0],) if len(active) == 1 else tuple(dict.fromkeys(active))
-        if now != self._now:
-            self._now = now
-            if self.on_turn is not None:
-                self.on_turn(now)
+        current = (active[0],) if len(active) == 1 else tuple(dict.fromkeys(active))
+        if current != self._current:
+            self._current = current
+            if self.on_change is not None:
+                self.on_change(current)
 
-    def _of(self, caller: str) -> Checkpoint:
+    def _checkpoint(self, caller: str) -> Checkpoint:
         if caller == SCRIPT:
-            # A script that a call runs is that call's.
+            # A script that a call runs belongs to that call.
             running = _writing.get()
             if running is not None:
                 return running
@@ -134,10 +134,10 @@ class Writers:
         return checkpoint
 
 
-class writing:  # noqa: N801 - used as a function is
-    """Follow what the call of a tool changes; None as its caller follows nothing.
+class writing:  # noqa: N801 - used like a function
+    """A context manager that attributes changes to the caller of a tool; None tracks nothing.
 
-    A class, for the same reason as `calls.serving`.
+    It is a class for the same reason as `calls.serving`.
     """
 
     __slots__ = ("_before", "_caller", "_checkpoint", "_writers")

@@ -203,7 +203,7 @@ def test_scripts_are_told_where_nothing_runs(monkeypatch: pytest.MonkeyPatch) ->
 
 
 async def test_a_group_that_is_off_has_no_history(registry: Registry) -> None:
-    registry.choices.switch("files", False)
+    registry.groups.switch("files", False)
     with pytest.raises(SwitchedOff):
         await registry.call("file_history", {}, caller="webmcp")
 
@@ -214,7 +214,7 @@ class TestWriters:
     def follow(self, times: list[float] | None = None) -> tuple[Writers, list[list[str]]]:
         told: list[list[str]] = []
         writers = Writers(clock=lambda: times[0] if times else 0.0)
-        writers.on_turn = lambda now: told.append([one.caller for one in now])
+        writers.on_change = lambda now: told.append([one.caller for one in now])
         return writers, told
 
     def test_it_is_each_ones_whose_call_is_under_way(self) -> None:

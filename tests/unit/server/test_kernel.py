@@ -313,7 +313,7 @@ async def test_a_form_calls_nothing_that_is_for_panels_alone(page: Client, kerne
     with pytest.raises(ProtocolError, match="panel of its own"):
         await page.connection.request("panel/act", {"action": "call_tool", "arguments": form})
     assert (await page.call("group_switch", form["arguments"]))["error"]["type"] == "UnknownTool"
-    assert not kernel.registry.choices.is_off("files")
+    assert not kernel.registry.groups.is_off("files")
 
 
 async def act(page: Client, panel_action: str, **arguments: Any) -> Any:

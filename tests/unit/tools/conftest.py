@@ -1,4 +1,4 @@
-"""A registry of the test's own, and calls as somebody outside of Python makes them."""
+"""A registry for each test, and calls as clients outside of Python make them."""
 
 import json
 from collections.abc import Callable, Coroutine, Iterator
@@ -30,7 +30,7 @@ def add(registry: Registry) -> Add:
 
 @pytest.fixture
 def call(registry: Registry) -> Call:
-    """`await call(tool, arguments, **options)`: the answer, read from its JSON."""
+    """`await call(tool, arguments, **options)` returns the parsed JSON answer."""
 
     async def call(tool: str, arguments: Any = None, *, caller: str = "test", **options: Any) -> Any:
         return json.loads(await registry.call_json(tool, arguments, caller=caller, **options))
@@ -40,7 +40,7 @@ def call(registry: Registry) -> Call:
 
 @pytest.fixture
 def shared() -> Iterator[Registry]:
-    """The registry that `@gemini.tool` fills; what a test adds is taken out again."""
+    """The registry that `@gemini.tool` adds to; tools added by a test are removed afterwards."""
     before = {tool.declaration.name for tool in gemini.registry}
     yield gemini.registry
     for tool in list(gemini.registry):

@@ -1,4 +1,4 @@
-"""Calls that run: many at a time, with progress, cancelled; and each in the log, as its events told it."""
+"""Calls: concurrency, progress, cancellation, the log and its events."""
 
 import asyncio
 import json
@@ -16,15 +16,15 @@ from tests.unit.tools.conftest import Add, Call
 
 
 @pytest.fixture
-def told(registry: Registry) -> list[dict[str, Any]]:
-    """The rows of what the registry published."""
+def published(registry: Registry) -> list[dict[str, Any]]:
+    """The rows of the events that the registry published."""
     rows: list[dict[str, Any]] = []
 
-    def tell(seq: int, event: Event) -> None:
-        # A call's row goes on changing until it has ended.
+    def record(seq: int, event: Event) -> None:
+        # A call's row changes until the call ends.
         rows.append(json.loads(json.dumps(row_of(seq, event))))
 
-    registry.events.subscribe(tell)
+    registry.events.subscribe(record)
     return rows
 
 
@@ -40,7 +40,7 @@ async def test_a_thousand_calls_at_once_lose_none(registry: Registry, add: Add, 
     assert all(row["ok"] for row in registry.log.rows())
 
 
-async def test_calls_overlap_where_they_wait(add: Add, call: Call) -> None:
+async def test_waiting_calls_run_concurrently(add: Add, call: Call) -> None:
     gate = asyncio.Event()
 
     async def wait() -> str:
@@ -58,7 +58,7 @@ async def test_calls_overlap_where_they_wait(add: Add, call: Call) -> None:
     assert await asyncio.gather(call("wait"), call("open_gate")) == ["waited", "opened"]
 
 
-async def test_progress_reaches_whoever_made_the_call(add: Add, call: Call) -> None:
+async def test_progress_reaches_the_caller(add: Add, call: Call) -> None:
     async def walk(steps: int) -> str:
         """Walk."""
         for step in range(steps):
@@ -68,19 +68,19 @@ async def test_progress_reaches_whoever_made_the_call(add: Add, call: Call) -> N
         return "there"
 
     add(walk)
-    heard: dict[str, list[Any]] = {"a": [], "b": []}
+    reports: dict[str, list[Any]] = {"a": [], "b": []}
 
     def listener(name: str) -> Any:
-        return lambda *told: heard[name].append(told)
+        return lambda *report: reports[name].append(report)
 
     await asyncio.gather(
         call("walk", {"steps": 1}, progress=listener("a")), call("walk", {"steps": 2}, progress=listener("b"))
     )
-    assert heard["a"] == [(1, 1, "step 1"), (1, None, None)]
-    assert heard["b"] == [(1, 2, "step 1"), (2, 2, "step 2"), (2, None, None)]
+    assert reports["a"] == [(1, 1, "step 1"), (1, None, None)]
+    assert reports["b"] == [(1, 2, "step 1"), (2, 2, "step 2"), (2, None, None)]
 
 
-async def test_progress_without_a_listener_is_nothing(add: Add, call: Call) -> None:
+async def test_progress_without_a_listener_is_ignored(add: Add, call: Call) -> None:
     def act() -> None:
         """Act."""
         report_progress(1)
@@ -90,26 +90,26 @@ async def test_progress_without_a_listener_is_nothing(add: Add, call: Call) -> N
     report_progress(1)
 
 
-async def test_a_tool_knows_which_call_it_serves(registry: Registry, add: Add, call: Call) -> None:
-    async def tell() -> list[str]:
-        """Tell."""
+async def test_a_tool_can_get_its_current_call(registry: Registry, add: Add, call: Call) -> None:
+    async def inspect() -> list[str]:
+        """Inspect the current call."""
         running = current_call()
         assert running is not None
         return [running.tool, running.caller, running.effect]
 
     async def outer() -> list[Any]:
         """Call another."""
-        inner = await registry.call("tell", caller="agent")
+        inner = await registry.call("inspect", caller="agent")
         running = current_call()
         return [inner, running.tool if running else None]
 
-    add(tell, effect=Effect.READ)
+    add(inspect, effect=Effect.READ)
     add(outer)
-    assert await call("tell", caller="person") == ["tell", "person", "read"]
-    assert await call("outer") == [["tell", "agent", "read"], "outer"]
+    assert await call("inspect", caller="person") == ["inspect", "person", "read"]
+    assert await call("outer") == [["inspect", "agent", "read"], "outer"]
 
 
-async def test_a_script_that_has_called_a_tool_serves_no_call(registry: Registry, add: Add) -> None:
+async def test_there_is_no_current_call_after_a_script_called_a_tool(registry: Registry, add: Add) -> None:
     def act(fail: bool) -> None:
         """Act."""
         if fail:
@@ -158,7 +158,7 @@ async def test_a_tool_that_cancels_itself_has_failed(add: Add, call: Call) -> No
     assert answer["error"]["message"].startswith("act raised CancelledError")
 
 
-async def test_a_tool_that_never_returns_can_be_given_up(registry: Registry, add: Add) -> None:
+async def test_a_tool_that_never_returns_can_time_out(registry: Registry, add: Add) -> None:
     async def stay() -> None:
         """Stay."""
         await asyncio.Event().wait()
@@ -198,33 +198,33 @@ async def test_every_call_is_in_the_log(registry: Registry, add: Add, call: Call
 
 
 async def test_the_log_shows_a_call_while_it_runs(registry: Registry, add: Add, call: Call) -> None:
-    def look() -> list[Any]:
-        """Look."""
+    def read_log() -> list[Any]:
+        """Read the log."""
         [row] = registry.log.rows()
         return [row["tool"], row["ok"], row["result_preview"], row["duration_ms"]]
 
-    add(look)
-    assert await call("look") == ["look", None, None, None]
+    add(read_log)
+    assert await call("read_log") == ["read_log", None, None, None]
 
 
-async def test_events_tell_of_each_call(told: list[dict[str, Any]], add: Add, call: Call) -> None:
+async def test_each_call_publishes_events(published: list[dict[str, Any]], add: Add, call: Call) -> None:
     async def act(text: str) -> str:
         """Act."""
         return text
 
     add(act)
     await call("act", {"text": "a"})
-    started, finished = told
+    started, finished = published
     assert started["type"] == finished["type"] == CallChanged.type
     assert started["call"]["arguments"] == {"text": "a"}
     assert started["call"]["ok"] is None
     ended = finished["call"]
     assert (ended["id"], ended["ok"], ended["result_preview"]) == (started["call"]["id"], True, '"a"')
-    assert [row["seq"] for row in told] == [1, 2]
+    assert [row["seq"] for row in published] == [1, 2]
 
 
-async def test_a_call_that_waits_for_nothing_is_told_once(
-    told: list[dict[str, Any]], add: Add, call: Call
+async def test_a_call_that_never_waits_publishes_one_event(
+    published: list[dict[str, Any]], add: Add, call: Call
 ) -> None:
     def act() -> int:
         """Act."""
@@ -232,7 +232,7 @@ async def test_a_call_that_waits_for_nothing_is_told_once(
 
     add(act)
     await call("act", {})
-    [ended] = told
+    [ended] = published
     assert (ended["call"]["ok"], ended["seq"]) == (True, 1)
 
 
@@ -247,11 +247,11 @@ async def test_a_call_that_waits_for_nothing_is_told_once(
     ],
     ids=["text", "list", "names", "object", "inside"],
 )
-async def test_long_arguments_and_results_are_cut_in_the_log(
-    registry: Registry, told: list[dict[str, Any]], add: Add, call: Call, arguments: Any
+async def test_long_arguments_and_results_are_shortened_in_the_log(
+    registry: Registry, published: list[dict[str, Any]], add: Add, call: Call, arguments: Any
 ) -> None:
     def echo(value: Any) -> Any:
-        """Give it back."""
+        """Return the value."""
         return value
 
     add(echo)
@@ -260,10 +260,10 @@ async def test_long_arguments_and_results_are_cut_in_the_log(
     assert len(json.dumps(row["arguments"], ensure_ascii=False)) < 30_000
     assert "[cut: " in json.dumps(row["arguments"], ensure_ascii=False)
     assert len(row["result_preview"]) == 2_000
-    assert len(json.dumps(told)) < 100_000
+    assert len(json.dumps(published)) < 100_000
 
 
-async def test_arguments_nested_by_the_thousand_are_cut_in_the_log(
+async def test_deeply_nested_arguments_are_shortened_in_the_log(
     registry: Registry, add: Add, call: Call
 ) -> None:
     def measure(value: Any) -> int:
@@ -281,8 +281,8 @@ async def test_arguments_nested_by_the_thousand_are_cut_in_the_log(
     assert "nested deeper" in json.dumps(registry.log.rows())
 
 
-async def test_python_callers_may_pass_what_json_has_not(
-    registry: Registry, told: list[dict[str, Any]], add: Add
+async def test_python_callers_may_pass_values_outside_json(
+    registry: Registry, published: list[dict[str, Any]], add: Add
 ) -> None:
     lock = asyncio.Lock()
 
@@ -293,10 +293,10 @@ async def test_python_callers_may_pass_what_json_has_not(
     add(act)
     assert await registry.call("act", {"value": lock}) is True
     assert "Lock object" in registry.log.rows()[0]["arguments"]["value"]
-    assert len(told) == 1
+    assert len(published) == 1
 
 
-async def test_the_log_keeps_the_last_five_hundred(registry: Registry, add: Add, call: Call) -> None:
+async def test_the_log_holds_the_latest_five_hundred_calls(registry: Registry, add: Add, call: Call) -> None:
     def act(number: int) -> int:
         """Act."""
         return number

@@ -1,4 +1,4 @@
-"""Results longer than the caller reads: what fits, in the same shape, and where the rest is."""
+"""Truncated results: as much as fits, in the same shape, and the file with the rest."""
 
 import json
 from pathlib import Path
@@ -14,15 +14,15 @@ from tests.unit.tools.conftest import Add
 
 @pytest.fixture(autouse=True)
 def value(add: Add) -> dict[str, Any]:
-    """What the tool `get` returns, as `value["it"]`."""
-    held: dict[str, Any] = {}
+    """The result of the tool `get`, as `value["it"]`."""
+    box: dict[str, Any] = {}
 
     def get() -> Any:
         """Get it."""
-        return held["it"]
+        return box["it"]
 
     add(get)
-    return held
+    return box
 
 
 def deep(depth: int, inside: Any) -> Any:
@@ -49,40 +49,38 @@ LONG = {
     "digits": [10**4_000] * 10,
     "digits that Python does not read": [10**5_000] * 10,
 }
-# What is below the cut may be all there is.
+# Truncation may leave little of these.
 NESTED = {"deep lists", "many deep lists", "digits"}
 
 
 @pytest.mark.parametrize("name", LONG)
-@pytest.mark.parametrize("most", [1_500, 20_000])
-async def test_a_long_result_is_cut_to_the_cap_and_kept_whole(
-    registry: Registry, value: dict[str, Any], name: str, most: int
+@pytest.mark.parametrize("limit", [1_500, 20_000])
+async def test_a_long_result_is_truncated_and_saved_in_full(
+    registry: Registry, value: dict[str, Any], name: str, limit: int
 ) -> None:
     value["it"] = LONG[name]
     whole = await registry.call_json("get", {}, caller="test")
-    if len(whole) <= most:
+    if len(whole) <= limit:
         pytest.skip("it fits")
-    answer = await registry.call_json("get", {}, caller="test", max_chars=most)
-    assert len(answer) <= most
+    answer = await registry.call_json("get", {}, caller="test", max_chars=limit)
+    assert len(answer) <= limit
     cut = json.loads(answer)
     assert cut["cut"]["total_chars"] == len(whole)
     assert Path(cut["cut"]["full_result"]).read_text(encoding="utf-8") == whole
     assert Path(cut["cut"]["full_result"]).parent == registry.results_folder
     assert cut["cut"]["full_result"] in cut["cut"]["hint"] and "file_read" in cut["cut"]["hint"]
     if name not in NESTED:
-        # Not much less than what was asked for is there.
-        assert len(answer) > most * 0.15
+        # The limit is used well.
+        assert len(answer) > limit * 0.15
 
 
-async def cut_of(registry: Registry, most: int = 2_000) -> Any:
-    return json.loads(await registry.call_json("get", {}, caller="test", max_chars=most))
+async def truncated(registry: Registry, limit: int = 2_000) -> Any:
+    return json.loads(await registry.call_json("get", {}, caller="test", max_chars=limit))
 
 
-async def test_an_object_stays_that_object_and_small_members_stay_whole(
-    registry: Registry, value: dict[str, Any]
-) -> None:
+async def test_an_object_keeps_its_small_members(registry: Registry, value: dict[str, Any]) -> None:
     value["it"] = {"output": "x" * 100_000, "exit_code": 3, "where": {"id": "term-1"}, "tags": ["a", "b"]}
-    cut = await cut_of(registry)
+    cut = await truncated(registry)
     del cut["cut"]
     assert list(cut) == ["output", "exit_code", "where", "tags"]
     assert (cut["exit_code"], cut["where"], cut["tags"]) == (3, {"id": "term-1"}, ["a", "b"])
@@ -91,23 +89,23 @@ async def test_an_object_stays_that_object_and_small_members_stay_whole(
     assert note == f" [cut: {100_000 - len(shown):,} more characters]"
 
 
-async def test_of_a_list_the_first_items_stay_whole(registry: Registry, value: dict[str, Any]) -> None:
+async def test_a_list_keeps_its_first_items(registry: Registry, value: dict[str, Any]) -> None:
     value["it"] = [{"name": f"file-{n}", "size": n} for n in range(20_000)]
-    *rows, note = (await cut_of(registry))["value"]
+    *rows, note = (await truncated(registry))["value"]
     assert rows[:5] == value["it"][:5]
     assert note == f"… [cut: {20_000 - len(rows):,} more items]"
 
 
 async def test_members_that_do_not_fit_are_counted(registry: Registry, value: dict[str, Any]) -> None:
     value["it"] = {f"member {n}": n for n in range(50_000)}
-    cut = await cut_of(registry)
+    cut = await truncated(registry)
     note = cut.pop("…")
     del cut["cut"]
     assert cut == {f"member {n}": n for n in range(len(cut))}
     assert note == f"[cut: {50_000 - len(cut):,} more members]"
 
 
-async def test_what_fits_is_not_touched(registry: Registry, value: dict[str, Any]) -> None:
+async def test_short_results_are_unchanged(registry: Registry, value: dict[str, Any]) -> None:
     value["it"] = "x" * 98
     assert await registry.call_json("get", {}, caller="test", max_chars=100) == json.dumps("x" * 98)
     assert not registry.results_folder.exists()
@@ -115,7 +113,7 @@ async def test_what_fits_is_not_touched(registry: Registry, value: dict[str, Any
     assert "cut" in await registry.call_json("get", {}, caller="test", max_chars=100)
 
 
-async def test_a_failure_that_is_cut_is_still_that_failure(registry: Registry, add: Add) -> None:
+async def test_a_truncated_error_keeps_its_type(registry: Registry, add: Add) -> None:
     def fail(text: str) -> None:
         """Fail."""
         raise ValueError(text)
@@ -130,23 +128,23 @@ async def test_a_failure_that_is_cut_is_still_that_failure(registry: Registry, a
     assert "full_result" in answer["cut"]
 
 
-async def test_each_result_has_a_file_of_its_own(registry: Registry, value: dict[str, Any]) -> None:
+async def test_each_result_has_its_own_file(registry: Registry, value: dict[str, Any]) -> None:
     files: set[str] = set()
     for number in range(3):
         value["it"] = str(number) * 5_000
-        files.add((await cut_of(registry))["cut"]["full_result"])
+        files.add((await truncated(registry))["cut"]["full_result"])
     assert len(files) == 3
 
 
 @pytest.mark.parametrize("name", ["../../escaped", "a/b", "n" * 5_000, "\ud800", "a\x00b"])
-async def test_the_name_of_an_unknown_tool_is_no_path(registry: Registry, name: str, tmp_path: Path) -> None:
+async def test_an_unknown_tools_name_is_no_path(registry: Registry, name: str, tmp_path: Path) -> None:
     for n in range(300):
         registry.add(declare(name=f"tool-{n}")(documented))
     answer = json.loads(await registry.call_json(name, {}, caller="test", max_chars=1_000))
     assert answer["error"]["type"] == "UnknownTool"
-    kept = Path(answer["cut"]["full_result"])
-    assert kept.parent == registry.results_folder
-    assert json.loads(kept.read_text())["error"]["hint"].endswith("tool-99.")
+    saved = Path(answer["cut"]["full_result"])
+    assert saved.parent == registry.results_folder
+    assert json.loads(saved.read_text())["error"]["hint"].endswith("tool-99.")
     assert [path.name for path in tmp_path.iterdir()] == ["results"]
 
 
@@ -154,12 +152,12 @@ def documented() -> None:
     """Act."""
 
 
-async def test_where_nothing_can_be_written_the_rest_is_said_to_be_lost(
+async def test_if_the_file_can_not_be_written_the_rest_is_reported_lost(
     registry: Registry, value: dict[str, Any]
 ) -> None:
-    registry.results_folder.write_text("a file stands in the folder's place")
+    registry.results_folder.write_text("a file instead of the folder")
     value["it"] = "x" * 5_000
-    cut = await cut_of(registry)
+    cut = await truncated(registry)
     assert cut["value"].startswith("xxx")
     assert "The rest is lost" in cut["cut"]["hint"]
 
@@ -171,12 +169,12 @@ JSON = st.recursive(
 )
 
 
-@given(it=JSON, most=st.integers(1_100, 3_000))
+@given(it=JSON, limit=st.integers(1_100, 3_000))
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
-async def test_no_answer_is_longer_than_the_cap(
-    registry: Registry, value: dict[str, Any], it: Any, most: int
+async def test_no_answer_exceeds_the_limit(
+    registry: Registry, value: dict[str, Any], it: Any, limit: int
 ) -> None:
     value["it"] = it
-    answer = await registry.call_json("get", {}, caller="test", max_chars=most)
-    assert len(answer) <= most
+    answer = await registry.call_json("get", {}, caller="test", max_chars=limit)
+    assert len(answer) <= limit
     json.loads(answer)

@@ -1,4 +1,4 @@
-"""A typed, documented function becomes a tool, or a sentence says why it can't."""
+"""Declarations of tools, and the errors of invalid ones."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from gemini.tools import Effect, Registry, declare
 from tests.unit.tools.conftest import Add, Call
 
 
-async def test_a_decorated_function_is_a_tool_and_stays_as_it_is(shared: Registry) -> None:
+async def test_a_decorated_function_is_a_tool_and_stays_callable(shared: Registry) -> None:
     @gemini.tool
     def add_two(a: int, b: int) -> int:
         """Add two numbers."""
@@ -27,7 +27,7 @@ async def test_a_decorated_function_is_a_tool_and_stays_as_it_is(shared: Registr
 async def test_a_coroutine_function_is_a_tool(shared: Registry) -> None:
     @gemini.tool(effect="read")
     async def later(value: str) -> str:
-        """Give it back later."""
+        """Return the value later."""
         await asyncio.sleep(0)
         return value
 
@@ -38,18 +38,18 @@ async def test_a_coroutine_function_is_a_tool(shared: Registry) -> None:
 async def test_declaring_a_name_again_replaces_the_tool(shared: Registry) -> None:
     def version(number: int) -> Callable[[], int]:
         @gemini.tool(name="version")
-        def tell() -> int:
-            """Tell the version."""
+        def current() -> int:
+            """Return the version."""
             return number
 
-        return tell
+        return current
 
     version(1)
     version(2)
     assert await shared.call("version") == 2
 
 
-async def test_bound_methods_are_tools_each_of_its_own_object(registry: Registry, call: Call) -> None:
+async def test_bound_methods_are_tools(registry: Registry, call: Call) -> None:
     class Counter:
         def __init__(self, start: int) -> None:
             self.value = start
@@ -66,7 +66,7 @@ async def test_bound_methods_are_tools_each_of_its_own_object(registry: Registry
     assert await call("count") == 101
 
 
-async def test_a_bound_method_can_be_declared_after_the_fact(shared: Registry) -> None:
+async def test_a_bound_method_can_be_declared_later(shared: Registry) -> None:
     class Greeter:
         def greet(self, name: str) -> str:
             """Greet."""
@@ -113,14 +113,14 @@ def test_annotations_follow_from_the_effect(add: Add, effect: str, annotations: 
     assert row["annotations"] == annotations
 
 
-def test_a_tool_says_that_its_result_is_untrusted(add: Add) -> None:
+def test_an_untrusted_tool_has_the_hint(add: Add) -> None:
     def act() -> None:
         """Act."""
 
     assert add(act, untrusted=True).row()["annotations"]["untrustedContentHint"] is True
 
 
-def test_name_group_and_effect_can_be_chosen(add: Add) -> None:
+def test_name_group_and_effect_can_be_set(add: Add) -> None:
     def act() -> None:
         """Act."""
 
@@ -128,7 +128,7 @@ def test_name_group_and_effect_can_be_chosen(add: Add) -> None:
     assert (row["name"], row["group"], row["effect"]) == ("do.it-now_2", "mine", "read")
 
 
-def test_what_a_script_declares_is_of_the_group_custom(add: Add) -> None:
+def test_tools_of_scripts_are_in_the_group_custom(add: Add) -> None:
     def act() -> None:
         """Act."""
 
@@ -186,26 +186,26 @@ def documented(description: str, parameter: str = "") -> Callable[..., Any]:
         (documented("Act."), {"name": "n" * 64}),
     ],
 )
-def test_texts_may_fill_their_budget(add: Add, function: Callable[..., Any], options: Any) -> None:
+def test_texts_may_reach_their_limit(add: Add, function: Callable[..., Any], options: Any) -> None:
     assert add(function, **options)
 
 
 @pytest.mark.parametrize(
     ("function", "reason"),
     [
-        (documented("d" * 501), "the description of 'act' has 501 characters; 500 are the most"),
+        (documented("d" * 501), "the description of 'act' has 501 characters; the limit is 500"),
         (
             documented("Act.", "p" * 151),
-            "the description of parameter 'a' of tool 'act' has 151 characters; 150 are the most",
+            "the description of parameter 'a' of tool 'act' has 151 characters; the limit is 150",
         ),
     ],
 )
-def test_texts_over_their_budget_are_refused(function: Callable[..., Any], reason: str) -> None:
+def test_texts_over_their_limit_are_rejected(function: Callable[..., Any], reason: str) -> None:
     with pytest.raises(ToolDeclarationError, match=reason):
         declare()(function)
 
 
-def test_a_type_s_own_long_description_counts_as_the_parameter_s(add: Add) -> None:
+def test_the_limit_includes_a_types_own_description(add: Add) -> None:
     @dataclass
     class Place:
         x: int
@@ -220,13 +220,13 @@ def test_a_type_s_own_long_description_counts_as_the_parameter_s(add: Add) -> No
 
 
 @pytest.mark.parametrize("name", ["n" * 65, "two words", "a\nb", "žluť", "🐍", "\ud800", "a/b", "../a"])
-def test_names_that_a_browser_would_refuse_are_refused(name: str) -> None:
-    with pytest.raises(ToolDeclarationError, match="can't be a tool's name") as refused:
+def test_names_that_a_browser_would_reject_are_rejected(name: str) -> None:
+    with pytest.raises(ToolDeclarationError, match="can't be a tool's name") as rejected:
         declare(name=name)(documented("Act."))
-    assert "1 to 64" in str(refused.value.hint)
+    assert "1 to 64" in str(rejected.value.hint)
 
 
-def test_a_lambda_has_no_name_to_call_it_by() -> None:
+def test_a_lambda_is_rejected() -> None:
     with pytest.raises(ToolDeclarationError, match="<lambda>"):
         declare()(lambda: 1)
 
@@ -278,51 +278,51 @@ def unresolved(a: "NoSuchType") -> None:  # noqa: F821 # pyright: ignore
         (anything, "parameter 'options' of tool 'anything' has no name to pass it by"),
         (by_place, "parameter 'a' of tool 'by_place' has no name to pass it by"),
         (undocumented, "tool 'undocumented' has no description"),
-        (describes_another, "describes b, which it doesn't take"),
+        (describes_another, "describes b, which isn't a parameter"),
         (unreadable, "the docstring of tool 'unreadable' can't be read"),
         (unresolved, "a type in the signature of tool 'unresolved' can't be resolved"),
     ],
 )
-def test_what_an_agent_could_not_call_is_refused(function: Callable[..., Any], reason: str) -> None:
+def test_functions_that_agents_could_not_call_are_rejected(function: Callable[..., Any], reason: str) -> None:
     with pytest.raises(ToolDeclarationError, match=reason):
         declare()(function)
 
 
-def test_an_unknown_effect_is_refused_with_the_known_ones() -> None:
+def test_an_unknown_effect_is_rejected_with_the_known_ones() -> None:
     with pytest.raises(
-        ToolDeclarationError, match="'erase' is none of read, write, outside, spend"
-    ) as refused:
+        ToolDeclarationError, match="'erase' must be one of read, write, outside, spend"
+    ) as rejected:
         declare(effect="erase")(undocumented)
-    assert refused.value.data == {"allowed": ["read", "write", "outside", "spend"]}
+    assert rejected.value.data == {"allowed": ["read", "write", "outside", "spend"]}
 
 
 @pytest.mark.parametrize("unfit", [asyncio.Lock, Callable[[int], int], type, 5])
-def test_types_that_json_has_none_for_are_refused(add: Add, unfit: Any) -> None:
+def test_types_that_json_can_not_represent_are_rejected(add: Add, unfit: Any) -> None:
     def act(a: Any) -> None:
         """Act."""
 
     act.__annotations__["a"] = unfit
     with pytest.raises(
-        ToolDeclarationError, match="a parameter of tool 'act' has a type that JSON can't carry"
+        ToolDeclarationError, match="a parameter of tool 'act' has a type that JSON can't represent"
     ):
         add(act)
 
 
-def test_a_refused_declaration_registers_nothing(shared: Registry) -> None:
+def test_a_rejected_declaration_registers_nothing(shared: Registry) -> None:
     before = len(shared.rows())
     with pytest.raises(ToolDeclarationError):
         gemini.tool(undocumented)
     assert len(shared.rows()) == before
 
 
-def test_a_method_needs_its_object(registry: Registry) -> None:
+def test_an_unbound_method_is_rejected(registry: Registry) -> None:
     class Counter:
         @declare()
         def count(self) -> int:
             """Count."""
             return 1
 
-    with pytest.raises(ToolDeclarationError, match="'count' is a method without its object"):
+    with pytest.raises(ToolDeclarationError, match="'count' is an unbound method"):
         registry.add(Counter.count)
 
 

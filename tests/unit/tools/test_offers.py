@@ -1,4 +1,4 @@
-"""What a page offers MCP clients beside JSON: content, resources, prompts, and questions to whoever called."""
+"""MCP features beyond tools: content, resources, prompts, and questions to the client."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Age(BaseModel):
     years: int
 
 
-def client(answer: Any, told: list[Any] | None = None) -> Client:
+def client(answer: Any, messages: list[Any] | None = None) -> Client:
     async def ask(method: str, params: dict[str, Any]) -> Any:
         return answer
 
-    return Client(lambda *message: None if told is None else told.append(message), ask)
+    return Client(lambda *message: None if messages is None else messages.append(message), ask)
 
 
-async def test_content_is_blocks_in_order(add: Add, call: Call) -> None:
+async def test_content_is_a_list_of_blocks(add: Add, call: Call) -> None:
     def show() -> gemini.Content:
         """Show."""
         return gemini.Content("A dot:", PICTURE, gemini.Document("a://b", b"\0", "application/x"))
@@ -42,19 +42,21 @@ async def test_content_is_blocks_in_order(add: Add, call: Call) -> None:
     assert document["resource"] == {"uri": "a://b", "mimeType": "application/x", "blob": "AA=="}
 
 
-async def test_a_picture_is_cut_for_those_who_read_only(registry: Registry, add: Add, call: Call) -> None:
+async def test_an_image_is_truncated_for_callers_other_than_mcp_clients(
+    registry: Registry, add: Add, call: Call
+) -> None:
     def show() -> gemini.Content:
         """Show."""
         return gemini.Content(PICTURE)
 
     add(show)
     assert "cut" in await call("show", max_chars=300)
-    whole, note = await registry.answer("show", {}, caller="mcp:a", max_chars=300, client=client(None))
-    note()
-    assert "cut" not in whole and len(whole) > 300
+    text, log_end = await registry.answer("show", {}, caller="mcp:a", max_chars=300, client=client(None))
+    log_end()
+    assert "cut" not in text and len(text) > 300
 
 
-async def test_a_resource_may_stand_for_many(registry: Registry) -> None:
+async def test_a_resource_can_be_a_template(registry: Registry) -> None:
     async def note(year: str, name: str) -> str:
         """A note."""
         return f"{name} of {year}"
@@ -70,7 +72,7 @@ async def test_a_resource_may_stand_for_many(registry: Registry) -> None:
         resource_of(note, "notes://{year}", "text/plain", None)
 
 
-async def test_who_listens_hears_of_resources_and_prompts_that_come_and_go(registry: Registry) -> None:
+async def test_listeners_are_notified_of_added_and_removed_resources_and_prompts(registry: Registry) -> None:
     def about() -> str:
         """About."""
         return "me"
@@ -88,7 +90,7 @@ async def test_who_listens_hears_of_resources_and_prompts_that_come_and_go(regis
 
 async def test_a_prompt_completes_and_checks_its_choices() -> None:
     def greet(name: str, tone: Literal["formal", "friendly", "fond"] = "formal") -> str:
-        """Greet somebody."""
+        """Greet a person."""
         return f"Greet {name} in a {tone} way."
 
     prompt = prompt_of(greet, None)
@@ -110,7 +112,7 @@ async def test_a_prompt_completes_and_checks_its_choices() -> None:
         ({"action": "cancel", "content": None}, Refused.__name__),
     ],
 )
-async def test_an_answer_is_what_was_asked_for(
+async def test_the_answer_has_the_requested_type(
     registry: Registry, add: Add, answer: dict[str, Any], given: str
 ) -> None:
     async def ask() -> int:
@@ -122,7 +124,7 @@ async def test_an_answer_is_what_was_asked_for(
     assert given in text
 
 
-async def test_where_nobody_can_be_asked_that_is_said(add: Add, call: Call) -> None:
+async def test_without_a_client_to_ask_the_call_fails(add: Add, call: Call) -> None:
     async def ask() -> str:
         """Ask."""
         return await gemini.ask_model("How old is the moon?")
@@ -131,21 +133,21 @@ async def test_where_nobody_can_be_asked_that_is_said(add: Add, call: Call) -> N
     assert (await call("ask"))["error"]["type"] == NobodyToAsk.__name__
 
 
-async def test_messages_reach_the_client_of_the_call_alone(registry: Registry, add: Add, call: Call) -> None:
+async def test_messages_reach_only_the_calls_client(registry: Registry, add: Add, call: Call) -> None:
     def act() -> None:
         """Act."""
         gemini.report_message("half", "notice")
 
     add(act)
-    heard: list[Any] = []
-    await registry.answer("act", {}, caller="mcp:a", client=client(None, heard))
+    messages: list[Any] = []
+    await registry.answer("act", {}, caller="mcp:a", client=client(None, messages))
     await call("act")
-    assert heard == [("notice", "half")]
-    with pytest.raises(InvalidArguments, match="level is one of"):
+    assert messages == [("notice", "half")]
+    with pytest.raises(InvalidArguments, match="level must be one of"):
         gemini.report_message("half", "loud")  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
 
 
-async def test_a_schema_of_its_own_is_told_and_the_signature_checked(add: Add, call: Call) -> None:
+async def test_a_declared_schema_is_listed_and_the_signature_validated(add: Add, call: Call) -> None:
     schema = {
         "type": "object",
         "properties": {"n": {"$ref": "#/$defs/n"}},

@@ -1,4 +1,4 @@
-"""Tools come, change and go; whoever follows the list hears of it."""
+"""Adding, replacing and removing tools, and listeners of the list."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from tests.unit.tools.conftest import Add, Call
 class Room:
     @declare(effect="read")
     def own_tool(self) -> str:
-        """Be here from the beginning."""
+        """A builtin tool."""
         return "the surface's"
 
 
@@ -29,7 +29,7 @@ def names(registry: Registry) -> list[str]:
     return [row["name"] for row in registry.rows()]
 
 
-async def test_a_tool_for_the_person_is_told_to_nobody_else(registry: Registry) -> None:
+async def test_a_person_only_tool_is_hidden_from_others(registry: Registry) -> None:
     def forget() -> str:
         """Forget."""
         return "forgotten"
@@ -41,7 +41,7 @@ async def test_a_tool_for_the_person_is_told_to_nobody_else(registry: Registry) 
         await registry.call("forget", caller="webmcp")
 
 
-async def test_what_is_asked_with_every_key_stays_out_of_the_log(registry: Registry, call: Call) -> None:
+async def test_calls_of_unlogged_tools_stay_out_of_the_log(registry: Registry, call: Call) -> None:
     def complete(text: str) -> str:
         """Complete."""
         return f"{text}…"
@@ -55,15 +55,15 @@ async def test_what_is_asked_with_every_key_stays_out_of_the_log(registry: Regis
 
 
 @pytest.mark.parametrize(("effect", "person_only"), [("read", False), ("write", True)])
-def test_what_others_call_or_what_changes_something_is_logged(effect: str, person_only: bool) -> None:
-    with pytest.raises(ToolDeclarationError, match="calls of 'act' have to be in the log"):
+def test_only_person_only_reads_can_be_unlogged(effect: str, person_only: bool) -> None:
+    with pytest.raises(ToolDeclarationError, match="calls of 'act' must be logged"):
 
         @declare(effect=effect, person_only=person_only, unlogged=True)
         def act() -> None:
             """Act."""
 
 
-async def test_tools_come_and_go(registry: Registry, call: Call) -> None:
+async def test_tools_can_be_added_and_removed(registry: Registry, call: Call) -> None:
     registry.add(named("a"))
     registry.add(named("b", "still here"))
     assert names(registry) == ["a", "b"]
@@ -74,13 +74,13 @@ async def test_tools_come_and_go(registry: Registry, call: Call) -> None:
     assert await call("b") == "still here"
 
 
-def test_a_taken_name_is_refused(registry: Registry) -> None:
+def test_a_taken_name_is_rejected(registry: Registry) -> None:
     registry.add(named("a"))
     with pytest.raises(ToolDeclarationError, match="there is a tool 'a' already"):
         registry.add(named("a"))
 
 
-async def test_a_tool_is_replaced_where_it_stands(registry: Registry, call: Call) -> None:
+async def test_a_replaced_tool_keeps_its_position(registry: Registry, call: Call) -> None:
     registry.add(named("a", "old"))
     registry.add(named("b"))
     registry.add(named("a", "new"), replace=True)
@@ -88,7 +88,7 @@ async def test_a_tool_is_replaced_where_it_stands(registry: Registry, call: Call
     assert await call("a") == "new"
 
 
-async def test_the_surface_s_own_tools_can_not_be_replaced(registry: Registry, call: Call) -> None:
+async def test_builtin_tools_can_not_be_replaced(registry: Registry, call: Call) -> None:
     registry.add_room(Room())
     for replace in (False, True):
         with pytest.raises(ToolDeclarationError, match="there is a tool 'own_tool' already"):
@@ -98,37 +98,37 @@ async def test_the_surface_s_own_tools_can_not_be_replaced(registry: Registry, c
         registry.add(named("own_tool", "an impostor's"), replace=True)
 
 
-def test_removing_what_is_not_there_is_an_error(registry: Registry) -> None:
+def test_removing_an_unknown_tool_is_an_error(registry: Registry) -> None:
     with pytest.raises(UnknownTool, match='there is no tool "a"'):
         registry.remove("a")
 
 
-def test_listeners_hear_of_each_change(registry: Registry) -> None:
-    heard: list[list[str]] = []
-    end = registry.on_change(lambda: heard.append(names(registry)))
+def test_listeners_are_notified_of_each_change(registry: Registry) -> None:
+    lists: list[list[str]] = []
+    end = registry.on_change(lambda: lists.append(names(registry)))
     registry.add(named("a"))
     registry.add(named("a"), replace=True)
     registry.add_room(Room())
     registry.remove("a")
-    assert heard == [["a"], ["a"], ["a", "own_tool"], ["own_tool"]]
+    assert lists == [["a"], ["a"], ["a", "own_tool"], ["own_tool"]]
     end()
     registry.add(named("b"))
-    assert len(heard) == 4
+    assert len(lists) == 4
 
 
-def test_a_refused_declaration_changes_nothing(registry: Registry) -> None:
-    heard: list[int] = []
-    registry.on_change(lambda: heard.append(1))
+def test_a_rejected_declaration_changes_nothing(registry: Registry) -> None:
+    changes: list[int] = []
+    registry.on_change(lambda: changes.append(1))
 
     def act(value: Callable[[int], int]) -> None:
         """Act."""
 
     with pytest.raises(ToolDeclarationError):
         registry.add(declare()(act))
-    assert names(registry) == heard == []
+    assert names(registry) == changes == []
 
 
-async def test_a_call_that_runs_is_finished_by_the_tool_it_began_with(registry: Registry, call: Call) -> None:
+async def test_a_running_call_ends_with_the_replaced_tool(registry: Registry, call: Call) -> None:
     def act() -> str:
         """Act."""
         registry.add(named("act", "new"), replace=True)
@@ -139,7 +139,7 @@ async def test_a_call_that_runs_is_finished_by_the_tool_it_began_with(registry: 
     assert await call("act") == "new"
 
 
-async def test_changes_are_saved_before_the_answer_leaves(registry: Registry, add: Add, call: Call) -> None:
+async def test_changes_are_saved_before_the_answer_is_sent(registry: Registry, add: Add, call: Call) -> None:
     order: list[str] = []
 
     def write() -> str:
@@ -153,7 +153,7 @@ async def test_changes_are_saved_before_the_answer_leaves(registry: Registry, ad
     assert order == ["written", "saved"]
 
 
-async def test_what_could_not_be_saved_is_the_answer(registry: Registry, add: Add, call: Call) -> None:
+async def test_a_failure_to_save_is_the_answer(registry: Registry, add: Add, call: Call) -> None:
     def write() -> str:
         """Write."""
         return "done"

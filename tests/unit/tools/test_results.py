@@ -1,4 +1,4 @@
-"""What a tool returns goes out as JSON, and what it raises as a failure; nothing is thrown at the caller."""
+"""Results and exceptions of tools, as JSON."""
 
 import asyncio
 import datetime
@@ -87,13 +87,13 @@ async def test_values_become_json(add: Add, call: Call, value: Any, json: Any) -
     assert await call("act") == json
 
 
-async def test_python_gets_the_value_itself(registry: Registry, add: Add) -> None:
+async def test_python_callers_get_the_value_itself(registry: Registry, add: Add) -> None:
     page = Page(title="T")
     returning(add, page)
     assert await registry.call("act") is page
 
 
-async def test_a_generator_gives_a_list(add: Add, call: Call) -> None:
+async def test_a_generator_becomes_a_list(add: Add, call: Call) -> None:
     def numbers(names: bool = False) -> Iterator[Any]:
         """Count."""
         yield from (1, "\ud800", 2)
@@ -102,7 +102,7 @@ async def test_a_generator_gives_a_list(add: Add, call: Call) -> None:
     assert await call("numbers") == [1, "\ud800", 2]
 
 
-async def test_an_awaitable_that_is_no_coroutine_is_awaited(add: Add, call: Call) -> None:
+async def test_any_awaitable_is_awaited(add: Add, call: Call) -> None:
     def later() -> Any:
         """Later."""
         future = asyncio.get_running_loop().create_future()
@@ -135,7 +135,7 @@ async def agen() -> AsyncIterator[int]:
     [object(), lambda: 1, [{"a": object()}], circular(), nested(100_000), Broken(), asyncio, agen, range],
     ids=["object", "function", "inside", "circular", "deep", "property", "module", "generator", "type"],
 )
-async def test_what_json_can_not_hold_is_a_typed_error(add: Add, call: Call, value: Any) -> None:
+async def test_values_that_json_can_not_represent_are_typed_errors(add: Add, call: Call, value: Any) -> None:
     returning(add, value)
     answer = await call("act")
     assert answer["isError"] is True
@@ -144,7 +144,7 @@ async def test_what_json_can_not_hold_is_a_typed_error(add: Add, call: Call, val
     assert "dataclass" in answer["error"]["hint"]
 
 
-async def test_python_hears_of_it_too(registry: Registry, add: Add) -> None:
+async def test_python_callers_get_that_error_too(registry: Registry, add: Add) -> None:
     returning(add, object())
     with pytest.raises(UnserialisableResult):
         await registry.call("act")
@@ -163,7 +163,7 @@ async def test_python_hears_of_it_too(registry: Registry, add: Add) -> None:
     ids=repr,
 )
 @pytest.mark.parametrize("asynchronous", [False, True])
-async def test_what_a_tool_raises_is_a_failure_with_its_traceback(
+async def test_exceptions_of_tools_are_failures_with_a_traceback(
     add: Add, call: Call, error: BaseException, asynchronous: bool
 ) -> None:
     def act() -> NoReturn:
@@ -177,7 +177,7 @@ async def test_what_a_tool_raises_is_a_failure_with_its_traceback(
 
     add(act_later if asynchronous else act, name="act")
     if asynchronous and isinstance(error, StopIteration):
-        # A coroutine can't raise it; Python makes a RuntimeError of it.
+        # Python turns it into a RuntimeError in a coroutine.
         return
     answer = await call("act")
     assert answer["isError"] is True
@@ -186,7 +186,7 @@ async def test_what_a_tool_raises_is_a_failure_with_its_traceback(
     assert "raise error" in answer["error"]["data"]["traceback"]
 
 
-async def test_an_error_in_a_generator_is_the_tool_s(add: Add, call: Call) -> None:
+async def test_an_error_in_a_generator_is_a_tool_failure(add: Add, call: Call) -> None:
     def numbers() -> Iterator[int]:
         """Count."""
         yield 1
@@ -196,7 +196,7 @@ async def test_an_error_in_a_generator_is_the_tool_s(add: Add, call: Call) -> No
     assert (await call("numbers"))["error"]["message"] == "numbers raised KeyError: 'at two'"
 
 
-async def test_errors_of_the_surface_keep_type_hint_and_data(add: Add, call: Call) -> None:
+async def test_gemini_errors_pass_with_type_hint_and_data(add: Add, call: Call) -> None:
     class Sulking(GeminiError): ...
 
     def act(own: bool) -> None:
@@ -224,7 +224,7 @@ async def test_errors_of_the_surface_keep_type_hint_and_data(add: Add, call: Cal
 @pytest.mark.parametrize(
     "data", [object(), {"a": {1: object()}}, circular()], ids=["object", "inside", "circular"]
 )
-async def test_facts_that_json_can_not_hold_are_told_as_text(add: Add, call: Call, data: Any) -> None:
+async def test_data_that_json_can_not_represent_becomes_text(add: Add, call: Call, data: Any) -> None:
     def act() -> None:
         """Act."""
         raise GeminiError("odd", data=data)
@@ -247,7 +247,7 @@ async def test_python_callers_get_exceptions_with_their_cause(registry: Registry
 
 
 @pytest.mark.parametrize("name", ["nothing", "", "a b\n🐍", "\ud800", "../../etc/passwd", "n" * 10_000_000])
-async def test_an_unknown_tool_names_the_known_ones(
+async def test_an_unknown_tool_lists_the_known_ones(
     registry: Registry, add: Add, call: Call, name: str
 ) -> None:
     returning(add, 1)
@@ -259,7 +259,7 @@ async def test_an_unknown_tool_names_the_known_ones(
         await registry.call(name)
 
 
-async def test_the_surface_goes_on_after_failures(add: Add, call: Call) -> None:
+async def test_the_registry_works_after_failures(add: Add, call: Call) -> None:
     def act(how: str) -> str:
         """Act."""
         if how == "exit":

@@ -1,4 +1,4 @@
-"""What agents and browsers see of a tool's types: JSON Schema, in the subset that WebMCP accepts."""
+"""JSON Schemas of tools' arguments, in the subset that WebMCP accepts."""
 
 import datetime
 import decimal
@@ -26,7 +26,7 @@ SUBSET = {
 
 
 def assert_in_subset(schema: dict[str, Any]) -> None:
-    """Nothing outside of WebMCP's subset stands anywhere in `schema`."""
+    """Assert that `schema` uses only WebMCP's subset."""
     assert set(schema) <= SUBSET, schema
     assert schema.get("additionalProperties", False) is False
     for inner in [*schema.get("properties", {}).values(), *schema.get("prefixItems", [])]:
@@ -182,7 +182,7 @@ def test_types_become_schemas(add: Add, annotation: Any, schema: dict[str, Any])
     assert found == schema
 
 
-def test_a_dataclass_takes_its_members_only(add: Add) -> None:
+def test_a_dataclass_allows_only_its_members(add: Add) -> None:
     schema = add(taking(Point)).input_schema["properties"]["value"]
     assert schema == {**POINT, "additionalProperties": False}
 
@@ -192,7 +192,7 @@ def test_other_types_stay_within_the_subset(add: Add, annotation: Any) -> None:
     assert_in_subset(add(taking(annotation)).input_schema)
 
 
-def test_a_type_that_contains_itself_ends(add: Add) -> None:
+def test_recursive_types_end(add: Add) -> None:
     schema = add(taking(Node)).input_schema
     assert_in_subset(schema)
     node = schema["properties"]["value"]["properties"]
@@ -201,7 +201,7 @@ def test_a_type_that_contains_itself_ends(add: Add) -> None:
 
 
 @pytest.mark.parametrize("union", [Cat | Dog, Annotated[Cat | Dog, Field(discriminator="kind")]])
-def test_a_union_of_objects_shows_what_either_may_have(add: Add, union: Any) -> None:
+def test_a_union_of_objects_lists_the_members_of_both(add: Add, union: Any) -> None:
     schema = add(taking(union)).input_schema["properties"]["value"]
     assert schema == {
         "type": "object",
@@ -236,7 +236,7 @@ def test_optional_parameters_show_their_default(add: Add, annotation: Any, defau
     assert "required" not in schema
 
 
-async def test_a_default_reaches_the_function_as_it_was_written(registry: Registry) -> None:
+async def test_defaults_reach_the_function_unchanged(registry: Registry) -> None:
     sentinel = object()
     given: list[object] = []
 
@@ -264,7 +264,7 @@ def test_a_tool_without_parameters_takes_an_empty_object(add: Add) -> None:
     assert add(act).input_schema == {"type": "object", "properties": {}}
 
 
-# Words of JSON Schema and of pydantic, and what methods call themselves.
+# Keywords of JSON Schema, members of pydantic models, and usual names of parameters.
 ODD_NAMES = [
     "copy", "schema", "title", "format", "json", "type", "properties", "required", "default", "description",
     "items", "enum", "model_config", "model_fields", "model_dump", "dict", "cls", "_private", "p0",
@@ -282,7 +282,7 @@ async def test_parameters_may_have_any_name(registry: Registry, name: str) -> No
     assert await registry.call("act", {name: "given", "p1": 5}) == ["given", 5]
 
 
-async def test_members_may_be_called_like_keywords_of_json_schema(add: Add, call: Call) -> None:
+async def test_members_may_be_named_like_json_schema_keywords(add: Add, call: Call) -> None:
     class Page(BaseModel):
         title: str
         format: Literal["pdf", "html"] = "pdf"
@@ -319,7 +319,7 @@ async def test_members_may_be_called_like_keywords_of_json_schema(add: Add, call
         (Any, {"a": [1, None]}, {"a": [1, None]}),
     ],
 )
-async def test_arguments_arrive_as_what_the_function_declares(
+async def test_arguments_are_converted_to_the_declared_types(
     registry: Registry, add: Add, annotation: Any, given: Any, arrives: Any
 ) -> None:
     add(taking(annotation))
@@ -329,8 +329,8 @@ async def test_arguments_arrive_as_what_the_function_declares(
 
 
 def records(of: tuple[Any, Any]) -> Any:
-    """A dataclass with members of two types."""
-    return dataclass(type("Made", (), {"__annotations__": {"title": of[0], "rest": of[1]}, "rest": None}))
+    """Return a dataclass with members of two types."""
+    return dataclass(type("Record", (), {"__annotations__": {"title": of[0], "rest": of[1]}, "rest": None}))
 
 
 TYPES = st.recursive(

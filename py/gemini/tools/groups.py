@@ -1,0 +1,52 @@
+"""The groups of tools that the user has switched off. The page stores grants itself."""
+
+from collections.abc import Callable
+from typing import Any, cast
+
+# The name of the JSON field and of the setting.
+GROUPS_OFF = "groups_off"
+
+
+class ToolGroups:
+    """The switches of tool groups, in memory. The kernel saves them on `on_change` and loads them with `restore`."""
+
+    def __init__(self) -> None:
+        self._off: set[str] = set()
+        self._on_change: list[Callable[[], None]] = []
+        self._on_switch: list[Callable[[], None]] = []
+
+    def is_off(self, group: str) -> bool:
+        """Return whether the user has switched off a group."""
+        return group in self._off
+
+    def switch(self, group: str, on: bool) -> None:
+        """Switch a group's tools on or off for agents and scripts."""
+        if self.is_off(group) != on:
+            return
+        self._off ^= {group}
+        self._notify_switch()
+        for listener in self._on_change:
+            listener()
+
+    def rows(self) -> dict[str, Any]:
+        """Return the switches as JSON: `{groups_off: [name]}`."""
+        return {GROUPS_OFF: sorted(self._off)}
+
+    def restore(self, rows: dict[str, Any]) -> None:
+        """Load the switches that `rows` returned earlier. Invalid entries are ignored."""
+        saved: Any = rows[GROUPS_OFF]
+        names = cast("list[Any]", saved) if isinstance(saved, list) else []
+        self._off = {name for name in names if isinstance(name, str)}
+        self._notify_switch()
+
+    def on_change(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after each change by the user."""
+        self._on_change.append(listener)
+
+    def on_switch(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after each change by the user or by `restore`."""
+        self._on_switch.append(listener)
+
+    def _notify_switch(self) -> None:
+        for listener in self._on_switch:
+            listener()
