@@ -1,4 +1,4 @@
-# The browser's global scope: what is in it only a browser knows.
+# The browser's global scope, whose contents depend on the browser.
 from typing import Any
 
 def __getattr__(name: str) -> Any: ...

@@ -1,12 +1,12 @@
-// One script tag for any web application: its page becomes the page that agents see and act on, and the surface stands
-// in a corner of it, as a frame of the same origin. Load it as the first script, so that it learns which elements listen.
+// Embeds the surface in any web application with one script tag. Agents see and act on the application's page; the surface
+// is a frame of the same origin in a corner. Load this script first, so that it records which elements have listeners.
 //
 //   <script src="/gemini/gemini-embed.js"></script>
 
 import "./page/main.js";
 import { PANEL } from "./page/panels.js";
 
-// The surface reads it (web/ui/host.js).
+// web/ui/host.js reads it.
 const MARK = "data-gemini-surface";
 const CORNER = `
   :host { position: fixed; z-index: 2147483000; inset: auto 12px 12px auto; }
@@ -15,7 +15,7 @@ const CORNER = `
   button:focus-visible { outline: 3px solid #0b5fc0; outline-offset: 2px; }
   .frame { position: absolute; right: 0; bottom: 52px; width: min(1080px, 100vw - 24px); height: min(720px, 100vh - 76px);
     overflow: hidden; border: 1px solid #7d8794; border-radius: 12px; box-shadow: 0 12px 40px rgb(20 30 45 / 35%); }
-  /* Not gone: tabs in it keep their layout, which agents need. */
+  /* Hidden but laid out: agents need the layout of the tabs inside. */
   .collapsed { visibility: hidden; }
   iframe { width: 100%; height: 100%; border: 0; }
   @media (prefers-color-scheme: dark) { button { background: #14181e; color: #e4e9ef; } }
@@ -27,7 +27,7 @@ const surface = new URL("index.html", script.src);
 function embed() {
   if (document.querySelector("gemini-surface")) return;
   const corner = document.createElement("gemini-surface");
-  // Its panels are no part of what agents see of the application.
+  // Hides the surface's own panels from agents.
   corner.setAttribute(PANEL, "");
   const style = document.createElement("style");
   style.textContent = CORNER;
@@ -50,14 +50,14 @@ function embed() {
   };
   expand(false);
   button.addEventListener("click", () => expand(button.getAttribute("aria-expanded") !== "true"));
-  // A question that nobody sees would wait for ever.
+  // A question in a collapsed frame would never be answered.
   frame.addEventListener("gemini-attention", () => expand(true));
   corner.attachShadow({ mode: "open" }).append(style, place, button);
   document.body.append(corner);
 }
 
 if (surface.origin !== location.origin) {
-  console.error(`The surface has to be of this page's origin, ${location.origin}: copy its files there. It is of ${surface.origin}.`);
+  console.error(`The surface must have this page's origin, ${location.origin}, but it comes from ${surface.origin}. Copy its files to ${location.origin}.`);
 } else if (document.body) {
   embed();
 } else {

@@ -1,15 +1,15 @@
-// The service worker: with it the page works offline from its second visit on, and is isolated from other origins on
-// hosts that can't send the headers for it.
+// The service worker. The page works offline from its second visit on, and is cross-origin isolated on hosts that can't
+// send the headers for it.
 //
-// What a build loads stands in folders that are named by the hash of what is in them, so a copy that is kept is as good
-// as the host's. The page itself, which names the folders, comes from the host as long as there is one: each load takes
-// the newest build, and all of it. This script knows no build, and needs no change for a new one.
+// A build's files are in folders named by the hash of their contents, so a saved copy is as good as the host's. The page
+// itself, which names the folders, comes from the host if it answers: each load uses the newest build completely. This
+// script contains nothing of a build, so it needs no change for a new one.
 //
-// Where the kernel shares this origin, its code can change the copies. So documents are served from a copy only if they are
-// the very ones that were kept (kept_documents.js), these check their scripts by hash, and no header of a copy is passed on.
+// If the kernel shares this origin, its code can change the copies. So a document is served from a copy only if its hash
+// is recorded (saved_documents.js), documents check their scripts by hash, and a copy's headers are never used.
 
-import { KeptDocuments } from "./kept_documents.js";
 import { openDoor } from "./network_door/open.js";
+import { SavedDocuments } from "./saved_documents.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 const scope = worker.registration.scope;
@@ -20,31 +20,31 @@ const ISOLATION = {
   "Cross-Origin-Embedder-Policy": "require-corp",
 };
 
-// What holds the kernel, on hosts that send no policy: the page's own origin, and nothing else.
+// The kernel's policy on hosts that send none: it can reach only the page's origin.
 const KERNEL_POLICY = "default-src 'self'; script-src 'self' 'unsafe-eval'; connect-src 'self'; worker-src 'self'";
 const door = openDoor(worker);
-const documents = new KeptDocuments(new URL(scope).pathname);
-// What becomes a document. A copy of a script could be one, too, if its header said so.
+const documents = new SavedDocuments(new URL(scope).pathname);
+// Requests with these destinations create documents.
 const DOCUMENTS = new Set(["document", "iframe", "frame", "object", "embed"]);
 const WORKERS = new Set(["worker", "sharedworker"]);
 const FRAME = "kernel.html";
 
-// Every version of this script serves every build, so a new one need not wait until the pages of the old one are gone.
+// Every version of this script serves every build, so a new version needn't wait until the old one's pages are closed.
 worker.addEventListener("install", () => worker.skipWaiting());
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   if (door.takes(request)) return event.respondWith(door.answer(request));
   const reads = request.method === "GET" || request.method === "HEAD";
-  // The developer tools ask so for what they show, and get nothing through here.
+  // Developer tools send such requests, which a service worker can't answer.
   const unanswerable = request.cache === "only-if-cached" && request.mode !== "same-origin";
   if (reads && !unanswerable && request.url.startsWith(scope)) event.respondWith(answer(request));
 });
 
-// `{keep: build}` from a page that runs; the answer through the port says whether it will run offline, too.
+// A page sends `{keep: build}`; the answer through the port says whether it can run offline.
 worker.addEventListener("message", (event) => {
   event.waitUntil(
-    keep(event.data.keep).then(
+    save(event.data.keep).then(
       (kept) => event.ports[0].postMessage({ kept }),
       (error) => event.ports[0].postMessage({ kept: false, reason: String(error) }),
     ),
@@ -55,19 +55,19 @@ worker.addEventListener("message", (event) => {
 async function answer(request) {
   const folder = folderOf(request.url);
   const isDocument = DOCUMENTS.has(request.destination);
-  const kept = folder && !isDocument && (await find(folder, request.url));
-  if (kept) return copied(request, kept);
+  const copy = folder && !isDocument && (await find(folder, request.url));
+  if (copy) return fromCopy(request, copy);
   try {
-    return held(request, isolated(await fetch(request)));
+    return withKernelPolicy(request, withIsolation(await fetch(request)));
   } catch (error) {
-    const page = isDocument && (await keptDocument(request.url));
-    if (page) return copied(request, page);
+    const page = isDocument && (await savedDocument(request.url));
+    if (page) return fromCopy(request, page);
     throw error;
   }
 }
 
-/** The page, or its kernel's frame, as they were kept. @param {string} url @returns {Promise<Response | null>} */
-async function keptDocument(url) {
+/** Return the saved page or kernel's frame, or null. @param {string} url @returns {Promise<Response | null>} */
+async function savedDocument(url) {
   const build = await documents.build();
   if (build === null) return null;
   if (isPage(url)) return documents.genuine("page", await find(build, scope));
@@ -76,41 +76,41 @@ async function keptDocument(url) {
 }
 
 /**
- * Keeps all of a build, and then nothing of others.
+ * Save all files of a build, then delete those of others.
  *
  * @param {string} build the name of its folder
- * @returns {Promise<boolean>} false when the host has a newer one by now, which the next load will bring
+ * @returns {Promise<boolean>} false if the host has a newer build, which the next load will use
  */
-async function keep(build) {
-  const list = await keepFile(`${build}/files.json`);
+async function save(build) {
+  const list = await saveFile(`${build}/files.json`);
   /** @type {string[]} */
   const files = await list.json();
-  if (!(await keptDocument(scope)) || (await documents.build()) !== build) {
-    for (const file of files) await keepFile(file);
+  if (!(await savedDocument(scope)) || (await documents.build()) !== build) {
+    for (const file of files) await saveFile(file);
     const page = await fetched(scope, { cache: "no-cache" });
     if (!(await page.clone().text()).includes(`"${build}/"`)) return false;
-    // From the host: the copy may have been changed by now.
+    // Fetch it from the host, because the copy may have been changed.
     const frame = await fetched(`${scope}${build}/${FRAME}`, { cache: "no-cache" });
-    const kept = await caches.open(scope + build);
-    await kept.put(`${scope}${build}/${FRAME}`, frame.clone());
-    await kept.put(scope, page.clone());
-    // Last of all: a build that is remembered is whole.
-    await documents.remember(build, { page, frame });
+    const cache = await caches.open(scope + build);
+    await cache.put(`${scope}${build}/${FRAME}`, frame.clone());
+    await cache.put(scope, page.clone());
+    // The record comes last, so that a recorded build is complete.
+    await documents.record(build, { page, frame });
   }
   const wanted = new Set([build, ...files.map((file) => file.split("/")[0])].map((folder) => scope + folder));
   for (const name of await caches.keys()) {
-    // Another surface may stand elsewhere on this origin.
+    // Leave the caches of other surfaces on this origin.
     const ours = name.startsWith(scope) && FOLDER.test(name.slice(scope.length));
     if (ours && !wanted.has(name)) await caches.delete(name);
   }
   return true;
 }
 
-/** @param {string} file its path from the page @returns {Promise<Response>} */
-async function keepFile(file) {
+/** @param {string} file its path relative to the page @returns {Promise<Response>} */
+async function saveFile(file) {
   const [folder] = file.split("/");
-  const kept = await find(folder, scope + file);
-  if (kept) return kept;
+  const saved = await find(folder, scope + file);
+  if (saved) return saved;
   const response = await fetched(scope + file);
   await (await caches.open(scope + folder)).put(scope + file, response.clone());
   return response;
@@ -120,16 +120,16 @@ async function keepFile(file) {
 async function fetched(url, options) {
   const response = await fetch(url, options);
   if (!response.ok) throw new Error(`${url}: ${response.status} ${response.statusText}`);
-  return isolated(response);
+  return withIsolation(response);
 }
 
 /** @param {string} folder @param {string} url */
 function find(folder, url) {
-  // The copy is of the decoded content, whatever it varied by.
+  // Copies contain decoded content, so they fit any Accept-Encoding.
   return caches.match(url, { cacheName: scope + folder, ignoreVary: true });
 }
 
-/** The folder that a URL is in, if its name has a hash. @param {string} url */
+/** Return the folder that a URL is in if its name has a hash, else null. @param {string} url */
 function folderOf(url) {
   const [folder] = url.slice(scope.length).split("/");
   return FOLDER.test(folder) ? folder : null;
@@ -141,28 +141,28 @@ function isPage(url) {
   return [scope, `${scope}index.html`].includes(origin + pathname);
 }
 
-/** A copy with the headers that it has to have, and no others. @param {Request} request @param {Response} response */
-function copied({ destination, method }, { body, headers: given }) {
+/** Create a response from a copy, with its own type but no other header of its own. @param {Request} request @param {Response} copy */
+function fromCopy({ destination, method }, { body, headers: copied }) {
   const headers = new Headers(ISOLATION);
-  headers.set("Content-Type", given.get("Content-Type") ?? "application/octet-stream");
+  headers.set("Content-Type", copied.get("Content-Type") ?? "application/octet-stream");
   if (WORKERS.has(destination)) headers.set("Content-Security-Policy", KERNEL_POLICY);
   return new Response(method === "HEAD" ? null : body, { headers });
 }
 
-/** The same answer with the kernel's policy, if it is a worker's script that has none. @param {Request} request @param {Response} response */
-function held({ destination }, response) {
+/** Add the kernel's policy to a worker's script that has no policy. @param {Request} request @param {Response} response */
+function withKernelPolicy({ destination }, response) {
   const { status, statusText, body } = response;
-  const bound = response.headers.has("Content-Security-Policy") || !WORKERS.has(destination);
-  if (status === 0 || bound) return response;
+  const done = response.headers.has("Content-Security-Policy") || !WORKERS.has(destination);
+  if (status === 0 || done) return response;
   const headers = new Headers(response.headers);
   headers.set("Content-Security-Policy", KERNEL_POLICY);
   return new Response(body, { status, statusText, headers });
 }
 
-/** The same answer with the headers that isolate a page. @param {Response} response */
-function isolated(response) {
+/** Add the headers of cross-origin isolation. @param {Response} response */
+function withIsolation(response) {
   const { status, statusText, body } = response;
-  // A redirection has status 0 here, and is the browser's to follow.
+  // A redirect has status 0 here; the browser follows it.
   const done = response.headers.has("Cross-Origin-Embedder-Policy") && !response.redirected;
   if (status === 0 || done) return response;
   const headers = new Headers(response.headers);

@@ -440,7 +440,7 @@ def test_a_refusal_says_so_wherever_it_arrives(world: World, code: str) -> None:
 @pytest.mark.parametrize("name", ["WebSocket", "WebTransport", "EventSource"])
 def test_what_stays_shut_says_so(world: World, name: str) -> None:
     error = world.python(f"import js\njs.{name}.new('https://a.example/')").result()["error"]
-    assert "can't leave the page's Python" in json.dumps(error)
+    assert "can't be used from the page's Python" in json.dumps(error)
 
 
 # What the tests' own machine has installed, pure Python all of it, with what it imports.

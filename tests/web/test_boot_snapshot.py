@@ -154,4 +154,4 @@ def test_a_missing_archive_stops_the_start_with_its_name(
     dist: Path = copy_of_dist(without="surface-*/packages/requirements.tar")
     surface = open_surface(dist=dist, wait=False)
     reason = surface.wait_for("document.querySelector('#failure pre')?.textContent")
-    assert "requirements.tar can't be had" in reason
+    assert "requirements.tar could not be downloaded" in reason

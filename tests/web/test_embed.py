@@ -101,4 +101,4 @@ def test_from_another_origin_it_says_what_to_do(
             f"{url}gemini-embed.js",
         )
         assert app.javascript("return document.querySelector('gemini-surface')") is None
-        assert any("has to be of this page's origin" in line for line in app.console())
+        assert any("must have this page's origin" in line for line in app.console())

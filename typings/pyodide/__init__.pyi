@@ -1,1 +1,1 @@
-# As much of Pyodide's Python API as gemini.core.ffi uses (https://pyodide.org/en/stable/usage/api/python-api.html).
+# The part of Pyodide's Python API that gemini.core.ffi uses (https://pyodide.org/en/stable/usage/api/python-api.html).

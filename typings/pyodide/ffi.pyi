@@ -32,7 +32,7 @@ def to_js(
     eager_converter: Any = ...,
 ) -> Any: ...
 
-# A variable, because it may be replaced.
+# A variable, because gemini.core.ffi replaces it.
 run_sync: Callable[[Awaitable[Any]], Any]
 
 def can_run_sync() -> bool: ...

@@ -1,33 +1,33 @@
-// Blobs that page and kernel show each other: a `blob:` address of one origin can't be read from another.
+// Passes blobs between the page and the kernel, because one origin can't read a `blob:` URL of another.
 
-// How long an id may be on its way: it can come before its blob, by another port.
-const PATIENCE_MS = 10_000;
+// An id can arrive before its blob, because they travel through different ports.
+const BLOB_TIMEOUT_MS = 10_000;
 
 export class Blobs {
   #side;
   #last = 0;
   /** @type {MessagePort | null} */
   #port = null;
-  /** What the other side shows, or is asked for before it came. @type {Map<string, PromiseWithResolvers<Blob>>} */
-  #shown = new Map();
+  /** Blobs that the other side offers, and blobs requested before they arrived. @type {Map<string, PromiseWithResolvers<Blob>>} */
+  #offers = new Map();
 
-  /** @param {"page" | "kernel"} side keeps the ids of both apart */
+  /** @param {"page" | "kernel"} side prefix that keeps the ids of both sides distinct */
   constructor(side) {
     this.#side = side;
   }
 
-  /** Talks to another side from now on, which shows nothing yet. @param {MessagePort} port */
+  /** Connect to a new other side and forget the offers of the previous one. @param {MessagePort} port */
   attach(port) {
     this.#port?.close();
-    this.#shown.clear();
+    this.#offers.clear();
     this.#port = port;
     port.onmessage = ({ data }) => {
-      if (data.withdrawn !== undefined) this.#shown.delete(data.withdrawn);
+      if (data.withdrawn !== undefined) this.#offers.delete(data.withdrawn);
       else this.#entry(data.offered).resolve(data.blob);
     };
   }
 
-  /** Shows a blob to the other side, until `withdraw`. @param {Blob} blob @returns {string} its id */
+  /** Offer a blob to the other side, until `withdraw`. @param {Blob} blob @returns {string} its id */
   offer(blob) {
     const offered = `${this.#side}-${++this.#last}`;
     this.#port?.postMessage({ offered, blob });
@@ -39,25 +39,25 @@ export class Blobs {
     this.#port?.postMessage({ withdrawn: id });
   }
 
-  /** @param {string} id @returns {Promise<Blob>} rejects where the other side doesn't show it */
+  /** @param {string} id @returns {Promise<Blob>} rejects if the other side doesn't offer it */
   async take(id) {
     const entry = this.#entry(id);
     const timer = setTimeout(() => {
-      this.#shown.delete(id);
-      entry.reject(new Error(`${id} isn't offered any more.`));
-    }, PATIENCE_MS);
+      this.#offers.delete(id);
+      entry.reject(new Error(`The blob ${id} is no longer available.`));
+    }, BLOB_TIMEOUT_MS);
     return entry.promise.finally(() => clearTimeout(timer));
   }
 
   /** @param {string} id */
   #entry(id) {
-    const known = this.#shown.get(id);
+    const known = this.#offers.get(id);
     if (known) return known;
     /** @type {PromiseWithResolvers<Blob>} */
     const entry = Promise.withResolvers();
-    // One that nobody takes is no failure.
+    // A blob that is never requested must not cause an unhandled rejection.
     entry.promise.catch(() => {});
-    this.#shown.set(id, entry);
+    this.#offers.set(id, entry);
     return entry;
   }
 }

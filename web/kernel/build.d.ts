@@ -1,2 +1,2 @@
-/** Where Python's runtime is, seen from the bundle; the build fills it in. */
+/** The folder of Python's runtime, relative to the bundle. The build inserts it. */
 declare const PYODIDE_FOLDER: string;

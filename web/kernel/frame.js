@@ -1,6 +1,6 @@
-// The frame on the kernel's origin: starts the worker, holds the memory that stops its code, and notices its end.
+// The frame on the kernel's origin. It starts the worker, shares the memory that interrupts its code, and detects its end.
 //
-// The page can't do this itself: memory isn't shared between origins, and a lock of one isn't seen on another.
+// The page can't do this itself: memory and locks aren't shared between origins.
 import { Heartbeat } from "./heartbeat.js";
 import { createMemory, Interrupts } from "./interrupts.js";
 import { Mover } from "./move.js";
@@ -8,11 +8,11 @@ import { findNetwork } from "./network_worker.js";
 
 /** @import { FrameCommand, FrameMessage, NetworkPlan, WorkerMessage } from "./messages.js" */
 
-// How long code may go on after a stop: this long, or half the boot time if that is longer.
+// Code must end within this time after a stop, or within half the boot time if that is longer.
 const GRACE_MS = 2_000;
 const GRACE_SHARE = 0.5;
-// What a worker says by itself. Code that agents run there can say it, too, but nothing beyond.
-const WORKER_SAYS = new Set(["progress", "ready", "snapshot", "failed", "closed", "beat", "died", "files"]);
+// The messages that a worker may send. Agents' code can forge these, too, but no others.
+const WORKER_MESSAGES = new Set(["progress", "ready", "snapshot", "failed", "closed", "beat", "died", "files"]);
 
 class KernelFrame {
   /** @type {Worker | null} */
@@ -26,18 +26,18 @@ class KernelFrame {
   #starting = null;
   #graceMs = GRACE_MS;
   #ready = false;
-  /** What ends the wait for a stop, by the page's ids. @type {Map<number, () => void>} */
+  /** Functions that end a pending stop, by the page's ids. @type {Map<number, () => void>} */
   #stops = new Map();
   #mover = new Mover();
 
   /** @param {MessagePort} page */
   constructor(page) {
     this.page = page;
-    page.onmessage = ({ data, ports }) => this.#obey(data, [...ports]);
+    page.onmessage = ({ data, ports }) => this.#onCommand(data, [...ports]);
   }
 
   /** @param {FrameCommand} command @param {MessagePort[]} ports */
-  #obey(command, ports) {
+  #onCommand(command, ports) {
     if (command.type === "start") void this.#start(command.network, ports);
     else if (command.type === "end") this.#end();
     else if (command.type === "close") this.#worker?.postMessage({ close: true });
@@ -49,7 +49,7 @@ class KernelFrame {
   }
 
   /** @param {FrameMessage} message @param {Transferable[]} [transfer] */
-  #tell(message, transfer = []) {
+  #send(message, transfer = []) {
     this.page.postMessage(message, transfer);
   }
 
@@ -57,18 +57,18 @@ class KernelFrame {
   async #start(plan, [connection, documents, blobs]) {
     this.#end();
     const starting = (this.#starting = Symbol("start"));
-    const network = await findNetwork(plan, (question, port) => this.#tell({ type: "network", ...question }, [port]));
-    // Ended or started again meanwhile.
+    const network = await findNetwork(plan, (question, port) => this.#send({ type: "network", ...question }, [port]));
+    // The kernel was ended or restarted meanwhile.
     if (this.#starting !== starting) return;
     const worker = new Worker(new URL("./kernel.js", document.baseURI), { type: "module", name: "gemini-kernel" });
     this.#worker = worker;
     this.#started = performance.now();
     const lock = `gemini-kernel-${crypto.randomUUID()}`;
-    worker.onmessage = ({ data }) => this.#worker === worker && this.#hear(data, lock);
+    worker.onmessage = ({ data }) => this.#worker === worker && this.#onWorkerMessage(data, lock);
     worker.onerror = (event) => {
       event.preventDefault();
       const reason = event.message || "The kernel's script could not be loaded.";
-      if (this.#worker === worker && !this.#ready) this.#tell({ type: "failed", reason });
+      if (this.#worker === worker && !this.#ready) this.#send({ type: "failed", reason });
       else console.error("kernel:", event.message);
     };
     const memory = crossOriginIsolated ? createMemory() : null;
@@ -77,11 +77,11 @@ class KernelFrame {
   }
 
   /** @param {WorkerMessage} message @param {string} lock */
-  #hear(message, lock) {
-    if (!WORKER_SAYS.has(message?.type) || (message.type === "ready" && this.#ready)) return;
+  #onWorkerMessage(message, lock) {
+    if (!WORKER_MESSAGES.has(message?.type) || (message.type === "ready" && this.#ready)) return;
     if (message.type === "beat") this.#heartbeat?.answered();
     if (message.type === "ready") this.#becomeReady(lock);
-    this.#tell(message);
+    this.#send(message);
   }
 
   /** @param {string} lock */
@@ -92,12 +92,12 @@ class KernelFrame {
     this.#heartbeat = new Heartbeat({
       ask: () => worker?.postMessage({ beat: true }),
       interrupts: this.#interrupts,
-      onSilent: (silent) => this.#tell({ type: "silent", silent }),
-      onStuck: () => this.#tell({ type: "stuck" }),
+      onSilent: (silent) => this.#send({ type: "silent", silent }),
+      onStuck: () => this.#send({ type: "stuck" }),
     });
-    // The worker holds this lock for as long as it lives.
+    // The worker holds this lock until it ends.
     navigator.locks?.request(lock, () => {
-      if (this.#worker === worker) this.#tell({ type: "died", reason: "The kernel ended without a word." });
+      if (this.#worker === worker) this.#send({ type: "died", reason: "The kernel ended unexpectedly." });
     });
   }
 
@@ -112,7 +112,7 @@ class KernelFrame {
   }
 
   /**
-   * Stops what a busy worker runs, by memory that it looks at. Reports where it goes on although nothing else runs.
+   * Interrupt a busy worker through shared memory. Send `unstopped` if the same code is still running after the grace period.
    * @param {number} id @param {"terminal" | "request"} what @param {number} number
    */
   #stop(id, what, number) {
@@ -120,7 +120,7 @@ class KernelFrame {
     const withdraw = what === "terminal" ? interrupts?.interruptTerminal(number) : interrupts?.cancelRequest(number);
     const check = () => {
       if (interrupts?.takeElsewhere()) timer = setTimeout(check, this.#graceMs);
-      else this.#tell({ type: "unstopped" });
+      else this.#send({ type: "unstopped" });
     };
     let timer = setTimeout(check, this.#graceMs);
     this.#stops.set(id, () => {
@@ -133,14 +133,14 @@ class KernelFrame {
   /** @param {number} id @param {import("./move.js").Step} step */
   async #move(id, step) {
     try {
-      this.#tell({ type: "moved", id, done: await this.#mover.take(step) });
+      this.#send({ type: "moved", id, done: await this.#mover.take(step) });
     } catch (error) {
-      this.#tell({ type: "moved", id, done: false, reason: String(error) });
+      this.#send({ type: "moved", id, done: false, reason: String(error) });
     }
   }
 }
 
-// One page, the one that this frame stands in, connects once; its policy (frame-ancestors) says which pages those are.
+// Only the parent page connects, once. The frame-ancestors policy says which pages may be the parent.
 addEventListener("message", function connect({ source, data, ports }) {
   if (source !== parent || data?.geminiKernel !== "control") return;
   removeEventListener("message", connect);

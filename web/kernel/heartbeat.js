@@ -1,22 +1,23 @@
-// Notices that the kernel does not answer: it is busy with code that never pauses, or stuck for good.
+// Detects that the kernel doesn't answer, because its code never pauses or because it is stuck.
 
-// How often it is asked, and how long it may take to answer before that is worth a word.
+// The interval between beats, and the time within which the kernel should answer one.
 const BEAT_MS = 5_000;
-// How many beats long it may neither answer nor run Python. A long calculation in C looks like that, too.
+// A kernel that neither answers nor runs Python for this many beats is stuck. A long calculation in C looks the same.
 const STUCK_BEATS = 3;
 
 /**
  * @typedef {object} Options
- * @property {() => void} ask has the kernel answer as soon as it can
- * @property {import("./interrupts.js").Interrupts | null} interrupts without, stuck and busy can't be told apart
- * @property {(silent: boolean) => void} onSilent it doesn't answer, or does again
- * @property {() => void} onStuck it does nothing at all any more
+ * @property {() => void} ask asks the kernel to answer as soon as it can
+ * @property {import("./interrupts.js").Interrupts | null} interrupts null if there is no shared memory; then a stuck
+ *   kernel looks busy
+ * @property {(silent: boolean) => void} onSilent called when the kernel stops answering (true) or answers again (false)
+ * @property {() => void} onStuck called when the kernel neither answers nor runs Python
  */
 
-/** Watches a kernel that is ready, until `end`. */
+/** A watchdog for a kernel that is ready, until `end`. */
 export class Heartbeat {
   #silent = false;
-  #still = 0;
+  #stillBeats = 0;
 
   /** @param {Options} options */
   constructor(options) {
@@ -24,35 +25,35 @@ export class Heartbeat {
     this.#beat();
   }
 
-  /** The kernel has answered. */
+  /** Record that the kernel has answered. */
   answered() {
     clearTimeout(this.timer);
-    this.#tell(false);
+    this.#report(false);
     this.timer = setTimeout(() => this.#beat(), BEAT_MS);
   }
 
   end() {
     clearTimeout(this.timer);
-    this.#tell(false);
+    this.#report(false);
   }
 
   #beat() {
-    this.#still = 0;
+    this.#stillBeats = 0;
     this.options.ask();
-    this.timer = setTimeout(() => this.#look(), BEAT_MS);
+    this.timer = setTimeout(() => this.#check(), BEAT_MS);
   }
 
-  #look() {
-    const runs = this.options.interrupts?.feelPulse() ?? true;
-    this.#still = runs ? 0 : this.#still + 1;
-    this.#tell(true);
-    // The first look only began to feel.
-    if (this.#still > STUCK_BEATS) this.options.onStuck();
-    else this.timer = setTimeout(() => this.#look(), BEAT_MS);
+  #check() {
+    const runs = this.options.interrupts?.checkPulse() ?? true;
+    this.#stillBeats = runs ? 0 : this.#stillBeats + 1;
+    this.#report(true);
+    // The first check only starts the measurement.
+    if (this.#stillBeats > STUCK_BEATS) this.options.onStuck();
+    else this.timer = setTimeout(() => this.#check(), BEAT_MS);
   }
 
   /** @param {boolean} silent */
-  #tell(silent) {
+  #report(silent) {
     if (silent !== this.#silent) this.options.onSilent(silent);
     this.#silent = silent;
   }

@@ -1,42 +1,43 @@
-// What the page wants stopped, in memory that it shares with the kernel's worker: a busy worker takes no messages.
+// Interrupts in memory that the frame shares with the kernel's worker, because a busy worker receives no messages.
 
-// More stops than that at one moment, and the oldest is forgotten; its message still comes.
+// With more stops than this at a time, the oldest is overwritten; its message still arrives.
 const PLACES = 64;
-// How many stops the kernel has not heard of by message, whether code ran meanwhile that none of them is for, and whether
-// somebody wants to know that code runs at all.
+// The number of stops that the kernel has not received as messages.
 const PENDING = 0;
+// 1 if code ran meanwhile that no stop is for.
 const ELSEWHERE = 1;
+// ASKED or FELT, see below.
 const PULSE = 2;
-// Whether the kernel waits for a person, in a request that holds it up.
+// 1 while a synchronous request waits for the user.
 const HELD = 3;
 const TERMINALS = 4;
 const REQUESTS = TERMINALS + PLACES;
-// A pulse.
+// The frame asks whether code runs; running code answers FELT.
 const ASKED = 1;
 const FELT = 2;
 
-/** The numbers of terminals, then of requests, each where its remainder says. */
+/** Create the shared memory: the fields above, then terminal numbers, then request numbers, each at its remainder. */
 export const createMemory = () =>
   new Int32Array(new SharedArrayBuffer((REQUESTS + PLACES) * Int32Array.BYTES_PER_ELEMENT));
 
 export class Interrupts {
-  /** @param {Int32Array} memory what `createMemory` made, on either side */
+  /** @param {Int32Array} memory from `createMemory`, on either side */
   constructor(memory) {
     this.memory = memory;
   }
 
-  /** @param {number} number of a terminal whose command is to stop; @returns {() => void} what withdraws that */
+  /** Interrupt a terminal's command. @param {number} number of the terminal @returns {() => void} withdraws the interrupt */
   interruptTerminal(number) {
-    return this.ask(TERMINALS + (number % PLACES), number);
+    return this.set(TERMINALS + (number % PLACES), number);
   }
 
-  /** @param {number} request whose answer nobody waits for any more; @returns {() => void} what withdraws that */
+  /** Cancel a request whose answer is no longer needed. @param {number} request @returns {() => void} withdraws it */
   cancelRequest(request) {
-    return this.ask(REQUESTS + (request % PLACES), request);
+    return this.set(REQUESTS + (request % PLACES), request);
   }
 
   /** @param {number} place @param {number} number */
-  ask(place, number) {
+  set(place, number) {
     Atomics.store(this.memory, ELSEWHERE, 0);
     Atomics.store(this.memory, place, number);
     Atomics.add(this.memory, PENDING, 1);
@@ -51,7 +52,7 @@ export class Interrupts {
     return Atomics.load(this.memory, TERMINALS + (number % PLACES)) === number;
   }
 
-  /** An interrupt counts for the command that it found, not for the next one. @param {number} number */
+  /** Clear a terminal's interrupt, so that it doesn't stop the next command. @param {number} number */
   forgetTerminal(number) {
     Atomics.compareExchange(this.memory, TERMINALS + (number % PLACES), number, 0);
   }
@@ -66,25 +67,25 @@ export class Interrupts {
     return Atomics.load(this.memory, PENDING) > 0 || Atomics.load(this.memory, PULSE) === ASKED;
   }
 
-  /** Say that what keeps the kernel busy is not what is to stop. */
+  /** Record that the running code is not the code to stop. */
   noteElsewhere() {
     Atomics.store(this.memory, ELSEWHERE, 1);
     Atomics.compareExchange(this.memory, PULSE, ASKED, FELT);
   }
 
-  /** Whether code has run, or rightly waits, since this was last asked; the next answer is about the time from now on. */
-  feelPulse() {
+  /** Return whether code has run, or waits for the user, since the last call, and start the next measurement. */
+  checkPulse() {
     const felt = Atomics.exchange(this.memory, PULSE, ASKED) === FELT;
     return felt || Atomics.load(this.memory, HELD) === 1;
   }
 
-  /** A synchronous request may wait for the person as long as they like. @returns {() => void} ends that */
+  /** Record that a synchronous request waits for the user, who may take any time. @returns {() => void} ends the wait */
   hold() {
     Atomics.store(this.memory, HELD, 1);
     return () => Atomics.store(this.memory, HELD, 0);
   }
 
-  /** Whether `noteElsewhere` was called since somebody asked. */
+  /** Return whether `noteElsewhere` was called since the last call. */
   takeElsewhere() {
     return Atomics.exchange(this.memory, ELSEWHERE, 0) === 1;
   }

@@ -1,10 +1,11 @@
-// What the page, the kernel's frame and its worker say to each other beside the JSON-RPC conversation.
+// The messages between the page, the kernel's frame and its worker, except for JSON-RPC.
 
 /**
- * @typedef {"restored" | "kept" | "dropped"} SnapshotState Python started from its memory snapshot; there is one for the
- *   next start; it didn't restore and was deleted
+ * @typedef {"restored" | "kept" | "dropped"} SnapshotState "restored": Python started from its memory snapshot; "kept": a
+ *   snapshot was saved for the next start; "dropped": the snapshot couldn't be restored and was deleted
  *
- * The memory of a beat is Python's, `used` and `quota` are the storage of the kernel's origin, where the browser says; in bytes.
+ * In a `beat`, `memory` is Python's, `used` and `quota` are the storage of the kernel's origin if the browser reports it;
+ * all in bytes.
  *
  * @typedef {{ type: "progress", stage: string, fraction: number }
  *   | { type: "ready" }
@@ -15,8 +16,8 @@
  *   | { type: "died", reason: string }
  *   | { type: "files", problem: string | null }} WorkerMessage
  *
- * The frame passes these on, and adds what it notices itself: the worker is too busy to answer, or answers again; it is
- * stuck; it didn't stop what it was told to stop.
+ * The frame forwards these and adds its own: the worker doesn't answer, or answers again (`silent`); it is `stuck`; it
+ * didn't obey a stop (`unstopped`).
  *
  * @typedef {WorkerMessage
  *   | { type: "silent", silent: boolean }
@@ -25,12 +26,13 @@
  *   | { type: "network", facts: import("../network_door/call.js").Facts, words: object }
  *   | { type: "moved", id: number, done: boolean, reason?: string }} FrameMessage
  *
- * A `network` comes with a port, where the page answers whether the request may be sent.
+ * A `network` message has a port, on which the page answers whether the request may be sent.
  *
- * @typedef {{ key: string, door: string | null, worker: string | null }} NetworkPlan by what key the page is asked; the
- *   door's address, or else the service worker that is one
+ * @typedef {{ key: string, door: string | null, worker: string | null }} NetworkPlan `key`: identifies the page to the
+ *   door; `door`: the door's URL; `worker`: without `door`, the script of a service worker with a door, null for the
+ *   registered one
  *
- * All that the page asks of the frame. `start` comes with the ports of `StartPorts`, in that order.
+ * The page's commands to the frame. `start` has the ports of `StartPorts`, in that order; `heard` ends the stop `id`.
  *
  * @typedef {{ type: "start", network: NetworkPlan }
  *   | { type: "end" }

@@ -1,7 +1,7 @@
-// Takes over what an earlier version kept on the page's own origin, once (docs/durability.md).
+// Takes over, once, the files that an earlier version saved on the page's own origin (docs/durability.md).
 //
-// Files arrive in a folder of their own and are checked there. A list of them, written last, makes the move final: after
-// that an interrupted move goes on, before it the move begins again. The page deletes its copy when this one is whole.
+// Files arrive in a separate folder and are checked there. A list of them, written last, commits the move: an interrupted
+// move continues if the list exists, and starts over if not. The page deletes its copy when this one is complete.
 import { blobChecksum } from "./blob_checksum.js";
 
 /**
@@ -21,8 +21,8 @@ export class Mover {
 
   /**
    * @param {Step} step
-   * @returns {Promise<boolean>} for "look", whether these very files are here already; else true
-   * @throws {Error} a file arrived damaged, or other files are here
+   * @returns {Promise<boolean>} for "look", whether these files have already been moved; else true
+   * @throws {Error} a file arrived damaged, or this origin already has other files
    */
   async take(step) {
     const root = await navigator.storage.getDirectory();
@@ -39,7 +39,7 @@ export class Mover {
     if (list) await settle(root, await root.getDirectoryHandle(ARRIVING), list);
     const moved = await readList(root, MOVED);
     if (moved && JSON.stringify(moved) === JSON.stringify(files)) return true;
-    if (moved || (await isInUse(root))) throw new Error("other files are here already");
+    if (moved || (await isInUse(root))) throw new Error("this origin already has other files");
     return false;
   }
 
@@ -62,7 +62,7 @@ async function finish(root, arriving, files) {
 }
 
 /**
- * Puts what has arrived in its place. Can be cut short anywhere, and done again.
+ * Move the files that have arrived to their places. It can be interrupted anywhere and repeated.
  * @param {FileSystemDirectoryHandle} root @param {FileSystemDirectoryHandle} arriving @param {MovedFile[]} files
  */
 async function settle(root, arriving, files) {
@@ -75,7 +75,7 @@ async function settle(root, arriving, files) {
   await root.removeEntry(ARRIVING, { recursive: true });
 }
 
-/** Whether a kernel has kept files on this origin. @param {FileSystemDirectoryHandle} root */
+/** Return whether a kernel has saved files on this origin. @param {FileSystemDirectoryHandle} root */
 async function isInUse(root) {
   for await (const [name, handle] of root) {
     if (handle.kind !== "directory" || name === ARRIVING || name === "python-snapshot") continue;
@@ -110,6 +110,6 @@ async function write(folder, name, content) {
   const file = await folder.getFileHandle(name, { create: true });
   const writable = await file.createWritable();
   await writable.write(content);
-  // Until then the file is as it was before.
+  // The file doesn't change before this.
   await writable.close();
 }

@@ -1,12 +1,12 @@
-// The kernel's way to other origins. fetch and XMLHttpRequest ask one address of the kernel's own origin, the door, which
-// asks the person and then fetches (docs/network.md).
+// Requests from the kernel to other origins. fetch and XMLHttpRequest send them to the door, a URL of the kernel's own
+// origin, which asks the user and then fetches (docs/network.md).
 //
-// What holds the kernel back is its policy, connect-src 'self'. This only makes the door look like the network.
+// The kernel's policy, connect-src 'self', enforces this. The code here only makes the door look like the network.
 
 /**
- * @typedef {{ door: string | null, problem: string }} Network the door's address, or why there is none
+ * @typedef {{ door: string | null, problem: string }} Network the door's URL, or the reason why there is none
  *
- * @typedef {object} Told what the door says of the far side's answer
+ * @typedef {object} RemoteAnswer the remote server's answer, as the door describes it
  * @property {number} status
  * @property {string} reason
  * @property {string} url
@@ -18,18 +18,18 @@
 
 import { ANSWER, PROBLEM, REQUEST } from "../network_door/protocol.js";
 
-// A browser keeps six connections to an origin. Held requests must leave some for the packages that Python loads.
-const MOST_HELD = 4;
-const LONGEST_DESCRIPTION = 48 * 1024;
+// Browsers open six connections to an origin. Pending requests must leave some for the packages that Python loads.
+const MAX_CONNECTIONS = 4;
+const MAX_DESCRIPTION = 48 * 1024;
 // https://fetch.spec.whatwg.org/#null-body-status
 const NULL_BODY = [101, 103, 204, 205, 304];
-const SHUT = {
+const BLOCKED = {
   WebSocket: "WebSockets", WebSocketStream: "WebSockets", WebTransport: "WebTransport", EventSource: "EventSource",
 };
 
 /** @type {Network} */
 let network = { door: null, problem: "The network isn't connected yet." };
-/** What Python says about a request: JSON of who asks, and why. @type {() => string} */
+/** Returns JSON in which Python describes the caller and the reason of a request. @type {() => string} */
 let describeCaller = () => "{}";
 
 let hold = () => () => {};
@@ -37,30 +37,30 @@ let hold = () => () => {};
 const direct = self.fetch.bind(self);
 const NativeRequest = self.XMLHttpRequest;
 
-/** Put the door in place of the network. */
+/** Replace the network with the door. */
 export function installNetwork() {
   self.fetch = fetchThroughDoor;
   self.XMLHttpRequest = DoorRequest;
-  for (const [name, what] of Object.entries(SHUT)) {
-    if (name in self) Object.defineProperty(self, name, { value: shut(what), configurable: false });
+  for (const [name, what] of Object.entries(BLOCKED)) {
+    if (name in self) Object.defineProperty(self, name, { value: blocked(what), configurable: false });
   }
 }
 
-/** @param {Network} found @param {{ hold(): () => void } | null} waits notes that a request holds the kernel up */
-export function useNetwork(found, waits) {
+/** @param {Network} found @param {{ hold(): () => void } | null} interrupts is notified while a request blocks the kernel */
+export function useNetwork(found, interrupts) {
   network = found;
-  if (waits !== null) hold = () => waits.hold();
+  if (interrupts !== null) hold = () => interrupts.hold();
 }
 
-/** Have Python say who asks. @param {() => string} describe gives JSON */
+/** Set the function with which Python describes a request's caller. @param {() => string} describe returns JSON */
 export function describeCallerBy(describe) {
   describeCaller = describe;
 }
 
 /** @param {string} what @returns {any} a constructor that throws */
-function shut(what) {
+function blocked(what) {
   return function () {
-    throw new DOMException(`${what} can't leave the page's Python. Use fetch or XMLHttpRequest, or a host terminal.`, "NotSupportedError");
+    throw new DOMException(`${what} can't be used from the page's Python. Use fetch or XMLHttpRequest, or a host terminal.`, "NotSupportedError");
   };
 }
 
@@ -72,99 +72,99 @@ async function fetchThroughDoor(input, init) {
   const { method, headers, redirect, signal, integrity } = request;
   const sending = description({ url: request.url, method, headers, redirect });
   const body = method === "GET" || method === "HEAD" ? undefined : await request.blob();
-  const end = await turn(signal);
+  const release = await acquireConnection(signal);
   try {
     const answer = await direct(sending.door, {
       method: "POST", headers: { [REQUEST]: sending.text }, body: body?.size ? body : undefined, signal,
       integrity: integrity || undefined, cache: "no-store", credentials: "omit", redirect: "error",
     });
-    return passedOn(answer, told(answer.headers.get(ANSWER)), problemOf(answer.headers.get(PROBLEM)));
+    return toResponse(answer, parseAnswer(answer.headers.get(ANSWER)), problemOf(answer.headers.get(PROBLEM)));
   } finally {
-    end();
+    release();
   }
 }
 
-/** @param {Response} answer @param {Told | null} told @param {string} problem @returns {Response} */
-function passedOn(answer, told, problem) {
-  if (told === null) throw new TypeError(problem);
-  const { status, reason, headers } = told;
+/** @param {Response} answer the door's @param {RemoteAnswer | null} remote @param {string} problem @returns {Response} */
+function toResponse(answer, remote, problem) {
+  if (remote === null) throw new TypeError(problem);
+  const { status, reason, headers } = remote;
   const body = NULL_BODY.includes(status) ? null : answer.body;
-  return dressed(new Response(body, { status, statusText: reason, headers }), told);
+  return withNetworkProperties(new Response(body, { status, statusText: reason, headers }), remote);
 }
 
-/** Gives a Response what only a browser's own has. @param {Response} answer @param {Told} told @returns {Response} */
-function dressed(answer, { url, redirected, ...rest }) {
+/** Define the properties that only the browser can set. @param {Response} answer @param {RemoteAnswer} remote @returns {Response} */
+function withNetworkProperties(answer, { url, redirected, ...rest }) {
   const { clone } = answer;
   return Object.defineProperties(answer, {
     url: { value: url },
     redirected: { value: redirected },
     type: { value: "cors" },
-    clone: { value: () => dressed(clone.call(answer), { url, redirected, ...rest }) },
+    clone: { value: () => withNetworkProperties(clone.call(answer), { url, redirected, ...rest }) },
   });
 }
 
-let held = 0;
+let connections = 0;
 /** @type {(() => void)[]} */
 const waiting = [];
 
-/** Waits for one of few connections. @param {AbortSignal} signal @returns {Promise<() => void>} ends the turn */
-async function turn(signal) {
+/** Wait for a free connection. @param {AbortSignal} signal @returns {Promise<() => void>} releases it */
+async function acquireConnection(signal) {
   signal.throwIfAborted();
-  if (held >= MOST_HELD) {
+  if (connections >= MAX_CONNECTIONS) {
     await new Promise((resolve, reject) => {
       const next = () => {
-        signal.removeEventListener("abort", give);
+        signal.removeEventListener("abort", abort);
         resolve(undefined);
       };
-      const give = () => {
+      const abort = () => {
         waiting.splice(waiting.indexOf(next), 1);
         reject(signal.reason);
       };
       waiting.push(next);
-      signal.addEventListener("abort", give, { once: true });
+      signal.addEventListener("abort", abort, { once: true });
     });
   } else {
-    held += 1;
+    connections += 1;
   }
   return () => {
-    // The turn passes on to the one that has waited longest.
+    // The connection passes to the request that has waited longest.
     const next = waiting.shift();
     if (next) next();
-    else held -= 1;
+    else connections -= 1;
   };
 }
 
-/** An XMLHttpRequest that takes other origins through the door, synchronous ones too. */
+/** An XMLHttpRequest that reaches other origins through the door, also synchronously. */
 class DoorRequest extends NativeRequest {
-  /** Null for the kernel's own origin. @type {Call | null} */
+  /** Null for a request to the kernel's own origin. @type {Call | null} */
   #call = null;
-  /** @type {Told | null} */
-  #told = null;
-  #waits = false;
+  /** @type {RemoteAnswer | null} */
+  #remote = null;
+  #synchronous = false;
 
   constructor() {
     super();
-    // The first listener: what failed at the door is an error for all others.
+    // This listener comes first, so that the others see a failure at the door as an error.
     super.addEventListener("load", (event) => {
-      if (this.#call === null || this.#answer() !== null) return;
+      if (this.#call === null || this.#remoteAnswer() !== null) return;
       event.stopImmediatePropagation();
       this.dispatchEvent(Object.assign(new ProgressEvent("error"), { message: this.#problem() }));
     });
   }
 
-  /** @param {any[]} given as `open` of every XMLHttpRequest takes them */
-  open(...given) {
-    const [method, address] = given;
-    this.#call = this.#told = null;
+  /** @param {any[]} args as for XMLHttpRequest's own `open` */
+  open(...args) {
+    const [method, address] = args;
+    this.#call = this.#remote = null;
     if (!isOutside(address)) {
-      super.open(.../** @type {[string, string, boolean]} */ (given));
+      super.open(.../** @type {[string, string, boolean]} */ (args));
       return;
     }
-    // It checks method and URL, and spells them as browsers do.
-    const { url, method: named } = new Request(address, { method });
-    this.#call = { url, method: named, headers: new Headers(), redirect: "follow" };
-    this.#waits = given.length > 2 && !given[2];
-    super.open("POST", door(), !this.#waits);
+    // Request checks and normalizes the method and the URL.
+    const { url, method: normalized } = new Request(address, { method });
+    this.#call = { url, method: normalized, headers: new Headers(), redirect: "follow" };
+    this.#synchronous = args.length > 2 && !args[2];
+    super.open("POST", door(), !this.#synchronous);
   }
 
   /** @param {string} name @param {string} value */
@@ -178,45 +178,45 @@ class DoorRequest extends NativeRequest {
     if (this.#call === null) return super.send(body);
     const { method, headers } = this.#call;
     const sent = method === "GET" || method === "HEAD" ? null : body;
-    // A form's type names its boundary, which only the browser knows; the door takes it from the request itself.
+    // A form's type contains its boundary, which only the browser knows. The door reads it from the request.
     const type = sent === null || sent instanceof FormData ? null : new Response(sent).headers.get("content-type");
     if (type !== null && !headers.has("content-type")) headers.set("content-type", type);
     super.setRequestHeader(REQUEST, description(this.#call).text);
-    if (!this.#waits) return super.send(sent);
+    if (!this.#synchronous) return super.send(sent);
     const release = hold();
     try {
       super.send(sent);
     } finally {
       release();
     }
-    if (this.#answer() === null) throw new DOMException(this.#problem(), "NetworkError");
+    if (this.#remoteAnswer() === null) throw new DOMException(this.#problem(), "NetworkError");
   }
 
-  /** @returns {Told | null} null where it failed */
-  #answer() {
-    if (this.#told === null && this.readyState >= this.HEADERS_RECEIVED) this.#told = told(super.getResponseHeader(ANSWER));
-    return this.#told;
+  /** @returns {RemoteAnswer | null} null before the headers arrive, and if the request failed */
+  #remoteAnswer() {
+    if (this.#remote === null && this.readyState >= this.HEADERS_RECEIVED) this.#remote = parseAnswer(super.getResponseHeader(ANSWER));
+    return this.#remote;
   }
 
   #problem() {
     return problemOf(super.getResponseHeader(PROBLEM));
   }
 
-  /** Whether the far side's answer is shown in place of the browser's. */
+  /** True if the request went to the door and has no answer. */
   get #failed() {
-    return this.#call !== null && this.#answer() === null;
+    return this.#call !== null && this.#remoteAnswer() === null;
   }
 
   get status() {
-    return this.#call === null ? super.status : (this.#answer()?.status ?? 0);
+    return this.#call === null ? super.status : (this.#remoteAnswer()?.status ?? 0);
   }
 
   get statusText() {
-    return this.#call === null ? super.statusText : (this.#answer()?.reason ?? "");
+    return this.#call === null ? super.statusText : (this.#remoteAnswer()?.reason ?? "");
   }
 
   get responseURL() {
-    return this.#call === null ? super.responseURL : (this.#answer()?.url ?? "");
+    return this.#call === null ? super.responseURL : (this.#remoteAnswer()?.url ?? "");
   }
 
   get responseText() {
@@ -232,23 +232,23 @@ class DoorRequest extends NativeRequest {
 
   /** @param {string} name */
   getResponseHeader(name) {
-    return this.#call === null ? super.getResponseHeader(name) : new Headers(this.#answer()?.headers).get(name);
+    return this.#call === null ? super.getResponseHeader(name) : new Headers(this.#remoteAnswer()?.headers).get(name);
   }
 
   getAllResponseHeaders() {
     if (this.#call === null) return super.getAllResponseHeaders();
-    return [...new Headers(this.#answer()?.headers)].map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    return [...new Headers(this.#remoteAnswer()?.headers)].map(([name, value]) => `${name}: ${value}\r\n`).join("");
   }
 }
 
-/** Whether an address is of the web, and of another origin. @param {string | URL} address */
+/** Return whether a URL is an HTTP URL of another origin. @param {string | URL} address */
 function isOutside(address) {
   const url = URL.parse(String(address), self.location.href);
-  // What is no URL is the browser's to complain about.
+  // The browser reports an invalid URL.
   return url !== null && /^https?:$/.test(url.protocol) && url.origin !== self.location.origin;
 }
 
-/** @returns {string} @throws {TypeError} there is none */
+/** @returns {string} @throws {TypeError} there is no door */
 function door() {
   if (network.door === null) throw new TypeError(network.problem);
   return network.door;
@@ -259,20 +259,20 @@ function description({ url, method, headers, redirect }) {
   const address = new URL(url);
   address.hash = "";
   const asked = { url: address.href, method, headers: [...headers], redirect, words: JSON.parse(describeCaller()) };
-  // As ASCII, since it is a header.
+  // Headers must be ASCII.
   const text = JSON.stringify(asked).replaceAll(/[\u007f-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
-  if (text.length > LONGEST_DESCRIPTION) throw new TypeError("The URL and headers of the request are too long. Send data as a body.");
+  if (text.length > MAX_DESCRIPTION) throw new TypeError("The URL and headers of the request are too long. Send data as a body.");
   return { door: door(), text };
 }
 
-/** @param {string | null} header @returns {Told | null} */
-function told(header) {
+/** @param {string | null} header @returns {RemoteAnswer | null} */
+function parseAnswer(header) {
   return header === null ? null : JSON.parse(header);
 }
 
 /** @param {string | null} header @returns {string} */
 function problemOf(header) {
-  if (header === null) return "The network can't be reached: nothing answers for it at the page's own address.";
+  if (header === null) return "The network can't be reached: the page's own host doesn't answer. Reload the page.";
   const { message, hint } = JSON.parse(header);
   return [message, hint].filter(Boolean).join(". ").replace(/^./, (letter) => letter.toUpperCase());
 }

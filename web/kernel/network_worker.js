@@ -1,4 +1,4 @@
-// The frame's side of a network door in a service worker, for hosts without a companion.
+// Registers the service worker that is the network door on hosts without a companion, and forwards its questions.
 
 /**
  * @import { NetworkPlan } from "./messages.js"
@@ -15,7 +15,7 @@ let found = null;
 
 /**
  * @param {NetworkPlan} plan
- * @param {Pass} pass hands a question, and the port for its answer, to the page
+ * @param {Pass} pass sends a question, and the port for its answer, to the page
  * @returns {Promise<Network>}
  */
 export function findNetwork({ key, door, worker }, pass) {
@@ -27,7 +27,7 @@ export function findNetwork({ key, door, worker }, pass) {
 /** @param {string} key @param {string | null} script @param {Pass} pass @returns {Promise<Network>} */
 async function register(key, script, pass) {
   if (!globalThis.isSecureContext || !("serviceWorker" in navigator)) {
-    throw new Error("this page has no secure address (https: or loopback), so its browser can't ask before a request");
+    throw new Error("this page has no secure address (https: or loopback), so requests can't be confirmed");
   }
   navigator.serviceWorker.onmessage = ({ data, ports: [port] }) => {
     /** @type {Question["networkDoor"] | undefined} */
@@ -36,12 +36,12 @@ async function register(key, script, pass) {
     port.postMessage({ claimed: true });
     pass({ facts: question.facts, words: question.words }, port);
   };
-  // Where the surface shares the kernel's origin, its own service worker has the door, too. The page has registered it, or
-  // could not, so this doesn't wait for one to come.
+  // If the surface shares the kernel's origin, its service worker has the door, too. The page has already tried to
+  // register it, so don't wait for one.
   const registration = script === null
     ? await navigator.serviceWorker.getRegistration()
     : await navigator.serviceWorker.register(new URL(script, document.baseURI));
-  if (!registration) throw new Error("this host has no service worker, which asks before a request");
+  if (!registration) throw new Error("this host has no service worker, so requests can't be confirmed");
   await activated(registration);
   return { door: registration.scope + PATH + key, problem: "" };
 }
@@ -50,12 +50,12 @@ async function register(key, script, pass) {
 function activated({ active, waiting, installing }) {
   return new Promise((resolve, reject) => {
     const worker = active ?? waiting ?? installing;
-    if (worker === null) return reject(new Error("its service worker doesn't start"));
-    const look = () => {
+    if (worker === null) return reject(new Error("its service worker could not be started"));
+    const check = () => {
       if (worker.state === "activated") resolve();
-      else if (worker.state === "redundant") reject(new Error("its service worker doesn't start"));
+      else if (worker.state === "redundant") reject(new Error("its service worker could not be started"));
     };
-    worker.addEventListener("statechange", look);
-    look();
+    worker.addEventListener("statechange", check);
+    check();
   });
 }

@@ -1,32 +1,32 @@
 /// <reference path="./build.d.ts" />
-// Boots Pyodide with the packages that the build has installed (builder/preinstall.py), anew or from a memory snapshot.
+// Boots Pyodide with the packages that the build installed (builder/preinstall.py), from scratch or from a memory snapshot.
 import { unpack } from "./archive.js";
 
 /**
- * @typedef {{ file: string, integrity: string }} Entry a file, and its hash
- * @typedef {object} StartList what start.json says
+ * @typedef {{ file: string, integrity: string }} Entry a file and its hash
+ * @typedef {object} StartList the contents of start.json
  * @property {string} stdlib
  * @property {Entry[]} archives of site-packages
- * @property {(Entry & { path: string })[]} libraries what the dynamic linker loads, and where Python finds it
- * @property {string[]} modules of JavaScript, which Python imports by these names
+ * @property {(Entry & { path: string })[]} libraries shared libraries, and their paths in Python's filesystem
+ * @property {string[]} modules names of the JavaScript modules that Python imports
  *
  * @typedef {object} Options
- * @property {boolean} [makeSnapshot] whether one is to be made of it
- * @property {Promise<Uint8Array>} [snapshot] its memory, as it was then
+ * @property {boolean} [makeSnapshot] true if a snapshot of it will be taken
+ * @property {Promise<Uint8Array>} [snapshot] the memory to start from
  */
 
 const RUNTIME = new URL(PYODIDE_FOLDER, self.location.href).href;
 const PACKAGES = new URL("./packages/", self.location.href).href;
-// Of WebAssembly's memory, in bytes.
+// A page of WebAssembly's memory, in bytes.
 const PAGE = 1 << 16;
 
 /**
  * @param {Options} [options]
  * @returns {Promise<any>} Pyodide
- * @throws {Error} what is missing or damaged
+ * @throws {Error} a file is missing or damaged; the message names it
  */
 export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
-  // All of it downloads at once. Pyodide itself asks for one after the other.
+  // Download everything in parallel. Pyodide would download one file after the other.
   const pyodideModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.mjs`);
   const linkerModule = import(/* @vite-ignore */ `${RUNTIME}pyodide.asm.mjs`);
   /** @type {StartList} */
@@ -44,27 +44,27 @@ export async function bootPython({ makeSnapshot = false, snapshot } = {}) {
       },
       createPyodideModule: async (/** @type {any} */ settings) =>
         createModule((await linkerModule).default, settings, list, snapshot),
-      // Without it a package whose hash is wrong is left out in silence.
+      // Without it Pyodide silently skips a package with a wrong hash.
       errorCallback: (/** @type {string} */ text) => console.error(text),
       _makeSnapshot: makeSnapshot,
       _loadSnapshot: snapshot,
     }),
-    // Pyodide waits for these without end when they can't be had.
+    // Pyodide waits forever if these can't be downloaded.
     failing([
       archives,
       ...[`${RUNTIME}pyodide.asm.wasm`, stdlib, ...list.libraries.map(({ file }) => PACKAGES + file)].map(exists),
     ]),
   ]);
-  // It is Python's memory by now, and would be there twice.
+  // Free the snapshot, which has been copied into Python's memory.
   pyodide._api.config._loadSnapshot = undefined;
   return pyodide;
 }
 
 /**
- * Starts Emscripten's module with the libraries linked already, and large enough for the snapshot.
+ * Start Emscripten's module with all libraries linked and with enough memory for the snapshot.
  *
- * A library that Python loads later gets memory and table entries wherever there is room by then, so a snapshot that
- * has it can't be restored. Those that are there from the start get the same ones each time.
+ * A library that is loaded later gets memory and table entries wherever there is room, so a snapshot with it can't be
+ * restored. Libraries that are linked at the start get the same ones each time.
  * @param {(settings: any) => Promise<any>} create
  * @param {any} settings
  * @param {StartList} list
@@ -76,7 +76,7 @@ async function createModule(create, settings, { libraries, modules }, snapshot) 
   settings.dynamicLibraries = [...urls.keys()];
   settings.locateFile = (/** @type {string} */ name) => urls.get(name) ?? locateFile(name);
   const creating = create(settings);
-  // While the binary is compiled on other threads, this one has time. What goes wrong is told where they are used.
+  // Load modules while other threads compile the binary. Errors are reported when the modules are used.
   for (const name of modules) importModule(name).catch(() => {});
   const module = await creating;
   if (snapshot) makeRoom(module, await snapshot);
@@ -84,16 +84,16 @@ async function createModule(create, settings, { libraries, modules }, snapshot) 
 }
 
 /**
- * Pyodide copies a snapshot into the memory as if it had the size that it had then.
+ * Grow the memory to the snapshot's size, which Pyodide doesn't do before it copies the snapshot.
  * @param {any} module
- * @param {Uint8Array} snapshot memory in whole pages, behind a header of less than one
+ * @param {Uint8Array} snapshot memory in whole pages, after a header of less than one page
  */
 function makeRoom(module, snapshot) {
   const size = snapshot.length - (snapshot.length % PAGE);
   if (size > module.HEAP8.length) module._emscripten_resize_heap(size);
 }
 
-/** Import a module that a Python package brings along. @param {string} name @returns {Promise<any>} */
+/** Import a JavaScript module of a Python package. @param {string} name @returns {Promise<any>} */
 export function importModule(name) {
   return import(/* @vite-ignore */ PACKAGES + name);
 }
@@ -101,19 +101,19 @@ export function importModule(name) {
 /** @param {string} file @param {RequestInit} [options] @returns {Promise<Response>} */
 async function download(file, { integrity } = {}) {
   const answer = await fetch(PACKAGES + file, { integrity }).catch((error) => {
-    throw new Error(`${file} can't be had, or is damaged: ${error.message}`);
+    throw new Error(`${file} could not be downloaded, or is damaged: ${error.message}`);
   });
-  if (!answer.ok) throw new Error(`${file} can't be had: ${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw new Error(`${file} could not be downloaded: ${answer.status} ${answer.statusText}`);
   return answer;
 }
 
 /** @param {string} url */
 async function exists(url) {
   const answer = await fetch(url, { method: "HEAD" });
-  if (!answer.ok) throw new Error(`${url} can't be had: ${answer.status} ${answer.statusText}`);
+  if (!answer.ok) throw new Error(`${url} could not be downloaded: ${answer.status} ${answer.statusText}`);
 }
 
-/** Rejects as soon as one of them does, and never resolves. @param {Promise<unknown>[]} promises @returns {Promise<never>} */
+/** Reject as soon as one of the promises does; never resolve. @param {Promise<unknown>[]} promises @returns {Promise<never>} */
 async function failing(promises) {
   await Promise.all(promises);
   return new Promise(() => {});

@@ -1,20 +1,20 @@
-// SIGINT for Python code that never pauses.
+// Sends SIGINT to Python code that never pauses.
 
 const SIGINT = 2;
-// A signal that falls between two pieces of program code is lost, so it is repeated.
-const AGAIN_MS = 40;
+// A signal that arrives between two pieces of program code is lost, so it is repeated.
+const REPEAT_MS = 40;
 
 /**
- * A stand-in for a signal buffer (Pyodide's setInterruptBuffer) that needs no second thread: CPython looks into it
- * many times a second while Python code runs, and finds SIGINT while `isWanted`. Python's handler asks for whom
- * (py/gemini/core/interrupts.py), and interrupts that code only.
+ * Create a replacement for a signal buffer (Pyodide's setInterruptBuffer) that needs no second thread. CPython reads it
+ * many times a second while Python code runs, and finds SIGINT while `isWanted` returns true. Python's handler
+ * (py/gemini/core/interrupts.py) finds out which code the signal is for, and interrupts only that.
  * @param {() => boolean} isWanted
  */
 export function signalBuffer(isWanted) {
   let last = 0;
   return {
     get 0() {
-      if (!isWanted() || performance.now() - last < AGAIN_MS) return 0;
+      if (!isWanted() || performance.now() - last < REPEAT_MS) return 0;
       last = performance.now();
       return SIGINT;
     },

@@ -1,78 +1,78 @@
 // A memory snapshot of Python with its packages imported, in the origin private file system. A start from it skips
-// Python's own start and all imports. It is made in this browser, when the kernel is idle, of the build that it serves.
+// Python's own start and all imports. It is created in this browser, for this build, when the kernel is idle.
 import { checksum } from "./durable/checksum.js";
 import { bootPython } from "./python.js";
 
 /** @import { SnapshotState } from "./messages.js" */
 
 const FOLDER = "python-snapshot";
-// It is of one build, and of the zone and language that Python reads when it starts.
+// A snapshot belongs to one build, and to the time zone and language that Python reads when it starts.
 const BUILD = /** @type {string} */ (new URL(".", self.location.href).pathname.split("/").at(-2));
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 const NAME = [BUILD, timeZone, navigator.language].join("~").replaceAll("/", "-");
-// While a start uses it, its name has this ending, so that one that ended a start isn't used again.
+// The name has this suffix while a start uses it, so that a snapshot that crashed a start isn't used again.
 const IN_USE = ".in-use";
 const UNFINISHED = ".unfinished";
-// In front of the memory: its checksum, and room, so that the memory starts at a whole number of words.
+// The checksum of the memory, padded so that the memory is aligned to words.
 const HEADER = 16;
 const SEED = 0;
-// How long nobody may have asked the kernel for anything, before its device is put to work.
+// The kernel must be idle for this time before a snapshot is created.
 const IDLE_MS = 5_000;
 
 /** @typedef {FileSystemFileHandle & { move(name: string): Promise<void> }} SnapshotFile in no TypeScript library yet */
 
 /**
- * Boots Python from the snapshot if there is one, and anew if there is none or it doesn't restore.
- * @param {(state: SnapshotState) => void} tell
- * @returns {Promise<{ pyodide: any, settle: (idle: IdleWatch) => Promise<void> }>} `settle` is to be called when the kernel
- *   is ready: it keeps the snapshot that has proved good, or sees that there will be one
+ * Boot Python from the snapshot, or from scratch if there is none or it can't be restored.
+ * @param {(state: SnapshotState) => void} report
+ * @returns {Promise<{ pyodide: any, settle: (idle: IdleWatch) => Promise<void> }>} call `settle` when the kernel is ready:
+ *   it retains the snapshot that worked, or creates one when the kernel is idle
  */
-export async function bootFromSnapshot(tell) {
-  const kept = await take();
-  if (kept === "bad") tell("dropped");
-  if (typeof kept === "object") {
+export async function bootFromSnapshot(report) {
+  const saved = await claim();
+  if (saved === "bad") report("dropped");
+  if (typeof saved === "object") {
     try {
-      const pyodide = await bootPython({ snapshot: read(kept) });
+      const pyodide = await bootPython({ snapshot: read(saved) });
       pyodide.pyimport("gemini.server.snapshot").resume();
-      tell("restored");
-      return { pyodide, settle: () => kept.move(NAME) };
+      report("restored");
+      return { pyodide, settle: () => saved.move(NAME) };
     } catch (error) {
-      console.warn("The snapshot of Python didn't restore, and Python starts anew.", error);
-      await drop(kept.name);
-      tell("dropped");
+      console.warn("The snapshot of Python could not be restored. Python starts from scratch.", error);
+      await remove(saved.name);
+      report("dropped");
     }
   }
   const settle = async (/** @type {IdleWatch} */ idle) => {
-    if (kept === "unavailable" || isSavingData()) return;
+    if (saved === "unavailable" || isSavingData()) return;
     await idle.wait(IDLE_MS);
     const worker = new Worker(self.location.href, { type: "module", name: "gemini-snapshot" });
-    worker.onmessage = ({ data }) => data === "kept" && tell("kept");
+    worker.onmessage = ({ data }) => data === "kept" && report("kept");
     worker.postMessage({ makeSnapshot: true });
   };
   return { pyodide: await bootPython(), settle };
 }
 
-/** Makes the snapshot and keeps it: the whole work of a worker of its own, which ends with it. */
+/** Create and save the snapshot in a dedicated worker, and end the worker. */
 export async function makeSnapshot() {
   try {
     const pyodide = await bootPython({ makeSnapshot: true });
     pyodide.pyimport("gemini.server.snapshot").prepare();
-    // It refers to this object, which Pyodide restores empty.
+    // The snapshot refers to this object, which Pyodide restores empty.
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
-    await keep(pyodide.makeMemorySnapshot());
+    await save(pyodide.makeMemorySnapshot());
     self.postMessage("kept");
   } catch (error) {
-    console.info("No snapshot of Python could be kept, so the next start isn't faster than this one.", error);
+    console.info("The snapshot of Python could not be saved, so the next start will not be faster.", error);
   } finally {
     self.close();
   }
 }
 
-/** Tells when nobody has asked for anything for some time. */
+/** A watch that waits until the kernel has been idle for some time. */
 export class IdleWatch {
   #last = performance.now();
 
-  /** Somebody asks for something. */
+  /** Record activity. */
   touch() {
     this.#last = performance.now();
   }
@@ -86,11 +86,11 @@ export class IdleWatch {
 }
 
 /**
- * Finds this build's snapshot, puts it into use and deletes those of other builds.
- * @returns {Promise<SnapshotFile | "none" | "bad" | "unavailable">} bad: the start before didn't survive it
+ * Find this build's snapshot, mark it as in use, and delete those of other builds.
+ * @returns {Promise<SnapshotFile | "none" | "bad" | "unavailable">} "bad": the previous start from it failed
  */
-async function take() {
-  // Without storage each start is a first one.
+async function claim() {
+  // Without storage there are no snapshots.
   if (!navigator.storage?.getDirectory || !("move" in FileSystemFileHandle.prototype)) return "unavailable";
   try {
     const folder = await openFolder();
@@ -104,13 +104,13 @@ async function take() {
     if (typeof found === "object") await found.move(NAME + IN_USE);
     return found;
   } catch (error) {
-    // The browser refuses it, or the worker that makes a snapshot is about to end.
+    // The browser denies access, or the worker that creates a snapshot is about to end.
     if (error instanceof DOMException) return "unavailable";
     throw error;
   }
 }
 
-/** @param {SnapshotFile} handle @returns {Promise<Uint8Array>} @throws {Error} what is there isn't what was kept */
+/** @param {SnapshotFile} handle @returns {Promise<Uint8Array>} @throws {Error} the file is damaged */
 async function read(handle) {
   const file = await handle.getFile();
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -122,7 +122,7 @@ async function read(handle) {
 }
 
 /** @param {Uint8Array} memory */
-async function keep(memory) {
+async function save(memory) {
   const folder = await openFolder();
   const name = NAME + UNFINISHED;
   const file = /** @type {SnapshotFile} */ (await folder.getFileHandle(name, { create: true }));
@@ -134,7 +134,7 @@ async function keep(memory) {
     handle.write(memory, { at: HEADER });
     handle.flush();
   } catch (error) {
-    // What there was room for only keeps others from it.
+    // Free the space that a partial snapshot takes up.
     handle.truncate(0);
     throw error;
   } finally {
@@ -144,7 +144,7 @@ async function keep(memory) {
 }
 
 /** @param {string} name */
-async function drop(name) {
+async function remove(name) {
   await (await openFolder()).removeEntry(name);
 }
 
@@ -153,7 +153,7 @@ async function openFolder() {
   return root.getDirectoryHandle(FOLDER, { create: true });
 }
 
-/** Whether the person's device asks pages to take little. */
+/** Return whether the user's browser asks pages to save data. */
 function isSavingData() {
   const { connection } = /** @type {{ connection?: { saveData?: boolean } }} */ (navigator);
   return connection?.saveData === true;

@@ -1,33 +1,32 @@
-// Keeps a thread awake for a moment after it has sent or got a message.
+// Keeps a thread awake for a moment after it has sent or received a message.
 //
-// Agents call one tool after the other. A thread that falls asleep while the other one works, or between two calls, is
-// woken late, by a processor whose caches forgot it: that costs a short call more than its own work does
-// (docs/performance.md).
+// Agents call one tool after another. A thread that sleeps between two messages wakes up late and with cold caches, which
+// takes longer than a short call itself (docs/performance.md).
 
-// Longer than a short call takes, and than a page takes from an answer to the next call; short enough for a battery.
+// Longer than a short call and than the pause between two calls; short enough to spare a battery.
 const AWAKE_MS = 5;
 
 export class Wakefulness {
   #until = 0;
-  #turning = false;
-  /** What takes its turn after waiting messages; not every browser has it. @type {{ postTask: (task: () => void) => unknown } | undefined} */
+  #spinning = false;
+  /** Runs tasks after pending messages; some browsers lack it. @type {{ postTask: (task: () => void) => unknown } | undefined} */
   #scheduler = /** @type {any} */ (globalThis).scheduler;
 
-  /** There was a message, and another one will follow soon. */
+  /** Stay awake for a moment, because another message will follow soon. */
   touch() {
     this.#until = performance.now() + AWAKE_MS;
-    if (this.#turning || !this.#scheduler) return;
-    this.#turning = true;
-    this.#scheduler.postTask(() => this.#turn());
+    if (this.#spinning || !this.#scheduler) return;
+    this.#spinning = true;
+    this.#scheduler.postTask(() => this.#spin());
   }
 
-  /** There was what it waited for. */
+  /** Stop waiting, because the expected message has arrived. */
   rest() {
     this.#until = 0;
   }
 
-  #turn() {
-    if (performance.now() < this.#until) this.#scheduler?.postTask(() => this.#turn());
-    else this.#turning = false;
+  #spin() {
+    if (performance.now() < this.#until) this.#scheduler?.postTask(() => this.#spin());
+    else this.#spinning = false;
   }
 }

@@ -1,27 +1,28 @@
 /**
- * The network door in a service worker, for hosts without a companion. It holds a request of the kernel until the page
- * has answered, and then fetches it as the browser allows: from hosts that answer other origins (CORS), without cookies.
+ * The network door in a service worker, for hosts without a companion. It holds a request from the kernel until the page
+ * allows it, and then fetches it, without cookies, from hosts that allow other origins (CORS).
  *
  * @import { Call, Facts } from "./call.js"
  */
 
-import { accessOf, callOf, Problem, refuseSpecial } from "./call.js";
+import { accessOf, checkBody, parseCall, Problem } from "./call.js";
 import { ANSWER, PATH, PROBLEM, REQUEST } from "./protocol.js";
 
 const KEY = /^[\w-]{1,64}$/;
-// How long pages have to say that a key is theirs.
+// A page must claim its key within this time.
 const CLAIM_MS = 5_000;
 const INERT = {
   "Cache-Control": "no-store",
   "Content-Security-Policy": "default-src 'none'; sandbox",
   "X-Content-Type-Options": "nosniff",
 };
-// What browsers don't show of another origin anyway, or what is no longer true of a body that they have decoded.
+// Headers that scripts can't read from another origin, or that are wrong for a body that the browser has decoded.
 const HIDDEN = ["content-encoding", "content-length", "set-cookie"];
 
 /**
- * @typedef {{ networkDoor: { key: string, facts: Facts, words: object } }} Question what pages are asked, with a port
- * @typedef {{ claimed: true } | { allowed: boolean, problem?: string }} Reply through the port; `{ withdrawn: true }` goes back
+ * @typedef {{ networkDoor: { key: string, facts: Facts, words: object } }} Question sent to pages, with a port
+ * @typedef {{ claimed: true } | { allowed: boolean, problem?: string }} Reply sent through the port; the door sends
+ *   `{ withdrawn: true }` through it if the request is aborted
  */
 
 export class NetworkDoor {
@@ -56,12 +57,12 @@ export class NetworkDoor {
   /** @param {Request} request */
   async #answer(request) {
     const key = request.url.slice(this.address.length);
-    // No script, worker, document or picture is ever loaded from here.
+    // The door serves no scripts, workers, documents or images.
     const scripted = request.destination === "" && ["cors", "same-origin"].includes(request.mode);
     if (request.method !== "POST" || !scripted || !KEY.test(key)) throw new Problem("RequestMalformed", "the door answers fetch and XMLHttpRequest only");
-    const call = callOf(request.headers.get(REQUEST) ?? "");
+    const call = parseCall(request.headers.get(REQUEST) ?? "");
     const body = await request.blob();
-    refuseSpecial(call, body.size);
+    checkBody(call, body.size);
     const { url, method, words } = call;
     const facts = { url, method, bytes: body.size, origin: new URL(url).origin, access: accessOf(call, body.size) };
     await this.#ask({ key, facts, words }, request.signal);
@@ -74,7 +75,7 @@ export class NetworkDoor {
     const asked = new AbortController();
     /** @type {Promise<void>} */
     const answered = new Promise((resolve, reject) => {
-      const unclaimed = () => reject(new Problem("PageUnknown", "no page of this browser answers for the request", "Reload the page."));
+      const unclaimed = () => reject(new Problem("PageUnknown", "no page in this browser answers for the request", "Reload the page."));
       const timer = setTimeout(unclaimed, CLAIM_MS);
       for (const page of pages) {
         const { port1, port2 } = new MessageChannel();
@@ -105,25 +106,25 @@ export class NetworkDoor {
     }).catch((error) => {
       if (request.signal.aborted) throw error;
       throw new Problem(
-        "HostUnreachable", `${origin} can't be reached from a page: it is down, or doesn't answer other origins (CORS)`,
-        "With the companion, hosts without CORS can be reached, too.",
+        "HostUnreachable", `${origin} can't be reached from a page: it is down, or doesn't allow other origins (CORS)`,
+        "Use the companion to reach hosts without CORS.",
       );
     });
-    // Nobody has agreed to where it leads, and a browser doesn't tell where that is.
+    // The user hasn't allowed the redirect's target, and the browser doesn't reveal it.
     if (answer.type === "opaqueredirect") {
-      throw new Problem("RedirectRefused", `${url} redirects elsewhere${redirect === "error" ? ", which the request forbids" : ""}`, "Ask for the final address, or use the companion.");
+      throw new Problem("RedirectRefused", `${url} redirects elsewhere${redirect === "error" ? ", which the request forbids" : ""}`, "Request the final URL, or use the companion.");
     }
-    const told = {
+    const head = {
       status: answer.status, reason: answer.statusText, url, redirected: false,
       headers: [...answer.headers].filter(([name]) => !HIDDEN.includes(name)),
     };
     const charset = /;\s*charset\s*=\s*"?([\w:.-]{1,40})/i.exec(answer.headers.get("content-type") ?? "");
     const kind = `application/octet-stream${charset ? `; charset=${charset[1]}` : ""}`;
-    return new Response(answer.body, { headers: { ...INERT, [ANSWER]: ascii(told), "Content-Type": kind } });
+    return new Response(answer.body, { headers: { ...INERT, [ANSWER]: ascii(head), "Content-Type": kind } });
   }
 }
 
-/** JSON that can stand in a header. @param {unknown} value */
+/** Encode a value as ASCII JSON, for a header. @param {unknown} value */
 function ascii(value) {
   return JSON.stringify(value).replaceAll(/[\u007f-\uffff]/g, (letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,9 +1,9 @@
-// The service worker of the kernel's own origin, where that has no companion: the network door, and nothing else.
+// The service worker of the kernel's origin on hosts without a companion. It contains only the network door.
 import { openDoor } from "./open.js";
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
-// Its policy lets it reach other origins, so it does nothing in a worker of another kind.
+// The policy of this script allows other origins, so it must do nothing in other kinds of workers.
 if ("ServiceWorkerGlobalScope" in self && self instanceof ServiceWorkerGlobalScope) {
   worker.addEventListener("install", () => worker.skipWaiting());
   const door = openDoor(worker);

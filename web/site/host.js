@@ -1,7 +1,7 @@
-// The surface's foot on the origin of a site: starts the worker that answers for it, and hands its requests on.
+// The surface's frame on a site's origin. It starts the site's service worker and forwards its requests to the surface.
 //
-// A site's scripts can reach this document, and whatever is in it. So nothing here decides anything: the page answers for
-// this site alone, and the worker writes the policy.
+// A site's scripts can access this document, so it decides nothing: the surface answers for this site only, and the
+// worker writes the policy.
 
 const { port1: surface, port2 } = new MessageChannel();
 
@@ -19,13 +19,14 @@ surface.onmessage = async ({ data }) => {
   }
 };
 
-// At the root of an origin, the host says who may frame this document; beside the surface it is for the surface alone.
+// At the root of an origin, the host's headers say which pages may frame this document. Beside the surface, only the
+// surface may.
 const beside = location.pathname !== "/host.html";
 parent.postMessage({ geminiSites: "here" }, { targetOrigin: beside ? location.origin : "*", transfer: [port2] });
 
-/** Returns when a worker answers for everything below this folder. @param {string} origin the surface's */
+/** Resolve when a worker answers for everything below this folder. @param {string} origin the surface's */
 async function start(origin) {
-  if (!("serviceWorker" in navigator)) throw new Error("Service workers need https:, or a page on this machine.");
+  if (!("serviceWorker" in navigator)) throw new Error("Service workers need https: or localhost.");
   const script = `worker.js?${new URLSearchParams({ surface: origin })}`;
   const { active, installing, waiting } = await navigator.serviceWorker.register(script);
   navigator.serviceWorker.startMessages();
@@ -34,10 +35,10 @@ async function start(origin) {
   await new Promise((resolve, reject) => {
     worker.addEventListener("statechange", () => {
       if (worker.state === "activated") resolve(undefined);
-      else if (worker.state === "redundant") reject(new Error("The worker of the sites could not be installed."));
+      else if (worker.state === "redundant") reject(new Error("The sites' service worker could not be installed."));
     });
   });
 }
 
-// Names of its own for the checker; the build leaves no trace of it.
+// Makes this file a module for the type checker.
 export {};

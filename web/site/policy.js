@@ -1,24 +1,24 @@
-// What the answers of a site's origin allow. The worker writes it, from its own address: neither Python, which the files come
-// from, nor the site, whose scripts can reach host.html, has a say in it.
+// The security headers of a site's responses. The worker derives them from its own URL: neither Python, which provides
+// the files, nor the site, whose scripts can access host.html, can change them.
 
-// Documents of an isolated page's frames need these (https://html.spec.whatwg.org/multipage/browsers.html#coep).
+// Documents in frames of an isolated page need these (https://html.spec.whatwg.org/multipage/browsers.html#coep).
 const ISOLATION = {
   "cross-origin-embedder-policy": "credentialless",
   "cross-origin-resource-policy": "cross-origin",
   "origin-agent-cluster": "?1",
 };
 
-// No windows, and no way to put another page in the surface's place.
+// No new windows and no navigation of the top page.
 const SANDBOX = "sandbox allow-scripts allow-same-origin allow-forms allow-modals allow-downloads allow-pointer-lock";
-// https://wicg.github.io/connection-allowlists/: WebRTC, look-ups of names and navigation, which a CSP leaves open. Redirections
-// are the worker's, for the slash of a directory.
+// https://wicg.github.io/connection-allowlists/: blocks WebRTC, DNS look-ups and navigation, which a CSP doesn't.
+// Redirects are allowed because the worker adds the slash of a directory.
 const STAY = { "connection-allowlist": "(response-origin);redirects=allow" };
 const ORIGIN = /^https?:\/\/[\w.-]+(?::\d+)?$/;
-// The first label of a site's host says what the page allows it (web/ui/browser/labels.js).
+// The first label of a site's host says whether the site may reach other origins (web/ui/browser/labels.js).
 const LABEL = /^(n?)[0-9a-f]{32}\./;
 
 /**
- * Return whether the origin says that its site may reach others; null where the origin doesn't say.
+ * Return whether a site may reach other origins, or null if its origin doesn't say so.
  * @param {string} hostname
  * @returns {boolean | null}
  */
@@ -28,13 +28,14 @@ export function reachesOut(hostname) {
 }
 
 /**
- * The headers of a file of a site.
- * @param {{ folder: string, path: string, surface: string, outside: boolean }} options `folder`: what the worker answers
- *   for; `path`: the file's URL path below it; `surface`: the origin that may frame it
+ * Create the headers of a site's file.
+ * @param {{ folder: string, path: string, surface: string, outside: boolean }} options `folder`: the URL that the worker
+ *   answers for; `path`: the file's URL path below it; `surface`: the origin that may frame it; `outside`: whether the
+ *   site may reach other origins
  * @returns {Record<string, string>}
  */
 export function siteHeaders({ folder, path, surface, outside }) {
-  // Scripts of workers are the site's files, never the host's own, which stand directly in the folder.
+  // Workers may run the site's files, but not the host's own, which are directly in the folder.
   const first = path.split("/")[1].replace(/[^\w.%~-]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
   const policy = [`worker-src ${folder}${first}/ blob: data:`, `frame-ancestors 'self' ${framer(surface)}`.trimEnd()];
   if (!outside) {
@@ -44,8 +45,8 @@ export function siteHeaders({ folder, path, surface, outside }) {
 }
 
 /**
- * The headers of the host's own files, for hosts that don't send them. A site can script host.html, so it allows no more
- * than any page of the site does.
+ * Create the headers of the host's own files, for hosts that don't send them. A site can script host.html, so host.html
+ * may do no more than the site.
  * @param {{ folder: string, surface: string }} options
  */
 export function hostHeaders({ folder, surface }) {
@@ -60,7 +61,7 @@ export function hostHeaders({ folder, surface }) {
   ], STAY);
 }
 
-/** An origin, or nothing: a site's script may have registered the worker with some text. @param {string} surface */
+/** Return the origin, or "" for other text: a site's script may have registered the worker. @param {string} surface */
 function framer(surface) {
   return ORIGIN.test(surface) ? surface : "";
 }

@@ -1,7 +1,7 @@
-// The service worker of a site: a request for a file goes to the surface that has it, through its host.html.
+// The service worker of a site. It requests files from the surface that has them, through the surface's host.html.
 //
-// It keeps no state, since the browser ends it whenever it has nothing to do. What stands directly in its folder is the
-// host's own, everything below comes from the surface. It takes a status, a type and content from there, no headers.
+// It has no state, because the browser ends it whenever it is idle. Files directly in its folder are the host's own;
+// everything below comes from the surface, which provides a status, a type and content, but no headers.
 
 import { hostHeaders, reachesOut, siteHeaders } from "./policy.js";
 
@@ -12,12 +12,12 @@ const surface = here.searchParams.get("surface") ?? "";
 const OWN = /^(?:host\.html|host\.js|worker\.js|gemini-page[a-z-]*\.js)$/;
 const TYPE = /^[\w.+-]+\/[\w.+-]+(?:; charset=[\w.:-]+)?$/;
 const STATUSES = new Set([200, 301, 404]);
-// How often a host that hasn't answered is looked for. The browser says nothing where its process has crashed.
-const LOOK_MS = 1_000;
+// The interval for checking that a host still exists: there is no event when its process has crashed.
+const CHECK_MS = 1_000;
 
 /**
- * @typedef {{ status: number, type: string, content: ArrayBuffer, outside: boolean }} Answer `outside` counts only where
- *   all sites share an origin
+ * @typedef {{ status: number, type: string, content: ArrayBuffer, outside: boolean }} Answer `outside` counts only if all
+ *   sites share an origin
  */
 
 worker.addEventListener("install", () => worker.skipWaiting());
@@ -26,19 +26,19 @@ worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   const name = (origin + pathname).slice(folder.length);
-  // The developer tools ask so for what they show, and get nothing through here.
+  // Developer tools send such requests, which a service worker can't answer.
   const unanswerable = request.cache === "only-if-cached" && request.mode !== "same-origin";
   if (!request.url.startsWith(folder) || unanswerable) return;
   if (!OWN.test(name)) event.respondWith(answer(request, `/${name}`));
-  // As a document or a worker it needs a policy, which not every host sends.
-  else if (request.mode === "navigate" || request.destination.endsWith("worker")) event.respondWith(own(request));
+  // Documents and workers need a policy, which some hosts don't send.
+  else if (request.mode === "navigate" || request.destination.endsWith("worker")) event.respondWith(hostFile(request));
 });
 
 /** @param {Request} request @returns {Promise<Response>} */
-async function own(request) {
+async function hostFile(request) {
   const response = await fetch(request.url);
   const { status, headers, body } = response;
-  // A site's script may have registered this worker for a surface that isn't there; the host's word lets the true one in.
+  // The host's own policy comes first, because a site's script may have registered this worker for another surface.
   if (headers.has("content-security-policy")) return response;
   const type = headers.get("content-type") ?? "application/octet-stream";
   return new Response(body, { status, headers: { ...hostHeaders({ folder, surface }), "content-type": type } });
@@ -47,50 +47,50 @@ async function own(request) {
 /** @param {Request} request @param {string} path percent-encoded @returns {Promise<Response>} */
 async function answer(request, path) {
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return told(405, path, "Files can only be read", `There is no server that could take a ${request.method}.`);
+    return errorPage(405, path, "Method not allowed", `Sites have no server that accepts ${request.method}. Use GET or HEAD.`);
   }
   const windows = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const hosts = windows.filter(({ url }) => url.startsWith(`${folder}host.html`));
   try {
-    // Surfaces in several tabs: one of them has the files.
-    const given = await Promise.any(hosts.map((host) => ask(host, path)));
-    return shown(request, path, given);
+    // With surfaces in several tabs, one of them has the files.
+    const file = await Promise.any(hosts.map((host) => requestFile(host, path)));
+    return fileResponse(request, path, file);
   } catch (error) {
     if (!(error instanceof AggregateError)) throw error;
     const reasons = error.errors.map(({ message }) => message);
-    return told(503, path, "The surface is not there", `Open the surface, then load this page again. ${reasons.join(" ")}`);
+    return errorPage(503, path, "The surface isn't open", `Open the surface, then reload this page. ${reasons.join(" ")}`);
   }
 }
 
-/** @param {Request} request @param {string} path @param {Answer} given */
-function shown(request, path, { status, type, content, outside }) {
+/** @param {Request} request @param {string} path @param {Answer} file */
+function fileResponse(request, path, { status, type, content, outside }) {
   const headers = { ...siteHeaders({ folder, path, surface, outside: allowed(outside) }), "content-type": type };
   if (status !== 301) return new Response(request.method === "HEAD" ? null : content, { status, headers });
-  // Relative links in a directory's page need the slash.
+  // Relative links in a directory's page need the trailing slash.
   const { origin, pathname, search } = new URL(request.url);
   return new Response(null, { status, headers: { ...headers, location: `${origin}${pathname}/${search}` } });
 }
 
-/** Where each site has an origin, that decides; a site could forge what a message says. @param {boolean} said */
-function allowed(said) {
-  return reachesOut(here.hostname) ?? said;
+/** Return whether the site may reach other origins. Its origin decides if it says so: a site could forge a message. @param {boolean} outside */
+function allowed(outside) {
+  return reachesOut(here.hostname) ?? outside;
 }
 
-/** @param {Client} host @param {string} path @returns {Promise<Answer>} rejects where the surface there hasn't the files */
-function ask(host, path) {
+/** @param {Client} host @param {string} path @returns {Promise<Answer>} rejects if that surface doesn't have the files */
+function requestFile(host, path) {
   const { port1, port2 } = new MessageChannel();
   /** @type {ReturnType<typeof setInterval> | undefined} */
-  let looking;
+  let checking;
   /** @type {Promise<Answer>} */
   const answered = new Promise((resolve, reject) => {
-    const closed = () => reject(new Error("It was closed while it answered."));
+    const closed = () => reject(new Error("It was closed before it answered."));
     port1.onmessage = ({ data }) => (data.reason === undefined ? resolve(checked(data)) : reject(new Error(data.reason)));
     port1.addEventListener("close", closed);
-    looking = setInterval(async () => (await worker.clients.get(host.id)) ?? closed(), LOOK_MS);
+    checking = setInterval(async () => (await worker.clients.get(host.id)) ?? closed(), CHECK_MS);
     host.postMessage({ path }, [port2]);
   });
   return answered.finally(() => {
-    clearInterval(looking);
+    clearInterval(checking);
     port1.close();
   });
 }
@@ -106,7 +106,7 @@ function checked({ status, type, content, outside }) {
 }
 
 /** @param {number} status @param {string} path @param {string} title @param {string} text @returns {Response} */
-function told(status, path, title, text) {
+function errorPage(status, path, title, text) {
   const escaped = text.replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
   const style = ":root{color-scheme:light dark;font-family:system-ui}body{margin:2rem}";
   const page = `<!doctype html><title>${title}</title><style>${style}</style><h1>${title}</h1><p>${escaped}</p>`;
@@ -114,5 +114,5 @@ function told(status, path, title, text) {
   return new Response(page, { status, headers: { ...policy, "content-type": "text/html; charset=utf-8" } });
 }
 
-// Names of its own for the checker; the build leaves no trace of it.
+// Makes this file a module for the type checker.
 export {};

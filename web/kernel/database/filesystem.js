@@ -1,11 +1,11 @@
 /**
- * An Emscripten filesystem of one flat directory over a pool of files.
+ * An Emscripten filesystem: one flat directory over a pool of files.
  * https://emscripten.org/docs/api_reference/Filesystem-API.html
  */
 
 /** @import { Pool, Slot } from "./pool.js" */
 
-// Error numbers as WASI has them, which Emscripten uses.
+// Emscripten uses WASI's error numbers.
 const EACCES = 2;
 const EINVAL = 28;
 const EIO = 29;
@@ -16,9 +16,10 @@ const DIRECTORY = 0o40755;
 const FILE = 0o100644;
 
 /**
+ * Mount a pool's files in a folder.
  * @param {any} FS Emscripten's FS
  * @param {Pool} pool
- * @param {string} folder where its files are to stand, an absolute path
+ * @param {string} folder absolute path
  */
 export function mountPool(FS, pool, folder) {
   FS.mkdirTree(folder);
@@ -52,13 +53,13 @@ class PoolFilesystem {
   }
 
   /**
-   * Python can't go on after an error that isn't the filesystem's own.
-   * @param {Record<string, (...given: any[]) => any>} operations
+   * Convert all errors to the filesystem's own, because Python can't continue after others.
+   * @param {Record<string, (...args: any[]) => any>} operations
    */
   #guarded(operations) {
-    const guard = (/** @type {(...given: any[]) => any} */ operation) => (/** @type {any[]} */ ...given) => {
+    const guard = (/** @type {(...args: any[]) => any} */ operation) => (/** @type {any[]} */ ...args) => {
       try {
-        return operation(...given);
+        return operation(...args);
       } catch (error) {
         if (error instanceof this.#FS.ErrnoError) throw error;
         const full = /** @type {Error} */ (error).name === "QuotaExceededError";
@@ -87,7 +88,7 @@ class PoolFilesystem {
     };
   }
 
-  /** @param {any} node @param {{size?: number, mode?: number}} change times and modes last as long as this worker */
+  /** @param {any} node @param {{size?: number, mode?: number}} change modes aren't saved, times aren't set */
   #setAttributes(node, { size, mode }) {
     if (mode !== undefined) node.mode = mode;
     if (size !== undefined && node.slot) this.#pool.truncate(node.slot, size);
@@ -139,7 +140,7 @@ class PoolFilesystem {
     };
   }
 
-  /** Whoever has a removed file open gets errors: its place is another one's soon. @param {any} parent @param {string} name */
+  /** Detach a removed file from its slot, which is reused. Open streams then get errors. @param {any} parent @param {string} name */
   #detach(parent, name) {
     const node = this.#FS.lookupNode(parent, name);
     node.slot = null;

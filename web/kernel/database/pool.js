@@ -1,16 +1,16 @@
 /**
- * Files in the origin private file system whose handles are all open, for callers that can't wait: SQLite's, above all.
+ * Files in the origin private file system with open handles, for synchronous callers such as SQLite.
  *
- * Opening a file takes a promise, so there are always some without a name in store. A file's name stands in a header
- * before its contents. Thus files come, go and are renamed at once, and any name will do.
+ * Opening a file is asynchronous, so the pool has spare files without a name. A header before a file's contents has its
+ * name. So creating, deleting and renaming are synchronous, and names may contain any character.
  */
 
 import { openDirectory, openHandle } from "../durable/storage.js";
 
-/** Bytes before a file's contents: a page of SQLite's, so that its pages stay aligned. */
+/** Bytes before a file's contents. It is the size of an SQLite page, so that pages stay aligned. */
 export const HEADER = 4096;
-/** Files in store at opening: the database with its journals, a backup, an export, some damaged ones set aside. */
-const IN_STORE = 12;
+/** Spare files at opening: enough for the database and its journals, a backup, an export and some damaged files. */
+const SPARE_FILES = 12;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
@@ -19,20 +19,21 @@ const decoder = new TextDecoder();
  * @typedef {object} Slot
  * @property {string} id its name in the origin private file system
  * @property {FileSystemSyncAccessHandle} handle
- * @property {string | null} name null while it is in store
- * @property {number} order a later one wins where two have the same name
- * @property {number} time when it was named, or last changed since, in ms of the epoch
+ * @property {string | null} name null for a spare file
+ * @property {number} order the higher one wins if two files have the same name
+ * @property {number} time of the last change, in ms since 1970
  */
 
+/** The open files of one directory of the origin private file system. */
 export class Pool {
   /** @type {Slot[]} */
   #slots = [];
-  /** SQLite asks for a file to be on disk before it goes on to another, by a call that Emscripten ignores. @type {Slot | null} */
+  /** The file to flush before another one changes. SQLite requests that with a call that Emscripten ignores. @type {Slot | null} */
   #unflushed = null;
 
   /**
    * @param {string} name of a directory of the origin private file system
-   * @param {number} waitMs how long to try while somebody else holds the files
+   * @param {number} waitMs how long to retry while another worker or tab holds the files
    * @returns {Promise<Pool>}
    * @throws {import("../durable/errors.js").StorageUnavailable}
    */
@@ -45,8 +46,8 @@ export class Pool {
       const ids = [];
       for await (const id of directory.keys()) ids.push(id);
       await pool.#add(directory, ids, deadline);
-      pool.#settleNames();
-      const missing = IN_STORE - pool.#slots.filter((slot) => slot.name === null).length;
+      pool.#removeReplaced();
+      const missing = SPARE_FILES - pool.#slots.filter((slot) => slot.name === null).length;
       const next = Math.max(0, ...ids.map(Number)) + 1;
       await pool.#add(directory, Array.from({ length: Math.max(0, missing) }, (_, n) => String(next + n)), deadline);
     } catch (error) {
@@ -66,8 +67,8 @@ export class Pool {
     if (failed) throw failed.reason;
   }
 
-  /** A file that was renamed onto another one has taken its place, even if the end of that was cut short. */
-  #settleNames() {
+  /** Complete interrupted renames: remove files that another file has replaced. */
+  #removeReplaced() {
     for (const slot of this.#slots) {
       const other = slot.name !== null && this.#slots.find(({ name, order }) => name === slot.name && order > slot.order);
       if (other) this.remove(slot);
@@ -84,14 +85,14 @@ export class Pool {
     return this.#slots.find((slot) => slot.name === name);
   }
 
-  /** @param {string} name @returns {Slot | undefined} an empty file of that name; none where all in store are used up */
+  /** @param {string} name @returns {Slot | undefined} an empty file with that name, or undefined if no spare file is left */
   create(name) {
     const slot = this.#slots.find((slot) => slot.name === null);
     if (slot) this.#name(slot, name);
     return slot;
   }
 
-  /** @param {Slot} slot @param {string} name of another file perhaps, whose place it takes */
+  /** Rename a file. It replaces an existing file with that name. @param {Slot} slot @param {string} name */
   rename(slot, name) {
     const replaced = this.find(name);
     this.#name(slot, name);
@@ -147,7 +148,7 @@ export class Pool {
     Object.assign(slot, { name, order, time });
   }
 
-  /** The handle of a file that is about to change: one that changed before it is put on disk first. @param {Slot} slot */
+  /** Return the handle of a file to change. Flush the file that changed before it first. @param {Slot} slot */
   #change(slot) {
     if (this.#unflushed && this.#unflushed !== slot) this.flush(this.#unflushed);
     this.#unflushed = slot;
@@ -161,15 +162,15 @@ export class Pool {
  * @returns {{name: string | null, order: number, time: number}}
  */
 function readHeader(id, handle) {
-  const inStore = { name: null, order: 0, time: 0 };
-  if (handle.getSize() === 0) return inStore;
+  const spare = { name: null, order: 0, time: 0 };
+  if (handle.getSize() === 0) return spare;
   const header = new Uint8Array(HEADER);
   handle.read(header, { at: 0 });
   try {
     const { name, order, time } = JSON.parse(decoder.decode(header).replace(/\0+$/, ""));
     return { name, order, time };
   } catch {
-    // Cut short while it was named, before it had contents; or damaged, and then its contents are somebody's.
-    return handle.getSize() <= HEADER ? inStore : { ...inStore, name: `nameless-${id}` };
+    // Without contents, naming was interrupted. With contents, the header is damaged, so keep the file.
+    return handle.getSize() <= HEADER ? spare : { ...spare, name: `nameless-${id}` };
   }
 }

@@ -1,11 +1,11 @@
 /**
- * Keeps what files were before they change, so that a change can be taken back.
+ * Saves earlier versions of changed files, so that changes can be undone.
  *
- * {@link watch} reports each operation here before or after it happens. What the old contents were is put into a
- * folder of its own, which is a root of the journal: a commit saves a change and what was there before it together.
- * Whole contents are never copied: the file that keeps them takes over the array, and the id in the journal, so that
- * deleting or overwriting a large file writes no more than without. Inside of a file, the changed chunks are copied.
- * Python takes the folder's files into its database, and deletes them (py/gemini/history/). Format: docs/history.md.
+ * {@link watch} reports each operation before or after it happens. Earlier versions go to a separate folder, which is a
+ * root of the journal, so a commit saves a change together with the earlier version. Whole contents are never copied:
+ * the new file takes over the array and the id in the journal, so deleting or overwriting a large file writes no more
+ * than without capture. For writes inside a file, the changed chunks are copied. Python moves the folder's files into
+ * its database (py/gemini/history/). Format: docs/history.md.
  */
 
 /** @import {FileSystem, Node} from "./memfs.js" */
@@ -16,33 +16,35 @@ import { CHUNK, childrenOf, trackOf } from "./track.js";
 
 const MARK = Symbol("captured");
 const HELD = Symbol("held");
-/** A larger part that is cut off is kept by keeping the whole file. */
+/** If a larger part is cut off, the whole file is saved. */
 const LARGEST_TAIL = 1 << 20;
 const PERMISSIONS = 0o7777;
-/** Contents up to this size are written again, together: a file for each would take longer. */
+/** Contents up to this size are written again, together, because a file for each would take longer. */
 const SMALL = CHUNK;
-/** Python makes these by itself from what is beside them. */
+/** Not captured: Python creates these folders from the files beside them. */
 const DERIVED = "__pycache__";
 
 /**
- * What one file was before its first change in a batch.
+ * The state of one file before its first change in a batch.
  *
  * @typedef {object} Entry
- * @property {"made" | "whole" | "part" | "lost" | "mode" | "link" | "dir" | "moved" | "none"} kind what is kept:
- *   nothing was there; all contents; the chunks that changed; nothing, since it was too large; permissions; a
- *   link's target; that it was a directory; where it went; nothing happened after all
+ * @property {"made" | "whole" | "part" | "lost" | "mode" | "link" | "dir" | "moved" | "none"} kind "made": it was
+ *   created; "whole": all contents are saved; "part": the changed chunks are saved; "lost": it was too large to save;
+ *   "mode": only its permissions are saved; "link": a link's target is saved; "dir": it was a directory; "moved": it
+ *   was moved to `detail`; "none": nothing has changed in the end
  * @property {string} path at that time
  * @property {number} mode permissions
  * @property {number} size
- * @property {string} [detail] a link's target; where it was moved to
- * @property {string} [blob] the name of the file that keeps contents
- * @property {Uint8Array} [contents] small ones, which have no file of their own yet
+ * @property {string} [detail] a link's target, or the path that it was moved to
+ * @property {string} [blob] the name of the file with the contents
+ * @property {Uint8Array} [contents] small contents, which have no separate file
  * @property {Map<number, Uint8Array>} [chunks] by their numbers
  *
- * @typedef {{entries: Entry[]}} Batch what changed between two commits, or two turns
+ * @typedef {{entries: Entry[]}} Batch the changes between two commits or turns
  * @typedef {Node & {[MARK]?: {batch: Batch, entry: Entry}, [HELD]?: Uint8Array}} MarkedNode
  */
 
+/** The recorder of earlier versions. */
 export class Capture {
   #FS;
   #tracker;
@@ -53,8 +55,8 @@ export class Capture {
   /** @type {{who: string, at: number, entries: Entry[]}[]} */
   #ended = [];
   #stamp = Date.now().toString(36);
-  #made = 0;
-  /** The largest contents that are kept. Python sets it. */
+  #created = 0;
+  /** The largest contents that are saved, in bytes. Python sets it. */
   mostBytes = 64 << 20;
 
   /**
@@ -70,8 +72,8 @@ export class Capture {
   }
 
   /**
-   * From now on changes are somebody else's.
-   * @param {string} who JSON for Python; empty keeps nothing
+   * Attribute the following changes to another author.
+   * @param {string} who JSON for Python; empty to save nothing
    */
   turn(who) {
     if (who === this.#who) return;
@@ -79,7 +81,7 @@ export class Capture {
     this.#who = who;
   }
 
-  /** Puts what was kept, and whose changes they were, into the folder; a commit comes next. */
+  /** Write the captured entries and their authors into the folder. A commit follows. */
   flush() {
     this.#end();
     for (const { who, at, entries } of this.#ended) {
@@ -87,15 +89,15 @@ export class Capture {
       const pieces = [];
       const rows = rowsOf(entries.filter(({ kind }) => kind !== "none"), pieces);
       if (rows.length === 0) continue;
-      // One line of JSON, and behind it all small contents.
+      // One line of JSON, followed by all small contents.
       pieces.unshift(new TextEncoder().encode(`${JSON.stringify({ who: JSON.parse(who), at, rows })}\n`));
-      this.#keep(joined(pieces), ".batch");
+      this.#save(joined(pieces), ".batch");
     }
     this.#ended = [];
   }
 
   /**
-   * Before a write.
+   * Capture the data that a write will overwrite.
    * @param {Node} node
    * @param {number} position
    * @param {number} length
@@ -103,21 +105,21 @@ export class Capture {
   writes(node, position, length) {
     const held = /** @type {MarkedNode} */ (node)[HELD];
     if (held && held === node.contents) node.contents = held.slice();
-    if (length === 0 || !this.#isKept(node)) return;
+    if (length === 0 || !this.#isCaptured(node)) return;
     const entry = this.#entry(node);
     if (entry.kind === "mode") this.#become(entry, "part");
     if (entry.kind === "part") this.#copy(entry, node, position, Math.min(position + length, entry.size));
   }
 
   /**
-   * Before a change of attributes.
+   * Capture the state before a change of attributes.
    * @param {Node} node
    * @param {{mode?: number, size?: number}} attributes
    */
   sets(node, { mode, size }) {
     const resized = size !== undefined && size !== node.usedBytes;
     const changed = mode != null && ((mode ^ node.mode) & PERMISSIONS) !== 0;
-    if (!(resized || changed) || !this.#isKept(node)) return;
+    if (!(resized || changed) || !this.#isCaptured(node)) return;
     const entry = this.#entry(node);
     if (!resized || (entry.kind !== "mode" && entry.kind !== "part")) return;
     const tail = node.usedBytes - size;
@@ -125,21 +127,21 @@ export class Capture {
       this.#become(entry, "part");
       this.#copy(entry, node, size, Math.min(node.usedBytes, entry.size));
     } else {
-      this.#keepWhole(entry, node);
+      this.#saveWhole(entry, node);
     }
   }
 
   /**
-   * After a file, directory or link was made.
+   * Record that a file, directory or link was created.
    * @param {Node} node
    * @param {Node} parent
    */
   makes(node, parent) {
-    if (this.#isPlace(parent)) this.#arrive(node, this.#path(parent, node.name));
+    if (this.#capturesIn(parent)) this.#arrive(node, this.#path(parent, node.name));
   }
 
   /**
-   * Something was made, or has come from outside of the roots with all that is in it.
+   * Record a node that was created, or moved here from outside the roots, with its descendants.
    * @param {Node} node
    * @param {string} path
    */
@@ -150,22 +152,22 @@ export class Capture {
   }
 
   /**
-   * After a file, directory or link was removed, while its node still says where it was.
+   * Capture a file, directory or link that was just removed and whose node still has its parent and name.
    * @param {Node} node
    * @param {string} [path]
    */
-  removes(node, path = this.#isPlace(node.parent) ? this.#path(node.parent, node.name) : "") {
+  removes(node, path = this.#capturesIn(node.parent) ? this.#path(node.parent, node.name) : "") {
     if (path === "") return;
     const known = this.#known(node);
     if (known?.kind === "made") this.#become(known, "none");
     else if (isDirectory(node.mode)) this.#leave(node, path);
     else if (isLink(node.mode)) this.#add(node, { kind: "link", path, mode: 0, size: 0, detail: node.link });
-    else if (!known) this.#keepWhole(this.#add(node, contentsOf(node, path)), node);
-    else if (known.kind === "mode" || known.kind === "part") this.#keepWhole(known, node);
+    else if (!known) this.#saveWhole(this.#add(node, contentsOf(node, path)), node);
+    else if (known.kind === "mode" || known.kind === "part") this.#saveWhole(known, node);
   }
 
   /**
-   * Before a rename; the function that it returns is to be called after it.
+   * Prepare for a rename. Call the returned function after it.
    * @param {Node} node
    * @param {Node} directory
    * @param {string} name
@@ -173,8 +175,8 @@ export class Capture {
    * @returns {() => void}
    */
   renames(node, directory, name, replaced) {
-    const from = this.#isPlace(node.parent) ? this.#path(node.parent, node.name) : "";
-    const to = this.#isPlace(directory) ? this.#path(directory, name) : "";
+    const from = this.#capturesIn(node.parent) ? this.#path(node.parent, node.name) : "";
+    const to = this.#capturesIn(directory) ? this.#path(directory, name) : "";
     return () => {
       if (replaced && to) this.removes(replaced, to);
       if (from && to) this.#moves(node, from, to, replaced);
@@ -194,17 +196,17 @@ export class Capture {
     const before = replaced && this.#known(replaced);
     if (known?.kind === "made" && !isDirectory(node.mode)) {
       this.#become(known, "none");
-      // A file that is saved by way of a new one has changed, and isn't made.
+      // Replacing a file by a new one is a change of that file, as editors save it.
       const isChange = before?.path === to && before.kind !== "none";
       this.#add(node, { kind: isChange ? "none" : "made", path: to, mode: 0, size: 0 });
     } else {
-      // What is known of its contents stays as it is: it is put back after the move is.
+      // Its entry remains: undoing restores the contents after undoing the move.
       this.#batch.entries.push({ kind: "moved", path: from, mode: node.mode & PERMISSIONS, size: 0, detail: to });
     }
   }
 
   /**
-   * A directory that is empty was removed, or one with all that is in it has left the roots.
+   * Record that an empty directory was removed, or a directory was moved out of the roots.
    * @param {Node} node
    * @param {string} path
    */
@@ -214,11 +216,11 @@ export class Capture {
   }
 
   /**
-   * What was just moved out of the roots has its number still, and what was moved in has none yet.
+   * Walk up to the root, because a node that just left the roots still has a track, and one that entered has none.
    * @param {Node} directory
-   * @returns {boolean} whether what is in it is kept
+   * @returns {boolean} whether changes in it are captured
    */
-  #isPlace(directory) {
+  #capturesIn(directory) {
     if (this.#who === "" || directory.name === DERIVED) return false;
     let top = directory;
     while (top.parent !== top && !trackOf(top)?.root) top = top.parent;
@@ -226,13 +228,13 @@ export class Capture {
   }
 
   /** @param {Node} node */
-  #isKept(node) {
-    return trackOf(node) !== null && this.#isPlace(node.parent);
+  #isCaptured(node) {
+    return trackOf(node) !== null && this.#capturesIn(node.parent);
   }
 
   /**
    * @param {Node} node
-   * @returns {Entry | null} that of this batch
+   * @returns {Entry | null} the node's entry in this batch
    */
   #known(node) {
     const mark = /** @type {MarkedNode} */ (node)[MARK];
@@ -240,7 +242,7 @@ export class Capture {
   }
 
   /**
-   * That of this batch, or a new one that keeps no contents yet.
+   * Return the node's entry in this batch, or a new one without contents.
    * @param {Node} node
    * @returns {Entry}
    */
@@ -289,7 +291,7 @@ export class Capture {
    * @param {Entry} entry
    * @param {Node} node
    */
-  #keepWhole(entry, node) {
+  #saveWhole(entry, node) {
     if (entry.size > this.mostBytes) return this.#become(entry, "lost");
     const { chunks, size } = entry;
     this.#become(entry, "whole");
@@ -297,12 +299,12 @@ export class Capture {
       const contents = new Uint8Array(size);
       contents.set(node.contents.subarray(0, Math.min(size, node.usedBytes)));
       for (const [chunk, bytes] of chunks ?? []) contents.set(bytes, chunk * CHUNK);
-      if (size > SMALL) entry.blob = this.#keep(contents);
+      if (size > SMALL) entry.blob = this.#save(contents);
       else entry.contents = contents;
     } else {
       const contents = node.contents.subarray(0, size);
       /** @type {MarkedNode} */ (node)[HELD] = node.contents;
-      if (size > SMALL) entry.blob = this.#keep(contents, "", size === node.usedBytes ? node : null);
+      if (size > SMALL) entry.blob = this.#save(contents, "", size === node.usedBytes ? node : null);
       else entry.contents = contents;
     }
   }
@@ -310,11 +312,11 @@ export class Capture {
   /**
    * @param {Uint8Array} contents
    * @param {string} [ending]
-   * @param {Node | null} [from] whose place in the journal it takes
+   * @param {Node | null} [from] the node whose id in the journal it takes over
    * @returns {string} the name of the file
    */
-  #keep(contents, ending = "", from = null) {
-    const name = `${this.#stamp}-${(++this.#made).toString().padStart(9, "0")}${ending}`;
+  #save(contents, ending = "", from = null) {
+    const name = `${this.#stamp}-${(++this.#created).toString().padStart(9, "0")}${ending}`;
     const node = this.#FS.filesystems.MEMFS.createNode(this.#folder, name, 0o100600, 0);
     node.contents = contents;
     node.usedBytes = contents.length;
@@ -349,9 +351,9 @@ function contentsOf(node, path) {
 }
 
 /**
- * The entries as Python reads them.
+ * Convert entries to the rows that Python reads.
  * @param {Entry[]} entries
- * @param {Uint8Array[]} pieces gets their small contents, in which each row has a span
+ * @param {Uint8Array[]} pieces receives their small contents, in which each row has a span
  * @returns {object[]}
  */
 function rowsOf(entries, pieces) {

@@ -1,5 +1,5 @@
 /**
- * XXH32, 32 bits of a fast non-cryptographic hash, computed piece by piece.
+ * XXH32, a fast non-cryptographic 32-bit hash, computed piece by piece.
  * Algorithm: https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md
  */
 
@@ -10,9 +10,10 @@ const P4 = 0x27d4eb2f | 0;
 const P5 = 0x165667b1 | 0;
 const { imul } = Math;
 
-/** Pieces before the last are whole multiples of this many bytes. */
+/** The length of each piece except the last must be a multiple of this many bytes. */
 export const STRIPE = 16;
 
+/** A checksum that is computed piece by piece. */
 export class Checksum {
   #seed;
   #length = 0;
@@ -31,7 +32,7 @@ export class Checksum {
   }
 
   /**
-   * @param {Uint8Array} bytes starts at a multiple of 4 in its buffer; a multiple of STRIPE long
+   * @param {Uint8Array} bytes starts at a multiple of 4 in its buffer; its length is a multiple of STRIPE
    */
   update(bytes) {
     const words = new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
@@ -89,6 +90,7 @@ export class Checksum {
 }
 
 /**
+ * Compute the checksum of one piece.
  * @param {Uint8Array} bytes starts at a multiple of 4 in its buffer
  * @param {number} seed
  * @returns {number} unsigned 32 bits

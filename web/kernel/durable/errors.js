@@ -1,30 +1,32 @@
 /**
- * What durable files can fail with. Facts are attributes; nothing needs to be read out of a message.
+ * The errors of durable files. Their facts are properties, so callers needn't parse messages.
  *
  * DurabilityError
- * ├── StorageUnavailable   opening failed: `reason` says why; the surface goes on in memory
- * └── ChangesNotSaved      a commit failed: the changes stay in memory and are tried again
- *     └── StorageFull      … because the browser's quota or the disk is used up
+ * ├── StorageUnavailable   opening failed, see `reason`; the surface continues in memory
+ * └── ChangesNotSaved      a commit failed; the changes stay in memory until the next commit
+ *     └── StorageFull      … because the browser's quota or the disk is full
  */
 
+/** The base class of all errors of durable files. */
 export class DurabilityError extends Error {
   /** @override */
   name = "DurabilityError";
 }
 
 /**
- * Why files can't be kept.
+ * The reason why files can't be saved.
  * - `insecure`: the page is not a secure context (https or localhost).
  * - `unsupported`: the browser has no origin private file system.
  * - `not-a-worker`: synchronous handles exist in dedicated workers only.
- * - `denied`: the browser refuses storage to this page (private windows, blocked cookies).
- * - `owned-by-another-tab`: somebody else held the files for the whole waiting time.
+ * - `denied`: the browser denies storage to this page (private windows, blocked cookies).
+ * - `owned-by-another-tab`: another tab or worker held the files for the whole waiting time.
  * - `newer-format`: a later version of this project wrote the files.
- * - `full`: no room to begin.
+ * - `full`: the storage has no space for a new journal.
  * @typedef {"insecure" | "unsupported" | "not-a-worker" | "denied" | "owned-by-another-tab" | "newer-format"
  *   | "full"} UnavailableReason
  */
 
+/** Durable files can't be opened. */
 export class StorageUnavailable extends DurabilityError {
   /** @override */
   name = "StorageUnavailable";
@@ -40,29 +42,31 @@ export class StorageUnavailable extends DurabilityError {
   }
 }
 
-/** How many names an error carries; `count` tells the rest. */
-const NAMES_KEPT = 100;
+/** The limit of names in an error. `count` includes the others. */
+const MAX_NAMES = 100;
 
+/** A commit failed. */
 export class ChangesNotSaved extends DurabilityError {
   /** @override */
   name = "ChangesNotSaved";
 
   /**
    * @param {string} why one sentence, without the names
-   * @param {string[]} paths everything that was not saved: written, changed or removed
+   * @param {string[]} paths of all unsaved changes: created, changed or removed files
    * @param {unknown} cause
    */
   constructor(why, paths, cause) {
     const shown = paths.slice(0, 3).join(", ");
     const rest = paths.length > 3 ? ` and ${paths.length - 3} more` : "";
-    super(`${why} Not saved, but kept in memory: ${shown}${rest}.`, { cause });
-    /** Absolute paths, the first hundred. */
-    this.unsaved = paths.slice(0, NAMES_KEPT);
-    /** How many files and directories in all. */
+    super(`${why} Not saved, but still in memory: ${shown}${rest}.`, { cause });
+    /** The first hundred absolute paths. */
+    this.unsaved = paths.slice(0, MAX_NAMES);
+    /** The number of all unsaved files and directories. */
     this.count = paths.length;
   }
 }
 
+/** A commit failed because the browser's quota or the disk is full. */
 export class StorageFull extends ChangesNotSaved {
   /** @override */
   name = "StorageFull";
@@ -70,7 +74,7 @@ export class StorageFull extends ChangesNotSaved {
 
 /**
  * @param {unknown} error
- * @returns {boolean} whether the browser's quota or the disk is used up
+ * @returns {boolean} whether the browser's quota or the disk is full
  */
 export function isQuotaError(error) {
   return error instanceof Error && error.name === "QuotaExceededError";

@@ -1,8 +1,8 @@
 /**
- * Files of Pyodide's MEMFS that survive the worker.
+ * Files in Pyodide's MEMFS that survive the worker.
  *
- * MEMFS stays what programs work on; {@link DurableFiles.commit} appends what changed to a journal in the
- * origin private file system. Guarantees and format: docs/durability.md.
+ * Programs use MEMFS; {@link DurableFiles.commit} appends the changes to a journal in the origin private file
+ * system. Guarantees and format: docs/durability.md.
  */
 
 /** @import {FrameWriter} from "./frame_writer.js" */
@@ -19,39 +19,39 @@ import { extents, trackOf } from "./track.js";
 import { Tracker } from "./tracker.js";
 import { watch } from "./watch.js";
 
-/** Garbage that a journal may have beside as much garbage as live data, in bytes. */
+/** A journal may be larger than twice the live data by this many bytes. */
 const SLACK = 32 << 20;
-/** A killed worker that was busy takes about two seconds to let go of its handles. */
+/** A busy worker that was terminated takes about two seconds to release its handles. */
 const WAIT_MS = 5000;
 
 /**
  * @typedef {object} Options
- * @property {string[]} roots absolute paths of directories, none inside another; made where they are missing
- * @property {string} [captured] a folder like the roots, for what files were before they changed
+ * @property {string[]} roots absolute paths of directories, none inside another; missing ones are created
+ * @property {string} [captured] an additional root for earlier versions of changed files
  * @property {string} [name] of the journal's directory in the origin private file system
- * @property {number} [waitMs] how long to wait for files that somebody else holds
- * @property {number} [slack] bytes of garbage that are never worth a rewrite
+ * @property {number} [waitMs] how long to wait for files that another tab or worker holds
+ * @property {number} [slack] see SLACK
  *
- * @typedef {object} Report what opening found
- * @property {boolean} fresh nothing was kept under this name yet
- * @property {{files: number, bytes: number, ms: number}} mounted directories and links count as files; `ms`
- *   is all of opening but the wait for the storage
- * @property {boolean} torn a commit that was never acknowledged had been cut short, and was dropped
- * @property {{setAside: string[], reason: string} | null} damaged what was readable is mounted; the damaged
- *   journal stands beside the new one under these names, none when there was no room for a new one yet
+ * @typedef {object} Report the result of opening
+ * @property {boolean} fresh true if nothing was saved under this name before
+ * @property {{files: number, bytes: number, ms: number}} mounted `files` includes directories and links; `ms`
+ *   excludes the wait for the storage
+ * @property {boolean} torn true if an interrupted, unacknowledged commit was dropped
+ * @property {{setAside: string[], reason: string} | null} damaged null if nothing was damaged. The readable part
+ *   is mounted. `setAside` has the new names of damaged journals, none if there was no space for a new journal
  *
  * @typedef {object} Commit
- * @property {number} frames 0 when nothing had changed
+ * @property {number} frames 0 if nothing had changed
  * @property {number} bytes written
- * @property {number} files written or removed; directories and links count
+ * @property {number} files written or removed, including directories and links
  */
 
 /**
- * Mounts what was kept and starts to follow changes.
+ * Mount the saved files and start tracking changes.
  * @param {FileSystem} FS Pyodide's `FS`
  * @param {Options} options
  * @returns {Promise<DurableFiles>}
- * @throws {import("./errors.js").StorageUnavailable} files can't be kept; its `reason` says why
+ * @throws {import("./errors.js").StorageUnavailable} files can't be saved, see `reason`
  */
 export async function openDurableFiles(FS, { roots, captured = "", name = "files", waitMs = WAIT_MS, slack = SLACK }) {
   const storage = await Storage.open(name, waitMs);
@@ -76,12 +76,13 @@ export async function openDurableFiles(FS, { roots, captured = "", name = "files
   }
 }
 
+/** The open durable files. */
 export class DurableFiles {
   #journal;
   #tracker;
   #unwatch;
   #slack;
-  /** Size of the journal under which no rewrite is tried again after one failed. */
+  /** After a failed rewrite, the size that the journal must exceed before the next attempt. */
   #rewriteAbove = 0;
   /** @type {Report} */
   report = { fresh: false, mounted: { files: 0, bytes: 0, ms: 0 }, torn: false, damaged: null };
@@ -101,23 +102,24 @@ export class DurableFiles {
     this.#slack = slack;
   }
 
-  /** Whether a commit would write something. */
+  /** True if a commit would write something. */
   get changed() {
     return this.#tracker.changed || this.#journal.mustRewrite;
   }
 
   /**
-   * @param {() => void} fn called at the first change after each commit, tried or done, from inside of the
-   *   operation on the file: it must not throw, nor commit, only plan to. One at a time.
+   * Set the callback for changes, replacing the previous one.
+   * @param {() => void} fn called at the first change after each commit, successful or not, during the file
+   *   operation. It must neither throw nor commit, but may schedule a commit.
    */
   onChange(fn) {
     this.#tracker.onChange = fn;
   }
 
   /**
-   * Saves everything that changed, all or nothing. On return it is on disk.
+   * Save all changes atomically. They are on disk on return.
    * @returns {Commit}
-   * @throws {ChangesNotSaved} the changes are still there for the next commit
+   * @throws {ChangesNotSaved} the changes remain for the next commit
    */
   commit() {
     this.capture?.flush();
@@ -133,7 +135,7 @@ export class DurableFiles {
     return { frames: 1, bytes, files };
   }
 
-  /** Replaces a damaged journal by what was readable of it. What fails here, the next commit tries again. */
+  /** Replace a damaged journal by its readable part. If that fails, the next commit retries it. */
   async repair() {
     if (!this.#journal.mustRewrite) return;
     try {
@@ -145,7 +147,7 @@ export class DurableFiles {
     await this.#journal.settleDamage();
   }
 
-  /** Lets go of the storage. What was not committed is not kept; the files stay in memory. */
+  /** Release the storage. Uncommitted changes aren't saved; the files stay in memory. */
   close() {
     this.#unwatch();
     this.#tracker.release();
@@ -168,7 +170,7 @@ export class DurableFiles {
     }
   }
 
-  /** Nothing depends on a rewrite in time: the journal is complete without it. */
+  /** Rewrite a journal with much garbage. A failure is harmless, because the journal is complete. */
   #compact() {
     const { size, canRewrite } = this.#journal;
     if (!canRewrite || size <= Math.max(2 * this.#tracker.live + this.#slack, this.#rewriteAbove)) return;

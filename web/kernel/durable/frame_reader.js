@@ -1,13 +1,14 @@
-/** Reads back what a FrameWriter wrote. */
+/** Reads the payloads that FrameWriter writes. */
 
 /** @import {Window} from "./window.js" */
 
 const utf8 = new TextDecoder("utf-8", { ignoreBOM: true });
 const NUMBER_MAX = 8;
-/** A float's bytes go through these, which costs no allocation. */
+/** Shared buffers, so that reading a float allocates nothing. */
 const octets = new Uint8Array(NUMBER_MAX);
 const octetsAsFloat = new DataView(octets.buffer);
 
+/** A reader of one frame's payload. */
 export class FrameReader {
   #window;
   #at;
@@ -15,7 +16,7 @@ export class FrameReader {
 
   /**
    * @param {Window} window
-   * @param {{at: number, length: number}} frame a payload whose checksum was found right
+   * @param {{at: number, length: number}} frame a payload with a verified checksum
    */
   constructor(window, frame) {
     this.#window = window;
@@ -23,7 +24,7 @@ export class FrameReader {
     this.#end = frame.at + frame.length;
   }
 
-  /** Whether the payload ends here. */
+  /** True at the end of the payload. */
   get done() {
     return this.#at >= this.#end;
   }
@@ -60,7 +61,7 @@ export class FrameReader {
     return String.fromCharCode(...new Uint16Array(bytes.buffer));
   }
 
-  /** @param {Uint8Array} target is filled */
+  /** @param {Uint8Array} target is filled completely */
   bytes(target) {
     this.#window.copy(this.#at, target);
     this.#at += target.length;

@@ -1,22 +1,23 @@
 /**
- * Writes the payload of one frame, checksummed on its way, through a fixed buffer.
+ * Writes the payload of one frame through a fixed buffer, and computes its checksum.
  *
- * Integers are LEB128 varints, other numbers are 64-bit floats. Text is UTF-8, or UTF-16 code units when it
- * has lone surrogates, which UTF-8 can't carry; the lowest bit of its length says which.
+ * Integers are LEB128 varints, other numbers are 64-bit floats. Text is UTF-8, or UTF-16 code units if it has
+ * lone surrogates, which UTF-8 can't encode; the lowest bit of its length is 1 for UTF-16.
  */
 
 import { STRIPE, Checksum } from "./checksum.js";
 
 export const FRAME_HEADER = 32;
-/** A multiple of STRIPE, so that full buffers can be hashed as they are. */
+/** A multiple of STRIPE, so that full buffers can be hashed directly. */
 const PAYLOAD_ROOM = 1 << 20;
-/** Suits {@link FrameWriter}: room for a header and a piece of the payload. */
+/** The buffer size of {@link FrameWriter}: a header and a piece of the payload. */
 export const STAGE_SIZE = FRAME_HEADER + PAYLOAD_ROOM;
 const VARINT_MAX = 8;
 const SHORT_TEXT = 1 << 10;
 
 const encoder = new TextEncoder();
 
+/** A writer of one frame. */
 export class FrameWriter {
   #handle;
   #at;
@@ -40,7 +41,7 @@ export class FrameWriter {
     this.#sum = new Checksum(salt);
   }
 
-  /** @param {number} value an integer from 0 up */
+  /** @param {number} value a non-negative integer */
   varint(value) {
     this.#room(VARINT_MAX);
     while (value > 0x7f) {
@@ -84,9 +85,9 @@ export class FrameWriter {
   }
 
   /**
-   * Ends the frame: what is left of the payload, then the header.
-   * @param {(header: Uint8Array, length: number, sum: number) => void} fill gets FRAME_HEADER bytes to write
-   *   into, the payload's length and checksum
+   * Write the rest of the payload, then the header.
+   * @param {(header: Uint8Array, length: number, sum: number) => void} fill writes the FRAME_HEADER bytes of
+   *   `header`, given the payload's length and checksum
    * @returns {number} where the next frame begins
    */
   finish(fill) {
@@ -106,7 +107,7 @@ export class FrameWriter {
   }
 
   /**
-   * Short names are most of a frame that has many files; they go without an allocation.
+   * Write ASCII text without allocation, because a frame with many files consists mostly of short names.
    * @param {string} value
    * @returns {boolean} whether it was written
    */
@@ -130,7 +131,7 @@ export class FrameWriter {
     if (this.#used + bytes > STAGE_SIZE) this.#drain();
   }
 
-  /** Only whole stripes leave, the rest moves to the front. */
+  /** Write whole stripes and move the rest to the front. */
   #drain() {
     const end = FRAME_HEADER + ((this.#used - FRAME_HEADER) & -STRIPE);
     const piece = this.#stage.subarray(FRAME_HEADER, end);
@@ -147,8 +148,8 @@ export class FrameWriter {
    */
   #write(bytes, at) {
     const written = this.#handle.write(bytes, { at });
-    // The platform may write less than it was given where it could have thrown.
-    if (written < bytes.length) throw new DOMException("Only a part was written.", "QuotaExceededError");
+    // The platform may write only a part instead of throwing.
+    if (written < bytes.length) throw new DOMException("Only a part of the data was written.", "QuotaExceededError");
   }
 }
 

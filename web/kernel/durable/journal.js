@@ -1,6 +1,6 @@
 /**
- * An append-only journal in two segments. One is in force; a rewrite fills the other, which takes over once
- * it is complete. Whatever moment the worker dies at, one complete segment is there.
+ * An append-only journal in two segments. One is active; a rewrite fills the other, which becomes active when
+ * it is complete. So one complete segment exists whenever the worker ends.
  */
 
 /** @import {FrameWriter} from "./frame_writer.js" */
@@ -18,10 +18,11 @@ import { Tree } from "./tree.js";
  * @typedef {object} Opened
  * @property {Journal} journal
  * @property {Tree} tree
- * @property {boolean} fresh there was nothing yet
- * @property {boolean} torn a last frame, never acknowledged, was cut off
+ * @property {boolean} fresh true if the journal is new
+ * @property {boolean} torn true if an incomplete, unacknowledged last frame was dropped
  */
 
+/** A journal of two segments. */
 export class Journal {
   #storage;
   #stage = new Uint8Array(STAGE_SIZE);
@@ -29,14 +30,14 @@ export class Journal {
   #segments;
   #current = 0;
   #otherHasDamage = false;
-  /** Nothing may be appended: the segment in force is damaged, and only a rewrite helps. */
+  /** True if the active segment is damaged, so that only a rewrite is possible. */
   mustRewrite = false;
   /**
-   * Names that damaged files got.
+   * New names of damaged files.
    * @type {string[]}
    */
   setAside = [];
-  /** What was found damaged, in sentences; empty when nothing was. */
+  /** Sentences that describe the damage, or empty. */
   damage = "";
 
   /** @param {Storage} storage */
@@ -48,13 +49,13 @@ export class Journal {
   /**
    * @param {Storage} storage
    * @returns {Promise<Opened>}
-   * @throws {StorageUnavailable} newer-format, full
+   * @throws {StorageUnavailable} with the reason `newer-format` or `full`
    */
   static async open(storage) {
     const journal = new Journal(storage);
     const scans = journal.#segments.map((segment) => segment.scan());
     if (scans.some(({ header }) => header && header.version > VERSION)) {
-      throw new StorageUnavailable("newer-format", "A later version of this page wrote the files.");
+      throw new StorageUnavailable("newer-format", "The files were saved by a newer version of this page. Reload the page.");
     }
     const tree = new Tree();
     const fresh = scans.every(({ size }) => size === 0);
@@ -69,12 +70,12 @@ export class Journal {
     return { journal, tree, fresh, torn: scans[current].verdict === "torn" };
   }
 
-  /** Bytes of the segment in force. */
+  /** Size of the active segment, in bytes. */
   get size() {
     return this.#segments[this.#current].end;
   }
 
-  /** False while a damaged segment stands where the copy would go. */
+  /** False while the inactive segment holds damaged data that must not be overwritten. */
   get canRewrite() {
     return !this.#otherHasDamage;
   }
@@ -88,7 +89,7 @@ export class Journal {
   }
 
   /**
-   * Replaces the journal by one frame that holds everything.
+   * Replace the journal by one frame that contains everything.
    * @param {(out: FrameWriter) => void} write
    * @returns {number} bytes written and flushed
    */
@@ -102,7 +103,7 @@ export class Journal {
     return next.end;
   }
 
-  /** After a rewrite: puts the damaged segment out of the way. */
+  /** Rename the damaged segment after a rewrite. */
   async settleDamage() {
     if (!this.#otherHasDamage) return;
     await this.#setAside(1 - this.#current);
@@ -118,7 +119,7 @@ export class Journal {
       this.#segments[0].replace({ generation: 1, keepsOther: false }, null);
     } catch (error) {
       if (!isQuotaError(error)) throw error;
-      throw new StorageUnavailable("full", "There is no room to keep files.", error);
+      throw new StorageUnavailable("full", "There is no space left to save files.", error);
     }
   }
 
@@ -148,7 +149,7 @@ export class Journal {
   }
 
   /**
-   * Empties the segment that is not in force, unless it may hold what can be found nowhere else.
+   * Empty the inactive segment, unless it may contain data that exists nowhere else.
    * @param {Scan} other
    * @param {Scan} current
    */
@@ -160,7 +161,7 @@ export class Journal {
     if (current.header && !current.header.keepsOther && (copy || old)) {
       this.#segments[index].clear();
     } else {
-      this.damage ||= other.reason || "It was left by a repair that didn't end.";
+      this.damage ||= other.reason || "It was left by an interrupted repair.";
       await this.#setAside(index);
     }
   }
@@ -173,7 +174,7 @@ export class Journal {
 }
 
 /**
- * A segment with frames goes before one without: a rewrite's first frame has everything. Then the newer one.
+ * Prefer a segment with frames, because a rewrite's first frame contains everything, then the newer one.
  * @param {Scan} scan
  */
 function rank({ frames, header, size }) {

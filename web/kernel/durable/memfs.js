@@ -1,5 +1,5 @@
 /**
- * The part of Emscripten's FS and MEMFS that durable files lean on, as types.
+ * Types for the parts of Emscripten's FS and MEMFS that durable files use.
  *
  * @typedef {object} Node
  * @property {Node} parent itself for the root of a filesystem
@@ -8,7 +8,7 @@
  * @property {number} mtime
  * @property {number} atime
  * @property {number} ctime
- * @property {any} contents a directory's nodes by name; a file's bytes, of which the first `usedBytes` count
+ * @property {any} contents a directory's nodes by name, or a file's bytes; only the first `usedBytes` are valid
  * @property {number} usedBytes of a file
  * @property {string} link target of a symbolic link
  * @property {object} node_ops

@@ -1,4 +1,4 @@
-/** Puts what the journal holds into MEMFS. */
+/** Restores the journal's files into MEMFS. */
 
 /** @import {FileSystem, Node} from "./memfs.js" */
 /** @import {Tracker} from "./tracker.js" */
@@ -8,13 +8,13 @@ import { isDirectory, isFile } from "./records.js";
 import { childOf, childrenOf, trackOf } from "./track.js";
 
 /**
- * The journal wins over what stands at the same path. What it doesn't know stays, as a change still to be
- * saved. Roots that only the journal knows are restored too.
+ * Restore the journal's files. They replace others at the same path; all other files are marked as unsaved.
+ * Roots that are only in the journal are restored, too.
  * @param {FileSystem} FS
  * @param {Tree} tree
  * @param {Tracker} tracker
- * @param {string[]} roots absolute paths; made where they are missing
- * @returns {{files: number, bytes: number}} restored: files, directories and links, but not the roots
+ * @param {string[]} roots absolute paths; missing ones are created
+ * @returns {{files: number, bytes: number}} the restored files, directories and links, without the roots
  */
 export function mount(FS, tree, tracker, roots) {
   const restorer = new Restorer(FS, tracker, tree.byParent());
@@ -23,7 +23,7 @@ export function mount(FS, tree, tracker, roots) {
   for (const path of roots) {
     if (!known.has(path)) tracker.discover(directory(FS, path), path);
   }
-  for (const path of new Set([...known, ...roots])) discoverStrays(directory(FS, path), tracker);
+  for (const path of new Set([...known, ...roots])) discoverUntracked(directory(FS, path), tracker);
   return { files: restorer.files, bytes: restorer.bytes };
 }
 
@@ -57,7 +57,7 @@ class Restorer {
   }
 
   /**
-   * Times come after the children, which change their directory's.
+   * Restore the children, then the times, which restoring the children changes.
    * @param {Node} node
    * @param {Leaf} leaf
    */
@@ -90,12 +90,12 @@ class Restorer {
   /**
    * @param {Node} parent
    * @param {Leaf} leaf
-   * @returns {Node} a directory that is already there, or a new node
+   * @returns {Node} an existing directory, or a new node
    */
   #place(parent, leaf) {
-    const there = childOf(parent, leaf.name);
-    if (there && isDirectory(there.mode) && isDirectory(leaf.mode)) return there;
-    if (there) this.#destroy(there);
+    const existing = childOf(parent, leaf.name);
+    if (existing && isDirectory(existing.mode) && isDirectory(leaf.mode)) return existing;
+    if (existing) this.#destroy(existing);
     return this.#FS.filesystems.MEMFS.createNode(parent, leaf.name, leaf.mode, 0);
   }
 
@@ -121,9 +121,9 @@ function directory(FS, path) {
  * @param {Node} node
  * @param {Tracker} tracker
  */
-function discoverStrays(node, tracker) {
+function discoverUntracked(node, tracker) {
   for (const child of childrenOf(node)) {
     if (!trackOf(child)) tracker.discover(child);
-    if (isDirectory(child.mode)) discoverStrays(child, tracker);
+    if (isDirectory(child.mode)) discoverUntracked(child, tracker);
   }
 }

@@ -1,13 +1,13 @@
 /**
- * What a frame's payload says: a sequence of records, each a kind and its fields.
+ * The records of a frame's payload. Each is a kind and its fields:
  *
  *     PUT     id, parent id, name, mode, mtime, atime, ctime, then for a file its size and "cut" (0, or 1 +
- *             the smallest size it had since the last frame), for a symbolic link its target.
+ *             its smallest size since the last frame), for a symbolic link its target
  *     DATA    id, offset, length, bytes
  *     REMOVE  id
  *
- * An id stands for one file, directory or link as long as it lives, under whatever name; a rename is one PUT.
- * A root has parent 0 and its absolute path for a name. What a file has and no DATA covered is zeros.
+ * A file, directory or link has the same id until it is removed, so a rename is one PUT. A root has the parent
+ * 0 and its absolute path as its name. The parts of a file without DATA are zeros.
  */
 
 /** @import {FrameReader} from "./frame_reader.js" */
@@ -33,15 +33,15 @@ export const isLink = (mode) => (mode & TYPE) === LINK;
 /**
  * Times are milliseconds since 1970.
  * @typedef {object} Entry
- * @property {number} id from 1 up
+ * @property {number} id positive
  * @property {number} parent its directory's id, 0 for a root
  * @property {string} name
- * @property {number} mode with the file type
+ * @property {number} mode includes the file type
  * @property {number} mtime
  * @property {number} atime
  * @property {number} ctime
  * @property {number} size bytes of a file, else 0
- * @property {number} cut the smallest size since the last frame; Infinity when it only grew
+ * @property {number} cut the smallest size since the last frame; Infinity if it only grew
  * @property {string} target of a symbolic link, else empty
  */
 
@@ -116,7 +116,7 @@ function readPut(reader) {
 }
 
 /**
- * Reads all records of a frame, in order.
+ * Read all records of a frame in order.
  * @param {FrameReader} reader
  * @param {{
  *   put(entry: Entry): void,

@@ -1,5 +1,5 @@
 /**
- * One file of the journal: a header and then frames, each written whole or not at all.
+ * One file of the journal: a header and frames. Each frame is written completely or not at all.
  *
  *     segment  0  "GEMFILES"       8  version u32     12  salt u32      16  generation u32
  *             20  keeps other u32 24  checksum u32    28  zeros to 64, where the first frame begins
@@ -7,9 +7,9 @@
  *             20  payload checksum u32                24  zero u32      28  header checksum u32
  *             32  payload, then zeros to a multiple of 16
  *
- * Numbers are little-endian. Checksums are XXH32 with the salt as seed, so that bytes of another journal are
- * never taken for a frame of this one. A frame's header is written after its payload: a frame that was cut
- * short by the worker's end has zeros there.
+ * Numbers are little-endian. Checksums are XXH32 with the salt as seed, so that bytes of another journal never
+ * look like a frame of this one. A frame's header is written after its payload, so it is zero if the worker
+ * ended while it wrote the frame.
  */
 
 import { STRIPE, checksum, Checksum } from "./checksum.js";
@@ -28,17 +28,17 @@ const FRAME_CHECKED = 28;
  * @typedef {object} Header
  * @property {number} version
  * @property {number} salt
- * @property {number} generation the segment with the higher one is in force
- * @property {boolean} keepsOther the other segment is damaged: it is to be set aside, never overwritten
+ * @property {number} generation the segment with the higher one is active
+ * @property {boolean} keepsOther true if the other segment is damaged and must be renamed, never overwritten
  *
  * @typedef {object} Scan
- * @property {Header | null} header null when it can't be read
- * @property {{at: number, length: number}[]} frames the payloads of all whole frames up to the first bad one
- * @property {number} end offset behind the last whole frame
+ * @property {Header | null} header null if it can't be read
+ * @property {{at: number, length: number}[]} frames the payloads of all valid frames up to the first invalid one
+ * @property {number} end offset after the last valid frame
  * @property {number} size of the file
- * @property {"whole" | "torn" | "damaged" | "unfinished"} verdict torn: a last frame was cut short. damaged:
- *   something else is wrong. unfinished: bytes without a header, as a rewrite leaves that was cut short.
- * @property {string} reason one sentence when damaged
+ * @property {"whole" | "torn" | "damaged" | "unfinished"} verdict "torn": the last frame is incomplete.
+ *   "unfinished": there is no header, because a rewrite was interrupted. "damaged": any other error
+ * @property {string} reason a sentence if damaged, else empty
  */
 
 /** @param {number} n */
@@ -50,10 +50,11 @@ const allZero = (bytes) => bytes.every((byte) => byte === 0);
 /** @param {Uint8Array} bytes */
 const view = (bytes) => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
+/** One file of the journal, open for writing. */
 export class Segment {
   #handle;
   #stage;
-  /** Bytes in force: everything behind them is the rest of a frame that failed. */
+  /** Length of the valid bytes. Any bytes after them are the rest of a failed frame. */
   end = 0;
   #salt = 0;
   #number = 0;
@@ -70,20 +71,20 @@ export class Segment {
   }
 
   /**
-   * Reads and checks everything; changes nothing.
+   * Read and check everything without changing it.
    * @returns {Scan}
    */
   scan() {
     return new Scanner(this.#handle).scan();
   }
 
-  /** @returns {Window} to read frames with */
+  /** @returns {Window} for reading frames */
   window() {
     return new Window(this.#handle);
   }
 
   /**
-   * Goes on where a scan ended, cutting a torn frame off.
+   * Continue after a scan. Cut off a torn frame.
    * @param {Scan} scan
    */
   resume(scan) {
@@ -97,7 +98,7 @@ export class Segment {
   }
 
   /**
-   * Appends one frame and flushes it. On failure nothing of it remains.
+   * Append one frame and flush it. A failure leaves no trace.
    * @param {(out: FrameWriter) => void} write
    * @returns {number} bytes written
    */
@@ -117,8 +118,8 @@ export class Segment {
   }
 
   /**
-   * Replaces the contents by one frame. The header comes last, so the segment is in force only when it is
-   * complete. On failure the segment is empty.
+   * Replace the contents by one frame. The header is written last, so the segment becomes active only when it
+   * is complete. After a failure the segment is empty.
    * @param {{generation: number, keepsOther: boolean}} header
    * @param {((out: FrameWriter) => void) | null} write null for a segment without frames
    */
@@ -205,15 +206,16 @@ class Scanner {
       scan.verdict = "damaged";
       scan.reason = "Its header can't be read.";
     }
-    // Each frame carries the salt too: frames can be read without the segment's header.
+    // Each frame has the salt, too, so frames can be read without the segment's header.
     this.#salt = header?.salt ?? this.#saltOfFirstFrame();
     while (scan.end < size && this.#frame(scan));
     return scan;
   }
 
   /**
-   * @param {Scan} scan gets the frame at its end, or the verdict about it
-   * @returns {boolean} whether to go on
+   * Check the next frame and add it, or the verdict about it, to the scan.
+   * @param {Scan} scan
+   * @returns {boolean} whether to continue
    */
   #frame(scan) {
     const { end } = scan;
@@ -238,7 +240,8 @@ class Scanner {
   }
 
   /**
-   * A frame that was never finished has a part of a header, or zeros there and nothing whole behind it.
+   * Set the verdict about a frame with an invalid header. The frame is torn if its header is incomplete, or zero
+   * and not followed by a valid frame; else it is damaged.
    * @param {Scan} scan
    * @param {string} what
    */

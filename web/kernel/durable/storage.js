@@ -1,4 +1,4 @@
-/** The journal's two files in the origin private file system, held by exclusive handles. */
+/** The journal's two files in the origin private file system, open with exclusive handles. */
 
 import { StorageUnavailable } from "./errors.js";
 
@@ -6,10 +6,11 @@ const SLOTS = /** @type {const} */ (["a", "b"]);
 const RETRY_MS = 20;
 
 /**
- * In no TypeScript library yet; every browser that has synchronous handles has it.
+ * Not in TypeScript's libraries yet. Every browser with synchronous handles has `move`.
  * @typedef {FileSystemFileHandle & {move(name: string): Promise<void>}} MovableFile
  */
 
+/** The open files of a journal. */
 export class Storage {
   #directory;
   /** @type {FileSystemSyncAccessHandle[]} */
@@ -22,7 +23,7 @@ export class Storage {
 
   /**
    * @param {string} name of a directory of the origin private file system
-   * @param {number} waitMs how long to try while somebody else holds the files, a killed worker for example
+   * @param {number} waitMs how long to retry while another tab, or a worker that was just terminated, holds the files
    * @returns {Promise<Storage>}
    * @throws {StorageUnavailable}
    */
@@ -39,9 +40,9 @@ export class Storage {
   }
 
   /**
-   * Puts a file out of the way under another name, where nobody overwrites it, and an empty one in its place.
+   * Rename a file so that it is never overwritten, and create an empty one in its place.
    * @param {number} index
-   * @returns {Promise<string>} the other name
+   * @returns {Promise<string>} the new name
    */
   async setAside(index) {
     const slot = SLOTS[index];
@@ -60,8 +61,8 @@ export class Storage {
 
 /**
  * @param {FileSystemDirectoryHandle} directory
- * @param {string} name of a file in it; made where it isn't there
- * @param {number} deadline on the clock of `performance.now()`, for a file that somebody else holds
+ * @param {string} name of a file in it; created if it is missing
+ * @param {number} deadline as `performance.now()`; until then, retry while another tab or worker holds the file
  * @returns {Promise<FileSystemSyncAccessHandle>}
  * @throws {StorageUnavailable}
  */
@@ -90,18 +91,18 @@ export async function openHandle(directory, name, deadline) {
  */
 export async function openDirectory(name) {
   if (!globalThis.isSecureContext) {
-    throw new StorageUnavailable("insecure", "Only https pages and localhost may keep files.");
+    throw new StorageUnavailable("insecure", "Files can't be saved: this page needs https: or localhost.");
   }
   if (!navigator.storage?.getDirectory) {
-    throw new StorageUnavailable("unsupported", "This browser has no origin private file system.");
+    throw new StorageUnavailable("unsupported", "Files can't be saved: this browser has no origin private file system.");
   }
   if (!("createSyncAccessHandle" in FileSystemFileHandle.prototype)) {
-    throw new StorageUnavailable("not-a-worker", "Files are kept from dedicated workers only.");
+    throw new StorageUnavailable("not-a-worker", "Files can only be saved from dedicated workers.");
   }
   try {
     const root = await navigator.storage.getDirectory();
     return await root.getDirectoryHandle(name, { create: true });
   } catch (error) {
-    throw new StorageUnavailable("denied", "The browser refuses storage to this page.", error);
+    throw new StorageUnavailable("denied", "The browser denies storage to this page.", error);
   }
 }

@@ -1,29 +1,29 @@
-/** What is remembered about one node of MEMFS, on the node itself. */
+/** Records the changes of one node of MEMFS on the node itself. */
 
 /** @import {Node} from "./memfs.js" */
 
 import { isDirectory, isFile, isLink } from "./records.js";
 
-/** Changes inside a file are remembered in pieces of this many bytes. */
+/** Changes inside a file are recorded in chunks of this many bytes. */
 export const CHUNK = 1 << 14;
 const TRACK = Symbol("durable");
-/** Stands on what was unlinked: it can't come back, though an open stream may still write to it. */
-const GONE = Object.freeze({ gone: true });
+/** Replaces the track of an unlinked node, which an open stream may still write to. */
+const UNLINKED = Object.freeze({ unlinked: true });
 
 /**
  * @typedef {object} Track
  * @property {number} id in the journal
- * @property {string} root its path, for a root, else empty
- * @property {boolean} saved whether the journal knows it
+ * @property {string} root the path of a root, else empty
+ * @property {boolean} saved whether it is in the journal
  * @property {number} savedSize bytes of contents in the journal
- * @property {boolean} whole all contents are to be written, not only `chunks`
- * @property {Set<number> | null} chunks numbers of those written to since the last commit; null when `last`
- *   is the only one
+ * @property {boolean} whole whether to write all contents instead of only `chunks`
+ * @property {Set<number> | null} chunks numbers of the chunks written to since the last commit; null if `last` is
+ *   the only one
  * @property {number} last the chunk written to last, -1 for none
- * @property {number} cut smallest size since the last commit; Infinity when it only grew
- * @property {number} visit the last collection that met it
+ * @property {number} cut smallest size since the last commit; Infinity if it only grew
+ * @property {number} visit the last collection that visited it
  *
- * @typedef {Node & {[TRACK]?: Track | typeof GONE}} TrackedNode
+ * @typedef {Node & {[TRACK]?: Track | typeof UNLINKED}} TrackedNode
  */
 
 /**
@@ -36,7 +36,7 @@ export function trackOf(node) {
 }
 
 /**
- * Starts with everything still to be saved.
+ * Start tracking a node, all of which is unsaved.
  * @param {Node} node
  * @param {number} id
  * @returns {Track}
@@ -46,13 +46,13 @@ export function newTrack(node, id) {
     id, root: "", saved: false, savedSize: 0, whole: true, chunks: null, last: -1, cut: Infinity, visit: 0,
   };
   /** @type {TrackedNode} */ (node)[TRACK] = track;
-  // MEMFS looks names up in a plain object, where a file called __proto__ would replace the prototype.
+  // MEMFS stores names in a plain object, where a file named __proto__ would replace the prototype.
   if (isDirectory(node.mode)) Object.setPrototypeOf(node.contents, null);
   return track;
 }
 
 /**
- * The node as it stands is saved.
+ * Record that the node is saved completely.
  * @param {Track} track
  * @param {number} size
  */
@@ -66,7 +66,8 @@ export function settle(track, size) {
 }
 
 /**
- * @param {Node} from goes on without one
+ * Move the track of a node to another node.
+ * @param {Node} from is untracked afterwards
  * @param {Node} to
  */
 export function handOver(from, to) {
@@ -81,19 +82,20 @@ export function forget(node) {
 }
 
 /** @param {Node} node just unlinked */
-export function bury(node) {
-  /** @type {TrackedNode} */ (node)[TRACK] = GONE;
+export function markUnlinked(node) {
+  /** @type {TrackedNode} */ (node)[TRACK] = UNLINKED;
 }
 
 /**
  * @param {Node} node
  * @returns {boolean} whether it was unlinked
  */
-export function isGone(node) {
-  return /** @type {TrackedNode} */ (node)[TRACK] === GONE;
+export function isUnlinked(node) {
+  return /** @type {TrackedNode} */ (node)[TRACK] === UNLINKED;
 }
 
 /**
+ * Record a write.
  * @param {Track} track
  * @param {number} start
  * @param {number} end
@@ -112,6 +114,7 @@ export function mark(track, start, end) {
 }
 
 /**
+ * Record a change of size.
  * @param {Track} track
  * @param {number} before size
  * @param {number} after size
@@ -121,7 +124,7 @@ export function shrink(track, before, after) {
 }
 
 /**
- * The parts of a file that a commit has to write.
+ * Return the parts of a file that a commit must write.
  * @param {Track} track
  * @param {number} size
  * @returns {[number, number][]} start and end of each
@@ -145,9 +148,9 @@ export function extents(track, size) {
 
 /**
  * @param {number} mode
- * @returns {boolean} false for devices, which are not kept
+ * @returns {boolean} false for devices, which aren't saved
  */
-export const keepable = (mode) => isFile(mode) || isDirectory(mode) || isLink(mode);
+export const isTrackable = (mode) => isFile(mode) || isDirectory(mode) || isLink(mode);
 
 /**
  * @param {Node} directory
@@ -156,7 +159,7 @@ export const keepable = (mode) => isFile(mode) || isDirectory(mode) || isLink(mo
 export function childrenOf(directory) {
   /** @type {Node[]} */
   const nodes = Object.values(directory.contents);
-  return nodes.filter(({ mode }) => keepable(mode));
+  return nodes.filter(({ mode }) => isTrackable(mode));
 }
 
 /**

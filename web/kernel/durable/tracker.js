@@ -1,12 +1,12 @@
-/** Knows what changed under the roots since the last commit. */
+/** Tracks the changes under the roots since the last commit. */
 
 /** @import {FileSystem, Node} from "./memfs.js" */
 /** @import {Track} from "./track.js" */
 
 import { isDirectory, isFile } from "./records.js";
-import { bury, childrenOf, forget, handOver, isGone, keepable, newTrack, settle, trackOf } from "./track.js";
+import { childrenOf, forget, handOver, isTrackable, isUnlinked, markUnlinked, newTrack, settle, trackOf } from "./track.js";
 
-/** What an entry takes in the journal beside its contents, roughly. */
+/** Approximate size of an entry in the journal without its contents, in bytes. */
 const ENTRY_COST = 64;
 
 /**
@@ -15,11 +15,12 @@ const ENTRY_COST = 64;
  * @property {Track} track
  *
  * @typedef {object} Changes
- * @property {Change[]} puts new or changed
+ * @property {Change[]} puts new or changed nodes
  * @property {number[]} removes ids
- * @property {Node[]} detached tops of what was moved out of the roots
+ * @property {Node[]} detached nodes that were moved out of the roots, without their descendants
  */
 
+/** A tracker of the files under the roots. */
 export class Tracker {
   #FS;
   #nextId = 1;
@@ -31,7 +32,7 @@ export class Tracker {
   /** @type {Map<number, {parent: Node, name: string, size: number}>} */
   #removed = new Map();
   #quiet = true;
-  /** Bytes that a journal without garbage would have, roughly. */
+  /** Approximate size of a journal without garbage, in bytes. */
   live = 0;
   /** Called at the first change after a collection. */
   onChange = () => {};
@@ -45,16 +46,16 @@ export class Tracker {
     return this.#dirty.size > 0 || this.#removed.size > 0;
   }
 
-  /** @param {number} id all ids up to this one are taken */
+  /** Reserve all ids up to and including `id`. @param {number} id */
   reserveIds(id) {
     this.#nextId = Math.max(this.#nextId, id + 1);
   }
 
   /**
-   * Starts with a node that the journal knows.
+   * Start tracking a node that is in the journal.
    * @param {Node} node
    * @param {number} id
-   * @param {string} [root] its path, for a root
+   * @param {string} [root] the path of a root
    */
   adopt(node, id, root = "") {
     const track = newTrack(node, id);
@@ -63,9 +64,9 @@ export class Tracker {
   }
 
   /**
-   * Starts with a node that the journal doesn't know yet.
+   * Start tracking a node that isn't in the journal.
    * @param {Node} node
-   * @param {string} [root] its path, for a root
+   * @param {string} [root] the path of a root
    */
   discover(node, root = "") {
     const track = newTrack(node, this.#nextId++);
@@ -74,8 +75,8 @@ export class Tracker {
   }
 
   /**
-   * Marks a node as changed if it is ours. It is ours from when it stands in a directory that is, until a
-   * commit finds it outside of the roots: what is moved out and in again between two commits keeps its id.
+   * Mark a node as changed if it is tracked. Tracking starts when the node enters a tracked directory and ends when
+   * a commit finds it outside the roots, so a node that leaves and returns between two commits keeps its id.
    * @param {Node} node
    * @param {Node} [parent]
    * @returns {Track | null}
@@ -83,7 +84,7 @@ export class Tracker {
   touch(node, parent = node.parent) {
     let track = trackOf(node);
     if (!track) {
-      if (isGone(node) || !trackOf(parent) || !keepable(node.mode)) return null;
+      if (isUnlinked(node) || !trackOf(parent) || !isTrackable(node.mode)) return null;
       track = newTrack(node, this.#nextId++);
     }
     this.#dirty.add(node);
@@ -92,8 +93,7 @@ export class Tracker {
   }
 
   /**
-   * Gives a node's contents to another one under the same number: the journal has them already. The first is a new
-   * file from now on.
+   * Move a node's id to another node with the same contents, which the journal already has. `from` becomes a new file.
    * @param {Node} from
    * @param {Node} to
    */
@@ -106,7 +106,7 @@ export class Tracker {
   /** @param {Node} node just unlinked */
   drop(node) {
     const track = trackOf(node);
-    bury(node);
+    markUnlinked(node);
     this.#dirty.delete(node);
     if (!track?.saved) return;
     this.#removed.set(track.id, { parent: node.parent, name: node.name, size: track.savedSize });
@@ -114,7 +114,7 @@ export class Tracker {
   }
 
   /**
-   * What a commit has to write. Only {@link done} settles it.
+   * Return the changes that a commit must write. They remain until {@link done}.
    * @returns {Changes}
    */
   collect() {
@@ -133,7 +133,7 @@ export class Tracker {
   }
 
   /**
-   * The changes are saved.
+   * Record that the changes are saved.
    * @param {Changes} changes
    */
   done({ puts, detached }) {
@@ -146,7 +146,7 @@ export class Tracker {
 
   /**
    * @param {Changes} changes
-   * @returns {string[]} absolute paths; a removed file's is where it was
+   * @returns {string[]} absolute paths; former paths for removed files
    */
   paths({ puts, detached }) {
     const path = (/** @type {Node} */ node) => this.#FS.getPath(node);
@@ -156,7 +156,7 @@ export class Tracker {
   }
 
   /**
-   * Everything under the roots, to be read after a {@link collect}.
+   * Iterate over everything under the roots. Call {@link collect} first.
    * @returns {Generator<Change>}
    */
   *everything() {
@@ -168,7 +168,7 @@ export class Tracker {
     }
   }
 
-  /** Leaves no trace on the nodes. */
+  /** Stop tracking all nodes. */
   release() {
     for (const node of [...this.#roots, ...this.#dirty]) this.#forget(node);
     this.#dirty.clear();
@@ -204,7 +204,7 @@ export class Tracker {
   /**
    * @param {Node} node
    * @param {Map<Node, boolean>} known
-   * @returns {boolean} whether it stands under a root
+   * @returns {boolean} whether it is under a root
    */
   #attached(node, known) {
     if (trackOf(node)?.root) return true;
@@ -227,7 +227,7 @@ export class Tracker {
     track.visit = this.#visit;
     puts.push({ node, track });
     if (track.saved || !isDirectory(node.mode)) return;
-    // What a directory brought along from outside the roots was never seen.
+    // The contents of a directory that came from outside the roots aren't tracked yet.
     for (const child of childrenOf(node)) this.#collectPut(child, puts);
   }
 

@@ -1,23 +1,24 @@
-/** The files as the journal's frames leave them, before they are in a filesystem. */
+/** The journal's files in memory, before they are put into a filesystem. */
 
 /** @import {Entry} from "./records.js" */
 
 const DOUBLING_LIMIT = 1 << 20;
 const NOTHING = new Uint8Array(0);
-/** Small files share buffers of this size: ten thousand buffers of their own would cost more than all the rest. */
+/** Small files share buffers of this size: allocating ten thousand buffers would take longer than everything else. */
 const SLAB = 1 << 20;
 
 /**
- * `contents` may be longer than the file; behind its size it holds zeros.
+ * `contents` may be longer than the file; the bytes after its size are zeros.
  * @typedef {Entry & {contents: Uint8Array}} Leaf
  */
 
+/** The files of a journal, by their ids. */
 export class Tree {
   /** @type {Map<number, Leaf>} */
   #leaves = new Map();
-  /** What is left of the buffer that small files share. */
+  /** The rest of the buffer that small files share. */
   #slab = NOTHING;
-  /** The highest id seen, whether it still exists or not. */
+  /** The highest id so far, including removed files. */
   lastId = 0;
 
   /** @param {Entry} entry */
@@ -48,7 +49,7 @@ export class Tree {
     this.#leaves.delete(id);
   }
 
-  /** @returns {Map<number, Leaf[]>} by parent's id, each list in the order of the records */
+  /** @returns {Map<number, Leaf[]>} by the parent's id, each list in the order of the records */
   byParent() {
     /** @type {Map<number, Leaf[]>} */
     const children = new Map();
@@ -62,7 +63,7 @@ export class Tree {
   }
 
   /**
-   * Makes `contents` hold the whole size. A file that grows again and again is not copied each time.
+   * Extend `contents` to the file's size, with spare room so that a growing file isn't copied each time.
    * @param {Leaf} leaf
    */
   #reserve(leaf) {

@@ -1,10 +1,9 @@
 /**
- * Tells a tracker of every change in MEMFS.
+ * Reports every change in MEMFS to a tracker.
  *
- * MEMFS's table of operations is patched in place: all its nodes and open streams share the table's objects,
- * so every road to a file (Python, the shell, FS from JavaScript) passes here, and a file outside the roots
- * pays no more than a look at two properties. Order: first the operation, which may fail, then the mark. What
- * was there before is captured first where the operation would overwrite it.
+ * MEMFS's table of operations is patched in place. All nodes and open streams share the table's objects, so
+ * changes by Python, the shell and JavaScript are all seen. A file outside the roots costs two property reads.
+ * The operation comes first, because it may fail, then the mark. Data that it overwrites is captured before it.
  */
 
 /** @import {Capture} from "./capture.js" */
@@ -13,7 +12,7 @@
 
 import { childOf, mark, shrink, trackOf } from "./track.js";
 
-/** What removing or renaming a mount point gives; Emscripten's number. */
+/** Emscripten's error number for removing or renaming a mount point. */
 const EBUSY = 10;
 
 /**
@@ -24,8 +23,8 @@ const EBUSY = 10;
 /**
  * @param {FileSystem} FS
  * @param {Tracker} tracker
- * @param {Capture | null} capture keeps what was there before
- * @returns {() => void} ends it
+ * @param {Capture | null} capture saves earlier versions
+ * @returns {() => void} stops watching
  */
 export function watch(FS, tracker, capture) {
   const { dir, file, link } = FS.filesystems.MEMFS.ops_table;
@@ -39,14 +38,14 @@ export function watch(FS, tracker, capture) {
     wrap(file.stream, "write", (write) => writing(write, tracker, capture)),
     wrap(file.stream, "msync", (sync) => syncing(sync, tracker, capture)),
   ];
-  return () => undo.forEach((putBack) => putBack());
+  return () => undo.forEach((restore) => restore());
 }
 
 /**
  * @param {Operations} operations
  * @param {string} name
  * @param {(original: Operation) => Operation} around
- * @returns {() => void} puts the original back
+ * @returns {() => void} restores the original
  */
 function wrap(operations, name, around) {
   const original = operations[name];
@@ -66,7 +65,7 @@ function making(make, tracker, capture) {
   return (parent, name, ...rest) => {
     const node = make(parent, name, ...rest);
     const track = tracker.touch(node, parent);
-    // It is empty, and whatever it gets from here on is marked.
+    // The file is empty, and all later writes are marked.
     if (track) track.whole = false;
     tracker.touch(parent);
     capture?.makes(node, parent);
@@ -164,7 +163,7 @@ function writing(write, tracker, capture) {
 }
 
 /**
- * MEMFS's own msync goes around the patched write.
+ * Wrap msync, because MEMFS's msync bypasses the patched write.
  * @param {Operation} sync
  * @param {Tracker} tracker
  * @param {Capture | null} capture

@@ -1,15 +1,15 @@
 /**
- * Reads a file through a sliding window, so that many small reads cost few calls of the handle and the memory
- * used doesn't follow the file's size.
+ * Reads a file through a sliding window, so that many small reads need few calls of the handle and little memory.
  */
 
 const SIZE = 1 << 20;
 
+/** A sliding window over a file. */
 export class Window {
   #handle;
   #from = 0;
   #filled = 0;
-  /** What the window holds. */
+  /** The contents of the window. */
   bytes = new Uint8Array(SIZE);
 
   /** @param {FileSystemSyncAccessHandle} handle */
@@ -18,10 +18,10 @@ export class Window {
   }
 
   /**
-   * Makes the window hold a part of the file.
+   * Move the window to a part of the file.
    * @param {number} at offset in the file
-   * @param {number} atLeast bytes wanted, at most 1 MiB; fewer come only at the file's end
-   * @returns {number} where in `bytes` they begin, until the next call
+   * @param {number} atLeast required bytes, at most 1 MiB; there are fewer only at the file's end
+   * @returns {number} their offset in `bytes`, valid until the next call
    */
   hold(at, atLeast) {
     if (at < this.#from || at + atLeast > this.#from + this.#filled) {
@@ -34,15 +34,15 @@ export class Window {
   /**
    * @param {number} at
    * @param {number} atLeast as for {@link hold}
-   * @returns {Uint8Array} what the window holds from there on, until the next call. It starts at a multiple
-   *   of 16 in its buffer when every `at` of this window is a multiple of 16.
+   * @returns {Uint8Array} the window's contents from `at`, valid until the next call. It starts at a multiple of
+   *   16 in its buffer if every `at` of this window is a multiple of 16
    */
   view(at, atLeast) {
     return this.bytes.subarray(this.hold(at, atLeast), this.#filled);
   }
 
   /**
-   * Fills `target` from the file. What is long goes around the window.
+   * Fill `target` from the file. Long reads bypass the window.
    * @param {number} at
    * @param {Uint8Array} target
    */

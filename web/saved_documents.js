@@ -1,36 +1,37 @@
-// Which documents the service worker has kept, by their hashes, in a cookie: workers can read and write caches and
-// databases, but no cookies (https://cookiestore.spec.whatwg.org/), so what the kernel runs can't change this.
+// The hashes of the documents that the service worker has saved, in a cookie. Dedicated workers can write caches and
+// databases but not cookies (https://cookiestore.spec.whatwg.org/), so code in the kernel can't change them.
 
 const COOKIE = "gemini-kept";
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
 /** @typedef {"page" | "frame"} Name */
 
-export class KeptDocuments {
-  /** @type {any} in no TypeScript library yet; some browsers have none, and keep nothing then */
+/** The record of the saved build and its documents. */
+export class SavedDocuments {
+  /** @type {any} not in TypeScript's libraries yet; undefined in some browsers, which save nothing */
   #cookies = /** @type {any} */ (globalThis).cookieStore;
   #path;
 
-  /** @param {string} path of the page */
+  /** @param {string} path the page's, for the cookie */
   constructor(path) {
     this.#path = path;
   }
 
-  /** The build that was kept last. @returns {Promise<string | null>} */
+  /** Return the build that was saved last. @returns {Promise<string | null>} */
   async build() {
     return (await this.#read())?.build ?? null;
   }
 
-  /** A copy, if it is the one that was kept. @param {Name} name @param {Response | undefined} copy @returns {Promise<Response | null>} */
+  /** Return a copy if it is the document that was saved, else null. @param {Name} name @param {Response | undefined} copy @returns {Promise<Response | null>} */
   async genuine(name, copy) {
     const hashes = await this.#read();
     if (!copy || !hashes) return null;
     return (await hash(copy.clone())) === hashes[name] ? copy : null;
   }
 
-  /** @param {string} build @param {Record<Name, Response>} documents @throws {Error} where the browser has no cookies for workers */
-  async remember(build, { page, frame }) {
-    if (!this.#cookies) throw new Error("This browser gives service workers no cookies, so copies of the page couldn't be checked.");
+  /** Record a saved build. @param {string} build @param {Record<Name, Response>} documents @throws {Error} service workers have no cookies here */
+  async record(build, { page, frame }) {
+    if (!this.#cookies) throw new Error("Offline use needs cookies in service workers, which this browser doesn't have.");
     const value = [build, await hash(page), await hash(frame)].join(".");
     await this.#cookies.set({ name: COOKIE, value, path: this.#path, sameSite: "strict", expires: Date.now() + YEAR_MS });
   }
