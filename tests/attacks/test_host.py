@@ -68,7 +68,7 @@ def test_python_has_no_such_method(surface: Surface, start: Start, code: str) ->
 
 def test_an_agent_s_terminal_is_there_by_consent(person: Person, start: Start) -> None:
     opening = start("terminal_create", backend="host")
-    person.sees("#approval-question", "A shell is to be opened")
+    person.sees("#approval-question", "open a shell")
     person.click("#approval-once")
     assert opening.result()["backend"] == "host"
 

@@ -70,7 +70,7 @@ def test_a_ticket_is_the_person_s_to_give(person: Person, start: Start) -> None:
     wanted = f"await ask('models/ticket', {{'provider': 'wire', 'model': 'small', 'words': {words}}})"
     call = start("python_run", code=ASKS + wanted)
     question = person.sees("#approval-question", "small")
-    assert "wire" in question and "not known" in question and "a free one" not in question
+    assert "wire" in question and "unknown" in question and "a free one" not in question
     person.click("#approval-refuse")
     assert "refused" in call.result()["error"]["message"]
 

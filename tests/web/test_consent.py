@@ -78,7 +78,7 @@ def test_the_dialog_can_be_used_without_eyes_and_mouse(
     told = surface.driver.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
     [dialog] = [node for node in told if node.get("role", {}).get("value") == "alertdialog"]
 
-    assert dialog["name"]["value"] == "Your consent is needed"
+    assert dialog["name"]["value"] == "Allow this action?"
     assert "send_mail" in dialog["description"]["value"]
     assert {"name": "modal", "value": {"type": "boolean", "value": True}} in dialog["properties"]
     assert person.focus == "approval-refuse"
@@ -258,7 +258,7 @@ def test_a_press_counts_half_a_second_after_the_question_came(
     after = now(surface)
     assert person.focus == "approval-refuse"
     press_enter_at(surface, before + 0.49)
-    person.sees("#approval-ignored", "Not taken: the question had only just come to the front.")
+    person.sees("#approval-ignored", "Ignored: the question had just appeared.")
     assert call.is_running
 
     press_enter_at(surface, after + 0.51)
@@ -279,7 +279,7 @@ def test_a_press_counts_half_a_second_after_the_window_has_the_focus_again(
     surface.wait_for("document.hasFocus() && !document.hidden")
     press_enter_at(surface, before + 0.3)
 
-    person.sees("#approval-ignored", "Not taken")
+    person.sees("#approval-ignored", "Ignored")
     assert call.is_running
     person.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
@@ -352,7 +352,7 @@ def test_no_press_counts_while_something_stays_over_the_question(
     )
     surface.wait_for("document.querySelector('#approval .answers').dataset.guarded === ''")
     press_enter_at(surface, now(surface) + 60)
-    person.sees("#approval-ignored", "Not taken: something is drawn over this question.")
+    person.sees("#approval-ignored", "Ignored: something covers this question.")
     assert call.is_running
 
     surface.javascript("cover.remove()")

@@ -42,7 +42,7 @@ def test_each_command_of_an_agent_is_shown_first(
     surface: Surface, person: Person, start: Start, machine: Path
 ) -> None:
     opening = start("terminal_create", backend="host")
-    person.sees("#approval-question", "A shell is to be opened on your computer")
+    person.sees("#approval-question", "open a shell on your computer")
     person.click("#approval-once")
     terminal = opening.result()["terminal_id"]
 

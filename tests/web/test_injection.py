@@ -78,7 +78,7 @@ def test_the_person_is_asked_and_sees_whose_words_they_are(
     calls = "[" + f"{reading}, {obeying}".format(**values).replace("\n", "\\n") + "]"
     surface.python(RUN.replace("{calls}", calls))
     told = person.sees("#approval-words", "Not the agent's own words")
-    assert f"came from {source}" in told
+    assert f"is from {source}" in told
     person.click("#approval-refuse")
     refused = surface.python(ENDED)
     assert refused[-1] is True and refused.count(True) == 1

@@ -1,9 +1,9 @@
 /**
- * What a person can do here: the kernel's actions, some of which pass files or a ticket to a model besides.
+ * The actions that a person can take: the kernel's, some with files or a model ticket attached.
  *
  * @import { Blobs } from "../kernel/blobs.js"
  * @import { EditChatGiven, FollowUpGiven, GoOnGiven, RetryChatGiven, SendChatGiven, StartRunGiven, TryModelGiven } from "../generated/actions.js"
- * @import { Completions, Exported, Failure, Imported, Looked, Wire } from "./types.js"
+ * @import { Completions, Exported, Failure, Imported, ArchiveSummary, Wire } from "./types.js"
  * @import { Ceiling, ModelTickets } from "./models/tickets.js"
  */
 
@@ -11,7 +11,7 @@ import { kernelActions } from "../generated/actions.js";
 import { ask, isFailure } from "./call.js";
 import { AGENT } from "./models/tickets.js";
 
-/** @typedef {{blob: Blob, name: string, bytes: number}} Offered */
+/** @typedef {{blob: Blob, name: string, bytes: number}} Download */
 /** @typedef {{path: string, file: Blob}} Upload */
 /** @typedef {import("../generated/actions.js").UploadFilesGiven["if_there"]} IfThere */
 /** @typedef {import("../generated/actions.js").StartRunGiven["strategy"]} Strategy */
@@ -19,59 +19,59 @@ import { AGENT } from "./models/tickets.js";
 
 /**
  * @param {Wire} connection
- * @param {Blobs} blobs what page and kernel show each other
+ * @param {Blobs} blobs for files passed between page and kernel
  * @param {ModelTickets} tickets
  */
 export function createActions(connection, blobs, tickets) {
   const kernel = kernelActions((action, given, signal) => ask(connection, "panel/act", { action, arguments: given }, signal));
   return {
     ...kernel,
-    ...filesOf(kernel, connection, passing(blobs)),
-    ...paid(kernel, tickets),
+    ...fileActions(kernel, connection, blobPassing(blobs)),
+    ...paidActions(kernel, tickets),
     /** @param {string} code @param {number} cursor @returns {Promise<Completions | Failure>} */
     complete: (code, cursor) => ask(connection, "python/complete", { code, cursor }),
-    /** Of those that agents can be given. @param {string} name @param {object} given @param {AbortSignal} signal @returns {Promise<unknown>} */
+    /** Call a tool that agents can be offered. @param {string} name @param {object} given @param {AbortSignal} signal @returns {Promise<unknown>} */
     callTool: (name, given, signal) => ask(connection, "panel/act", { action: "call_tool", arguments: { name, arguments: given } }, signal),
     /** @returns {Promise<Imported | Failure>} */
     resetAll: () => ask(connection, "storage/reset", {}),
-    /** Of what a press allows of models. @param {Ceiling} wanted @returns {Promise<object | Failure>} */
+    /** Set the spending limit of one press of Run or Send. @param {Ceiling} wanted @returns {Promise<object | Failure>} */
     setCeiling: (wanted) => tickets.setCeiling(wanted),
   };
 }
 
 /**
- * Actions that pass files, which go beside the call.
+ * Return the actions that pass files beside the call.
  *
  * @param {ReturnType<typeof kernelActions>} kernel
  * @param {Wire} connection
- * @param {ReturnType<typeof passing>} blobs
+ * @param {ReturnType<typeof blobPassing>} blobs
  */
-function filesOf(kernel, connection, { giving, getting }) {
+function fileActions(kernel, connection, { withFiles, withBlob }) {
   return {
     /** @param {{directory: string, files: Upload[], folders: string[], if_there: IfThere}} given */
-    uploadFiles: ({ files, ...given }) => giving(files, (passed) => kernel.uploadFiles({ ...given, files: passed })),
+    uploadFiles: ({ files, ...given }) => withFiles(files, (passed) => kernel.uploadFiles({ ...given, files: passed })),
     /** @param {{files: Upload[]}} given */
-    attachChat: ({ files }) => giving(files, (passed) => kernel.attachChat({ files: passed })),
-    /** @param {{paths: string[]}} given @returns {Promise<Offered | Failure>} */
-    downloadFiles: (given) => getting(kernel.downloadFiles(given)),
-    /** @param {{chat_id: string, format: "markdown" | "json"}} given @returns {Promise<Offered | Failure>} */
-    exportChat: (given) => getting(kernel.exportChat(given)),
+    attachChat: ({ files }) => withFiles(files, (passed) => kernel.attachChat({ files: passed })),
+    /** @param {{paths: string[]}} given @returns {Promise<Download | Failure>} */
+    downloadFiles: (given) => withBlob(kernel.downloadFiles(given)),
+    /** @param {{chat_id: string, format: "markdown" | "json"}} given @returns {Promise<Download | Failure>} */
+    exportChat: (given) => withBlob(kernel.exportChat(given)),
     /** @returns {Promise<Exported | Failure>} */
-    exportAll: () => getting(ask(connection, "storage/export", {})),
-    /** @param {Blob} file @returns {Promise<Looked | Failure>} */
-    lookAtExport: (file) => giving([{ path: "", file }], ([{ blob }]) => ask(connection, "storage/look", { blob })),
-    /** `take` names powers of the archive. @param {Blob} file @param {string[]} take @returns {Promise<Imported | Failure>} */
-    importAll: (file, take) => giving([{ path: "", file }], ([{ blob }]) => ask(connection, "storage/import", { blob, take })),
+    exportAll: () => withBlob(ask(connection, "storage/export", {})),
+    /** @param {Blob} file @returns {Promise<ArchiveSummary | Failure>} */
+    inspectExport: (file) => withFiles([{ path: "", file }], ([{ blob }]) => ask(connection, "storage/look", { blob })),
+    /** `take` names the permissions of the archive to import. @param {Blob} file @param {string[]} take @returns {Promise<Imported | Failure>} */
+    importAll: (file, take) => withFiles([{ path: "", file }], ([{ blob }]) => ask(connection, "storage/import", { blob, take })),
   };
 }
 
 /**
- * Actions that ask models: the press that does one grants a ticket.
+ * Return the actions that ask models. Each press grants a ticket.
  *
  * @param {ReturnType<typeof kernelActions>} kernel
  * @param {ModelTickets} tickets
  */
-function paid(kernel, tickets) {
+function paidActions(kernel, tickets) {
   /** @template Result @param {string | null} chat @param {(granted: {ticket?: string}) => Promise<Result>} call */
   const inChat = async (chat, call) => {
     const granted = await tickets.grantChat(chat);
@@ -98,18 +98,18 @@ function paid(kernel, tickets) {
 }
 
 /**
- * Calls that pass files: the kernel has another origin, so they go beside the call, by ids.
+ * Return wrappers for calls that pass files. The kernel has another origin, so files go beside the call, by id.
  *
  * @param {Blobs} blobs
  */
-function passing(blobs) {
+function blobPassing(blobs) {
   return {
     /**
      * @template Result
      * @param {Upload[]} files
      * @param {(given: {path: string, blob: string}[]) => Promise<Result>} call
      */
-    async giving(files, call) {
+    async withFiles(files, call) {
       const given = files.map(({ path, file }) => ({ path, blob: blobs.offer(file) }));
       try {
         return await call(given);
@@ -118,7 +118,7 @@ function passing(blobs) {
       }
     },
     /** @param {Promise<any>} called */
-    async getting(called) {
+    async withBlob(called) {
       const answer = await called;
       return isFailure(answer) ? answer : { ...answer, blob: await blobs.take(answer.blob) };
     },

@@ -1,11 +1,11 @@
 /**
- * Calling a tool: the one road from the page to the registry.
+ * Tool calls and page requests to the kernel.
  *
  * @import { ErrorDetails, Failure, Wire } from "./types.js"
  */
 
 /**
- * Calls a tool. Never rejects: a call that could not be made comes back as a failure too.
+ * Call a tool. Never rejects; a call that could not be made returns a failure.
  *
  * @param {Wire} connection
  * @param {string} name
@@ -18,7 +18,7 @@ export function callTool(connection, name, args, { caller, signal }) {
 }
 
 /**
- * Asks for something that only the page may. Never rejects either.
+ * Send a request that only the page may make. Never rejects.
  *
  * @param {Wire} connection
  * @param {string} method

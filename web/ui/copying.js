@@ -1,18 +1,18 @@
 /** The person's clipboard. @import { ErrorDetails } from "./types.js" */
 
 /**
- * Puts a text there.
+ * Copy a text to the clipboard.
  *
  * @param {string} text
- * @param {string} [instead] what the person can do where the browser doesn't let the page
- * @returns {Promise<ErrorDetails | null>} why it isn't there
+ * @param {string} [alternative] what the person can do if the browser denies access
+ * @returns {Promise<ErrorDetails | null>} the error, or null when copied
  */
-export async function copyText(text, instead) {
+export async function copyText(text, alternative) {
   try {
     await navigator.clipboard.writeText(text);
     return null;
   } catch (error) {
-    const message = `It could not be copied: ${error instanceof Error ? error.message : error}`;
-    return { type: "NotCopied", message, hint: `Allow this page to use the clipboard${instead ? `, or ${instead}` : ""}.` };
+    const message = `Copying failed: ${error instanceof Error ? error.message : error}`;
+    return { type: "NotCopied", message, hint: `Allow this page to use the clipboard${alternative ? `, or ${alternative}` : ""}.` };
   }
 }

@@ -1,9 +1,9 @@
-/** Has the browser save something under a name. @param {Blob} blob @param {string} name */
+/** Save data as a file through the browser. @param {Blob} blob @param {string} name */
 export function download(blob, name) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
-  // The browser has begun to save it by then.
+  // The browser has started saving by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

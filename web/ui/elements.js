@@ -1,4 +1,4 @@
-/** Building and finding elements. Text is always text: nothing here parses HTML. */
+/** Create and find elements. Text is always text: nothing here parses HTML. */
 
 /**
  * @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute
@@ -6,11 +6,11 @@
  */
 
 /**
- * An element with attributes, listeners (`onclick` and its like, as functions) and children.
+ * Create an element with attributes, listeners (functions such as `onclick`) and children.
  *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
- * @param {Record<string, Attribute>} [attributes] false, null and undefined leave the attribute out
+ * @param {Record<string, Attribute>} [attributes] false, null and undefined omit the attribute
  * @param {...Child} children
  * @returns {HTMLElementTagNameMap[Tag]}
  */
@@ -26,7 +26,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 /**
- * The element of the static shell with an id.
+ * Return the element of index.html with an id.
  *
  * @template {HTMLElement} Type
  * @param {string} id
@@ -40,7 +40,7 @@ export function byId(id, type) {
 }
 
 /**
- * Shows what went wrong, and what to do about it, in an element with `role="alert"`.
+ * Show an error and its hint in an element with `role="alert"`.
  *
  * @param {HTMLElement} place
  * @param {{message: string, hint?: string | null} | null} error null clears it

@@ -1,4 +1,4 @@
-/** Values as people read them. */
+/** Values formatted for people. */
 
 const UNITS = ["bytes", "KB", "MB", "GB", "TB"];
 const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
@@ -23,7 +23,7 @@ export function duration(milliseconds) {
 }
 
 /**
- * The time of day for today, the date for any other day.
+ * Return the time of day for today, and the date otherwise.
  *
  * @param {string} iso
  */
@@ -45,12 +45,11 @@ export function clock(iso) {
   return Number.isNaN(moment.valueOf()) ? iso : TIME_WITH_SECONDS.format(moment);
 }
 
-/** Characters that could hide or reorder others: controls, bidirectional marks, what has no width, odd spaces. */
+/** Characters that can hide or reorder others: controls, bidirectional marks, zero-width characters, unusual spaces. */
 const HIDING = /[^\S\n ]|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800](?<!\n)/gu;
 
 /**
- * JSON text with every character shown that could hide or reorder others, so that what a person approves is what
- * they see.
+ * Return JSON with hiding and reordering characters escaped, so that a person approves exactly what they see.
  *
  * @param {unknown} value
  */
@@ -59,7 +58,7 @@ export function plainJson(value) {
 }
 
 /**
- * A text in pieces, in order: those that are seen, and those that would hide or reorder others, as their escapes.
+ * Split a text into visible pieces and escaped hidden characters, in order.
  *
  * @param {string} text
  * @returns {{text: string, hidden: boolean}[]}
@@ -84,10 +83,10 @@ function escaped(character) {
 }
 
 /**
- * A value's JSON on one line.
+ * Return a value's JSON on one line, cut at `limit` characters.
  *
  * @param {unknown} value
- * @param {number} limit in characters
+ * @param {number} limit
  */
 export function oneLine(value, limit) {
   const text = JSON.stringify(value) ?? "";
@@ -95,11 +94,11 @@ export function oneLine(value, limit) {
 }
 
 /**
- * JSON text, laid out; text that isn't (whole) JSON stays as it is.
+ * Indent JSON. Text that isn't complete JSON is returned unchanged.
  *
  * @param {string} text
  */
-export function laidOut(text) {
+export function indented(text) {
   try {
     return plainJson(JSON.parse(text));
   } catch (error) {

@@ -1,17 +1,17 @@
 /**
- * The window whose document the surface stands in: its own, or that of an application that embeds it (web/embed.js).
+ * The window whose document shows the surface: its own, or that of an application that embeds it (web/embed.js).
  *
  * @import { Consent } from "./consent/consent.js"
  */
 
 /** @returns {Window} */
 export function hostWindow() {
-  // Of another origin there is no frame to be seen, and nothing is done for it.
+  // An embedding page of another origin exposes no frame.
   return window.frameElement?.hasAttribute("data-gemini-surface") ? window.parent : window;
 }
 
 /**
- * Has an application show the surface when a person is to be asked something.
+ * Ask the embedding application to show the surface when a question for the person arrives.
  *
  * @param {Consent} consent
  */

@@ -1,4 +1,4 @@
-/** The hash of a file of the build, as the page lists it (builder/integrity.py). @param {string} name @returns {string} empty where it isn't listed */
+/** Return the integrity hash that the page lists for a file of the build (builder/integrity.py). @param {string} name @returns {string} empty if not listed */
 export function integrityOf(name) {
   const map = document.querySelector("script[type=importmap]")?.textContent ?? "{}";
   return JSON.parse(map).integrity?.[`./${name}`] ?? "";

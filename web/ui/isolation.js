@@ -1,6 +1,6 @@
 /**
- * Cross-origin isolation on static hosts, which can't send the headers: a service worker adds them, and the
- * page loads once more under its control.
+ * Cross-origin isolation on static hosts, which can't send the headers: a service worker adds them, and the page reloads
+ * under its control.
  */
 
 import { startServiceWorker } from "./offline.js";
@@ -8,10 +8,10 @@ import { startServiceWorker } from "./offline.js";
 const RELOADED = "gemini:isolation-reloaded";
 
 /**
- * Becomes isolated if that is possible here.
+ * Isolate the page if possible.
  *
- * @returns {boolean | Promise<boolean>} true when the page is about to reload, so nothing else should start;
- *   at once where the page is isolated already
+ * @returns {boolean | Promise<boolean>} true if the page is about to reload and must not start anything else;
+ *   synchronous if the page is already isolated
  */
 export function isolate() {
   if (!globalThis.crossOriginIsolated) return isolateByWorker();
@@ -21,7 +21,7 @@ export function isolate() {
 
 /** @returns {Promise<boolean>} true when the page is about to reload */
 async function isolateByWorker() {
-  // A frame is isolated only if its parent is, so a worker of its own would change nothing.
+  // A frame is isolated only if its parent is, so its own worker would not help.
   if (window.top !== window || !rememberReload(true)) return false;
   if (!(await startServiceWorker())) return false;
   location.reload();
@@ -29,11 +29,11 @@ async function isolateByWorker() {
 }
 
 /**
- * Notes that the page reloads for isolation's sake. The note outlives the reload, so that a host where the
- * worker doesn't help costs one reload and not an endless row of them.
+ * Record that the page reloads for isolation. The record survives the reload, so a host where the worker doesn't help
+ * costs one reload instead of a loop.
  *
  * @param {boolean} reloading
- * @returns {boolean} false when there is such a note already, or none can be kept
+ * @returns {boolean} false if already recorded, or storage is denied
  */
 function rememberReload(reloading) {
   try {

@@ -1,7 +1,7 @@
 /// <reference path="./css.d.ts" />
-/** The page's composition root: kernel, bridge, store and panels. */
+/** Start the page: kernel, bridge, store and panels. */
 
-// Before all others: it takes the companion's code out of the address.
+// Must be first: it removes the companion's code from the address.
 import "./companion/entrance.js";
 import "@xterm/xterm/css/xterm.css";
 import "./style.css";
@@ -31,7 +31,7 @@ import { showShortcutSheet } from "./help/shortcuts.js";
 import { Tour } from "./help/tour.js";
 import { callAttention, hostWindow } from "./host.js";
 import { isolate } from "./isolation.js";
-import { keepForOffline } from "./offline.js";
+import { cacheForOffline } from "./offline.js";
 import { mirror } from "./mirror.js";
 import { answerNetwork } from "./network.js";
 import { agentMode } from "./omnibar/agent_mode.js";
@@ -57,7 +57,7 @@ import { createStore, whenChanged } from "./store.js";
 import { synchronise } from "./sync.js";
 import { Terminals } from "./terminals/terminals.js";
 import { showTools } from "./tools/panel.js";
-import { hearPeopleOnly } from "./trusted.js";
+import { blockUntrustedEvents } from "./trusted.js";
 import { ensureWebMcp } from "./webmcp.js";
 import { showPanelsMenu } from "./workbench/menu.js";
 import { Workbench } from "./workbench/workbench.js";
@@ -70,8 +70,8 @@ import { Workbench } from "./workbench/workbench.js";
 const OFFLINE_AFTER_MS = 3_000;
 
 async function main() {
-  // Nothing is awaited where the page is isolated and has WebMCP: tools register before anything else.
-  hearPeopleOnly();
+  // Nothing is awaited if the page is isolated and has WebMCP, so that tools register before anything else.
+  blockUntrustedEvents();
   const reloading = isolate();
   if (reloading === true || (reloading && await reloading)) return;
   const host = hostWindow();
@@ -113,16 +113,16 @@ async function main() {
     },
   });
   const taint = new TaintWatch(consent, () => store.state.tools);
-  taint.hear(kernel.connection);
-  const watched = taint.watching(kernel.connection);
+  taint.listen(kernel.connection);
+  const watched = taint.watch(kernel.connection);
   link = new CompanionLink({
     connection: watched,
     consent,
     attach: (port) => kernel.attachCompanion(port),
     onState: (companion) => store.dispatch({ type: "companion", companion }),
-    onAttended: (told) => {
-      const changed = told !== attended;
-      attended = told;
+    onAttended: (now) => {
+      const changed = now !== attended;
+      attended = now;
       if (!attended) consent.refuseAll();
       if (changed && store.state.kernel === "ready") void kernel.connection.request("page/attended", { attended });
     },
@@ -131,7 +131,7 @@ async function main() {
   refresh = synchronise(kernel.connection, store);
   watch = mirror(kernel.connection, store);
   const tools = fetch("tools.json");
-  listKnown(store, kernel, taint, tools).catch(report("The list of tools could not be read."));
+  listBuiltTools(store, kernel, taint, tools).catch(report("The list of tools could not be read."));
   const { modelContext } = /** @type {any} */ (host.document);
   if (mode !== "missing") bridge(watched, { tools, modelContext }).catch(report("Agents can't see the tools."));
   store.dispatch({ type: "webmcp", mode });
@@ -141,7 +141,7 @@ async function main() {
 }
 
 /**
- * Keeps the page in step with the kernel's life.
+ * Update the page when the kernel's state changes.
  *
  * @param {Store} store
  * @param {KernelState} state
@@ -154,20 +154,20 @@ function follow(store, state, error, refresh) {
   store.dispatch({ type: "kernel", kernel: state, reason: error && error.message });
   if (state !== "ready") return;
   refresh().catch(report("The kernel's state could not be read."));
-  // Not before, so that it doesn't compete with the start and the first calls.
-  // A copy on this origin is of no use to a kernel that has another one.
-  if (store.state.kernelApart === false) setTimeout(() => void keepForOffline(), OFFLINE_AFTER_MS);
+  // Delayed so that it doesn't compete with the start and the first calls.
+  // A cache on this origin doesn't help a kernel with its own origin.
+  if (store.state.kernelApart === false) setTimeout(() => void cacheForOffline(), OFFLINE_AFTER_MS);
 }
 
 /**
- * Lists the tools that the build knows, for the time until the kernel tells its own.
+ * List the tools known at build time until the kernel sends its list.
  *
  * @param {Store} store
  * @param {ReturnType<typeof startKernel>} kernel
  * @param {TaintWatch} taint
  * @param {Promise<Response>} response
  */
-async function listKnown(store, kernel, taint, response) {
+async function listBuiltTools(store, kernel, taint, response) {
   // The bridge reads the response itself.
   const copy = (await response).clone();
   /** @type {{tools: ToolRow[]}} */
@@ -177,9 +177,9 @@ async function listKnown(store, kernel, taint, response) {
   if (store.state.tools.length === 0) store.dispatch({ type: "tools", tools });
 }
 
-/** @param {string} what */
-function report(what) {
-  return (/** @type {unknown} */ error) => console.error(what, error);
+/** @param {string} message */
+function report(message) {
+  return (/** @type {unknown} */ error) => console.error(message, error);
 }
 
 /**

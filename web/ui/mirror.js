@@ -1,5 +1,5 @@
 /**
- * What the tab that owns the surface shows, for those that wait for it: they draw the same state, and change nothing.
+ * Mirrors the state of the tab that owns the surface in the tabs that wait for it. They draw it and change nothing.
  *
  * @import { Batch, Snapshot, Wire } from "./types.js"
  * @import { Store } from "./store.js"
@@ -12,7 +12,7 @@ const NAME = "gemini-surface-state";
 /**
  * @param {Wire} connection
  * @param {Store} store
- * @returns {() => void} draws what the owner shows from now on: to be called when another tab owns the surface
+ * @returns {() => void} starts mirroring; call it when another tab owns the surface
  */
 export function mirror(connection, store) {
   const channel = new BroadcastChannel(NAME);
@@ -20,7 +20,7 @@ export function mirror(connection, store) {
   let watched = false;
   /** @param {Message} message */
   const post = (message) => channel.postMessage(message);
-  const tell = async () => {
+  const sendSnapshot = async () => {
     watched = true;
     post({ type: "snapshot", snapshot: await connection.request("state/snapshot", {}) });
   };
@@ -32,7 +32,7 @@ export function mirror(connection, store) {
     if (message.type !== "watch") {
       if (store.state.kernel === "elsewhere") store.dispatch(message);
     } else if (owns()) {
-      tell().catch((error) => console.error("Another tab could not be told what is here.", error));
+      sendSnapshot().catch((error) => console.error("The state could not be sent to another tab.", error));
     }
   };
   return () => post({ type: "watch" });

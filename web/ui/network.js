@@ -1,6 +1,6 @@
 /**
- * The page's side of the network door: where the kernel finds it, and the answers of a door without a companion. The
- * companion asks by its own socket (companion/link.js).
+ * The page's side of the network door: its address for the kernel, and the answers of a door without a companion. The
+ * companion asks over its own socket (companion/link.js).
  *
  * @import { NetworkPlan } from "../kernel/messages.js"
  * @import { Facts } from "../network_door/call.js"
@@ -12,18 +12,18 @@
 
 import { pageKey } from "./companion/page_key.js";
 
-// The service worker at the kernel's own origin, beside its scripts.
+// The service worker on the kernel's origin, beside its scripts.
 const WORKER = "network_worker.js";
-const WHY = { nobody: "nobody is at the page that it would be asked of", full: "too many questions wait for the person" };
+const WHY = { nobody: "nobody is at the page to answer", full: "too many questions are waiting for the person" };
 
-/** Where the kernel of an origin finds its network door. @param {string} origin @param {Serving} serving @returns {NetworkPlan} */
+/** Return the network door of a kernel's origin. @param {string} origin @param {Serving} serving @returns {NetworkPlan} */
 export function planNetwork(origin, { network }) {
   const key = pageKey();
   return { key, door: network ? `${origin}/network/${key}` : null, worker: origin === location.origin ? null : WORKER };
 }
 
 /**
- * Answers a service worker's question through its port, which also says when nobody waits any more.
+ * Answer a service worker's question through its port. A message on the port withdraws the question.
  *
  * @param {Consent} consent
  * @param {NetworkQuestion} question
@@ -37,7 +37,7 @@ export async function answerNetwork(consent, { facts, words }, port) {
     const problem = decision === "nobody" || decision === "full" ? WHY[decision] : "the person refused";
     port.postMessage(allowed ? { allowed } : { allowed, problem });
   } catch (error) {
-    // What can't be drawn is refused; what was withdrawn needs no answer.
+    // A question that can't be drawn is refused; a withdrawn one needs no answer.
     if (!withdrawn.signal.aborted) port.postMessage({ allowed: false, problem: String(error) });
   } finally {
     port.close();

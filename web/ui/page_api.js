@@ -7,7 +7,7 @@
 
 import { callTool, isFailure } from "./call.js";
 
-/** Python code raised; the message is the last line of its traceback, `error` holds the whole of it. */
+/** Python code raised. The message is the last line of the traceback; `error` has all of it. */
 export class PythonFailure extends Error {
   /** @param {ErrorDetails} error */
   constructor(error) {
@@ -19,8 +19,8 @@ export class PythonFailure extends Error {
 
 /**
  * @typedef {object} PageApi
- * @property {Promise<void>} ready resolves when the kernel answers, rejects when it can't start; a kernel
- *   that takes the place of a dead one has its own
+ * @property {Promise<void>} ready resolves when the kernel answers, rejects if it can't start; a replacement kernel
+ *   has its own
  * @property {() => ToolRow[]} tools every tool that can be called now
  * @property {(name: string, args?: object, options?: {signal?: AbortSignal}) => Promise<any>} callTool
  *   the tool's value, or `{isError: true, error: {type, message, hint?, data?}}`; never rejects

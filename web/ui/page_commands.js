@@ -10,7 +10,7 @@
 
 import { commands, MOD } from "./commands.js";
 import { byId } from "./elements.js";
-import { chooseTheme, THEMES } from "./theme.js";
+import { setTheme, THEMES } from "./theme.js";
 import { press } from "./trusted.js";
 
 /**
@@ -29,16 +29,16 @@ export function addPageCommands({ workbench, terminals, omnibar, store, own }) {
     });
   }
   commands.add(
-    { id: "search", title: "Search, open or do something", shortcut: `${MOD}+K`, available: () => false, run: () => omnibar.enter() },
+    { id: "search", title: "Search and run commands", shortcut: `${MOD}+K`, available: () => false, run: () => omnibar.enter() },
     { id: "agent-task", title: "Give an agent a task", keywords: "run start model ask", run: () => omnibar.enter("agent") },
     { id: "new-terminal", title: "New terminal", keywords: "shell open create", run: () => terminals.create() },
     {
-      id: "new-host-terminal", title: "New terminal of this computer", keywords: "host shell open create companion",
+      id: "new-host-terminal", title: "New terminal on this computer", keywords: "host shell open create companion",
       available: () => store.state.companion.host?.allowed ?? false,
       run: () => own.open(store.state, (press) => terminals.createOwn(press)),
     },
     {
-      id: "reset-layout", title: "Put panels in their usual places", keywords: "reset layout arrange",
+      id: "reset-layout", title: "Reset layout", keywords: "panels places arrange usual",
       run: () => workbench.reset(),
     },
     {
@@ -47,7 +47,7 @@ export function addPageCommands({ workbench, terminals, omnibar, store, own }) {
     },
     ...THEMES.map(({ value, label }) => ({
       id: `theme-${value}`, title: `Theme: ${label.toLowerCase()}`, keywords: "colours appearance toggle",
-      run: () => chooseTheme(value),
+      run: () => setTheme(value),
     })),
   );
 }

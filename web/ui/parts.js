@@ -1,4 +1,4 @@
-/** Parts of the page that load on first use: bundles of their own (UI_PARTS in builder/bundles.py). */
+/** Parts of the page that load on first use, as separate bundles (UI_PARTS in builder/bundles.py). */
 
 import { showProblem } from "./elements.js";
 
@@ -6,7 +6,7 @@ import { showProblem } from "./elements.js";
 const loaded = new Map();
 
 /**
- * Rejects where a part can't be loaded; the next call tries again.
+ * Load a part. Rejects if it can't be loaded; the next call tries again.
  *
  * @param {string} name as in UI_PARTS
  * @returns {Promise<any>} what it exports
@@ -19,50 +19,50 @@ export function loadPart(name) {
 }
 
 /**
- * What a part draws in a place of the page: made when the place is first seen, or asked for.
+ * A view of a part, created when its place first becomes visible or is requested.
  *
- * @template Drawn
+ * @template View
  */
 export class LazyView {
-  /** @type {Promise<Drawn> | null} */
-  #drawn = null;
-  #isSeen = false;
+  /** @type {Promise<View> | null} */
+  #view = null;
+  #isVisible = false;
 
   /**
    * @param {object} options
    * @param {string} options.part as in UI_PARTS
    * @param {HTMLElement} options.place
-   * @param {HTMLElement} options.problem where a failure is told
-   * @param {(part: any) => Drawn} options.make
-   * @param {() => boolean} [options.when] whether it can be made now; `retry` looks again
+   * @param {HTMLElement} options.problem where failures are shown
+   * @param {(part: any) => View} options.create
+   * @param {() => boolean} [options.when] whether it can be created now; `retry` checks again
    */
-  constructor({ part, place, problem, make, when = () => true }) {
+  constructor({ part, place, problem, create, when = () => true }) {
     this.part = part;
     this.problem = problem;
-    this.make = make;
+    this.create = create;
     this.when = when;
     new IntersectionObserver((entries) => {
-      this.#isSeen = entries.at(-1)?.isIntersecting ?? false;
+      this.#isVisible = entries.at(-1)?.isIntersecting ?? false;
       this.retry();
     }).observe(place);
   }
 
-  /** Makes it, if it is seen and wasn't made. */
+  /** Create the view if its place is visible. */
   retry() {
-    if (this.#isSeen && this.when()) void this.get();
+    if (this.#isVisible && this.when()) void this.get();
   }
 
-  /** @returns {Promise<Drawn | null>} null where it can't be loaded, which is told then */
+  /** @returns {Promise<View | null>} null if it can't be loaded; the error is shown */
   async get() {
-    this.#drawn ??= loadPart(this.part).then(this.make);
+    this.#view ??= loadPart(this.part).then(this.create);
     try {
-      const drawn = await this.#drawn;
+      const view = await this.#view;
       showProblem(this.problem, null);
-      return drawn;
+      return view;
     } catch (error) {
-      this.#drawn = null;
+      this.#view = null;
       const message = `This part of the page could not be loaded: ${error instanceof Error ? error.message : error}`;
-      showProblem(this.problem, { message, hint: "Open it again when this computer is online." });
+      showProblem(this.problem, { message, hint: "Check the connection and open it again." });
       return null;
     }
   }

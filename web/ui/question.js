@@ -1,4 +1,4 @@
-/** A question that the person answers before anything else goes on. */
+/** A modal question to the person. */
 
 import { html, nothing, render } from "lit";
 
@@ -6,16 +6,16 @@ import { html, nothing, render } from "lit";
  * @typedef {object} Choice
  * @property {string} value
  * @property {string} label
- * @property {boolean} [primary] the one that is meant as a rule
+ * @property {boolean} [primary] the default
  */
 
 /**
- * Asks in a dialog. Escape, and closing it otherwise, is no answer; nor is what a script presses.
+ * Ask in a dialog. Closing it, also with Escape, is no answer. Presses by scripts don't count.
  *
  * @param {string} title
  * @param {string} text
- * @param {Choice[]} choices the first is the careful one, and has the focus
- * @returns {Promise<string | null>} the value of the choice; null where there is none
+ * @param {Choice[]} choices the safest first; it gets the focus
+ * @returns {Promise<string | null>} the value of the choice; null without an answer
  */
 export function askPerson(title, text, choices) {
   const dialog = document.createElement("dialog");

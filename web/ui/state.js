@@ -1,8 +1,8 @@
 /**
- * What the page knows, as a pure function of what it was told: snapshots, ordered events, its own notices.
+ * The page's state, as a pure function of snapshots, ordered events and its own notices.
  *
- * Events carry a running number. One that was seen already is dropped; a batch that leaves a gap waits in
- * `pending` and marks the state as stale until a snapshot closes the gap.
+ * Events are numbered. Events already applied are dropped. A batch after a gap waits in `pending` and marks the state as
+ * stale until a snapshot closes the gap.
  *
  * @import { Batch, KernelEvent, PageEvent, Snapshot, State } from "./types.js"
  */
@@ -11,7 +11,7 @@ import { applyToRuns } from "./agents/state.js";
 import { applyToChat, applyToChats, forgetChat, openedChat, openingChat } from "./chat/state.js";
 import { applyToConsole } from "./python/state.js";
 
-export const KEPT_CALLS = 500;
+export const MAX_CALLS = 500;
 
 /** @type {Readonly<State>} */
 export const initialState = Object.freeze({
@@ -45,7 +45,7 @@ export const initialState = Object.freeze({
 });
 
 /**
- * The state after an event. Never changes its arguments; what an event doesn't touch keeps its identity.
+ * Return the state after an event. Arguments aren't modified; parts that an event doesn't change keep their identity.
  *
  * @param {State} state
  * @param {PageEvent} event
@@ -103,12 +103,12 @@ function receive(state, batch) {
  */
 function restore(state, snapshot) {
   const { seq, terminals, files, editors, tabs, calls, surface, settings, console, models, runs, chats } = snapshot;
-  const waiting = [...state.pending].sort((one, other) => one.first - other.first);
+  const waiting = [...state.pending].sort((left, right) => left.first - right.first);
   /** @type {State} */
   const restored = {
     ...state, seq, terminals, files, editors, tabs, surface, settings, console, models, runs, chats,
     chat: forgetChat(state.chat),
-    calls: calls.slice(-KEPT_CALLS), stale: false, pending: [],
+    calls: calls.slice(-MAX_CALLS), stale: false, pending: [],
   };
   return waiting.reduce(receive, restored);
 }
@@ -145,7 +145,7 @@ function apply(state, event) {
     case "tab_closed":
       return { ...state, tabs: state.tabs.filter(({ id }) => id !== event.tab_id) };
     case "call_changed":
-      return { ...state, calls: placed(state.calls, event.call).slice(-KEPT_CALLS) };
+      return { ...state, calls: placed(state.calls, event.call).slice(-MAX_CALLS) };
     case "surface_changed":
       return { ...state, surface: event.surface };
     case "settings_changed":
@@ -172,7 +172,7 @@ function apply(state, event) {
 }
 
 /**
- * The rows with one of them replaced, or added at the end.
+ * Return the rows with one replaced, or appended if new.
  *
  * @template {{id: string | number}} Row
  * @param {Row[]} rows

@@ -1,5 +1,5 @@
 /**
- * Holds the state and draws it at most once per animation frame.
+ * The page's store. Draws the state at most once per animation frame.
  *
  * @import { PageEvent, State } from "./types.js"
  */
@@ -44,7 +44,7 @@ export function createStore() {
 }
 
 /**
- * A renderer that runs only when what it shows has changed.
+ * Return a renderer that runs only when the selected values have changed.
  *
  * @param {(state: State) => unknown[]} select
  * @param {(state: State) => void} render

@@ -1,5 +1,5 @@
 /**
- * Feeds the store from the kernel: a snapshot, then ordered events; after a gap, a snapshot again.
+ * Feeds the store from the kernel: a snapshot, then ordered events, and a new snapshot after a gap.
  *
  * @import { Batch, Snapshot, ToolRow, Wire } from "./types.js"
  * @import { Store } from "./store.js"
@@ -8,7 +8,7 @@
 /**
  * @param {Wire} connection
  * @param {Store} store
- * @returns {() => Promise<void>} asks for the whole state: to be called when a kernel is ready
+ * @returns {() => Promise<void>} requests the whole state; call it when a kernel is ready
  */
 export function synchronise(connection, store) {
   /** @type {Promise<void> | null} */

@@ -1,12 +1,12 @@
 /**
- * Which of a row of tabs a key chooses: arrows go round, Home and End go to the ends
+ * Return the tab that a key selects: arrows wrap around, Home and End go to the ends
  * (https://www.w3.org/WAI/ARIA/apg/patterns/tabs/).
  *
  * @template Tab
  * @param {string} key
  * @param {Tab[]} tabs
- * @param {number} index of the one that is chosen now
- * @returns {Tab | undefined} nothing for other keys
+ * @param {number} index of the selected tab
+ * @returns {Tab | undefined} undefined for other keys
  */
 export function tabByKey(key, tabs, index) {
   return {

@@ -1,8 +1,8 @@
 /**
- * Light, dark, or as the system has it. index.html sets what is kept before anything is drawn.
+ * The color theme: light, dark, or the system's. index.html applies the saved one before anything is drawn.
  */
 
-import { keep, kept } from "./kept.js";
+import { loadSaved, save } from "./saved.js";
 
 const KEY = "theme";
 
@@ -10,24 +10,24 @@ const KEY = "theme";
 
 /** @type {{value: Theme, label: string}[]} */
 export const THEMES = [
-  { value: "system", label: "As the system" },
+  { value: "system", label: "System" },
   { value: "light", label: "Light" },
   { value: "dark", label: "Dark" },
 ];
 
 /** @returns {Theme} */
-export function chosenTheme() {
-  const name = kept(KEY, "system");
+export function currentTheme() {
+  const name = loadSaved(KEY, "system");
   return THEMES.some(({ value }) => value === name) ? name : "system";
 }
 
 /** @param {Theme} theme */
-export function chooseTheme(theme) {
-  keep(KEY, theme);
+export function setTheme(theme) {
+  save(KEY, theme);
   document.documentElement.dataset.theme = theme;
 }
 
-/** @param {() => void} listener called when colours change: by the system, or by choice */
+/** @param {() => void} listener called when the theme changes, by the system or by the person */
 export function onThemeChange(listener) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", listener);
   new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ["data-theme"] });

@@ -1,6 +1,6 @@
 /**
- * What the surface's window hears of people only. A script can make events that look like a key or a press; in a surface
- * whose panels run commands, answer and switch, none of them counts there. One listener, before all others, stops them.
+ * Blocks synthetic events in the surface's window. Scripts can imitate keys and clicks, and panels run commands and answer
+ * questions, so one listener before all others stops what no person did.
  */
 
 const TYPES = [
@@ -9,19 +9,19 @@ const TYPES = [
   "click", "dblclick", "auxclick", "contextmenu", "pointerdown", "pointerup", "mousedown", "mouseup",
   "touchstart", "touchend", "paste", "cut", "copy", "drop", "dragstart", "dragenter", "dragover", "dragend",
 ];
-// The editor's own keys on some keyboards of screens, which it makes itself.
+// The editor creates its own key events for some on-screen keyboards.
 const EDITOR = ".cm-content";
 const PANEL = "[data-gemini-panel]";
 
 let pressing = false;
 
-/** Let only events of people reach anybody in this window. To be called before other listeners are added. */
-export function hearPeopleOnly() {
+/** Stop untrusted events in this window. Call this before other listeners are added. */
+export function blockUntrustedEvents() {
   for (const type of TYPES) addEventListener(type, stopUntrusted, { capture: true });
 }
 
 /**
- * Press an element for the page itself, as for a command that stands for a button.
+ * Click an element on the page's own behalf, such as for a command that stands for a button.
  *
  * @param {HTMLElement} element
  */
@@ -35,25 +35,25 @@ export function press(element) {
 }
 
 /**
- * Call `listener` with the keys that a person presses anywhere in this window.
+ * Call `listener` for every key that a person presses in this window.
  *
  * @param {(event: KeyboardEvent) => void} listener
  * @param {AddEventListenerOptions} [options]
  */
-export function onPersonsKey(listener, options) {
-  // What a script sends to elements beside the panels bubbles up to here, too.
+export function onTrustedKey(listener, options) {
+  // Synthetic events on elements outside the panels bubble up to here.
   document.addEventListener("keydown", (event) => event.isTrusted && listener(event), options);
 }
 
 /** @param {Event} event */
 function stopUntrusted(event) {
   if (event.isTrusted || pressing) return;
-  if (event.target instanceof Element && (event.target.closest(EDITOR) || isBeside(event.target))) return;
+  if (event.target instanceof Element && (event.target.closest(EDITOR) || isOutside(event.target))) return;
   event.preventDefault();
   event.stopImmediatePropagation();
 }
 
-/** Whether an element is neither in a panel nor the page as a whole. @param {Element} element */
-function isBeside(element) {
+/** Return whether an element is outside every panel and isn't the page itself. @param {Element} element */
+function isOutside(element) {
   return element !== document.body && element !== document.documentElement && element.closest(PANEL) === null;
 }

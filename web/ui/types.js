@@ -1,14 +1,14 @@
 /**
- * The shapes of what the kernel and the page say to each other, as JSON has them.
+ * The JSON shapes that the kernel and the page exchange.
  *
  * @typedef {"read" | "write" | "outside" | "spend"} Effect
  * @typedef {object} CompanionState
  * @property {"none" | "connecting" | "connected" | "lost" | "refused"} state
- * @property {string | null} reason why it is refused
- * @property {string | null} name what the companion calls this page
- * @property {{allowed: boolean, directories: string[]} | null} host what it lets pages have of the computer
+ * @property {string | null} reason for a refusal
+ * @property {string | null} name of this page in the companion
+ * @property {{allowed: boolean, directories: string[]} | null} host the computer's folders that pages may use
  * @property {{on: boolean} | null} mcp whether it answers MCP clients
- * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState the last: another tab has the surface
+ * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState elsewhere: another tab has the surface
  * @typedef {"native" | "polyfill" | "missing"} WebMcpMode
  *
  * @typedef {object} ToolRow
@@ -18,7 +18,7 @@
  * @property {Record<string, boolean>} [annotations]
  * @property {Effect} [effect]
  * @property {string} [group]
- * @property {string} [interrupts] the argument that names a terminal whose command it ends
+ * @property {string} [interrupts] the argument that names a terminal whose command it interrupts
  *
  * @typedef {object} TerminalRow
  * @property {string} id
@@ -27,8 +27,8 @@
  * @property {boolean} focused
  * @property {string} backend
  * @property {boolean} busy
- * @property {string | null} caller who runs what runs there, if nobody typed it
- * @property {number} x CSS pixels from the left of the workbench, as y from its top
+ * @property {string | null} caller of the running command; null if the person typed it
+ * @property {number} x CSS pixels from the left of the workbench, and y from its top
  * @property {number} y
  * @property {number} width
  * @property {number} height
@@ -42,10 +42,10 @@
  * @property {string} path
  * @property {string} permissions as `rwxr-xr-x`
  * @property {string} modified ISO 8601
- * @property {number} x its place on the map, in CSS pixels
+ * @property {number} x the position on the map, in CSS pixels
  * @property {number} y
- * @property {string} [link_target] where a symbolic link leads
- * @property {boolean} [broken] whether it leads nowhere
+ * @property {string} [link_target] the target of a symbolic link
+ * @property {boolean} [broken] whether the link's target is missing
  *
  * @typedef {object} ShownFiles
  * @property {string} path
@@ -55,22 +55,22 @@
  * @typedef {object} OpenFile a file that is open in the editor
  * @property {number} id
  * @property {string} path
- * @property {string | null} stamp another one whenever the file was written; null where it is gone
+ * @property {string | null} stamp changes whenever the file is written; null if it was deleted
  *
  * @typedef {object} Editors
  * @property {OpenFile[]} files
- * @property {number | null} active the id of the one in front
- * @property {number | null} line where to look in it, from 1
- * @property {number} opened counts what was opened
+ * @property {number | null} active the id of the file in front
+ * @property {number | null} line to scroll to, from 1
+ * @property {number} opened the number of files opened so far
  *
  * @typedef {object} TabRow
- * @property {string} id `page`, or that of a tab
+ * @property {string} id `page`, or the id of a tab
  * @property {string} url
  * @property {string} title
  * @property {boolean} active
  * @property {boolean} loading
  * @property {boolean} readable
- * @property {string} [why] it can't be read
+ * @property {string} [why] the reason that it isn't readable
  *
  * @typedef {object} Call the last three are null while it runs
  * @property {number} id
@@ -92,7 +92,7 @@
  * @property {boolean} isolated
  * @property {Missing[]} missing
  *
- * @typedef {object} Settings what the person decided about tools
+ * @typedef {object} Settings the person's settings for tools
  * @property {string[]} groups_off
  * @property {ToolRow[]} tools_off of these groups
  *
@@ -103,13 +103,13 @@
  *   | {kind: "table", columns: string[], rows: string[][], total: number}
  *   | {kind: "html", html: string}
  *   | {kind: "markdown", text: string}
- *   | {kind: "image", media_type: string, data: string}} Display how a value is shown; `total` counts characters or rows
+ *   | {kind: "image", media_type: string, data: string}} Display a value's representation; `total` counts characters or rows
  *
  * @typedef {object} ConsoleEntry
  * @property {number} id
  * @property {string} code
  * @property {string} caller
- * @property {string | null} source the file name that tracebacks have for it
+ * @property {string | null} source the file name in tracebacks
  * @property {string} started ISO 8601
  * @property {boolean} running
  * @property {Printed[]} output
@@ -118,12 +118,12 @@
  *
  * @typedef {object} Console
  * @property {ConsoleEntry[]} entries oldest first
- * @property {string[]} inputs what the person typed, oldest first
+ * @property {string[]} inputs the person's inputs, oldest first
  *
  * @typedef {{text: string, kind: string, signature: string | null}} Candidate
- * @typedef {{start: number, candidates: Candidate[], call: string | null}} Completions `start` counts characters, not UTF-16
+ * @typedef {{start: number, candidates: Candidate[], call: string | null}} Completions `start` counts code points, not UTF-16
  *
- * @typedef {object} Used one kind of what is kept
+ * @typedef {object} StorageUse one kind of stored data
  * @property {string} what
  * @property {string} path
  * @property {number} entries
@@ -134,46 +134,46 @@
  * @property {string} name
  * @property {number} bytes
  *
- * @typedef {object} Looked what an archive has, before anything is imported
+ * @typedef {object} ArchiveSummary the contents of an archive, before anything is imported
  * @property {string} made ISO 8601
  * @property {number} entries files, directories and links
  * @property {number} bytes
- * @property {{name: string, label: string, lines: string[]}[]} powers what comes along only where the person takes it
+ * @property {{name: string, label: string, lines: string[]}[]} powers permissions, imported only if the person selects them
  *
- * @typedef {object} Imported what took the place of everything
+ * @typedef {object} Imported the result of an import
  * @property {string} made ISO 8601
  * @property {number} entries files, directories and links
  * @property {number} bytes
- * @property {string} before the path of an export of what was there before
+ * @property {string} before the path of an export of the previous contents
  *
- * @typedef {object} Piece a part of a text, and whether it is what was looked for
+ * @typedef {object} Piece a part of a text, and whether it matches the search
  * @property {string} text
  * @property {boolean} match
  *
  * @typedef {object} SearchResult
  * @property {string} kind `file`, `folder`, `command`, `python`, `call`
- * @property {string} key a path, a command, code, the number of a call and its time
+ * @property {string} key a path, a command, code, or a call's number and time
  * @property {string} about
  * @property {Piece[]} name
  * @property {number} line from 1
  * @property {Piece[]} snippet
  *
  * @typedef {object} SearchResults
- * @property {SearchResult[]} results the best first
- * @property {boolean} unfinished files are still being looked at
- * @property {number} files how many of them are known
+ * @property {SearchResult[]} results best first
+ * @property {boolean} unfinished whether files are still being indexed
+ * @property {number} files the number of indexed files
  *
  * @typedef {{id: string, label: string, provider: string, model: string, base_url: string, ready: boolean, why: string | null}} ModelChoice
  *
  * @typedef {object} Models language models
- * @property {string | null} chosen the one that is asked where none is named, if it can be
- * @property {string | null} why there is none, and what to do
- * @property {string | null} default as the person chose, ready or not
+ * @property {string | null} chosen the model that is asked by default, if it is ready
+ * @property {string | null} why none is ready, and what to do
+ * @property {string | null} default the person's choice, ready or not
  * @property {ModelChoice[]} choices
- * @property {Record<string, string>} agents the ids of those that single agents ask
- * @property {string} prompt what the person tells every model
+ * @property {Record<string, string>} agents model ids by agent
+ * @property {string} prompt the person's custom instructions
  * @property {{name: string, ready: boolean, why: string | null}[]} providers of the companion
- * @property {string} builtin whether the browser's own can be asked, as `LanguageModel.availability()` tells it
+ * @property {string} builtin the availability of the browser's own model, as `LanguageModel.availability()` returns it
  * @property {{done: number, total: number} | null} loading of packages
  *
  * @typedef {object} PlanStep
@@ -191,21 +191,21 @@
  * @property {string} strategy
  * @property {string} model
  * @property {boolean} demo whether a script plays the model
- * @property {string | null} continues the id of the run before
- * @property {RunStatus} status `unfinished` was cut off when its page was closed
- * @property {number} steps how many have ended
+ * @property {string | null} continues the id of the previous run
+ * @property {RunStatus} status `unfinished`: its page was closed while it ran
+ * @property {number} steps the number of finished steps
  * @property {number} tokens
  * @property {number | null} cost in US dollars
  * @property {number} seconds
- * @property {number} began seconds of the epoch
- * @property {string | null} result cut
+ * @property {number} began seconds since the epoch
+ * @property {string | null} result shortened
  * @property {string | null} reason
  * @property {string | null} question
  * @property {PlanStep[] | null} plan
- * @property {boolean} busy a step is under way
- * @property {boolean} held no other step begins until it is let go on
+ * @property {boolean} busy whether a step is running
+ * @property {boolean} held whether the next step waits until the run is resumed
  * @property {boolean} taken_over
- * @property {{thought: string, text: string, calls: string} | null} stream what the model is saying
+ * @property {{thought: string, text: string, calls: string} | null} stream the model's output so far
  *
  * @typedef {object} RunCall
  * @property {string} id
@@ -228,7 +228,7 @@
  * @property {number | null} cost
  * @property {string} started ISO 8601
  * @property {number} seconds
- * @property {number | null} before the number of a picture
+ * @property {number | null} before the number of a screenshot
  * @property {number | null} after
  *
  * @typedef {{steps: RunStep[], plan: PlanStep[] | null, result: string | null}} RunSteps
@@ -236,13 +236,13 @@
  * @typedef {object} ChatRow
  * @property {string} id
  * @property {string} title
- * @property {string | null} current the last message of the path that is shown
+ * @property {string | null} current the last message of the path shown
  * @property {boolean} tools whether the model may call tools
- * @property {boolean} busy an answer is coming
+ * @property {boolean} busy whether an answer is being generated
  * @property {string} created ISO 8601
  * @property {string} updated ISO 8601
  *
- * @typedef {object} ChatCall a call that a model made; `result` is null while it runs
+ * @typedef {object} ChatCall a tool call of the model; `result` is null while it runs
  * @property {string} id
  * @property {string} tool
  * @property {string} arguments JSON text
@@ -256,11 +256,11 @@
  * @property {string} name
  * @property {string} media_type
  * @property {number} bytes
- * @property {string} [data] base64 of a picture
+ * @property {string} [data] an image in base64
  *
  * @typedef {object} ChatMessage
  * @property {string} id
- * @property {string | null} parent those of one parent are branches
+ * @property {string | null} parent messages with the same parent are branches
  * @property {"user" | "assistant"} role
  * @property {ChatPart[]} parts
  * @property {string} thought
@@ -274,13 +274,13 @@
  * @typedef {object} OpenedChat as of event number `seq`
  * @property {number} seq
  * @property {ChatRow} chat
- * @property {ChatMessage[]} messages in order of creation, those of all branches
+ * @property {ChatMessage[]} messages of all branches, in order of creation
  *
- * @typedef {object} OpenChat the chat that is shown
+ * @typedef {object} OpenChat the chat shown
  * @property {string} id
  * @property {ChatMessage[]} messages
- * @property {number | null} seq as of which they were read; null asks for them to be read
- * @property {ChatEvent[]} waiting for that
+ * @property {number | null} seq the event number at which they were read; null: they must be read
+ * @property {ChatEvent[]} waiting events to apply once they are read
  *
  * @typedef {{type: "chat_message_changed", seq: number, chat_id: string, message: ChatMessage}
  *   | {type: "chat_streamed", seq: number, chat_id: string, message_id: string, text: string}} ChatEvent
@@ -320,8 +320,8 @@
  *   | {type: "chat_deleted", seq: number, chat_id: string}
  *   | ChatEvent} KernelEvent
  *
- * @typedef {object} Batch events that happened one after the other, without those that a later one makes worthless
- * @property {number} first the number of the first of them
+ * @typedef {object} Batch consecutive events, without those that a later one supersedes
+ * @property {number} first the number of the first event
  * @property {number} last
  * @property {KernelEvent[]} events
  *
@@ -340,27 +340,27 @@
  *   | {type: "chat_opened", opened: OpenedChat}
  *   | {type: "webmcp", mode: WebMcpMode}} PageEvent
  *
- * @typedef {object} Measured in bytes; null where the browser doesn't tell
- * @property {number | null} memory Python's
- * @property {number | null} used of the storage
+ * @typedef {object} Measured in bytes; null if the browser doesn't report it
+ * @property {number | null} memory of Python
+ * @property {number | null} used storage
  * @property {number | null} quota
  *
  * @typedef {object} State
  * @property {KernelState} kernel
- * @property {string | null} reason why the kernel failed
- * @property {boolean} silent it is ready, but too busy to answer
- * @property {string | null} filesProblem why files don't outlive this page, or which were damaged
+ * @property {string | null} reason for the kernel's failure
+ * @property {boolean} silent whether the kernel is ready, but too busy to answer
+ * @property {string | null} filesProblem why files aren't saved, or which are damaged
  * @property {string} stage
  * @property {number} fraction of the boot, 0 to 1
  * @property {WebMcpMode} webmcp
  * @property {CompanionState} companion
- * @property {boolean | null} kernelApart whether the kernel has an origin of its own; null until that is known
+ * @property {boolean | null} kernelApart whether the kernel has its own origin; null until known
  * @property {Measured | null} measured
  * @property {ToolRow[]} tools
- * @property {number} connections how many times the kernel has been lost: terminals attach anew after each
- * @property {number | null} seq of the last event applied; null until a snapshot came
- * @property {boolean} stale events are missing, so a snapshot is needed
- * @property {Batch[]} pending those that wait for that snapshot
+ * @property {number} connections how often the kernel was lost: terminals attach again after each loss
+ * @property {number | null} seq of the last event applied; null before the first snapshot
+ * @property {boolean} stale whether events are missing, so that a snapshot is needed
+ * @property {Batch[]} pending batches that wait for the snapshot
  * @property {TerminalRow[]} terminals
  * @property {ShownFiles | null} files
  * @property {Editors | null} editors
@@ -369,10 +369,10 @@
  * @property {Surface | null} surface
  * @property {Settings | null} settings
  * @property {Console} console
- * @property {RunRow[]} runs those that began last at the end
+ * @property {RunRow[]} runs by start time, newest last
  * @property {Models} models
  * @property {ChatRow[]} chats
- * @property {OpenChat | null} chat null where none is open, or a new one
+ * @property {OpenChat | null} chat null if none is open, or a new one
  *
  * @typedef {object} ErrorDetails
  * @property {string} type
@@ -382,7 +382,7 @@
  *
  * @typedef {{isError: true, error: ErrorDetails}} Failure
  *
- * @typedef {object} Wire what the page needs of a JSON-RPC connection
+ * @typedef {object} Wire the part of a JSON-RPC connection that the page uses
  * @property {(method: string, params: object, options?: {signal?: AbortSignal}) => Promise<any>} request
  * @property {(method: string, listener: (params: any) => void) => unknown} on
  */

@@ -257,7 +257,7 @@ def test_scripts_in_documents_are_asked_about_each_time() -> None:
 def test_there_are_no_other_kinds(name: str) -> None:
     told = play(["ask", "a", {"kind": name, "facts": {}}])
 
-    assert "there is no kind of question" in told["outcomes"]["a"]
+    assert "unknown kind of question" in told["outcomes"]["a"]
 
 
 def test_grants_are_revoked_one_by_one_or_all() -> None:

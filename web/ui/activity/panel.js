@@ -15,8 +15,8 @@ import { copyText } from "../copying.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { counted } from "../format.js";
-import { keep, kept } from "../kept.js";
-import { KEPT_CALLS } from "../state.js";
+import { loadSaved, save } from "../saved.js";
+import { MAX_CALLS } from "../state.js";
 import { whenChanged } from "../store.js";
 import { asCsv, counts, FACETS, keyOf, matching, told } from "./calls.js";
 import { chart, chartTable } from "./chart.js";
@@ -43,7 +43,7 @@ class ActivityPanel {
   /** @type {Call[]} oldest first */
   #calls = [];
   /** @type {Chosen} */
-  #chosen = { ...ALL, ...kept(KEY, ALL) };
+  #chosen = { ...ALL, ...loadSaved(KEY, ALL) };
   /** @type {Set<string>} */
   #open = new Set();
 
@@ -127,7 +127,7 @@ class ActivityPanel {
   /** @param {Facet} facet @param {string} value */
   #choose(facet, value) {
     this.#chosen = { ...this.#chosen, [facet]: value };
-    keep(KEY, this.#chosen);
+    save(KEY, this.#chosen);
     this.#draw();
   }
 
@@ -137,7 +137,7 @@ class ActivityPanel {
     const now = Date.now();
     const minutes = lastMinutes(calls, now);
     const recent = calls.filter(({ started }) => now - Date.parse(started) < MINUTES * 60_000);
-    const few = calls.length >= KEPT_CALLS ? html`<p class="muted">Of the last ${KEPT_CALLS} calls.</p>` : nothing;
+    const few = calls.length >= MAX_CALLS ? html`<p class="muted">Of the last ${MAX_CALLS} calls.</p>` : nothing;
     render(html`
       <p class="activity-counts">${[...counts(calls, "status"), ...counts(calls, "caller")].map(([name, count]) =>
         html`<span class="chip" data-count=${name}>${name} ${count.toLocaleString()}</span>`)}</p>

@@ -6,7 +6,7 @@
  */
 
 import { html, nothing } from "lit";
-import { clock, duration, fullTime, laidOut, oneLine, plainJson } from "../format.js";
+import { clock, duration, fullTime, indented, oneLine, plainJson } from "../format.js";
 import { statusOf } from "./calls.js";
 
 const BRIEF_ARGUMENTS = 160;
@@ -39,7 +39,7 @@ function details(call, copy) {
       <dt>Effect</dt><dd>${effect}</dd>
       <dt>Arguments</dt><dd><pre tabindex="0" aria-label="Arguments">${plainJson(given)}</pre></dd>
       ${result === null ? nothing
-        : html`<dt>${outcome}</dt><dd><pre tabindex="0" aria-label=${outcome}>${laidOut(result)}</pre></dd>`}
+        : html`<dt>${outcome}</dt><dd><pre tabindex="0" aria-label=${outcome}>${indented(result)}</pre></dd>`}
     </dl>
     <p class="call-acts"><button type="button" @click=${copy}>Copy as JSON</button></p>`;
 }

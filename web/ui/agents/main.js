@@ -10,7 +10,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { counted, duration } from "../format.js";
-import { keep, kept } from "../kept.js";
+import { loadSaved, save } from "../saved.js";
 import { loadingView } from "../models/loading.js";
 import { AGENT, allowance } from "../models/tickets.js";
 import { isFollowed, RunView } from "./run_view.js";
@@ -30,7 +30,7 @@ export class RunsPanel {
   /** @type {State | null} */
   #state = null;
   /** The id of the run that is shown; empty where the list is. */
-  #chosen = kept(KEY, "");
+  #chosen = loadSaved(KEY, "");
   /** What was said last of the run that is shown. */
   #told = "";
   #starting = false;
@@ -66,7 +66,7 @@ export class RunsPanel {
   #choose(id) {
     this.#chosen = id;
     this.#told = "";
-    keep(KEY, id);
+    save(KEY, id);
     showProblem(this.#problem, null);
     this.#draw();
     const target = id === "" ? "#agent-task" : "#agent-run-title";

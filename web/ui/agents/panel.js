@@ -30,7 +30,7 @@ export function showAgents(store, actions, openPanel, settings) {
     part: "ui-agents.js",
     place: byId("agent", HTMLElement),
     problem: byId("agent-problem", HTMLElement),
-    make({ showRuns }) {
+    create({ showRuns }) {
       const panel = /** @type {RunsPanel} */ (showRuns(actions, { settings }));
       store.subscribe(whenChanged(({ runs, kernel, models }) => [runs, kernel, models], (state) => panel.render(state)));
       return panel;

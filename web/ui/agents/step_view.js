@@ -8,7 +8,7 @@
 
 import { html, nothing } from "lit";
 import { isFailure } from "../call.js";
-import { clock, counted, duration, fullTime, laidOut, oneLine } from "../format.js";
+import { clock, counted, duration, fullTime, indented, oneLine } from "../format.js";
 import { money } from "./words.js";
 
 const BRIEF = 120;
@@ -78,11 +78,11 @@ function callView({ tool, arguments: given, result, failed, refused, origins, se
   const outcome = refused ? "Refused" : failed ? "Error" : "Result";
   return html`<section class="agent-call" data-tool=${tool} data-failed=${failed} aria-label="Call of ${tool}">
     <p><b>${tool}</b> <span class="muted">${duration(seconds * 1000)}</span></p>
-    <pre tabindex="0" aria-label="Arguments of ${tool}">${laidOut(given)}</pre>
+    <pre tabindex="0" aria-label="Arguments of ${tool}">${indented(given)}</pre>
     ${origins.map(({ argument, text, origin }) => html`<p class="agent-told"><span class="muted">${argument} has words of ${origin}:</span>
       ${oneLine(text, BRIEF)}</p>`)}
     <p class=${failed ? "agent-failed" : "muted"}>${outcome}</p>
-    <pre tabindex="0" aria-label="${outcome} of ${tool}">${laidOut(result)}</pre></section>`;
+    <pre tabindex="0" aria-label="${outcome} of ${tool}">${indented(result)}</pre></section>`;
 }
 
 /** @param {string} name @param {string | null} source */

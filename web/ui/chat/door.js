@@ -28,7 +28,7 @@ export class ChatDoor {
       part: "ui-chat.js",
       place: byId("chat", HTMLElement),
       problem: byId("chat-problem", HTMLElement),
-      make: (/** @type {Part} */ { ChatPanel }) => new ChatPanel(store, actions, settings),
+      create: (/** @type {Part} */ { ChatPanel }) => new ChatPanel(store, actions, settings),
     });
     commands.add({ id: "new-chat", title: "New chat", keywords: "ask model assistant", run: () => this.open(null) });
   }

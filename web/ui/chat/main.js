@@ -13,7 +13,7 @@ import { isFailure } from "../call.js";
 import { copyText } from "../copying.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
-import { keep, kept } from "../kept.js";
+import { loadSaved, save } from "../saved.js";
 import { loadingView } from "../models/loading.js";
 import { allowance, CHAT } from "../models/tickets.js";
 import { askPerson } from "../question.js";
@@ -72,7 +72,7 @@ export class ChatPanel {
   /** Shows the chat of before. @param {State} state */
   #openLast({ chats }) {
     this.#opened = true;
-    const last = kept(LAST, "");
+    const last = loadSaved(LAST, "");
     if (chats.some(({ id }) => id === last)) this.store.dispatch({ type: "chat_opening", id: last });
   }
 
@@ -83,7 +83,7 @@ export class ChatPanel {
     this.#editing = null;
     this.#renaming = false;
     this.#coming = null;
-    keep(LAST, id ?? "");
+    save(LAST, id ?? "");
     showProblem(this.#problem, null);
     this.store.dispatch({ type: "chat_opening", id });
     if (focus) this.#composer.focus();

@@ -1,6 +1,6 @@
 /**
- * The questions that wait for the person, and what was answered. Owners of powers ask here: the page's main thread, and
- * the companion over its socket (web/ui/companion/link.js). Python has no way to answer.
+ * The questions that wait for the person, and the answers. Owners of powers ask here: the page's main thread, and the
+ * companion over its socket (web/ui/companion/link.js). Python can't answer.
  *
  * @import { Answer, Facts, Kind } from "./kinds/kind.js"
  * @import { Grants } from "./grants.js"
@@ -8,41 +8,41 @@
 
 import { KINDS } from "./kinds/kinds.js";
 
-// More than anybody reads. What is asked beyond that is refused at once.
+// More than anyone reads. Requests beyond that are refused immediately.
 export const MOST_WAITING = 50;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * What Python says about a request. Nothing of it is checked, and nothing of it opens anything.
+ * Python's description of a request. It is unchecked and grants nothing.
  *
  * @typedef {object} Words
- * @property {string} [tool] the tool that is called; with `within`, in words, what is about to be done
- * @property {string | null} [within] the tool that is about to do it
+ * @property {string} [tool] the tool that is called; with `within`, a description of the action
+ * @property {string | null} [within] the tool that is about to act
  * @property {string} [caller]
  * @property {string | null} [run] the agent's run
- * @property {string} [effect] as the tool declares it
+ * @property {string} [effect] declared by the tool
  * @property {unknown} [arguments]
- * @property {{argument: string, text: string, origin: string}[]} [origins] where parts of the arguments came from
+ * @property {{argument: string, text: string, origin: string}[]} [origins] the sources of parts of the arguments
  *
  * @typedef {Answer | "refuse"} Decision
  * @typedef {{kind: string, facts: Facts, words?: Words, answers?: readonly Answer[]}} Request
  * @typedef {object} Outcome
  * @property {boolean} allowed
- * @property {Decision | "nobody" | "full"} decision "nobody": nobody attends this page; "full": too many questions wait
- * @property {number} [until] milliseconds since 1970, with the decision "hour"
- * @property {boolean} [standing] whether a grant of before answered
+ * @property {Decision | "nobody" | "full"} decision "nobody": no one attends this page; "full": too many questions wait
+ * @property {number} [until] milliseconds since the epoch, with the decision "hour"
+ * @property {boolean} [standing] whether an earlier answer applied
  *
  * @typedef {object} Question
  * @property {number} id
- * @property {string} name of its kind
+ * @property {string} name of the kind
  * @property {Kind} kind
  * @property {Facts} facts
  * @property {Words} words
- * @property {string} run whose grants hold: the run, or else the caller, as Python names it
+ * @property {string} run whose grants apply: the run, or else the caller, as Python names it
  * @property {readonly Answer[]} answers
  * @property {string} asked ISO 8601
- * @property {string} until what the answer "hour" means, ISO 8601
+ * @property {string} until the end of the answer "hour", ISO 8601
  * @property {(outcome: Outcome) => void} settle
  */
 
@@ -50,7 +50,7 @@ export class Consent {
   /** @type {Question[]} */
   #waiting = [];
   #lastId = 0;
-  /** What was refused, and what was done once and needs no second question, by run. @type {Map<string, "refuse" | "once">} */
+  /** Refusals, and one-time consents that repeat without a question, by run. @type {Map<string, "refuse" | "once">} */
   #answered = new Map();
   /** @type {{run: string, origin: string} | null} */
   #taint = null;
@@ -61,7 +61,7 @@ export class Consent {
    * @param {object} options
    * @param {Grants} options.grants
    * @param {() => boolean} options.attended whether a person is at this page
-   * @param {() => number} [options.now] milliseconds of the epoch
+   * @param {() => number} [options.now] milliseconds since the epoch
    */
   constructor({ grants, attended, now = () => Date.now() }) {
     this.grants = grants;
@@ -74,18 +74,18 @@ export class Consent {
     return this.#waiting;
   }
 
-  /** The first text from outside that agents or clients have read since Python started. */
+  /** The first untrusted text that agents or clients have read since Python started. */
   get taint() {
     return this.#taint;
   }
 
-  /** Call `listener` after each change of what waits or holds. @param {() => void} listener */
+  /** Call `listener` after each change of questions or grants. @param {() => void} listener */
   subscribe(listener) {
     this.#listeners.add(listener);
   }
 
   /**
-   * Ask the person, unless they have answered that already.
+   * Ask the person, unless an earlier answer applies.
    *
    * @param {Request} request
    * @param {AbortSignal} [signal] withdraws the question; the promise rejects with its reason
@@ -115,7 +115,7 @@ export class Consent {
   }
 
   /**
-   * What the person pressed. Only the dialog calls this.
+   * Apply the person's answer. Only the dialog calls this.
    *
    * @param {Question} question
    * @param {Decision} decision
@@ -123,7 +123,7 @@ export class Consent {
   answer(question, decision) {
     if (!this.#waiting.includes(question)) return;
     if (decision === "refuse") {
-      if (isNamed(question) && !question.kind.kept) this.#answered.set(subjectKey(question), "refuse");
+      if (isNamed(question) && !question.kind.savedByOwner) this.#answered.set(subjectKey(question), "refuse");
       question.settle({ allowed: false, decision });
     } else if (question.answers.includes(decision)) {
       this.#grant(question, decision);
@@ -131,7 +131,7 @@ export class Consent {
     } else {
       throw new TypeError(`${question.name} offers no ${decision}`);
     }
-    // What waits for the same thing is answered with it.
+    // Questions about the same subject get the same answer.
     for (const other of this.#waiting) {
       const known = this.#known(other);
       if (known !== null) other.settle(known);
@@ -139,9 +139,9 @@ export class Consent {
   }
 
   /**
-   * Text from outside reaches an agent or client. Grants of before that go beyond a run don't count from now on.
+   * Record that untrusted text reached an agent or client. Earlier standing grants no longer count.
    *
-   * @param {{run: string, origin: string}} source as Python, or the page itself, names it
+   * @param {{run: string, origin: string}} source as named by Python or the page
    */
   noteTaint({ run, origin }) {
     if (this.#taint !== null) return;
@@ -149,17 +149,17 @@ export class Consent {
     this.#changed();
   }
 
-  /** Nobody attends the page any more: what waits is refused. */
+  /** Refuse all waiting questions: no one attends the page. */
   refuseAll() {
     for (const question of this.#waiting) question.settle({ allowed: false, decision: "nobody" });
   }
 
-  /** An hour from now, to the minute, as ISO 8601: what the answer "hour" means to a question that is shown now. */
-  hourOn() {
+  /** Return the time in an hour, rounded up to the minute, as ISO 8601: the end of the answer "hour". */
+  inAnHour() {
     return new Date(Math.ceil((this.now() + HOUR_MS) / MINUTE_MS) * MINUTE_MS).toISOString();
   }
 
-  /** Python has started anew: no run of before goes on, and nothing from outside has been read. */
+  /** Reset after Python restarted: no earlier run continues, and nothing untrusted has been read. */
   renew() {
     this.#taint = null;
     this.#answered.clear();
@@ -169,22 +169,22 @@ export class Consent {
 
   /** @param {string} name @param {Facts} facts @param {Words} words @param {readonly Answer[]} [answers] @returns {Question} */
   #question(name, facts, words, answers) {
-    if (!Object.hasOwn(KINDS, name)) throw new TypeError(`there is no kind of question ${JSON.stringify(name)}`);
+    if (!Object.hasOwn(KINDS, name)) throw new TypeError(`unknown kind of question: ${JSON.stringify(name)}`);
     const kind = KINDS[name];
     return {
       id: ++this.#lastId, name, kind, facts, words,
       run: runOf(words),
       answers: kind.answers.filter((answer) => answers?.includes(answer) ?? true),
       asked: new Date(this.now()).toISOString(),
-      until: kind.kept && typeof facts.until === "string" ? facts.until : this.hourOn(),
+      until: kind.savedByOwner && typeof facts.until === "string" ? facts.until : this.inAnHour(),
       settle: () => {},
     };
   }
 
-  /** What the person has answered to the same thing. @param {Question} question @returns {Outcome | null} */
+  /** Return the earlier answer that applies. @param {Question} question @returns {Outcome | null} */
   #known(question) {
     const { name, kind, facts, words, run, answers } = question;
-    if (kind.kept) return null;
+    if (kind.savedByOwner) return null;
     for (const answer of answers) {
       if (answer === "once") continue;
       const grant = this.grants.find({ kind: name, subject: kind.subject(facts, answer, words), answer, run, tainted: this.#taint !== null });
@@ -199,7 +199,7 @@ export class Consent {
   /** @param {Question} question @param {Answer} answer */
   #grant(question, answer) {
     const { name, kind, facts, words, run, until } = question;
-    if (kind.kept) return;
+    if (kind.savedByOwner) return;
     if (answer === "once") {
       const repeated = repeatKey(question);
       if (repeated !== null) this.#answered.set(repeated, "once");
@@ -227,7 +227,7 @@ function runOf({ run, caller }) {
   return run ? `run ${run}` : `caller ${caller ?? ""}`;
 }
 
-/** Whether a run is named, whose end ends what is remembered. @param {Question} question */
+/** Return whether the request names a run, whose end clears its answers. @param {Question} question */
 function isNamed({ words }) {
   return Boolean(words.run);
 }

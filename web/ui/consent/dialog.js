@@ -1,6 +1,6 @@
 /**
- * The dialog: what will be done in the page's words, what Python says about it, and the questions that wait. Only a
- * person's own press answers, and only one that `Guard` lets pass.
+ * The consent dialog: the action in the page's words, Python's description, and the waiting questions. Only a person's
+ * press answers, and only one that `Guard` accepts.
  *
  * @import { Answer } from "./kinds/kind.js"
  * @import { Consent, Decision, Question } from "./consent.js"
@@ -20,7 +20,7 @@ class ConsentDialog {
   #waiting = [];
   /** @type {Question | null} */
   #shown = null;
-  /** Why the last press did not count. */
+  /** The reason that the last press did not count. */
   #ignored = "";
 
   /** @param {Consent} consent */
@@ -52,7 +52,7 @@ class ConsentDialog {
   /** @param {Question} question */
   #show(question) {
     this.#shown = question;
-    if (!question.kind.kept) question.until = this.consent.hourOn();
+    if (!question.kind.savedByOwner) question.until = this.consent.inAnHour();
     this.#ignored = "";
     this.#guard.arm();
     if (!this.#dialog.open) this.#open();
@@ -63,12 +63,12 @@ class ConsentDialog {
   #open() {
     this.#dialog.showModal();
     this.#guard.arm();
-    // What the browser focuses first is the list of questions.
+    // The browser would focus the list of questions.
     byId("approval-refuse", HTMLButtonElement).focus();
     this.#draw();
   }
 
-  /** Something lies over the dialog: come to the front again, where the question must be read again. */
+  /** Bring the dialog to the front when something covers it; the person must read it again. */
   #raise() {
     if (!this.#dialog.open) return;
     const { activeElement } = document;
@@ -95,7 +95,7 @@ class ConsentDialog {
     if (this.#shown === null) return;
     const { kind, facts, words } = this.#shown;
     render(html`
-      <h2 id="approval-title">Your consent is needed</h2>
+      <h2 id="approval-title">Allow this action?</h2>
       ${this.#queue()}
       <div id="approval-question" role="group" tabindex="0" aria-labelledby="approval-title">${kind.question(facts)}</div>
       <figure>${wordsView(words)}</figure>
@@ -107,7 +107,7 @@ class ConsentDialog {
     `, this.#dialog);
   }
 
-  /** The ways to agree, the one that goes least far last, where the primary button is. */
+  /** Return the ways to agree, from broadest to narrowest: the last is the primary button. */
   #choices() {
     const { answers, words, until } = /** @type {Question} */ (this.#shown);
     /** @type {Record<Answer, string>} */
@@ -121,40 +121,40 @@ class ConsentDialog {
     return [...answers].reverse().map((answer) => ({ answer, label: labels[answer] }));
   }
 
-  /** What each answer beyond this request would mean. */
+  /** List the scope of each answer beyond this request. */
   #scope() {
     const { kind, facts, words, answers, until } = /** @type {Question} */ (this.#shown);
     /** @type {Partial<Record<Answer, string>>} */
     const reach = {
-      run: words.run ? "for this run, as Python names it" : "for this caller, as Python names it, until Python starts again",
-      program: kind.kept ? `until ${when(until)}` : "until you revoke it in the settings",
+      run: words.run ? "for this run, as Python names it" : "for this caller, as Python names it, until Python restarts",
+      program: kind.savedByOwner ? `until ${when(until)}` : "until you revoke it in Settings",
       hour: `until ${when(until)}`,
-      always: "until you revoke it in the settings",
+      always: "until you revoke it in Settings",
     };
     const { taint } = this.consent;
     return html`
       <ul id="approval-scope" class="muted">${answers.filter((answer) => answer !== "once").map((answer) => html`
         <li>${this.#choices().find((choice) => choice.answer === answer)?.label}:
           <b>${shown(kind.subject(facts, answer, words))}</b>, ${reach[answer]}.</li>`)}</ul>
-      <p id="approval-taint" class="muted" ?hidden=${taint === null}>Text from outside was read since Python started${
-        taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until it starts again,
-        what you allowed for longer than a run doesn't count.</p>`;
+      <p id="approval-taint" class="muted" ?hidden=${taint === null}>Untrusted text was read since Python started${
+        taint === null ? "" : html` (first: <bdi class="mono">${shown(taint.origin)}</bdi>)`}. Until Python restarts,
+        only permissions for a run apply.</p>`;
   }
 
-  /** @param {Decision} decision @param {string} label @param {string} look */
-  #button(decision, label, look) {
-    // Not `disabled`, which would take the focus away, and with it what a screen reader reads.
-    return html`<button id="approval-${decision}" type="button" class=${look} aria-disabled=${this.#guard.open ? nothing : "true"}
+  /** @param {Decision} decision @param {string} label @param {string} style */
+  #button(decision, label, style) {
+    // `disabled` would move the focus, and interrupt a screen reader.
+    return html`<button id="approval-${decision}" type="button" class=${style} aria-disabled=${this.#guard.open ? nothing : "true"}
       @click=${(/** @type {MouseEvent & {currentTarget: HTMLElement}} */ event) =>
         this.#answer(event, decision, event.currentTarget)}>${label}</button>`;
   }
 
   #queue() {
     const more = this.#waiting.length - 1;
-    const said = more > 0 ? `${counted(more, "more request")} ${more === 1 ? "waits" : "wait"} beside this one.` : "";
+    const said = more > 0 ? `${counted(more, "more request")} ${more === 1 ? "is" : "are"} waiting.` : "";
     return html`
       <p id="approval-queue" class="muted" aria-live="polite" ?hidden=${more < 1}>${said}</p>
-      <ol id="approval-requests" aria-label="Requests that wait" ?hidden=${more < 1}>${
+      <ol id="approval-requests" aria-label="Waiting requests" ?hidden=${more < 1}>${
         more < 1 ? nothing : this.#waiting.map((each) => this.#request(each))}</ol>`;
   }
 

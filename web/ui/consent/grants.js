@@ -1,12 +1,12 @@
 /**
- * What the person has allowed beyond one request. Runs' grants are in memory; the others are in the storage of the page's
- * origin, which Python can't reach.
+ * The grants that outlast one request. Grants for runs are in memory; the others are in the storage of the page's origin,
+ * which Python can't reach.
  *
  * @import { Answer } from "./kinds/kind.js"
  */
 
-// Not among what `forgetKept` (web/ui/kept.js) lets go of: a layout's reset takes nothing back.
-const KEPT = "gemini-consent-grants";
+// Outside the names that `clearSaved` (web/ui/saved.js) deletes: resetting the layout revokes nothing.
+const STORAGE_KEY = "gemini-consent-grants";
 /** @type {readonly string[]} */
 const STANDING = ["always", "program", "hour"];
 
@@ -31,7 +31,7 @@ export class Grants {
   /** @type {Set<() => void>} */
   #listeners = new Set();
 
-  /** @param {Storage} storage @param {() => number} [now] milliseconds of the epoch */
+  /** @param {Storage} storage @param {() => number} [now] milliseconds since the epoch */
   constructor(storage, now = () => Date.now()) {
     this.storage = storage;
     this.now = now;
@@ -39,7 +39,7 @@ export class Grants {
   }
 
   /**
-   * The grant that covers a request. While Python is tainted those of runs alone count.
+   * Return the grant that covers a request. After taint, only grants for runs count.
    *
    * @param {Wanted & {tainted: boolean}} wanted
    * @returns {Grant | null}
@@ -54,18 +54,18 @@ export class Grants {
   /** @param {Wanted & {until: string | null, tainted: boolean}} given */
   add({ kind, subject, answer, run, until, tainted }) {
     const grant = { kind, subject, answer, since: new Date(this.now()).toISOString(), until };
-    // What is granted while standing grants don't count holds for the run.
+    // A grant given while standing grants don't count also holds for the run.
     if (answer === "run" || tainted) this.#runs.set(runKey({ kind, subject, answer, run }), { ...grant, run });
-    if (STANDING.includes(answer)) this.#keep([...this.rows().filter((other) => !isSame(other, grant)), grant]);
+    if (STANDING.includes(answer)) this.#save([...this.rows().filter((other) => !isSame(other, grant)), grant]);
     this.#changed();
   }
 
-  /** Grants beyond a run, that have not ended, oldest first. @returns {readonly Grant[]} */
+  /** Standing grants that haven't expired, oldest first. @returns {readonly Grant[]} */
   rows() {
     return this.#standing.filter((grant) => this.#lasts(grant));
   }
 
-  /** Those of runs, oldest first. @returns {readonly (Grant & {run: string})[]} */
+  /** Grants for runs, oldest first. @returns {readonly (Grant & {run: string})[]} */
   ofRuns() {
     return [...this.#runs.values()].filter(({ answer }) => answer === "run");
   }
@@ -73,29 +73,29 @@ export class Grants {
   /** @param {Grant} grant */
   revoke(grant) {
     for (const [key, other] of this.#runs) if (isSame(other, grant)) this.#runs.delete(key);
-    this.#keep(this.rows().filter((other) => !isSame(other, grant)));
+    this.#save(this.rows().filter((other) => !isSame(other, grant)));
     this.#changed();
   }
 
   revokeAll() {
     this.#runs.clear();
-    this.#keep([]);
+    this.#save([]);
     this.#changed();
   }
 
-  /** No run of before goes on. */
+  /** Drop the grants for runs: Python has restarted. */
   endRuns() {
     this.#runs.clear();
     this.#changed();
   }
 
-  /** Another tab has changed what is kept. */
+  /** Read the stored grants again: another tab changed them. */
   reread() {
     const before = this.#standing;
     this.#standing = this.#read();
-    // A grant that was revoked there ends here, too.
-    for (const gone of before.filter((grant) => !this.#standing.some((other) => isSame(other, grant)))) {
-      for (const [key, other] of this.#runs) if (isSame(other, gone)) this.#runs.delete(key);
+    // A grant that was revoked in the other tab ends here, too.
+    for (const revoked of before.filter((grant) => !this.#standing.some((other) => isSame(other, grant)))) {
+      for (const [key, other] of this.#runs) if (isSame(other, revoked)) this.#runs.delete(key);
     }
     this.#changed();
   }
@@ -113,24 +113,24 @@ export class Grants {
   /** @returns {Grant[]} */
   #read() {
     try {
-      const rows = JSON.parse(this.storage.getItem(KEPT) ?? "[]");
+      const rows = JSON.parse(this.storage.getItem(STORAGE_KEY) ?? "[]");
       return Array.isArray(rows) ? rows.filter(isGrant) : [];
     } catch (error) {
-      // Without storage, and for text that nobody can read, nothing is granted.
+      // Without storage, or with unreadable text in it, nothing is granted.
       if (error instanceof SyntaxError || error instanceof DOMException) return [];
       throw error;
     }
   }
 
   /** @param {Grant[]} grants */
-  #keep(grants) {
+  #save(grants) {
     this.#standing = grants;
     try {
-      this.storage.setItem(KEPT, JSON.stringify(grants));
+      this.storage.setItem(STORAGE_KEY, JSON.stringify(grants));
     } catch (error) {
-      // They hold until the page is closed. What was revoked must not come back after that.
+      // The grants hold until the page is closed. A revoked one must not return after that.
       if (!(error instanceof DOMException)) throw error;
-      this.storage.removeItem(KEPT);
+      this.storage.removeItem(STORAGE_KEY);
     }
   }
 
@@ -139,15 +139,15 @@ export class Grants {
   }
 }
 
-/** The grants of this browser, which follow what other tabs do. */
+/** Return this browser's grants, in sync with other tabs. */
 export function browserGrants() {
-  // Each access may be denied, also the first one.
+  // Any access may be denied, including the first.
   const grants = new Grants({
     getItem: (key) => localStorage.getItem(key),
     setItem: (key, value) => localStorage.setItem(key, value),
     removeItem: (key) => localStorage.removeItem(key),
   });
-  addEventListener("storage", ({ key }) => (key === KEPT || key === null) && grants.reread());
+  addEventListener("storage", ({ key }) => (key === STORAGE_KEY || key === null) && grants.reread());
   return grants;
 }
 
@@ -156,9 +156,9 @@ function runKey({ kind, subject, answer, run }) {
   return JSON.stringify([run, kind, answer, subject]);
 }
 
-/** @param {Grant} one @param {Grant} other */
-function isSame(one, other) {
-  return one.kind === other.kind && one.subject === other.subject && one.answer === other.answer;
+/** @param {Grant} left @param {Grant} right */
+function isSame(left, right) {
+  return left.kind === right.kind && left.subject === right.subject && left.answer === right.answer;
 }
 
 /** @param {any} row @returns {row is Grant} */

@@ -1,12 +1,12 @@
 /**
- * Whether a press on an answer is one that the person meant: not in the first moment after the question came
- * or the window had the focus again, and not while anything is drawn over the question.
+ * Rejects presses that the person may not have meant: right after the question appeared or the window got the focus, and
+ * while anything covers the question.
  */
 
 export const GUARD_MS = 500;
 
 /**
- * An observer that also tells whether something is drawn over what it observes, with `pointer-events: none` too.
+ * An observer that also reports covering elements, including those with `pointer-events: none`.
  * https://w3c.github.io/IntersectionObserver/v2/; not in every browser.
  *
  * @typedef {IntersectionObserverEntry & {isVisible?: boolean}} VisibilityEntry
@@ -16,9 +16,9 @@ export const GUARD_MS = 500;
 export class Guard {
   #dialog;
   #onChange;
-  /** The moment from which presses count, on the clock of events. */
+  /** The time from which presses count, on the clock of events. */
   #from = Infinity;
-  /** When the press began whose click is to come. @type {number | null} */
+  /** The start of the press whose click is pending. @type {number | null} */
   #pressed = null;
   #covered = false;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -26,8 +26,8 @@ export class Guard {
 
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {{onChange: () => void, onCovered: () => void}} listener told when answers begin or cease to count, and
-   *   when something came over the dialog
+   * @param {{onChange: () => void, onCovered: () => void}} callbacks called when answers start or stop counting, and
+   *   when something covers the dialog
    */
   constructor(dialog, { onChange, onCovered }) {
     this.#dialog = dialog;
@@ -36,7 +36,7 @@ export class Guard {
     dialog.addEventListener("keydown", (event) => this.#onPress(event), { capture: true });
     window.addEventListener("focus", () => this.#onFocus());
     document.addEventListener("visibilitychange", () => this.#onFocus());
-    // A popover or dialog that a script opens later lies above this one.
+    // A popover or dialog that a script opens later is above this one.
     document.addEventListener("toggle", ({ target }) => {
       if (target instanceof Element && !dialog.contains(target) && target.matches(":popover-open, :modal")) onCovered();
     }, { capture: true });
@@ -46,32 +46,32 @@ export class Guard {
     observer.observe(dialog);
   }
 
-  /** The question is another, or in front again. */
+  /** Start the waiting time: the question changed or came to the front. */
   arm() {
     this.#from = performance.now() + GUARD_MS;
     clearTimeout(this.#timer);
-    // This is for the looks alone: what counts is the time of the press.
+    // Only updates the buttons' look; the time of the press decides.
     this.#timer = setTimeout(this.#onChange, GUARD_MS);
     this.#onChange();
   }
 
-  /** Whether answers count by now. */
+  /** Whether answers count now. */
   get open() {
     return !this.#covered && performance.now() >= this.#from;
   }
 
   /**
-   * Why a press doesn't count, or null where it does.
+   * Return the reason that a press doesn't count, or null if it does.
    *
    * @param {Event} event a click, or the Escape key's `cancel`
-   * @param {HTMLElement | null} button what was pressed
+   * @param {HTMLElement | null} button that was pressed
    */
   refusal(event, button) {
     const began = this.#pressed ?? event.timeStamp;
     this.#pressed = null;
-    if (began < this.#from) return "Not taken: the question had only just come to the front. Read it, then answer.";
+    if (began < this.#from) return "Ignored: the question had just appeared. Read it, then answer.";
     if (this.#covered || (button !== null && !isHit(event, button))) {
-      return "Not taken: something is drawn over this question.";
+      return "Ignored: something covers this question.";
     }
     return null;
   }
@@ -80,7 +80,7 @@ export class Guard {
   #onPress(event) {
     if (!event.isTrusted) return;
     if (event instanceof KeyboardEvent && event.repeat) {
-      // A key that is held would press the button of the next question, too.
+      // A held key would also press the button of the next question.
       if (event.key === "Enter" || event.key === "Escape") event.preventDefault();
       return;
     }
@@ -104,7 +104,7 @@ export class Guard {
 /** @param {Event} event @param {HTMLElement} button */
 function isHit(event, button) {
   const { left, top, width, height } = button.getBoundingClientRect();
-  // A key presses no point; the middle stands for it.
+  // A key has no position; use the button's middle.
   const pointed = event instanceof MouseEvent && event.detail > 0;
   const [x, y] = pointed ? [event.clientX, event.clientY] : [left + width / 2, top + height / 2];
   const hit = document.elementFromPoint(x, y);

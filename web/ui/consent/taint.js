@@ -1,6 +1,6 @@
 /**
- * When text from outside reaches agents or clients. Python says so for what it runs itself; for callers whose calls the
- * page passes on, the page looks by itself, by the tools' hints.
+ * Watches for untrusted text that reaches agents or clients. Python reports its own runs; for callers whose calls the page
+ * relays, the page checks the tools' hints.
  *
  * @import { ToolRow, Wire } from "../types.js"
  * @import { Consent } from "./consent.js"
@@ -9,48 +9,48 @@
 const HINT = "untrustedContentHint";
 
 export class TaintWatch {
-  /** Tools of the build that give text from outside, whatever Python lists later. @type {Set<string>} */
+  /** The build's tools that return untrusted text, whatever Python lists later. @type {Set<string>} */
   #known = new Set();
 
   /**
    * @param {Consent} consent
-   * @param {() => ToolRow[]} tools those that Python lists now
+   * @param {() => ToolRow[]} tools the tools that Python lists now
    */
   constructor(consent, tools) {
     this.consent = consent;
     this.tools = tools;
   }
 
-  /** Note the tools of the build. @param {ToolRow[]} tools */
+  /** Record the build's tools. @param {ToolRow[]} tools */
   learn(tools) {
     this.#known = new Set(tools.filter(isUntrusted).map(({ name }) => name));
   }
 
-  /** Hear what Python says. @param {Wire} connection */
-  hear(connection) {
+  /** Listen for Python's reports. @param {Wire} connection */
+  listen(connection) {
     connection.on("notifications/tainted", (/** @type {any} */ { run, origin }) => this.consent.noteTaint({ run, origin }));
   }
 
   /**
-   * The same connection for those who pass on calls of others: what they pass on is looked at.
+   * Return the same connection for components that relay calls of others, with those calls checked.
    *
    * @template {Wire} Connection
    * @param {Connection} connection
    * @returns {Connection}
    */
-  watching(connection) {
+  watch(connection) {
     /** @type {Wire["request"]} */
     const request = (method, params, options) => {
-      if (method === "tools/call") this.#note(/** @type {any} */ (params));
+      if (method === "tools/call") this.#check(/** @type {any} */ (params));
       return connection.request(method, params, options);
     };
     return Object.assign(Object.create(connection), { request });
   }
 
   /** @param {{name: string, _meta?: {caller?: string}}} call */
-  #note({ name, _meta }) {
-    const gives = this.#known.has(name) || this.tools().some((tool) => tool.name === name && isUntrusted(tool));
-    if (gives) this.consent.noteTaint({ run: _meta?.caller ?? "", origin: name });
+  #check({ name, _meta }) {
+    const untrusted = this.#known.has(name) || this.tools().some((tool) => tool.name === name && isUntrusted(tool));
+    if (untrusted) this.consent.noteTaint({ run: _meta?.caller ?? "", origin: name });
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Text in a question, so that a person reads what is there: nothing is markup, nothing hides or moves other characters.
+ * Text in a question, shown literally: no markup, and no characters that hide or move others.
  *
  * @import { TemplateResult } from "lit"
  */
@@ -13,11 +13,11 @@ import { shownPieces } from "../format.js";
  */
 export function shown(text) {
   return html`${shownPieces(String(text ?? "")).map(({ text: piece, hidden }) =>
-    hidden ? html`<mark title="A character that isn't visible, or that moves others">${piece}</mark>` : piece)}`;
+    hidden ? html`<mark title="A character that is invisible or moves others">${piece}</mark>` : piece)}`;
 }
 
 /**
- * Text of any length in a block of its own.
+ * Show a text of any length as a block.
  *
  * @param {unknown} text
  */
@@ -26,7 +26,7 @@ export function block(text) {
 }
 
 /**
- * A short text within a sentence, kept apart from the words around it.
+ * Show a short text inside a sentence, isolated from the words around it.
  *
  * @param {unknown} text
  */
@@ -35,9 +35,9 @@ export function name(text) {
 }
 
 /**
- * Facts with their names, as a description list. Values are templates or texts.
+ * Show facts as a description list. Values are templates or texts.
  *
- * @param {([string, unknown] | null)[]} rows null leaves one out
+ * @param {([string, unknown] | null)[]} rows null rows are skipped
  */
 export function factList(rows) {
   return html`<dl class="facts">${rows.filter((row) => row !== null).map(([term, value]) => html`<dt>${term}</dt>

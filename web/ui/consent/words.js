@@ -1,5 +1,5 @@
 /**
- * What Python says about a request, as a person can read it: laid out, and with nothing that hides. Nobody has checked it.
+ * Python's unchecked description of a request, formatted for reading and with nothing hidden.
  *
  * @import { TemplateResult } from "lit"
  * @import { Words } from "./consent.js"
@@ -11,10 +11,10 @@ import { shown } from "./text.js";
 
 /** @type {Record<string, string>} */
 const EFFECTS = {
-  read: "By its own account it reads from this surface.",
-  write: "By its own account it changes files or terminals of this surface.",
-  outside: "By its own account it reaches outside this surface: the network, another site, or your computer.",
-  spend: "By its own account it spends money, for example on a language model.",
+  read: "The tool says that it reads from this surface.",
+  write: "The tool says that it changes files or terminals of this surface.",
+  outside: "The tool says that it reaches outside this surface: the network, another site, or your computer.",
+  spend: "The tool says that it spends money, for example on a language model.",
 };
 
 /** @type {Record<string, string>} */
@@ -29,22 +29,22 @@ const CALLERS = {
 
 /** @param {string | undefined} caller @returns {unknown} */
 export function callerName(caller) {
-  if (!caller) return "Code that no tool runs";
+  if (!caller) return "Code outside any tool";
   return Object.hasOwn(CALLERS, caller) ? CALLERS[caller] : html`The caller ${shown(JSON.stringify(caller))}`;
 }
 
 /** @param {Words} words */
 export function wordsView({ tool, within, caller, run, effect, arguments: given, origins = [] }) {
   return html`
-    <figcaption id="approval-caption">What Python says about it. This page has checked none of it.</figcaption>
+    <figcaption id="approval-caption">Python's description. This page has not checked it.</figcaption>
     <div id="approval-words" role="group" tabindex="0" aria-labelledby="approval-caption">
       <p><strong id="approval-who">${callerName(caller)}</strong>${run ? html` in run <bdi class="mono">${shown(run)}</bdi>` : nothing}
-        asks to ${within ? nothing : "call "}<strong id="approval-tool" class="mono">${shown(tool ?? "run code")}</strong>${
+        wants to ${within ? nothing : "call "}<strong id="approval-tool" class="mono">${shown(tool ?? "run code")}</strong>${
           within ? html`, by <bdi class="mono">${shown(within)}</bdi>` : nothing}.</p>
       ${effect && Object.hasOwn(EFFECTS, effect) ? html`<p id="approval-effect">${EFFECTS[effect]}</p>` : nothing}
       <div id="approval-arguments">${given === undefined ? nothing : argumentList(given)}</div>
       ${origins.length > 0 ? originList(origins) : nothing}
-      <p class="muted end">This is the end of what Python says.</p>
+      <p class="muted end">End of Python's description.</p>
     </div>`;
 }
 
@@ -52,11 +52,11 @@ export function wordsView({ tool, within, caller, run, effect, arguments: given,
 function originList(origins) {
   return html`<h3 id="approval-origins">Not the agent's own words</h3>
     <ul>${origins.map(({ argument, text, origin }) => html`<li>
-      <bdi class="mono">${shown(argument)}</bdi>: <q>${shown(text)}</q> came from <bdi class="mono">${shown(origin)}</bdi></li>`)}</ul>`;
+      <bdi class="mono">${shown(argument)}</bdi>: <q>${shown(text)}</q> is from <bdi class="mono">${shown(origin)}</bdi></li>`)}</ul>`;
 }
 
 /**
- * Every argument by its name, text as text.
+ * List every argument with its value as text.
  *
  * @param {unknown} given
  * @returns {TemplateResult}

@@ -5,7 +5,7 @@
  * @import { ReadTextResult } from "../../generated/actions.js"
  */
 
-import { keep, kept } from "../kept.js";
+import { loadSaved, save } from "../saved.js";
 
 /** @typedef {Omit<ReadTextResult, "version"> & {version: string | null}} Draft a text, and the version of the file that it began with */
 
@@ -14,7 +14,7 @@ import { keep, kept } from "../kept.js";
  * @returns {Draft | null}
  */
 export function draftOf(path) {
-  const draft = kept(name(path), /** @type {Draft} */ ({}));
+  const draft = loadSaved(name(path), /** @type {Draft} */ ({}));
   return typeof draft.content === "string" ? draft : null;
 }
 
@@ -23,12 +23,12 @@ export function draftOf(path) {
  * @returns {boolean} whether the browser had room for it
  */
 export function keepDraft(draft) {
-  return keep(name(draft.path), draft);
+  return save(name(draft.path), draft);
 }
 
 /** @param {string} path */
 export function forgetDraft(path) {
-  keep(name(path), undefined);
+  save(name(path), undefined);
 }
 
 /** @param {string} path */

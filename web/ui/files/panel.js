@@ -12,7 +12,7 @@
 import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
-import { keep, kept } from "../kept.js";
+import { loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
 import { press } from "../trusted.js";
 import { Operations } from "./operations.js";
@@ -51,8 +51,8 @@ export class FilesPanel {
   /** @type {ShownFiles | null} */
   #files = null;
   #ready = false;
-  #view = /** @type {View} */ (kept("files.view", "list"));
-  #order = kept("files.order", BY_NAME);
+  #view = /** @type {View} */ (loadSaved("files.view", "list"));
+  #order = loadSaved("files.order", BY_NAME);
   #filter = "";
   /** @type {FileEntry[]} what is shown, in order */
   entries = [];
@@ -298,7 +298,7 @@ export class FilesPanel {
   #sort(column) {
     const again = column === this.#order.column;
     this.#order = { column, descending: again && !this.#order.descending };
-    keep("files.order", this.#order);
+    save("files.order", this.#order);
     this.#arrange();
     this.draw();
   }
@@ -314,7 +314,7 @@ export class FilesPanel {
   /** @param {View} view */
   #setView(view) {
     this.#view = view;
-    keep("files.view", view);
+    save("files.view", view);
     this.#scroller()?.scrollTo(0, 0);
     this.draw();
     // What is in sight is known only now.

@@ -5,7 +5,7 @@
 import { html, render } from "lit";
 import { commands } from "../commands.js";
 import { byId } from "../elements.js";
-import { onPersonsKey } from "../trusted.js";
+import { onTrustedKey } from "../trusted.js";
 
 const TAKES_TEXT = "input:not([type=button], [type=checkbox], [type=radio], [type=submit]), textarea, select, [contenteditable]";
 
@@ -15,7 +15,7 @@ export function showShortcutSheet() {
     render(sheet(() => dialog.close()), dialog);
     dialog.showModal();
   };
-  onPersonsKey((event) => {
+  onTrustedKey((event) => {
     if (event.key !== "?" || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     const { target } = event;
     if ((target instanceof Element && target.closest(TAKES_TEXT)) || document.querySelector("dialog:modal")) return;

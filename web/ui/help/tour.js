@@ -14,8 +14,8 @@
 import { html, render } from "lit";
 import { commands, MOD } from "../commands.js";
 import { byId } from "../elements.js";
-import { keep, kept } from "../kept.js";
-import { onPersonsKey } from "../trusted.js";
+import { loadSaved, save } from "../saved.js";
+import { onTrustedKey } from "../trusted.js";
 
 const SEEN = "tour";
 const GAP = 10;
@@ -55,7 +55,7 @@ export class Tour {
   /** @param {Workbench} workbench */
   constructor(workbench) {
     this.workbench = workbench;
-    onPersonsKey((event) => {
+    onTrustedKey((event) => {
       const { activeElement } = document;
       const free = activeElement === null || activeElement === document.body || this.#popover.contains(activeElement);
       if (event.key === "Escape" && this.#isOpen && free) this.end();
@@ -70,7 +70,7 @@ export class Tour {
    * part of another application.
    */
   offer() {
-    if (kept(SEEN, false) || navigator.webdriver || window !== window.parent) return;
+    if (loadSaved(SEEN, false) || navigator.webdriver || window !== window.parent) return;
     this.#show(0);
   }
 
@@ -83,7 +83,7 @@ export class Tour {
 
   end() {
     const inside = this.#popover.contains(document.activeElement);
-    keep(SEEN, true);
+    save(SEEN, true);
     this.#mark(null);
     this.#popover.hidePopover();
     if (inside && this.#before instanceof HTMLElement) this.#before.focus();

@@ -24,7 +24,7 @@ export function showModels(store, actions, openPanel) {
     place,
     problem: byId("settings-problem", HTMLElement),
     when: () => store.state.kernel === "ready",
-    make({ ModelSettings }) {
+    create({ ModelSettings }) {
       place.replaceChildren();
       const section = /** @type {ModelSettings} */ (new ModelSettings(place, actions));
       store.subscribe(whenChanged(({ kernel, models }) => [kernel, models], (state) => section.render(state)));

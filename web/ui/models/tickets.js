@@ -8,7 +8,7 @@
  */
 
 import { isFailure } from "../call.js";
-import { keep, kept } from "../kept.js";
+import { loadSaved, save } from "../saved.js";
 
 /** @typedef {{dollars: number, tokens: number, requests: number}} Ceiling */
 
@@ -21,7 +21,7 @@ export const CHAT = "chat";
 
 /** @returns {Ceiling} */
 export function ceiling() {
-  return { ...USUAL, ...kept(CEILING, /** @type {Partial<Ceiling>} */ ({})) };
+  return { ...USUAL, ...loadSaved(CEILING, /** @type {Partial<Ceiling>} */ ({})) };
 }
 
 /**
@@ -86,7 +86,7 @@ export class ModelTickets {
 
   /** @param {Ceiling} wanted of tickets from now on */
   async setCeiling(wanted) {
-    keep(CEILING, wanted);
+    save(CEILING, wanted);
     return this.#tell();
   }
 

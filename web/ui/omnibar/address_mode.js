@@ -8,7 +8,7 @@
  */
 
 import { isFailure } from "../call.js";
-import { keep, kept } from "../kept.js";
+import { loadSaved, save } from "../saved.js";
 import { fuzzy } from "./fuzzy.js";
 import { plain } from "./mode.js";
 import { pathSuggestions } from "./search_mode.js";
@@ -29,8 +29,8 @@ const PAGE = /\.html?$/i;
 export function addressMode(store, actions, to) {
   /** @param {string} url */
   const open = (url) => {
-    const others = kept(RECENT, /** @type {string[]} */ ([])).filter((other) => other !== url);
-    keep(RECENT, [url, ...others].slice(0, MOST_RECENT));
+    const others = loadSaved(RECENT, /** @type {string[]} */ ([])).filter((other) => other !== url);
+    save(RECENT, [url, ...others].slice(0, MOST_RECENT));
     return to.openUrl(url);
   };
   return {
@@ -103,6 +103,6 @@ function openTabs(store, text, actions, to) {
 /** @param {string} text @param {(url: string) => unknown} open */
 function recentOnes(text, open) {
   const part = text.toLowerCase();
-  return kept(RECENT, /** @type {string[]} */ ([])).filter((url) => url.toLowerCase().includes(part) && url !== text)
+  return loadSaved(RECENT, /** @type {string[]} */ ([])).filter((url) => url.toLowerCase().includes(part) && url !== text)
     .slice(0, 5).map((url) => ({ ...page(url, open), kind: "recent" }));
 }

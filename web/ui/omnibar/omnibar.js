@@ -21,7 +21,7 @@ import { isMod, MOD } from "../commands.js";
 import { byId } from "../elements.js";
 import { counted } from "../format.js";
 import { drawList } from "./list.js";
-import { onPersonsKey } from "../trusted.js";
+import { onTrustedKey } from "../trusted.js";
 
 const AGAIN_MS = 400;
 const PAGE = 8;
@@ -56,7 +56,7 @@ export class Omnibar {
       if (!(relatedTarget instanceof Node && this.#form.contains(relatedTarget))) this.#close();
     });
     window.addEventListener("resize", () => this.#place());
-    onPersonsKey((event) => {
+    onTrustedKey((event) => {
       if (event.key.toLowerCase() !== "k" || !isMod(event) || document.querySelector("dialog:modal")) return;
       // A terminal or an editor would take it for its own.
       event.preventDefault();

@@ -2,7 +2,7 @@
  * HTML and Markdown from Python objects. A bundle of its own, loaded when the first such value is shown.
  */
 
-import { fromHtml, fromMarkdown, openBeside } from "../anybodys_html.js";
+import { fromHtml, fromMarkdown, openInNewTab } from "../untrusted_html.js";
 
 // What loads by itself may come from the page alone, so that a value can't tell others that it was looked at.
 const LOADING = ["src", "href", "xlink:href"];
@@ -21,7 +21,7 @@ export function ofMarkdown(text) {
 function still(fragment) {
   for (const element of fragment.querySelectorAll("*")) {
     for (const name of LOADING) if (mayLoad(element, name)) element.removeAttribute(name);
-    if (element.tagName === "A") openBeside(element);
+    if (element.tagName === "A") openInNewTab(element);
     if (element.tagName === "INPUT") element.remove();
   }
   return fragment;

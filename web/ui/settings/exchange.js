@@ -2,7 +2,7 @@
  * Everything at once: exporting it as one file, putting such a file in its place, and beginning anew.
  *
  * @import { Actions } from "../actions.js"
- * @import { Exported, Failure, Imported, Looked } from "../types.js"
+ * @import { Exported, Failure, Imported, ArchiveSummary } from "../types.js"
  * @import { Store } from "../store.js"
  */
 
@@ -11,7 +11,7 @@ import { isFailure } from "../call.js";
 import { download } from "../download.js";
 import { byId, showProblem } from "../elements.js";
 import { bytes, counted, fullTime } from "../format.js";
-import { forgetKept } from "../kept.js";
+import { clearSaved } from "../saved.js";
 import { whenChanged } from "../store.js";
 import { press } from "../trusted.js";
 
@@ -71,7 +71,7 @@ class ExchangeDialog {
     if (!file) return;
     this.#picker.value = "";
     this.#show("Looking at the file", html`<p>${file.name} is checked…</p>`);
-    const looked = await this.#wait(this.actions.lookAtExport(file));
+    const looked = await this.#wait(this.actions.inspectExport(file));
     if (isFailure(looked)) return;
     this.#ask("Replace everything?", html`
       <p>Everything here is replaced by what is in <b>${file.name}</b> (${bytes(file.size)}): all files in /project
@@ -111,13 +111,13 @@ class ExchangeDialog {
     this.#show("Erasing", html`<p>What is here is exported, then erased…</p>`);
     const answer = await this.#wait(this.actions.resetAll());
     if (isFailure(answer)) return;
-    forgetKept();
+    clearSaved();
     this.#show("Everything is erased", html`${wayBack(answer, ALL_POWERS)}<p>The page reloads when you close this.</p>`);
     this.#reloads = true;
   }
 
   /**
-   * @template {Exported | Imported | Looked} Answer
+   * @template {Exported | Imported | ArchiveSummary} Answer
    * @param {Promise<Answer | Failure>} working
    */
   async #wait(working) {
@@ -152,7 +152,7 @@ class ExchangeDialog {
   }
 }
 
-/** What of an archive decides who is asked and who may do what: its own words, none of it ticked. @param {Looked} looked */
+/** What of an archive decides who is asked and who may do what: its own words, none of it ticked. @param {ArchiveSummary} looked */
 function powersOf({ powers }) {
   if (powers.length === 0) return nothing;
   return html`<p>Your own settings stay. Take these of the file in their place only if you trust who made it:</p>

@@ -1,7 +1,7 @@
 /**
  * What the person decides: looks, what agents may do, and what becomes of all that is kept.
  *
- * @import { State, Used } from "../types.js"
+ * @import { State, StorageUse } from "../types.js"
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
  * @import { Terminals } from "../terminals/terminals.js"
@@ -12,9 +12,9 @@ import { html, nothing, render } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { bytes, counted } from "../format.js";
-import { forgetKept } from "../kept.js";
+import { clearSaved } from "../saved.js";
 import { whenChanged } from "../store.js";
-import { chooseTheme, chosenTheme, onThemeChange, THEMES } from "../theme.js";
+import { setTheme, currentTheme, onThemeChange, THEMES } from "../theme.js";
 import { groupsOf, groupSwitch } from "../tools/group_switch.js";
 
 class SettingsPanel {
@@ -22,7 +22,7 @@ class SettingsPanel {
   #problem = byId("settings-problem", HTMLElement);
   /** @type {State | null} */
   #state = null;
-  /** @type {Used[] | null} */
+  /** @type {StorageUse[] | null} */
   #used = null;
   /** @type {StorageEstimate | null} */
   #estimate = null;
@@ -61,14 +61,14 @@ class SettingsPanel {
   }
 
   #themes() {
-    const chosen = chosenTheme();
+    const chosen = currentTheme();
     return THEMES.map(({ value, label }) => html`<label><input type="radio" name="theme" value=${value}
       .checked=${value === chosen} @change=${() => this.#choose(value)}> ${label}</label>`);
   }
 
   /** @param {Theme} theme */
   #choose(theme) {
-    chooseTheme(theme);
+    setTheme(theme);
   }
 
   #aloud() {
@@ -120,7 +120,7 @@ class SettingsPanel {
 
 /** Every panel as on a first visit; the theme is no layout. */
 function resetLayout() {
-  forgetKept("theme");
+  clearSaved("theme");
   location.reload();
 }
 

@@ -13,7 +13,7 @@
 import { html } from "lit";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
-import { keep, kept } from "../kept.js";
+import { loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
 import { icon } from "../workbench/icons.js";
 import { openInPlace } from "../workbench/places.js";
@@ -56,7 +56,7 @@ export class Terminals {
     this.own = own;
     own.onChange = () => this.#panels.forEach((panel) => panel.redraw());
     this.kernel = kernel;
-    this.aloud = kept(ALOUD, false);
+    this.aloud = loadSaved(ALOUD, false);
     this.#new.addEventListener("click", () => this.create());
     onThemeChange(() => this.#panels.forEach((panel) => panel.restyle()));
   }
@@ -117,7 +117,7 @@ export class Terminals {
   /** Whether screen readers are told what the terminals say. @param {boolean} on */
   readAloud(on) {
     this.aloud = on;
-    keep(ALOUD, on);
+    save(ALOUD, on);
     for (const panel of this.#panels.values()) panel.readAloud(on);
   }
 

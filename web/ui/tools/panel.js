@@ -12,8 +12,8 @@ import { html, nothing, render } from "lit";
 import { keyed } from "lit/directives/keyed.js";
 import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
-import { clock, counted, duration, laidOut, plainJson } from "../format.js";
-import { keep, kept } from "../kept.js";
+import { clock, counted, duration, indented, plainJson } from "../format.js";
+import { loadSaved, save } from "../saved.js";
 import { whenChanged } from "../store.js";
 import { argumentsOf, BadField, fieldsOf, typedFor } from "./fields.js";
 import { fieldList } from "./form.js";
@@ -32,7 +32,7 @@ class ToolsPanel {
   #problem = byId("tool-problem", HTMLElement);
   /** @type {State | null} */
   #state = null;
-  #chosen = kept("tools.chosen", "");
+  #chosen = loadSaved("tools.chosen", "");
   /** The last outcome of each tool's form. @type {Map<string, Outcome>} */
   #outcomes = new Map();
   /** @type {{field: string, message: string} | null} */
@@ -139,7 +139,7 @@ class ToolsPanel {
         ${call.ok === null ? "running" : `${call.ok ? "done" : "failed"} in ${duration(call.duration_ms ?? 0)}`}</summary>
       <pre tabindex="0" aria-label="Arguments">${plainJson(call.arguments)}</pre>
       ${call.result_preview === null ? nothing
-        : html`<pre tabindex="0" aria-label="Result">${laidOut(call.result_preview)}</pre>`}
+        : html`<pre tabindex="0" aria-label="Result">${indented(call.result_preview)}</pre>`}
       <button type="button" @click=${() => this.#fill(tool, call)}>Put these arguments into the form</button>
     </details></li>`)}</ul>`;
   }
@@ -149,7 +149,7 @@ class ToolsPanel {
     const before = this.#chosen;
     this.#chosen = name;
     this.#wrong = null;
-    keep("tools.chosen", name);
+    save("tools.chosen", name);
     this.#draw();
     const target = name ? this.#detail.querySelector("textarea, input, select, #tool-call") : this.#button(before);
     if (target instanceof HTMLElement) target.focus();

@@ -1,6 +1,6 @@
 /** Moving between the parts of the page by keyboard: F6 and Shift+F6, also out of a terminal, which takes Tab for itself. */
 
-import { onPersonsKey } from "../trusted.js";
+import { onTrustedKey } from "../trusted.js";
 
 const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, select, summary, [tabindex='0']";
 
@@ -9,7 +9,7 @@ const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, select, summ
  * @param {(part: HTMLElement) => void} show brings one of them to the front
  */
 export function connectRegions(parts, show) {
-  onPersonsKey((event) => {
+  onTrustedKey((event) => {
     if (event.key !== "F6" || event.ctrlKey || event.altKey || event.metaKey) return;
     if (document.querySelector("dialog:modal")) return;
     event.preventDefault();

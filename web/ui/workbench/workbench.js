@@ -5,7 +5,7 @@
 
 import { html, render } from "lit";
 import { byId } from "../elements.js";
-import { keep, kept } from "../kept.js";
+import { loadSaved, save } from "../saved.js";
 import { Dock } from "./dock.js";
 import { moveByKeys } from "./keys.js";
 import { FIRST, openInPlace, placeOf } from "./places.js";
@@ -120,7 +120,7 @@ export class Workbench {
 
   /** Puts every panel where it was at first. */
   reset() {
-    keep(LAYOUT, undefined);
+    save(LAYOUT, undefined);
     this.#arrange();
   }
 
@@ -155,7 +155,7 @@ export class Workbench {
 
   /** @returns {boolean} whether there was a layout to restore */
   #restore() {
-    const layout = kept(LAYOUT, null);
+    const layout = loadSaved(LAYOUT, null);
     if (layout === null) return false;
     try {
       this.dock.restore(layout);
@@ -195,7 +195,7 @@ export class Workbench {
   #keep() {
     clearTimeout(this.#keeping);
     this.#keeping = undefined;
-    if (!this.isNarrow) keep(LAYOUT, this.dock.save());
+    if (!this.isNarrow) save(LAYOUT, this.dock.save());
   }
 
   /** The parts of the page that F6 reaches: from left to right, then down; what floats comes last. */

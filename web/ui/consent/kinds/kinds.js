@@ -1,5 +1,5 @@
 /**
- * Every kind of question, by its name.
+ * All kinds of questions, by name.
  *
  * @import { Kind } from "./kind.js"
  */

@@ -14,14 +14,14 @@ const money = (dollars) => `$${dollars.toFixed(dollars < 0.1 ? 4 : 2)}`;
 /** @type {Kind} */
 export const model = {
   name: "Language models",
-  kept: true,
+  savedByOwner: true,
   answers: ["once", "run", "always"],
   subject: ({ model: asked, provider }) => `ask ${asked} of ${provider}`,
   question: ({ model: asked, provider, ceiling = {} }) => html`
-    <p>The language model <b>${name(asked)}</b> of ${name(provider)} is to be asked.</p>
+    <p>Python wants to use the language model <b>${name(asked)}</b> of ${name(provider)}.</p>
     ${factList([
-      ["Most it can cost", typeof ceiling.dollars === "number" ? money(ceiling.dollars) : "not known: this model has no listed price"],
-      ["Most tokens", Number(ceiling.tokens ?? 0).toLocaleString()],
-      ["Most requests", counted(Number(ceiling.requests ?? 0), "request")],
+      ["Maximum cost", typeof ceiling.dollars === "number" ? money(ceiling.dollars) : "unknown: this model has no listed price"],
+      ["Maximum tokens", Number(ceiling.tokens ?? 0).toLocaleString()],
+      ["Maximum requests", counted(Number(ceiling.requests ?? 0), "request")],
     ])}`,
 };

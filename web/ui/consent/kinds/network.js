@@ -8,7 +8,7 @@ import { html, nothing } from "lit";
 import { bytes } from "../../format.js";
 import { block, factList, name } from "../text.js";
 
-// Origins that are of no use one without the other are asked for together.
+// Origins that only work together are asked for together.
 /** @type {{ name: string, origins: string[] }[]} */
 const TOGETHER = [{ name: "Python's package index", origins: ["https://pypi.org", "https://files.pythonhosted.org"] }];
 
@@ -18,10 +18,10 @@ export const network = {
   answers: ["once", "run", "always"],
   subject: ({ origin, access }) => (access === "read" ? `read from ${placeOf(origin)}` : `send to ${placeOf(origin)}`),
   question: ({ url, method, bytes: size, origin, access }) => html`
-    <p>${access === "read" ? "Python asks to read from " : "Python asks to send data to "}<b>${name(placeOf(origin))}</b>.</p>
+    <p>${access === "read" ? "Python wants to read from " : "Python wants to send data to "}<b>${name(placeOf(origin))}</b>.</p>
     ${block(url)}
     ${factList([["Method", method], size > 0 ? ["Data sent", bytes(size)] : null])}
-    ${access === "read" ? html`<p class="muted">The address itself reaches the other computer, with all that is in it.</p>` : nothing}`,
+    ${access === "read" ? html`<p class="muted">The other computer receives the full address, including any data in it.</p>` : nothing}`,
   repeats: ({ url, method, access }) => (access === "read" ? `${method} ${url}` : null),
 };
 

@@ -1,5 +1,5 @@
 /**
- * Another origin in a tab: `{url, origin}`.
+ * Opening another origin in a tab: `{url, origin}`.
  *
  * @import { Kind } from "./kind.js"
  */
@@ -13,8 +13,8 @@ export const open = {
   answers: ["once", "run", "always"],
   subject: ({ origin }) => `open pages of ${origin}`,
   question: ({ url, origin }) => html`
-    <p>A page of <b>${name(origin)}</b> is to be opened in a tab.</p>
+    <p>Python wants to open a page of <b>${name(origin)}</b> in a tab.</p>
     ${block(url)}
-    <p class="muted">The address itself reaches the other computer, with all that is in it.</p>`,
+    <p class="muted">The other computer receives the full address, including any data in it.</p>`,
   repeats: ({ url }) => url,
 };

@@ -1,5 +1,5 @@
 /**
- * JavaScript in a document that can do what the person can do there: `{origin, code}`. Asked each time.
+ * Running JavaScript in a document with the person's access: `{origin, code}`. Asked each time.
  *
  * @import { Kind } from "./kind.js"
  */
@@ -13,6 +13,6 @@ export const script = {
   answers: ["once"],
   subject: ({ origin }) => `run JavaScript at ${origin}`,
   question: ({ origin, code }) => html`
-    <p>JavaScript is to run in a page of <b>${name(origin)}</b>. It can read and do there whatever you can.</p>
+    <p>Python wants to run JavaScript in a page of <b>${name(origin)}</b>. It can read and do whatever you can there.</p>
     ${block(code)}`,
 };

@@ -13,6 +13,6 @@ export const secret = {
   answers: ["once", "run", "always"],
   subject: ({ origin }) => `type passwords, codes or payment data at ${origin}`,
   question: ({ origin, url, field }) => html`
-    <p>Text is to be typed into a field for a password, a code or a payment at <b>${name(origin)}</b>. It isn't shown here.</p>
-    ${factList([["Page", url], ["Field, as the page describes it", field]])}`,
+    <p>Python wants to type into a field for a password, a code or a payment at <b>${name(origin)}</b>. The text isn't shown here.</p>
+    ${factList([["Page", url], ["Field, as described by the page", field]])}`,
 };

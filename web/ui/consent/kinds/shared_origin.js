@@ -1,5 +1,5 @@
 /**
- * A file as a page where files have no origin of their own: `{path}`.
+ * Opening a file as a page on a host that gives files no origin of their own: `{path}`.
  *
  * @import { Kind } from "./kind.js"
  */
@@ -13,9 +13,9 @@ export const sharedOrigin = {
   answers: ["once", "run"],
   subject: () => "open files as pages on the surface's own origin",
   question: ({ path }) => html`
-    <p>A file is to be opened as a page on the surface's own origin.</p>
+    <p>Python wants to open a file as a page on the surface's own origin.</p>
     ${block(path)}
-    <p>This host gives files no origin of their own. Code in the page can do whatever the surface can: read its files,
-      call its tools, answer its dialogs.</p>`,
+    <p>This host has no separate origin for files. Code in the page can do whatever the surface can: read its files, call
+      its tools, answer its dialogs.</p>`,
   repeats: ({ path }) => path,
 };

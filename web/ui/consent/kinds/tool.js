@@ -1,5 +1,5 @@
 /**
- * A courtesy question of a tool that a script declares: no facts, all of it is Python's words. It opens nothing.
+ * A courtesy question of a tool that a script declares. It has no facts: all text is Python's. It grants nothing.
  *
  * @import { Kind } from "./kind.js"
  */
@@ -11,7 +11,7 @@ export const tool = {
   name: "Tools of scripts",
   answers: ["once", "run", "always"],
   subject: (_, __, { tool: called, within, caller }) =>
-    `${within ? `${within}: ${called ?? ""}` : (called ?? "a tool")}, called by ${caller ?? "a caller without a name"}`,
-  question: () => html`<p>A tool that a script declares asks before it goes on. This page can't check what the tool does;
-    your answer allows nothing outside by itself.</p>`,
+    `${within ? `${within}: ${called ?? ""}` : (called ?? "a tool")}, called by ${caller ?? "an unnamed caller"}`,
+  question: () => html`<p>A tool that a script declares asks before it continues. This page can't check what the tool does.
+    Your answer grants no access by itself.</p>`,
 };

@@ -6,7 +6,7 @@
  */
 
 import { html } from "lit";
-import { fromMarkdown, openBeside } from "../../anybodys_html.js";
+import { fromMarkdown, openInNewTab } from "../../untrusted_html.js";
 import { isFailure } from "../../call.js";
 
 /**
@@ -59,7 +59,7 @@ function connect(link, { path, open }) {
   if (target === null) {
     // A place in this text is none in the page.
     if (!/^(https?|mailto):/i.test(href)) link.removeAttribute("href");
-    openBeside(link);
+    openInNewTab(link);
     return;
   }
   link.setAttribute("href", "#");

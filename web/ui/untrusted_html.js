@@ -1,7 +1,6 @@
 /**
- * HTML and Markdown that anybody may have written, with all that could act, pass for the page's own or take the keyboard
- * taken out. What loads by itself, and where links lead, is for who shows it to say. It comes with heavy libraries, so only
- * bundles that are loaded on first use import it.
+ * HTML and Markdown from untrusted authors, without anything that could act, imitate the page or take the keyboard. Callers
+ * decide about images and link targets. The libraries are heavy, so only bundles that load on demand import this.
  */
 
 import DOMPurify from "dompurify";
@@ -11,10 +10,10 @@ const OPTIONS = {
   USE_PROFILES: { html: true },
   FORBID_TAGS: [
     "style", "form", "button", "textarea", "select", "option", "dialog", "audio", "video", "source", "track", "picture",
-    // What is in it would be passed over by who looks through the result.
+    // The sanitized result would be searched without its contents.
     "template",
   ],
-  // Names of elements are the page's, and looks that the text brings could cover it.
+    // Element names belong to the page, and a style could cover it.
   FORBID_ATTR: [
     "style", "class", "id", "name", "srcset", "poster", "background", "popover", "autofocus", "tabindex", "slot", "contenteditable",
   ],
@@ -23,18 +22,18 @@ const OPTIONS = {
 };
 const marked = new Marked({ gfm: true });
 
-/** @param {string} html @returns {DocumentFragment} in no document, so nothing of it has loaded */
+/** @param {string} html @returns {DocumentFragment} outside any document, so it has loaded nothing */
 export function fromHtml(html) {
   return DOMPurify.sanitize(html, OPTIONS);
 }
 
-/** @param {string} text @returns {DocumentFragment} as `fromHtml` */
+/** @param {string} text @returns {DocumentFragment} as from `fromHtml` */
 export function fromMarkdown(text) {
   return fromHtml(marked.parse(text, { async: false }));
 }
 
-/** Has a link open beside the page, and tell nothing of it. @param {Element} link */
-export function openBeside(link) {
+/** Open a link in a new tab, without a referrer. @param {Element} link */
+export function openInNewTab(link) {
   link.setAttribute("target", "_blank");
   link.setAttribute("rel", "noopener noreferrer");
 }

@@ -1,21 +1,21 @@
-/** What only concerns looks, kept in this browser as JSON by name. What is lost costs a choice and nothing else. */
+/** View state saved in this browser as JSON by name, such as the layout. Losing it loses no data. */
 
 const PREFIX = "gemini:";
 
 /**
  * @template Value
  * @param {string} name
- * @param {Value} fallback where nothing is kept, or nothing of that kind
+ * @param {Value} fallback if nothing is saved, or a value of another type
  * @returns {Value}
  */
-export function kept(name, fallback) {
+export function loadSaved(name, fallback) {
   try {
     const text = localStorage.getItem(PREFIX + name);
     if (text === null) return fallback;
     const value = JSON.parse(text);
     return fallback === null || kindOf(value) === kindOf(fallback) ? value : fallback;
   } catch (error) {
-    // Storage may be denied, and what is in it may be anybody's.
+    // Storage may be denied, and may hold anything.
     if (error instanceof SyntaxError || error instanceof DOMException) return fallback;
     throw error;
   }
@@ -28,10 +28,10 @@ function kindOf(value) {
 
 /**
  * @param {string} name
- * @param {unknown} value undefined forgets it
- * @returns {boolean} whether the browser had room for it
+ * @param {unknown} value undefined deletes it
+ * @returns {boolean} false if storage is denied or full
  */
-export function keep(name, value) {
+export function save(name, value) {
   try {
     if (value === undefined) localStorage.removeItem(PREFIX + name);
     else localStorage.setItem(PREFIX + name, JSON.stringify(value));
@@ -42,9 +42,9 @@ export function keep(name, value) {
   }
 }
 
-/** Lets go of all that is kept. @param {...string} spared names that stay */
-export function forgetKept(...spared) {
-  const names = spared.map((name) => PREFIX + name);
+/** Delete all saved view state. @param {...string} except names that stay */
+export function clearSaved(...except) {
+  const names = except.map((name) => PREFIX + name);
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith(PREFIX) && !names.includes(key)) localStorage.removeItem(key);
   }
