@@ -1,0 +1,1 @@
+"""Terminals: emulator, keyboard, line editor, and the manager that holds them."""

@@ -1,4 +1,4 @@
-"""Rows of cells: their text, and what becomes of them when the terminal gets another width."""
+"""Rows of terminal cells: their text, and rewrapping to another width."""
 
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,13 +11,15 @@ from gemini.terminal.widths import columns_of
 
 @lru_cache(maxsize=4096)
 def cell_of(character: str) -> Char:
+    """Return the cell of a character; cells are shared."""
     return Char(character)
 
 
 class CellRow(StaticDefaultDict[int, Char]):
-    """The cells by column, blank where none is; the second cell of a wide character is empty.
+    """The cells of a row by column; missing cells are blank, and the second cell of a wide character is empty.
 
-    `wrapped` when the row goes on from the one above without a line break.
+    Args:
+        wrapped: The row continues the one above without a line break.
     """
 
     def __init__(self, *, wrapped: bool = False) -> None:
@@ -25,20 +27,21 @@ class CellRow(StaticDefaultDict[int, Char]):
         self.wrapped = wrapped
 
     def text(self, columns: int) -> str:
-        """Without the blanks at the end."""
+        """Return the first `columns` cells as text, without trailing blanks."""
         cells = [self[x].data for x in range(min(max(self, default=-1) + 1, columns))]
         text = "".join(cells)
         if len(text) != len(cells) or not text.isascii():
-            text = "".join(_visible(cells))
+            text = "".join(_visible_cells(cells))
         return text.rstrip(" ")
 
-    def cut(self, columns: int) -> None:
+    def truncate(self, columns: int) -> None:
+        """Delete the cells from column `columns` on."""
         for x in [x for x in self if x >= columns]:
             del self[x]
 
 
-def lines_of(rows: list[CellRow]) -> Iterator[range]:
-    """The rows of each line, whether it was wrapped into several or not."""
+def wrapped_lines(rows: list[CellRow]) -> Iterator[range]:
+    """Yield the row indexes of each line, wrapped or not."""
     first = 0
     for after in range(1, len(rows) + 1):
         if after == len(rows) or not rows[after].wrapped:
@@ -46,11 +49,11 @@ def lines_of(rows: list[CellRow]) -> Iterator[range]:
             first = after
 
 
-def rewrapped(rows: list[CellRow], old: int, new: int) -> list[CellRow]:
-    """The cells of one line, wrapped into rows of `new` columns instead of `old`."""
+def rewrap(rows: list[CellRow], old: int, new: int) -> list[CellRow]:
+    """Wrap the cells of one line into rows of `new` columns instead of `old`."""
     cells: list[Char] = []
     for row, following in zip(rows, [*rows[1:], CellRow()], strict=True):
-        # A wide character that had to wrap leaves no cell at all in the last column.
+        # A wide character that wrapped leaves no cell in the last column.
         short = old - 1 not in row and not following[1].data
         cells += [row[x] for x in range(old - short)]
     while cells and cells[-1].data == " ":
@@ -67,8 +70,8 @@ def rewrapped(rows: list[CellRow], old: int, new: int) -> list[CellRow]:
     return result
 
 
-def _visible(cells: list[str]) -> Iterator[str]:
-    """The cells without the second ones of wide characters, and blanks for the halves of overwritten ones."""
+def _visible_cells(cells: list[str]) -> Iterator[str]:
+    """Yield the cells without the second halves of wide characters, and a blank for each half of an overwritten one."""
     for x, cell in enumerate(cells):
         wide = bool(cell) and columns_of(cell[0]) == 2
         if wide and x + 1 < len(cells) and cells[x + 1]:

@@ -1,11 +1,10 @@
-"""A terminal emulator without a window: rows of cells, a cursor, and what has scrolled away.
+"""A terminal emulator without a window: rows of cells, a cursor and the scrollback.
 
-Only this module and its cells import pyte. Its `Screen` holds the cells and knows what the functions of a
-VT100 do to them. Its parser and its `draw` stay unused: they raise on parameters that they don't expect, lose
-text behind characters of no width, and are slow, mostly for colours, which nobody asks for here.
+Only this module and `cells` import pyte. pyte's `Screen` holds the cells and implements the functions of a VT100. Its
+parser and its `draw` are not used: they raise on unexpected parameters, lose text after zero-width characters, and
+are slow, mostly because of colors, which nothing reads here.
 
-Sources: "XTerm Control Sequences"; for what belongs to a wrapped line, xterm.js, whose screen this one has to
-match.
+Sources: "XTerm Control Sequences"; for wrapped lines, xterm.js, whose screen this emulator must match.
 """
 
 import re
@@ -16,7 +15,7 @@ from typing import NamedTuple
 from pyte import modes
 from pyte.screens import Char, Cursor, Screen
 
-from gemini.terminal.cells import CellRow, cell_of, lines_of, rewrapped
+from gemini.terminal.cells import CellRow, cell_of, rewrap, wrapped_lines
 from gemini.terminal.widths import columns_of
 
 _TOKEN = re.compile(
@@ -30,11 +29,11 @@ _TOKEN = re.compile(
 )
 _RUN = re.compile(r"[ -~]+|.", re.DOTALL)
 
-# What is longer and has no end yet is not kept: it is never shown.
-_LONGEST_SEQUENCE = 4_096
-_LARGEST_PARAMETER = 9_999
+# The content of a longer unfinished sequence is dropped, as it is never shown.
+_MAX_SEQUENCE = 4_096
+_MAX_PARAMETER = 9_999
 
-# Final byte of a sequence: the method, and how many parameters it takes.
+# Final byte of a sequence: the method and its number of parameters.
 _FUNCTIONS = {
     "@": ("insert_characters", 1),
     "A": ("cursor_up", 1),
@@ -61,7 +60,7 @@ _FUNCTIONS = {
     "s": ("save_cursor", 0),
     "u": ("restore_cursor", 0),
 }
-# A control character, or what stands behind an Escape: the method.
+# A control character, or the character after an Escape: the method.
 _SIMPLE = {
     "7": "save_cursor",
     "8": "restore_cursor",
@@ -77,14 +76,14 @@ _SIMPLE = {
     "\f": "linefeed",
     "\r": "carriage_return",
 }
-# Functions for which a cursor behind the last column is in it.
-_IN_ROW = frozenset("@ABEFLMPXde")
+# Functions that first move a cursor past the last column back into it.
+_CLAMPING = frozenset("@ABEFLMPXde")
 _AUTOWRAP = 7
 _ALTERNATE_SCREENS = frozenset({47, 1047, 1049})
 
 
-class _Covered(NamedTuple):
-    """The main screen, while the alternate one is shown."""
+class _MainScreen(NamedTuple):
+    """The main screen, saved while the alternate screen is shown."""
 
     buffer: dict[int, CellRow]
     cursor: Cursor
@@ -93,23 +92,26 @@ class _Covered(NamedTuple):
 
 
 class Emulator(Screen):
-    """The main and the alternate screen of an xterm, and the rows that have left the main one at its top.
+    """The main and the alternate screen of an xterm, and the scrollback of the main screen.
 
-    `feed` takes anything: what it doesn't know, it leaves out.
+    Args:
+        columns: The width, at least 2.
+        rows: The height.
+        scrollback: The maximum number of scrollback rows.
     """
 
     def __init__(self, columns: int, rows: int, scrollback: int) -> None:
         self._scrollback: deque[CellRow] = deque(maxlen=scrollback)
-        self._covered: _Covered | None = None
+        self._main: _MainScreen | None = None
         self._saved = (0, 0)
-        self._rest = ""
+        self._pending = ""
         super().__init__(columns, rows)
-        # pyte's lines carry no mark of being wrapped.
+        # pyte's rows don't record that they are wrapped.
         self.buffer: defaultdict[int, CellRow] = defaultdict(CellRow)  # pyright: ignore[reportIncompatibleVariableOverride]
 
     def feed(self, text: str) -> None:
-        """Takes what a program printed, in pieces of any size."""
-        text, self._rest = self._rest + text, ""
+        """Interpret output, in pieces of any size; ignore unknown sequences."""
+        text, self._pending = self._pending + text, ""
         for token in _TOKEN.finditer(text):
             match token.lastgroup:
                 case "text":
@@ -120,29 +122,29 @@ class Emulator(Screen):
                 case "final":
                     self._function(token)
                 case "unfinished":
-                    self._rest = token[0] if len(token[0]) < _LONGEST_SEQUENCE else token[0][:2]
+                    self._pending = token[0] if len(token[0]) < _MAX_SEQUENCE else token[0][:2]
                 case _:
                     pass
 
-    def texts(self) -> list[str]:
-        """The rows that a person can see or scroll to, oldest first, without the blanks at their ends."""
+    def row_texts(self) -> list[str]:
+        """Return the text of the visible rows and the scrollback, oldest first, without trailing blanks."""
         screen = [self.buffer[y] for y in range(self.lines)]
-        lines = screen if self._covered else [*self._scrollback, *screen]
+        lines = screen if self._main else [*self._scrollback, *screen]
         return [line.text(self.columns) for line in lines]
 
     def _function(self, token: re.Match[str]) -> None:
         final, private = token["final"], token["private"]
-        parameters = [min(int(digits or 0), _LARGEST_PARAMETER) for digits in token["parameters"].split(";")]
+        parameters = [min(int(digits or 0), _MAX_PARAMETER) for digits in token["parameters"].split(";")]
         if final in "hl" and private in ("", "?"):
             for mode in parameters:
-                self._switch(mode, private == "?", on=final == "h")
+                self._change_mode(mode, private == "?", on=final == "h")
         elif (known := _FUNCTIONS.get(final)) and not private:
             name, count = known
-            if final in _IN_ROW:
+            if final in _CLAMPING:
                 self.ensure_hbounds()
             getattr(self, name)(*parameters[:count])
 
-    def _switch(self, mode: int, private: bool, *, on: bool) -> None:
+    def _change_mode(self, mode: int, private: bool, *, on: bool) -> None:
         if private and mode in _ALTERNATE_SCREENS:
             self._show_main()
             if on:
@@ -151,15 +153,15 @@ class Emulator(Screen):
             (self.set_mode if on else self.reset_mode)(mode, private=private)
 
     def _show_alternate(self) -> None:
-        self._covered = _Covered(dict(self.buffer), copy(self.cursor), self.columns, self.lines)
+        self._main = _MainScreen(dict(self.buffer), copy(self.cursor), self.columns, self.lines)
         self.buffer.clear()
         self.margins = None
 
     def _show_main(self) -> None:
-        if self._covered:
+        if self._main:
             size = (self.lines, self.columns)
-            main, self.cursor, self.columns, self.lines = self._covered
-            self._covered = None
+            main, self.cursor, self.columns, self.lines = self._main
+            self._main = None
             self.buffer.clear()
             self.buffer.update(main)
             self.margins = None
@@ -168,6 +170,7 @@ class Emulator(Screen):
     # --- Characters ---
 
     def draw(self, data: str) -> None:
+        """Draw text without control characters at the cursor."""
         for run in _RUN.finditer(data):
             text = run[0]
             if text.isascii():
@@ -179,12 +182,12 @@ class Emulator(Screen):
             elif width > 1:
                 self._draw_wide(text)
             else:
-                self._join(text)
+                self._combine(text)
 
     def _draw_narrow(self, text: str) -> None:
         start = 0
         while start < len(text):
-            self._make_room(1)
+            self._wrap_if_full(1)
             x = self.cursor.x
             piece = text[start : start + self.columns - x]
             if modes.IRM in self.mode:
@@ -194,7 +197,7 @@ class Emulator(Screen):
             start += len(piece)
 
     def _draw_wide(self, character: str) -> None:
-        self._make_room(2)
+        self._wrap_if_full(2)
         if self.cursor.x == self.columns - 1:
             return
         if modes.IRM in self.mode:
@@ -203,15 +206,15 @@ class Emulator(Screen):
         line[x], line[x + 1] = cell_of(character), cell_of("")
         self.cursor.x += 2
 
-    def _join(self, character: str) -> None:
-        """Puts a character of no width onto the one before it."""
+    def _combine(self, character: str) -> None:
+        """Add a zero-width character to the character before the cursor."""
         line, x = self.buffer[self.cursor.y], self.cursor.x - 1
         if x > 0 and not line[x].data:
             x -= 1
         if x >= 0:
             line[x] = Char(line[x].data + character)
 
-    def _make_room(self, width: int) -> None:
+    def _wrap_if_full(self, width: int) -> None:
         if self.cursor.x + width <= self.columns:
             return
         if modes.DECAWM in self.mode:
@@ -223,48 +226,58 @@ class Emulator(Screen):
         else:
             self.cursor.x = self.columns - 1
 
-    # --- Where pyte does something else than xterm, or raises ---
+    # --- Overrides where pyte differs from xterm or raises ---
 
     def reset(self) -> None:
+        """Reset the terminal and clear the scrollback (ESC c)."""
         self._show_main()
         self._scrollback.clear()
         self._saved = (0, 0)
         super().reset()
 
     def linefeed(self) -> None:
+        """Move the cursor down; the new row starts a line."""
         super().linefeed()
         self.buffer[self.cursor.y].wrapped = False
 
     def tab(self) -> None:
+        """Move to the next tab stop, unless the cursor is past the last column."""
         if self.cursor.x < self.columns:
             super().tab()
 
     def next_line(self) -> None:
+        """Move to the first column of the next row (ESC E)."""
         self.carriage_return()
         self.linefeed()
 
     def index(self) -> None:
+        """Move the cursor down; a row that scrolls off the top of the main screen goes to the scrollback."""
         self.ensure_hbounds()
         top, bottom = self.margins or (0, self.lines - 1)
-        if self.cursor.y == bottom and top == 0 and not self._covered:
+        if self.cursor.y == bottom and top == 0 and not self._main:
             self._scrollback.append(self.buffer[0])
         super().index()
 
     def save_cursor(self) -> None:
+        """Save the cursor's position, but not its attributes as pyte does."""
         self._saved = (self.cursor.x, self.cursor.y)
 
     def restore_cursor(self) -> None:
+        """Move the cursor to the saved position."""
         self.cursor.x, self.cursor.y = self._saved
         self.ensure_hbounds()
         self.ensure_vbounds()
 
     def set_margins(self, top: int | None = None, bottom: int | None = None) -> None:
+        """Set the scrolling region; 0 stands for the default."""
         super().set_margins(top or 1, bottom or self.lines)
 
     def insert_lines(self, count: int | None = None) -> None:
+        """Insert blank rows at the cursor."""
         self._replace_lines(0, count or 1)
 
     def delete_lines(self, count: int | None = None) -> None:
+        """Delete rows at the cursor."""
         self._replace_lines(count or 1, 0)
 
     def _replace_lines(self, removed: int, added: int) -> None:
@@ -275,6 +288,7 @@ class Emulator(Screen):
             self.carriage_return()
 
     def erase_in_line(self, how: int = 0, private: bool = False) -> None:
+        """Erase in the cursor's row; erasing the whole row unmarks it as wrapped."""
         line = self.buffer[self.cursor.y]
         if how == 2 or (how == 0 and self.cursor.x == 0):
             line.wrapped = False
@@ -282,6 +296,7 @@ class Emulator(Screen):
             super().erase_in_line(how)
 
     def erase_in_display(self, how: int = 0, *args: object, **kwargs: object) -> None:
+        """Erase in the display; 3 clears the scrollback."""
         if how == 3:
             self._scrollback.clear()
             return
@@ -294,11 +309,11 @@ class Emulator(Screen):
     # --- Size ---
 
     def resize(self, lines: int | None = None, columns: int | None = None) -> None:
-        """Wraps anew, as xterm.js does, whatever was wrapped; but not on the alternate screen."""
+        """Resize and rewrap the main screen as xterm.js does; the alternate screen isn't rewrapped."""
         lines, columns = lines or self.lines, columns or self.columns
         if (lines, columns) == (self.lines, self.columns):
             return
-        if not self._covered:
+        if not self._main:
             self._rewrap(lines, columns)
         self.lines, self.columns = lines, columns
         self.margins = None
@@ -309,17 +324,17 @@ class Emulator(Screen):
     def _rewrap(self, lines: int, columns: int) -> None:
         used = max((y for y in range(self.lines) if self.buffer[y].text(self.columns)), default=0)
         rows = [*self._scrollback, *(self.buffer[y] for y in range(max(used, self.cursor.y) + 1))]
-        at, cursor = len(self._scrollback) + self.cursor.y, 0
+        cursor_row, cursor = len(self._scrollback) + self.cursor.y, 0
         new: list[CellRow] = []
-        for line in lines_of(rows):
-            if line.start <= at < line.stop:
-                # The program that prints there is the one to mend it.
-                cursor = len(new) + at - line.start
+        for line in wrapped_lines(rows):
+            if line.start <= cursor_row < line.stop:
+                # The program that draws this line redraws it.
+                cursor = len(new) + cursor_row - line.start
                 new += rows[line.start : line.stop]
                 for row in new[-len(line) :]:
-                    row.cut(columns)
+                    row.truncate(columns)
             else:
-                new += rewrapped(rows[line.start : line.stop], self.columns, columns)
+                new += rewrap(rows[line.start : line.stop], self.columns, columns)
         top = min(max(len(new) - lines, 0), cursor)
         self._scrollback.clear()
         self._scrollback.extend(new[:top])

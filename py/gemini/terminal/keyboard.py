@@ -1,4 +1,4 @@
-"""What becomes of the keys that are typed into a terminal."""
+"""Handle the keys that are typed into a terminal."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
@@ -10,52 +10,64 @@ from gemini.terminal.line_editor import Entry, Interrupt, Line, LineEditor
 from gemini.terminal.question import Question
 
 CONTROL_L = "\x0c"
-# Characters of an unfinished row that are drawn again.
+# The characters of an unfinished row that are redrawn.
 LONGEST_ROW = 2_000
 
 
 class Keyboard(Protocol):
-    """Either edits lines or passes keys on."""
+    """A terminal's keyboard, which edits lines or passes keys on."""
 
     async def feed(self, keys: str) -> None:
-        """Take keys, as a terminal sends them."""
+        """Handle keys as a terminal sends them."""
         ...
 
     def suspend(self) -> None:
-        """A command that wasn't typed is about to be shown."""
+        """Hide the prompt before a command runs that wasn't typed."""
         ...
 
     def resume(self, *, at_line_start: bool = True) -> None:
-        """It has ended: whoever types can go on."""
+        """Show the prompt again after such a command.
+
+        Args:
+            at_line_start: False if the terminal's cursor is not in the first column.
+        """
         ...
 
     def message(self, text: str) -> None:
-        """Show a message on lines of its own."""
+        """Show a message on separate lines."""
         ...
 
     def redraw(self) -> None:
-        """The screen was emptied."""
+        """Redraw the prompt after the screen was cleared."""
         ...
 
-    def resize(self, columns: int, rows: int) -> None: ...
+    def resize(self, columns: int, rows: int) -> None:
+        """Adapt to the terminal's new size."""
+        ...
 
     def give_up(self) -> None:
-        """There will be no answer to what a command asks for."""
+        """Cancel the question of the running command, if any."""
         ...
 
     async def ask(self, row: str, prompt: str, hidden: bool) -> str | None:
-        """Have somebody type a line behind what stands on the row."""
+        """Ask the person for a line; return None if there won't be one.
+
+        Args:
+            row: The command's output on the last row; the prompt continues it.
+            prompt: The text to print after it.
+            hidden: Don't show the typed text.
+        """
         ...
 
 
 class LineKeyboard:
-    """Edits lines, and has each run: for shells that have no operating system's terminal below them.
+    """A keyboard that edits lines and runs them, for shells without an operating system's terminal.
 
     Args:
-        draw: Takes what the terminal shows.
-        editor: The terminal's own.
+        draw: Receives the terminal output.
+        editor: The terminal's line editor.
         run: Runs a line.
-        interrupt: Ends the running command.
+        interrupt: Interrupts the running command.
     """
 
     def __init__(
@@ -70,65 +82,73 @@ class LineKeyboard:
         self._run = run
         self._interrupt = interrupt
         self._question: Question | None = None
-        self._typed: set[asyncio.Task[None]] = set()
+        self._typed_commands: set[asyncio.Task[None]] = set()
         editor.start()
 
     async def feed(self, keys: str) -> None:
+        """Pass keys to the editor, or to the question of the running command."""
         if self._question is None:
-            self._obey(self._editor.feed(keys))
+            self._handle(self._editor.feed(keys))
         elif self._question.feed(keys):
             self._interrupt()
 
     def suspend(self) -> None:
+        """Suspend the editor."""
         self._editor.suspend()
 
     def resume(self, *, at_line_start: bool = True) -> None:
-        self._obey(self._editor.resume(at_line_start=at_line_start))
+        """Resume the editor and run the lines typed in the meantime."""
+        self._handle(self._editor.resume(at_line_start=at_line_start))
 
     def message(self, text: str) -> None:
+        """Show a message above the prompt."""
         self._editor.message(text)
 
     def redraw(self) -> None:
+        """Redraw the prompt and the line."""
         if self._editor.editing:
             self._editor.feed(CONTROL_L)
 
     def resize(self, columns: int, rows: int) -> None:
+        """Resize the editor and the question."""
         self._editor.resize(columns, rows)
         if self._question is not None:
             self._question.resize(columns, rows)
 
     def give_up(self) -> None:
+        """Cancel the question of the running command, if any."""
         if self._question is not None:
-            self._question.give_up()
+            self._question.cancel()
 
     async def ask(self, row: str, prompt: str, hidden: bool) -> str | None:
+        """Ask a question on the terminal and return the typed line."""
         question = self._question = Question(self._editor, self._draw, row, prompt, hidden)
         try:
             return await question.ask()
         finally:
             self._question = None
 
-    def _obey(self, entries: list[Entry]) -> None:
-        """Do what was typed."""
+    def _handle(self, entries: list[Entry]) -> None:
+        """Run lines and interrupt the command."""
         for entry in entries:
             if isinstance(entry, Line):
-                # What is typed goes on when the script that typed it has ended.
+                # A typed command continues after the script that typed it has ended.
                 task = asyncio.get_running_loop().create_task(
                     self._run(entry.text), context=process.detached()
                 )
-                self._typed.add(task)
-                task.add_done_callback(self._typed.discard)
+                self._typed_commands.add(task)
+                task.add_done_callback(self._typed_commands.discard)
             elif isinstance(entry, Interrupt):
                 self._interrupt()
 
 
 class RawKeyboard:
-    """Passes keys on as they are: an operating system's terminal edits, echoes and interrupts.
+    """A keyboard that passes keys to a session whose own terminal edits, echoes and interrupts.
 
     Args:
-        draw: Takes what the terminal shows.
-        session: Gives the session, which begins with the first key if there is none.
-        resize: Tells the session's size, where there is one.
+        draw: Receives the terminal output.
+        session: Returns the session; the first key starts one.
+        resize: Resizes the session, if there is one.
     """
 
     def __init__(
@@ -140,41 +160,49 @@ class RawKeyboard:
         self._draw = draw
         self._session = session
         self._resize = resize
-        # The row on which somebody types: the prompt, most of the time.
+        # The row that is being typed on, usually the prompt.
         self._row = ""
-        self._alone = asyncio.Event()
-        self._alone.set()
+        self._may_draw = asyncio.Event()
+        self._may_draw.set()
 
     async def show(self, text: str) -> None:
-        """What the session draws; it waits while a command beside it prints, so that rows don't mix."""
-        await self._alone.wait()
+        """Draw the session's output; wait while another command prints, so that rows don't mix."""
+        await self._may_draw.wait()
         _, line_break, row = text.rpartition("\n")
         self._row = row if line_break else (self._row + row)[-LONGEST_ROW:]
         self._draw(text)
 
     async def feed(self, keys: str) -> None:
+        """Send keys to the session."""
         await (await self._session()).keys(keys)
 
     def suspend(self) -> None:
-        self._alone.clear()
+        """Hold the session's output back and leave the current row."""
+        self._may_draw.clear()
         self._draw("\r\n" if self._row else "")
 
     def resume(self, *, at_line_start: bool = True) -> None:
-        self._alone.set()
+        """Draw the current row again and continue with the session's output."""
+        self._may_draw.set()
         self._draw(("" if at_line_start else "\r\n") + self._row)
 
     def resize(self, columns: int, rows: int) -> None:
+        """Resize the session."""
         self._resize(columns, rows)
 
     def message(self, text: str) -> None:
+        """Show a message on separate lines."""
         shown = text.replace("\n", "\r\n")
         self._draw(f"\r\n\x1b[2m[{shown}]\x1b[0m\r\n")
         self._row = ""
 
     def redraw(self) -> None:
+        """Draw the current row again."""
         self._draw(self._row)
 
-    def give_up(self) -> None: ...
+    def give_up(self) -> None:
+        """Do nothing: the session asks for input itself."""
 
     async def ask(self, row: str, prompt: str, hidden: bool) -> str | None:
+        """Return None: the session asks for input itself."""
         return None

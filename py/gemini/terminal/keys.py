@@ -1,7 +1,7 @@
-"""What a keyboard sends to a terminal, decoded into named keys.
+"""Decode the characters that a keyboard sends to a terminal into named keys.
 
-The sequences are those of xterm ("XTerm Control Sequences", section "PC-Style Function Keys") and of the
-older terminals whose Home and End differ.
+The sequences are those of xterm ("XTerm Control Sequences", section "PC-Style Function Keys") and of older terminals,
+whose Home and End differ.
 """
 
 import re
@@ -10,8 +10,12 @@ from typing import NamedTuple
 
 
 class Key(NamedTuple):
-    """One key: `text` and `paste` carry characters, every other name is the key itself (`left`, `ctrl-a`,
-    `alt-b`)."""
+    """One key.
+
+    Attributes:
+        name: `text`, `paste`, or the name of the key: `left`, `ctrl-a`, `alt-b`.
+        text: The characters of `text` and `paste`.
+    """
 
     name: str
     text: str = ""
@@ -36,12 +40,11 @@ _CONTROLS = {"\r": "enter", "\n": "enter", "\t": "tab", "\b": "backspace", "\x7f
 
 
 class KeyDecoder:
-    """Turns the characters of a keyboard into keys, however they were cut into chunks.
+    """Decodes the characters of a keyboard into keys, in chunks of any size.
 
-    A lone Escape is indistinguishable from the beginning of a sequence, so it waits for the next character,
-    as it does in every line editor that has no timer. An unknown sequence is no key; one that a control
-    character breaks off is dropped, and the control character counts. Answers of the terminal (`ESC ]`, `ESC
-    [ … R`) are no keys either.
+    A lone Escape looks like the start of a sequence, so it waits for the next character, as in every line editor
+    without a timer. Unknown sequences, and the terminal's replies (`ESC ]`, `ESC [ … R`), produce no key. If a control
+    character interrupts a sequence, the sequence is dropped and the control character is decoded.
     """
 
     def __init__(self) -> None:
@@ -50,7 +53,7 @@ class KeyDecoder:
         self._after_return = False
 
     def feed(self, characters: str) -> Iterator[Key]:
-        """Yields the keys that are complete with these characters; the iterator must be exhausted."""
+        """Yield the keys that these characters complete; exhaust the iterator."""
         data = self._rest + characters
         self._rest = ""
         position = 0
@@ -69,21 +72,21 @@ class KeyDecoder:
 
     def _control(self, character: str) -> Key | None:
         if character == "\n" and self._after_return:
-            # The second half of "\r\n", which is one Enter.
+            # "\r\n" is one Enter.
             self._after_return = False
             return None
         return Key(_CONTROLS.get(character) or f"ctrl-{chr(ord(character) ^ 0x40).lower()}")
 
     def _sequence(self, data: str, position: int) -> tuple[Key | None, int]:
         if match := _SEQUENCE.match(data, position):
-            return self._decoded(match), match.end()
+            return self._decode(match), match.end()
         if _UNFINISHED.match(data, position):
             self._rest = data[position:]
             return None, len(data)
         broken = _BROKEN.match(data, position)
         return None, broken.end() if broken else position + 1
 
-    def _decoded(self, match: re.Match[str]) -> Key | None:
+    def _decode(self, match: re.Match[str]) -> Key | None:
         if meta := match["meta"]:
             return Key(f"alt-{_CONTROLS.get(meta) or meta.lower()}")
         number, _, modifiers = (match["parameters"] or "").partition(";")
@@ -99,11 +102,11 @@ class KeyDecoder:
     def _paste(self, pasted: list[str], data: str, position: int) -> tuple[Key | None, int]:
         end = data.find(_PASTE_END, position)
         if end < 0:
-            kept = next(
+            partial = next(
                 n for n in range(len(_PASTE_END) - 1, -1, -1) if data.endswith(_PASTE_END[:n], position)
             )
-            pasted.append(data[position : len(data) - kept])
-            self._rest = data[len(data) - kept :]
+            pasted.append(data[position : len(data) - partial])
+            self._rest = data[len(data) - partial :]
             return None, len(data)
         pasted.append(data[position:end])
         self._pasted = None
@@ -112,7 +115,7 @@ class KeyDecoder:
 
 
 def _modifier(parameter: str) -> str:
-    """xterm counts the modifiers held down as 1 + (1: Shift, 2: Alt, 4: Control)."""
+    """Return the prefix of a key with modifiers, which xterm encodes as 1 + (1: Shift, 2: Alt, 4: Control)."""
     held = int(parameter) - 1 if parameter.isascii() and parameter.isdigit() else 0
     if held & 4:
         return "ctrl-"

@@ -1,4 +1,4 @@
-"""The text that is being edited, its cursor, its undo and what was killed from it."""
+"""The text being edited, with its cursor, undo and kill buffer."""
 
 import re
 from collections import deque
@@ -9,15 +9,14 @@ from wcwidth import grapheme_boundary_before, iter_graphemes
 
 _TYPED_WORD = re.compile(r"\S+\s*|\s+")
 
-# No grapheme cluster that a person types is longer; it keeps one step of the cursor independent of the text's
-# length.
-_CLUSTER = 64
+# Longer than any cluster that a person types; bounds the cost of one cursor step.
+_MAX_CLUSTER = 64
 _UNDO_STEPS = 1_000
 
 
 @dataclass(slots=True)
 class _Change:
-    """`removed` stood at `start`, and `inserted` characters took its place."""
+    """A change that replaced `removed` at `start` with `inserted` characters."""
 
     start: int
     removed: str
@@ -27,10 +26,10 @@ class _Change:
 
 
 class LineBuffer:
-    """Text, possibly of several lines, and a cursor: the index of the character that it stands before.
+    """A text of one or more lines and a cursor: the index of the character after it.
 
-    The cursor moves by grapheme clusters as the terminal shows them: a letter with its accents is one step.
-    Operations that find nothing to do return False, for the bell.
+    The cursor moves by grapheme clusters as the terminal shows them: a letter with its accents is one step. Operations
+    return False if they have no effect, so that the caller can ring the bell.
     """
 
     def __init__(self) -> None:
@@ -41,12 +40,12 @@ class LineBuffer:
         self._after_kill: tuple[str, int] | None = None
 
     def reset(self) -> None:
-        """Empties the buffer for the next line; what was killed stays at hand."""
+        """Clear the text and the undo history for the next line. The killed text remains."""
         self.text, self.cursor = "", 0
         self._changes.clear()
 
     def set(self, text: str, cursor: int | None = None) -> None:
-        """Replaces everything (undo brings it back); the cursor goes to `cursor` or to the end."""
+        """Replace all text, which can be undone; move the cursor to `cursor` or to the end."""
         if text != self.text:
             self.replace(0, len(self.text), text)
         self.cursor = len(text) if cursor is None else cursor
@@ -54,28 +53,33 @@ class LineBuffer:
     # --- Changes ---
 
     def replace(self, start: int, end: int, new: str) -> None:
-        """Puts `new` in the place of text[start:end], and the cursor behind it."""
+        """Replace text[start:end] with `new` and move the cursor after it."""
         self._changes.append(_Change(start, self.text[start:end], len(new), self.cursor, typed=False))
         self._splice(start, end, new)
 
     def type(self, text: str) -> None:
-        """Inserts what was typed at the cursor; undo takes it back word by word, however the keys arrived."""
+        """Insert typed text at the cursor. Undo removes it word by word, regardless of how the keys arrived."""
         start = self.cursor
         for word in _TYPED_WORD.finditer(text):
             position = start + word.start()
             last = self._changes[-1] if self._changes else None
             joins = last is not None and last.typed and last.start + last.inserted == position
-            if last and joins and (word[0].isspace() or not self._before(start, text, position).isspace()):
+            if (
+                last
+                and joins
+                and (word[0].isspace() or not self._character_before(start, text, position).isspace())
+            ):
                 last.inserted += len(word[0])
             else:
                 self._changes.append(_Change(position, "", len(word[0]), position, typed=True))
         self._splice(start, start, text)
 
     def insert(self, text: str) -> None:
-        """Inserts at the cursor, as one step of undo."""
+        """Insert text at the cursor as one undo step."""
         self.replace(self.cursor, self.cursor, text)
 
     def undo(self) -> bool:
+        """Undo the last change."""
         if not self._changes:
             return False
         change = self._changes.pop()
@@ -84,13 +88,15 @@ class LineBuffer:
         return True
 
     def backspace(self) -> bool:
+        """Delete the cluster before the cursor."""
         return self._remove(self._previous(), self.cursor)
 
     def delete(self) -> bool:
+        """Delete the cluster after the cursor."""
         return self._remove(self.cursor, self._next())
 
     def transpose(self) -> bool:
-        """Swaps the characters around the cursor, at the end of the line the two before it."""
+        """Swap the characters around the cursor; at the end of a line, the two before it."""
         middle = self.cursor
         if middle == self._line_end():
             middle = self._previous()
@@ -103,27 +109,29 @@ class LineBuffer:
     # --- Kills ---
 
     def kill_to_line_end(self) -> bool:
-        """Kills the rest of the line; at its end, the line break."""
+        """Kill the rest of the line; at its end, the line break."""
         end = self._line_end()
         return self._kill(self.cursor, end if end > self.cursor else min(end + 1, len(self.text)))
 
     def kill_to_line_start(self) -> bool:
-        """Kills the line before the cursor; at its start, the line break before it."""
+        """Kill the line before the cursor; at its start, the line break before it."""
         start = self._line_start()
         return self._kill(start if start < self.cursor else max(start - 1, 0), self.cursor)
 
     def kill_argument_left(self) -> bool:
-        """Kills back to a blank, where the other word operations stop at any punctuation."""
+        """Kill back to whitespace; the other word operations stop at punctuation too."""
         return self._kill(self._word_start(lambda character: not character.isspace()), self.cursor)
 
     def kill_word_left(self) -> bool:
+        """Kill back to the start of a word."""
         return self._kill(self._word_start(), self.cursor)
 
     def kill_word_right(self) -> bool:
+        """Kill to the end of a word."""
         return self._kill(self.cursor, self._word_end())
 
     def yank(self) -> bool:
-        """Inserts what was killed last."""
+        """Insert the last killed text."""
         if self._killed:
             self.insert(self._killed)
         return bool(self._killed)
@@ -131,47 +139,57 @@ class LineBuffer:
     # --- Moves ---
 
     def left(self) -> bool:
-        return self._go(self._previous())
+        """Move one cluster to the left."""
+        return self._move_to(self._previous())
 
     def right(self) -> bool:
-        return self._go(self._next())
+        """Move one cluster to the right."""
+        return self._move_to(self._next())
 
     def word_left(self) -> bool:
-        return self._go(self._word_start())
+        """Move to the start of a word."""
+        return self._move_to(self._word_start())
 
     def word_right(self) -> bool:
-        return self._go(self._word_end())
+        """Move to the end of a word."""
+        return self._move_to(self._word_end())
 
     def home(self) -> None:
+        """Move to the start of the line."""
         self.cursor = self._line_start()
 
     def end(self) -> None:
+        """Move to the end of the line."""
         self.cursor = self._line_end()
 
     def up(self) -> bool:
+        """Move to the line above; return False on the first line."""
         start = self._line_start()
         if start == 0:
             return False
         above = self.text.rfind("\n", 0, start - 1) + 1
-        self.cursor = self._whole(min(above + self.cursor - start, start - 1))
+        self.cursor = self._cluster_start(min(above + self.cursor - start, start - 1))
         return True
 
     def down(self) -> bool:
+        """Move to the line below; return False on the last line."""
         end = self._line_end()
         if end == len(self.text):
             return False
         below_end = self.text.find("\n", end + 1)
         column = self.cursor - self._line_start()
-        self.cursor = self._whole(min(end + 1 + column, len(self.text) if below_end < 0 else below_end))
+        self.cursor = self._cluster_start(
+            min(end + 1 + column, len(self.text) if below_end < 0 else below_end)
+        )
         return True
 
-    # --- Within ---
+    # --- Internals ---
 
     def _splice(self, start: int, end: int, new: str) -> None:
         self.text = self.text[:start] + new + self.text[end:]
         self.cursor = start + len(new)
 
-    def _before(self, start: int, typed: str, position: int) -> str:
+    def _character_before(self, start: int, typed: str, position: int) -> str:
         return typed[position - start - 1] if position > start else self.text[position - 1]
 
     def _remove(self, start: int, end: int) -> bool:
@@ -192,13 +210,13 @@ class LineBuffer:
         self._after_kill = (self.text, self.cursor)
         return killed
 
-    def _go(self, position: int) -> bool:
+    def _move_to(self, position: int) -> bool:
         moved = position != self.cursor
         self.cursor = position
         return moved
 
-    def _whole(self, position: int) -> int:
-        """The start of the cluster that `position` falls into."""
+    def _cluster_start(self, position: int) -> int:
+        """Return the start of the cluster that contains `position`."""
         if position in (0, len(self.text)):
             return position
         return grapheme_boundary_before(self.text, position + 1)
@@ -208,7 +226,7 @@ class LineBuffer:
 
     def _next(self, position: int | None = None) -> int:
         start = self.cursor if position is None else position
-        return start + len(next(iter_graphemes(self.text[start : start + _CLUSTER]), ""))
+        return start + len(next(iter_graphemes(self.text[start : start + _MAX_CLUSTER]), ""))
 
     def _line_start(self) -> int:
         return self.text.rfind("\n", 0, self.cursor) + 1

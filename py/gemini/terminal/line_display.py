@@ -1,7 +1,7 @@
-"""The rows of a line on the terminal, kept up to date with few characters.
+"""Draw and update the rows of a line on the terminal with few characters.
 
-The sequences are xterm's. Wrapped rows are entered by wrapping, never by moving, because xterm.js remembers
-which rows belong together: it joins them when they are copied and when the terminal becomes wider.
+The sequences are xterm's. A wrapped row is entered by wrapping, never by moving, because xterm.js records which rows
+belong together: it joins them when they are copied and when the terminal becomes wider.
 """
 
 from collections.abc import Callable
@@ -16,10 +16,15 @@ _UNSTYLED = "\x1b[m"
 
 
 class LineDisplay:
-    """Draws layouts, each over the one before.
+    """Draws layouts, each over the previous one.
 
-    It expects the terminal's cursor in the first column when it begins, and leaves it there after `hide` and
-    `finish`. A layout with more rows than the terminal is shown in part, around the cursor.
+    The terminal's cursor must be in the first column at the start; `hide` and `finish` leave it there. Of a layout with
+    more rows than the terminal, the rows around the cursor are shown.
+
+    Args:
+        write: Receives the terminal output.
+        columns: The terminal's width.
+        rows: The terminal's height.
     """
 
     def __init__(self, write: Callable[[str], None], columns: int, rows: int) -> None:
@@ -28,14 +33,14 @@ class LineDisplay:
         self._start()
 
     def draw(self, layout: Layout) -> None:
-        """Shows the layout, with the terminal's cursor at the layout's."""
-        self._top = self._scrolled(layout)
+        """Draw the layout and move the terminal's cursor to the layout's."""
+        self._top = self._first_visible_row(layout)
         rows = layout.rows[self._top : self._top + self.height]
         self._draw_rows([Row(rows[0].cells), *rows[1:]])
         self._move(layout.cursor_row - self._top, layout.cursor_column)
 
     def finish(self, rows: list[Row]) -> None:
-        """Leaves all the rows on the terminal, for good, and goes to a new row below them."""
+        """Leave all rows on the terminal permanently and move to a new row below them."""
         if self._top or len(rows) > self.height:
             self.hide()
         self._draw_rows(rows)
@@ -43,19 +48,18 @@ class LineDisplay:
         self._start()
 
     def hide(self) -> None:
-        """Takes everything off the terminal again."""
+        """Erase the rows from the terminal."""
         self._move(0, 0)
         self._write(_ERASE_BELOW)
         self._start()
 
     def clear(self) -> None:
-        """Empties the terminal: what is drawn next stands at its top."""
+        """Clear the screen; the next layout is drawn at its top."""
         self._write(_HOME_AND_ERASE)
         self._start()
 
     def resize(self, columns: int, rows: int) -> None:
-        """Follows the terminal, which has that size already; what was drawn is gone and has to be drawn
-        again."""
+        """Erase the rows after the terminal was resized; the caller draws them again."""
         above = self._rows_above(columns)
         self._write(_vertical(-above) + "\r" + _ERASE_BELOW)
         self.columns, self.height = columns, rows
@@ -67,21 +71,25 @@ class LineDisplay:
         self._row: int = 0
         self._column: int = 0
 
-    def _scrolled(self, layout: Layout) -> int:
-        """The first row that shows, moved as little as the cursor allows."""
+    def _first_visible_row(self, layout: Layout) -> int:
+        """Return the first row to show, scrolled as little as the cursor allows."""
         top = min(self._top, max(len(layout.rows) - self.height, 0))
         return max(min(top, layout.cursor_row), layout.cursor_row - self.height + 1)
 
     def _rows_above(self, columns: int) -> int:
-        """The rows from the first drawn to the cursor, after xterm.js has wrapped anew for so many columns.
+        """Return the number of rows from the first drawn row to the cursor after xterm.js rewraps to `columns`.
 
-        It leaves the rows of the line with the cursor as they are. From the last line up, it moves the cursor
-        along with the rows that it adds or removes, even with those below.
+        xterm.js leaves the rows of the cursor's line unchanged. From the last line up, it moves the cursor by the rows
+        that it adds or removes, even for rows below the cursor.
         """
-        starts = [0, *(at for at, row in enumerate(self._rows) if at and not row.wrapped), len(self._rows)]
+        starts = [
+            0,
+            *(index for index, row in enumerate(self._rows) if index and not row.wrapped),
+            len(self._rows),
+        ]
         cursor = self._row
         for first, after in reversed(list(pairwise(starts))):
-            # Becoming wider, it looks for all that it will remove before it moves anything.
+            # When it becomes wider, xterm.js finds all rows to remove before it moves the cursor.
             place = cursor if columns < self.columns else self._row
             if not first <= place < after:
                 cursor += _wrapped_rows(self._rows[first:after], columns) - (after - first)
@@ -99,18 +107,18 @@ class LineDisplay:
     def _draw_row(self, index: int, row: Row, old: Row | None) -> None:
         if old == row:
             return
-        kept = _common(old.cells, row.cells) if old and old.wrapped == row.wrapped else 0
-        cells = row.cells[kept:]
-        if row.wrapped and not kept:
+        same = _common(old.cells, row.cells) if old and old.wrapped == row.wrapped else 0
+        cells = row.cells[same:]
+        if row.wrapped and not same:
             self._wrap_into(index)
-            # A blank enters the row that waits for its first character.
+            # Only a character enters the row; a blank does.
             cells = cells or [Cell(" ", 1)]
         elif old is None:
             self._move(index - 1, 0)
             self._write("\n")
             self._row = index
         else:
-            self._move(index, sum(cell.width for cell in row.cells[:kept]))
+            self._move(index, sum(cell.width for cell in row.cells[:same]))
             if old.wrapped and not row.wrapped:
                 self._write(_ERASE_REST)
         self._put(index, cells)
@@ -118,7 +126,7 @@ class LineDisplay:
             self._write(_ERASE_REST)
 
     def _wrap_into(self, index: int) -> None:
-        """Brings the cursor behind the last column of the row above, where the next character wraps."""
+        """Move the cursor past the last column of the row above, so that the next character wraps."""
         if (self._row, self._column) != (index - 1, self.columns):
             last = self._rows[index - 1].cells[-1]
             self._move(index - 1, self.columns - last.width)
@@ -136,7 +144,7 @@ class LineDisplay:
         if row != self._row:
             self._write(_vertical(row - self._row))
             if self._column == self.columns:
-                # Terminals disagree on where such a move ends when it begins behind the last column.
+                # Terminals disagree on where a move from past the last column ends.
                 self._column = -1
         if column == 0 and self._column:
             self._write("\r")
@@ -148,13 +156,13 @@ class LineDisplay:
 
 
 def _common(old: list[Cell], new: list[Cell]) -> int:
-    """The number of cells that both begin with."""
+    """Return the number of equal cells at the start of both lists."""
     shorter = min(len(old), len(new))
     return next((n for n in range(shorter) if old[n] != new[n]), shorter)
 
 
 def _wrapped_rows(rows: list[Row], columns: int) -> int:
-    """How many rows of so many columns the cells of these need."""
+    """Return the number of rows that the cells need at that width."""
     count, column = 1, 0
     for cell in chain.from_iterable(row.cells for row in rows):
         if column + cell.width > columns:
@@ -164,7 +172,7 @@ def _wrapped_rows(rows: list[Row], columns: int) -> int:
 
 
 def _vertical(rows: int) -> str:
-    """Moves down, or up when negative."""
+    """Return the sequence that moves down, or up if `rows` is negative."""
     if rows == 0:
         return ""
     return f"\x1b[{rows}B" if rows > 0 else f"\x1b[{-rows}A"

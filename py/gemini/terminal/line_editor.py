@@ -1,7 +1,7 @@
-"""The line discipline of the terminals that have no operating system below them.
+"""The line discipline of terminals that have no operating system below them.
 
-Keys arrive as a terminal sends them, whole lines leave. The editing keys are those of GNU Readline's Emacs
-mode; a line that isn't finished yet continues on the next one, and all of it stays editable until it is run.
+The editor takes keys as a terminal sends them and returns complete lines. The editing keys are those of GNU Readline's
+Emacs mode. An incomplete line continues on the next one, and all of it stays editable until it runs.
 """
 
 import re
@@ -23,24 +23,24 @@ _LINE_BREAK = re.compile(r"\r?\n")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line to run, with the line breaks inside it. The editor is suspended until `resume`."""
+    """A line to run, including its line breaks. The editor is suspended until `resume`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Interrupt:
-    """Ctrl-C, shown as `^C`. At the prompt the line has been given up, and there is a new prompt already."""
+    """Ctrl-C, shown as `^C`. At the prompt, the line was discarded and a new prompt is shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class EndOfFile:
-    """Ctrl-D at an empty prompt. The editor goes on; whether the terminal does is the caller's to say."""
+    """Ctrl-D at an empty prompt. The editor continues; the caller decides whether the terminal ends."""
 
 
 @dataclass(frozen=True, slots=True)
 class ClearScreen:
-    """Ctrl-L. The screen is empty but for the prompt and the line."""
+    """Ctrl-L. The screen shows only the prompt and the line."""
 
 
 Entry = Line | Interrupt | EndOfFile | ClearScreen
@@ -78,23 +78,21 @@ class LineEditor:
     """Edits a line on a terminal.
 
     Args:
-        write: Gets what the terminal is to draw, at most once for each call of a method here.
-        prompt: Called for each new prompt; may hold SGR sequences and line breaks.
-        history: Lines of before, oldest first; grows with each line, up to 1,000, without repeating the last.
+        write: Receives the terminal output, at most once for each method call.
+        prompt: Called for each new prompt; may return SGR sequences and line breaks.
+        history: Earlier lines, oldest first. New lines are added, up to 1,000, without repeating the last.
         columns: The terminal's width.
         rows: The terminal's height.
-        complete: Gets the text and the cursor (an index into it), returns the words that the one before the
-            cursor may become. Each begins with what is typed of it, quotes included: the editor takes the
-            longest end of the text that they begin with for typed, and inserts the rest. A blank that is to
-            follow a word belongs to it. Without `complete`, Tab is a character.
-        is_complete: Says whether Enter runs this text; otherwise it goes on in a new line. Without it, all
-            text is complete.
-        continuation: The prompt of these new lines.
-        hidden: Whether what is typed is not shown, as a password's.
+        complete: Takes the text and the cursor (an index) and returns the completions of the word before the cursor.
+            Each begins with the typed part of the word, including quotes: the editor takes the longest end of the text
+            that all completions begin with as typed, and inserts the rest. A completion includes the blank that should
+            follow it. Without `complete`, Tab inserts a tab.
+        is_complete: Returns whether Enter runs the text; otherwise Enter adds a line. By default it always runs.
+        continuation: The prompt of further lines.
+        hidden: Don't show the typed text, as for a password.
 
-    The methods that return entries return them in order. After a `Line` the editor takes no more keys until
-    `resume`: those that are there already are the first ones it takes then, so `resume` may return the next
-    `Line`.
+    The methods that return entries return them in order. After a `Line`, the editor saves keys until `resume`, which
+    handles them and may therefore return the next `Line`.
     """
 
     def __init__(
@@ -130,41 +128,39 @@ class LineEditor:
 
     @property
     def editing(self) -> bool:
-        """Whether the prompt is shown: False before `start`, after a `Line` and when suspended."""
+        """Whether the prompt is shown: False before `start`, after a `Line` and while suspended."""
         return self._editing
 
     @property
     def size(self) -> tuple[int, int]:
-        """Columns and rows of the terminal."""
+        """The columns and rows of the terminal."""
         return self._display.columns, self._display.height
 
     @property
     def text(self) -> str:
-        """What is typed so far."""
+        """The text typed so far."""
         return self._buffer.text
 
     def start(self) -> list[Entry]:
-        """Draws the first prompt; what was typed before comes behind it."""
+        """Draw the first prompt and handle the keys that were typed before."""
         return self.resume()
 
     def feed(self, keys: str) -> list[Entry]:
-        """Takes keys as a terminal sends them, in pieces of any size."""
-        return self._take(list(self._decoder.feed(keys)))
+        """Handle keys as a terminal sends them, in pieces of any size."""
+        return self._handle_keys(list(self._decoder.feed(keys)))
 
     def suspend(self) -> None:
-        """Takes prompt and line off the terminal while something else writes to it; keys are kept for
-        later."""
+        """Erase the prompt and the line while other output is written; keys are saved until `resume`."""
         if self._editing:
             self._display.hide()
-            self._leave()
+            self._stop_editing()
             self._show()
 
     def resume(self, *, at_line_start: bool = True) -> list[Entry]:
-        """Draws the prompt, and takes the keys that came in the meantime.
+        """Draw the prompt and handle the keys typed in the meantime.
 
         Args:
-            at_line_start: False when the terminal's cursor is not in the first column; then a new row is
-                begun.
+            at_line_start: False if the terminal's cursor is not in the first column; the prompt then starts a new row.
         """
         if self._editing:
             return []
@@ -172,15 +168,15 @@ class LineEditor:
         self._output.append(_PASTE_ON if at_line_start else "\r\n" + _PASTE_ON)
         self._editing = True
         keys, self._typed_ahead = self._typed_ahead, []
-        return self._take(keys)
+        return self._handle_keys(keys)
 
-    def hand_over(self, other: "LineEditor") -> None:
-        """Give the keys that nobody has taken yet to another editor of the same terminal."""
+    def transfer_keys(self, other: "LineEditor") -> None:
+        """Move the saved keys to another editor of the same terminal."""
         other._typed_ahead += self._typed_ahead
         self._typed_ahead = []
 
     def message(self, text: str) -> None:
-        """Prints lines above the prompt; what is being typed stays. Without a prompt, just prints."""
+        """Print lines above the prompt without changing the typed text. Without a prompt, just print."""
         if self._editing:
             self._display.hide()
             text = text if text.endswith("\n") else text + "\n"
@@ -188,7 +184,7 @@ class LineEditor:
         self._show()
 
     def resize(self, columns: int, rows: int) -> None:
-        """Draws anew for the size that the terminal has now."""
+        """Redraw for the terminal's new size."""
         size = _size(columns, rows)
         if size == (self._display.columns, self._display.height):
             return
@@ -215,13 +211,13 @@ class LineEditor:
             "tab": self._tab,
         }
 
-    def _take(self, keys: list[Key]) -> list[Entry]:
+    def _handle_keys(self, keys: list[Key]) -> list[Entry]:
         entries: list[Entry] = []
         for key in keys:
             if self._editing:
-                entries += self._press(key)
+                entries += self._handle_key(key)
             elif key.name == "ctrl-c":
-                # As a tty does: what was typed ahead of an interrupt is dropped.
+                # An interrupt discards typeahead, as on a tty.
                 self._typed_ahead.clear()
                 self._output.append("^C\r\n")
                 entries.append(Interrupt())
@@ -230,8 +226,8 @@ class LineEditor:
         self._show()
         return entries
 
-    def _press(self, key: Key) -> list[Entry]:
-        if self._search and self._refine(self._search, key):
+    def _handle_key(self, key: Key) -> list[Entry]:
+        if self._search and self._handle_search_key(self._search, key):
             return []
         if key.name == "text":
             self._buffer.type(key.text)
@@ -244,13 +240,13 @@ class LineEditor:
             return [entry] if entry else []
         return []
 
-    def _refine(self, search: HistorySearch, key: Key) -> bool:
-        """Whether the key belongs to the search; if not, the search ends with what it found."""
+    def _handle_search_key(self, search: HistorySearch, key: Key) -> bool:
+        """Return whether the key belongs to the search; otherwise end the search with its match."""
         match key.name:
             case "text" | "paste":
                 self._ring_unless(all([search.type(character) for character in key.text]))
             case "ctrl-r":
-                self._ring_unless(search.again())
+                self._ring_unless(search.search_further())
             case "backspace":
                 self._ring_unless(search.erase())
             case "ctrl-g" | "ctrl-c":
@@ -272,7 +268,7 @@ class LineEditor:
         self._display.finish(self._lay_out(text, None).rows)
         self._history.add(text)
         self._buffer.reset()
-        self._leave()
+        self._stop_editing()
         return Line(text)
 
     def _break_line(self) -> None:
@@ -280,7 +276,7 @@ class LineEditor:
 
     def _interrupt(self) -> Entry:
         self._display.finish(self._lay_out(self._buffer.text + "^C", None).rows)
-        self._history.leave()
+        self._history.reset_position()
         self._buffer.reset()
         self._shown_prompt = self._prompt()
         return Interrupt()
@@ -333,7 +329,7 @@ class LineEditor:
         if not done and _BELL not in self._output:
             self._output.append(_BELL)
 
-    def _leave(self) -> None:
+    def _stop_editing(self) -> None:
         self._editing = False
         self._output.append(_PASTE_OFF)
 
@@ -352,12 +348,12 @@ class LineEditor:
         if self._editing:
             self._display.draw(self._lay_out(self._buffer.text, self._buffer.cursor))
         if self._output:
-            # Cleared first: what `write` does may come back here.
+            # Clear first, because `write` may call this again.
             output = "".join(self._output)
             self._output.clear()
             self._write(output)
 
 
 def _size(columns: int, rows: int) -> tuple[int, int]:
-    """No terminal is narrower than a wide character."""
+    """Return the size, at least as wide as a wide character."""
     return max(columns, 2), max(rows, 1)

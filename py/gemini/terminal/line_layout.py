@@ -1,4 +1,4 @@
-"""Where the characters of a prompt and a line stand on the rows of a terminal."""
+"""Lay out a prompt and a line in the rows of a terminal."""
 
 import re
 from dataclasses import dataclass, field
@@ -19,32 +19,36 @@ _UNSTYLED = re.compile(r"\x1b\[0*m")
 
 
 class Cell(NamedTuple):
-    """What stands in one place: a character with the accents on it, its columns, the SGR sequences in
-    force."""
+    """A character with its accents, its width in columns, and the active SGR sequences."""
 
     text: str
     width: int
     style: str = ""
 
 
-_PLAIN = {character: Cell(character, 1) for character in map(chr, range(0x20, 0x7F))}
-_BLANK = _PLAIN[" "]
+_ASCII = {character: Cell(character, 1) for character in map(chr, range(0x20, 0x7F))}
+_BLANK = _ASCII[" "]
 
 
 @dataclass(slots=True)
 class Row:
-    """One row of the terminal; `wrapped` when it goes on from the row above without a line break."""
+    """One row of the terminal.
+
+    Attributes:
+        wrapped: The row continues the one above without a line break.
+    """
 
     cells: list[Cell] = field(default_factory=list[Cell])
     wrapped: bool = False
 
     @property
     def width(self) -> int:
+        """The used columns."""
         return sum(cell.width for cell in self.cells)
 
 
 class Layout(NamedTuple):
-    """Rows, and the cursor's place among them (both count from 0)."""
+    """Rows and the cursor's position in them; row and column count from 0."""
 
     rows: list[Row]
     cursor_row: int
@@ -53,9 +57,9 @@ class Layout(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def cells_of(character: str) -> tuple[Cell, ...]:
-    """How a line shows a character: control characters as `^A`, what has no form of its own as U+FFFD.
+    """Return the cells that show a character: `^A` for a control character, U+FFFD for one without a form of its own.
 
-    A character of no width, an accent, is one cell of width 0.
+    A zero-width character, such as an accent, is one cell of width 0.
     """
     width = columns_of(character)
     if "\ud800" <= character <= "\udfff" or (width < 0 and character > "\x7f"):
@@ -66,48 +70,48 @@ def cells_of(character: str) -> tuple[Cell, ...]:
 
 
 def lay_out(prompt: str, text: str, cursor: int | None, columns: int, continuation: str) -> Layout:
-    """Lays out the prompt and the text behind it.
+    """Lay out the prompt and the text after it.
 
     Args:
-        prompt: May hold SGR sequences and line breaks; other sequences are left out.
-        text: The line; behind each of its line breaks comes `continuation`.
-        cursor: An index into `text`, or None when the cursor needs no place (it may need a row of its own).
-        columns: Of the terminal, at least 2.
+        prompt: May contain SGR sequences and line breaks; other sequences are dropped.
+        text: The line; each of its line breaks is followed by `continuation`.
+        cursor: An index into `text`, or None to reserve no place for the cursor (which may need an extra row).
+        columns: The terminal's width, at least 2.
         continuation: The prompt of further lines.
     """
     flow = _Flow(columns)
     flow.add_prompt(prompt)
-    place: tuple[int, int] | None = None
+    position: tuple[int, int] | None = None
     for run in _RUN.finditer(text):
         index, characters = run.start(), run[0]
         if characters == "\n":
             if index == cursor:
-                place = flow.place()
+                position = flow.position()
             flow.break_line()
             flow.add_prompt(continuation)
-        elif characters[0] in _PLAIN:
-            row, column = flow.add_plain(characters)
+        elif characters[0] in _ASCII:
+            row, column = flow.add_ascii(characters)
             if cursor is not None and index <= cursor < run.end():
                 beyond, column = divmod(column + cursor - index, columns)
-                place = (row + beyond, column)
+                position = (row + beyond, column)
         else:
-            placed = flow.add(characters, first=index == 0 or text[index - 1] == "\n")
-            place = placed if index == cursor else place
-    if place is None:
-        place = (0, 0) if cursor is None else flow.place()
-    return Layout(flow.rows, *place)
+            added = flow.add(characters, first=index == 0 or text[index - 1] == "\n")
+            position = added if index == cursor else position
+    if position is None:
+        position = (0, 0) if cursor is None else flow.position()
+    return Layout(flow.rows, *position)
 
 
 class _Flow:
-    """Rows that fill up as cells are put into them."""
+    """Rows that are filled cell by cell."""
 
     def __init__(self, columns: int) -> None:
         self.rows = [Row()]
         self._columns = columns
         self._column = 0
 
-    def place(self) -> tuple[int, int]:
-        """The place that the next cell of one column would get; makes its row if need be."""
+    def position(self) -> tuple[int, int]:
+        """Return the position of the next one-column cell; add a row if needed."""
         if self._column == self._columns:
             self._wrap()
         return len(self.rows) - 1, self._column
@@ -126,29 +130,32 @@ class _Flow:
             elif character := piece["character"]:
                 self.add(character, style=style)
 
-    def add_plain(self, text: str) -> tuple[int, int]:
-        """Adds printable ASCII, the quick way; returns the place behind what was there before."""
+    def add_ascii(self, text: str) -> tuple[int, int]:
+        """Add printable ASCII (the fast path); return the position of its start before wrapping."""
         before = (len(self.rows) - 1, self._column)
         start = 0
         while start < len(text):
             if self._column == self._columns:
                 self._wrap()
             piece = text[start : start + self._columns - self._column]
-            self.rows[-1].cells.extend(map(_PLAIN.__getitem__, piece))
+            self.rows[-1].cells.extend(map(_ASCII.__getitem__, piece))
             self._column += len(piece)
             start += len(piece)
         return before
 
     def add(self, character: str, *, first: bool = False, style: str = "") -> tuple[int, int]:
-        """Adds what shows the character, and returns the place of its first cell.
+        """Add the cells of a character; return the position of the first.
 
-        `first` keeps an accent without a letter off what stands before the line.
+        Args:
+            character: The character.
+            first: It starts the line, so that an accent doesn't combine with the prompt.
+            style: The active SGR sequences.
         """
         if character == "\t":
-            place = self._put(_BLANK)
+            position = self._put(_BLANK)
             while self._column % _TAB and self._column < self._columns:
                 self._put(_BLANK)
-            return place
+            return position
         cells = cells_of(character)
         if cells[0].width == 0:
             if not first and self.rows[-1].cells:
@@ -161,14 +168,13 @@ class _Flow:
 
     def _put(self, cell: Cell) -> tuple[int, int]:
         if self._column + cell.width > self._columns:
-            # A wide character leaves the last column empty: an explicit blank, as terminals disagree on what
-            # they do.
+            # Fill the last column with an explicit blank, because terminals treat it differently.
             self.rows[-1].cells.extend([_BLANK] * (self._columns - self._column))
             self._wrap()
-        place = (len(self.rows) - 1, self._column)
+        position = (len(self.rows) - 1, self._column)
         self.rows[-1].cells.append(cell)
         self._column += cell.width
-        return place
+        return position
 
     def _wrap(self) -> None:
         self.rows.append(Row(wrapped=True))

@@ -1,4 +1,4 @@
-"""Where terminals are shown: each on one MessagePort at a time."""
+"""Terminals shown through MessagePorts, each on one port at a time."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,23 +9,23 @@ from gemini.terminal.view import TerminalView
 
 
 class TerminalPorts:
-    """The views of terminals, by the terminals' ids.
+    """The attached views by terminal id.
 
     Args:
         terminals: The terminals.
-        on_typed: Called before what the person types is done.
+        on_typed: Called before typed keys are handled.
     """
 
     def __init__(self, terminals: TerminalManager, on_typed: Callable[[], None]) -> None:
         self._terminals = terminals
         self._on_typed = on_typed
-        self._ends: dict[str, Callable[[], None]] = {}
+        self._detachers: dict[str, Callable[[], None]] = {}
 
     def attach(self, term_id: str, port: Any) -> None:
-        """Show a terminal on a MessagePort, and no longer on the one before.
+        """Show a terminal on a MessagePort, and no longer on the previous one.
 
         Raises:
-            TerminalMissing: there is none of that id.
+            TerminalMissing: No terminal has that id.
         """
         terminal = self._terminals.get(term_id)
         self.detach(term_id)
@@ -44,10 +44,10 @@ class TerminalPorts:
             view.close()
             stop_listening()
 
-        self._ends[term_id] = end
+        self._detachers[term_id] = end
 
     def detach(self, term_id: str) -> None:
-        """Show a terminal no longer."""
-        end = self._ends.pop(term_id, None)
+        """Stop showing a terminal."""
+        end = self._detachers.pop(term_id, None)
         if end is not None:
             end()

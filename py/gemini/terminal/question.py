@@ -1,4 +1,4 @@
-"""A line that a running command asks the person at the terminal for, as `read` does."""
+"""A line of input that a running command requests from the person, as `read` does."""
 
 import asyncio
 import re
@@ -6,19 +6,19 @@ from collections.abc import Callable, Sequence
 
 from gemini.terminal.line_editor import EndOfFile, Entry, Interrupt, Line, LineEditor
 
-# A row that holds more than text and colours can't be drawn again.
+# Only a row of text and colors can be redrawn.
 PLAIN_ROW = re.compile(r"(?:[^\x00-\x1f\x7f]|\x1b\[[0-9;]*m)*")
 
 
 class Question:
-    """The prompt of a `read` and what is typed behind it.
+    """The prompt of a `read` and the text typed after it.
 
     Args:
-        editor: The terminal's own, which is suspended while a command runs.
-        write: Gets what the terminal is to draw.
-        row: What the command has printed on the terminal's last row; the prompt continues it.
-        prompt: Text to print there.
-        hidden: Whether what is typed is not shown.
+        editor: The terminal's line editor, which is suspended while a command runs.
+        write: Receives the terminal output.
+        row: The command's output on the last row; the prompt continues it.
+        prompt: The text to print after it.
+        hidden: Don't show the typed text.
     """
 
     def __init__(
@@ -34,30 +34,31 @@ class Question:
         self._at_line_start = plain
 
     async def ask(self) -> str | None:
-        """Show it and wait for the line; None where there won't be one."""
+        """Show the prompt and wait for the line; return None if there won't be one."""
         if self._redraws:
             self._write("\r")
-        self._terminal_editor.hand_over(self._editor)
+        self._terminal_editor.transfer_keys(self._editor)
         try:
-            self._settle(self._editor.resume(at_line_start=self._at_line_start))
+            self._handle(self._editor.resume(at_line_start=self._at_line_start))
             return await self._answer
         finally:
             self._editor.suspend()
-            self._editor.hand_over(self._terminal_editor)
+            self._editor.transfer_keys(self._terminal_editor)
 
     def feed(self, keys: str) -> bool:
-        """Take keys; whether Ctrl-C is among them."""
-        return self._settle(self._editor.feed(keys))
+        """Handle keys; return whether Ctrl-C was among them."""
+        return self._handle(self._editor.feed(keys))
 
     def resize(self, columns: int, rows: int) -> None:
+        """Redraw for the terminal's new size."""
         self._editor.resize(columns, rows)
 
-    def give_up(self) -> None:
-        """There will be no line: the command is ended, or its terminal closed."""
+    def cancel(self) -> None:
+        """Return None from `ask`, because the command has ended or its terminal was closed."""
         if not self._answer.done():
             self._answer.set_result(None)
 
-    def _settle(self, entries: Sequence[Entry]) -> bool:
+    def _handle(self, entries: Sequence[Entry]) -> bool:
         for entry in entries:
             if isinstance(entry, (Line, EndOfFile, Interrupt)) and not self._answer.done():
                 self._answer.set_result(entry.text if isinstance(entry, Line) else None)

@@ -1,4 +1,4 @@
-"""What a terminal shows, as text."""
+"""The content of a terminal as text."""
 
 import re
 from collections import deque
@@ -7,68 +7,72 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from gemini.terminal.emulator import Emulator
 
-_TAIL = 256 * 1024
+_MAX_UNREAD = 256 * 1024
 _SCROLLBACK = 1_000
-# Every sequence but colours.
-_MOVES = re.compile(r"\x1b(?!\[[0-9;:]*m)")
+# Any escape sequence except colors.
+_NON_COLOR_SEQUENCE = re.compile(r"\x1b(?!\[[0-9;:]*m)")
 
 
 class Screen:
-    """The rows of a terminal and those that have scrolled away, read from what was printed to it.
+    """The rows and the scrollback of a terminal, computed from its output on demand.
 
-    Printing costs next to nothing, as terminals print far more than anybody reads: `feed` keeps the last
-    262,144 characters, and the reading methods interpret those that they haven't seen yet. When more than
-    that was printed between two readings, the second begins anew at the start of a line among them.
+    Terminals print far more than is ever read, so `feed` only stores the last 262,144 characters, and the reading
+    methods interpret the new ones. If more was printed between two readings, the second starts over at the beginning
+    of a line.
+
+    Args:
+        columns: The width.
+        rows: The height.
     """
 
     def __init__(self, columns: int = 80, rows: int = 24) -> None:
-        self._size = _at_least_one_character(columns, rows)
+        self._size = _minimum_size(columns, rows)
         self._unread: deque[str] = deque()
         self._length = 0
         self._lost = False
         self._emulator: Emulator | None = None
 
     def feed(self, text: str) -> None:
-        """Takes what was printed, ANSI sequences included, in pieces of any size."""
+        """Store output, including ANSI sequences, in pieces of any size."""
         if not text:
             return
-        if len(text) > _TAIL:
+        if len(text) > _MAX_UNREAD:
             self._drop_all()
-            text = text[-_TAIL:]
+            text = text[-_MAX_UNREAD:]
         self._unread.append(text)
         self._length += len(text)
-        while self._length - len(self._unread[0]) >= _TAIL:
+        while self._length - len(self._unread[0]) >= _MAX_UNREAD:
             self._length -= len(self._unread.popleft())
             self._lost = True
 
     def lines(self) -> list[str]:
-        """All rows, oldest first: up to 1,000 that have scrolled away, and the screen.
+        """Return all rows, oldest first: up to 1,000 of the scrollback, then the screen.
 
-        Without blanks at the rows' ends, and without empty rows at the end.
+        Trailing blanks and trailing empty rows are removed.
         """
-        lines = self._read().texts()
+        lines = self._read().row_texts()
         while lines and not lines[-1]:
             lines.pop()
         return lines
 
     def rows(self, count: int) -> list[str]:
-        """The last `count` of the lines."""
+        """Return the last `count` lines."""
         return self.lines()[-count:] if count > 0 else []
 
     def text(self) -> str:
-        """All lines, with line breaks between them."""
+        """Return all lines, joined with line breaks."""
         return "\n".join(self.lines())
 
     def resize(self, columns: int, rows: int) -> None:
-        """Follows the terminal; what was printed before is wrapped as xterm.js does it."""
-        size = _at_least_one_character(columns, rows)
+        """Resize; earlier output is rewrapped as in xterm.js."""
+        size = _minimum_size(columns, rows)
         if size != self._size:
             emulator = self._read()
             self._size = size
             emulator.resize(columns=size[0], lines=size[1])
 
     def clear(self) -> None:
-        """Forgets everything, as if the terminal were new."""
+        """Drop everything, as if the terminal were new."""
         self._drop_all()
         self._lost = False
         self._emulator = None
@@ -79,12 +83,12 @@ class Screen:
         self._lost = True
 
     def _read(self) -> "Emulator":
-        # Loaded here: most terminals of a script are never read.
+        # Loaded here, because most terminals of scripts are never read.
         from gemini.terminal.emulator import Emulator
 
         text = "".join(self._unread)
-        start = self._start_of_end(text)
-        if self._lost or (start and not _MOVES.search(text, 0, start)):
+        start = self._visible_start(text)
+        if self._lost or (start and not _NON_COLOR_SEQUENCE.search(text, 0, start)):
             self._emulator, text = None, text[start:]
         if self._emulator is None:
             self._emulator = Emulator(*self._size, scrollback=_SCROLLBACK)
@@ -94,10 +98,10 @@ class Screen:
         self._lost = False
         return self._emulator
 
-    def _start_of_end(self, text: str) -> int:
-        """Where the lines begin that can still show, unless something moves the cursor up; 0 for all.
+    def _visible_start(self, text: str) -> int:
+        """Return the start of the lines that can still be visible, unless a sequence moves the cursor up; 0 for all.
 
-        When the beginning of the text is lost, always at the start of a line, if there is one.
+        If the beginning of the text is lost, this is the start of a line if there is one.
         """
         start = len(text)
         for _ in range(_SCROLLBACK + self._size[1]):
@@ -107,6 +111,6 @@ class Screen:
         return start + 1
 
 
-def _at_least_one_character(columns: int, rows: int) -> tuple[int, int]:
-    """The size, but with room for a wide character, as in every terminal."""
+def _minimum_size(columns: int, rows: int) -> tuple[int, int]:
+    """Return the size, at least as wide as a wide character."""
     return max(columns, 2), max(rows, 1)

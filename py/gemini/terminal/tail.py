@@ -1,30 +1,36 @@
-"""The end of a text that only grows."""
+"""The end of a growing text."""
 
 from collections import deque
 
 
 class Tail:
-    """Keeps about the last `most` characters of what it is fed, in pieces of any size."""
+    """Stores about the last `limit` characters of the text that it is fed.
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    Args:
+        limit: The number of characters.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self._pieces: deque[str] = deque()
         self._length = 0
-        self._cut = False
+        self._truncated = False
 
     def feed(self, text: str) -> None:
-        self._pieces.append(text[-self._most :])
+        """Append text."""
+        self._pieces.append(text[-self._limit :])
         self._length += len(self._pieces[-1])
-        while self._length - len(self._pieces[0]) >= self._most:
+        while self._length - len(self._pieces[0]) >= self._limit:
             self._length -= len(self._pieces.popleft())
-            self._cut = True
+            self._truncated = True
 
     def text(self) -> str:
-        """What is kept; where the beginning is gone, from the start of a line."""
+        """Return the stored text; if the beginning was dropped, from the start of a line."""
         text = "".join(self._pieces)
-        return text[text.find("\n") + 1 :] if self._cut else text
+        return text[text.find("\n") + 1 :] if self._truncated else text
 
     def clear(self) -> None:
+        """Drop the stored text."""
         self._pieces.clear()
         self._length = 0
-        self._cut = False
+        self._truncated = False

@@ -1,8 +1,7 @@
-"""A terminal as somebody sees it through a message port, with flow control.
+"""A view of a terminal through a message port, with flow control.
 
-The viewer acknowledges what it has drawn. While more than `HIGH` characters are on their way, the rest waits
-here; of more than `LONGEST_WAIT` characters that wait the first are dropped, as a terminal forgets what
-scrolled away.
+The viewer acknowledges the characters that it has drawn. While more than `HIGH_WATER` characters are unacknowledged,
+further output waits here. Beyond `MAX_WAITING` waiting characters, the oldest are dropped, as from a scrollback.
 """
 
 from collections import deque
@@ -11,16 +10,22 @@ from typing import Any
 
 from gemini.terminal.terminal import MapTerminal
 
-HIGH, LOW = 100_000, 10_000
-LONGEST_WAIT = 1_000_000
-PIECE = 50_000
+HIGH_WATER, LOW_WATER = 100_000, 10_000
+MAX_WAITING = 1_000_000
+MAX_PIECE = 50_000
 
 
 class TerminalView:
-    """Sends a terminal's output to `send`, and obeys the messages that come back.
+    """Sends a terminal's output to a viewer and handles the viewer's messages.
 
-    A message is text (keys that were typed) or an object: `{ack: n}` for characters drawn, `{cols, rows}` for
-    a size, `{answer: text}` for what the viewer answers by itself to output that asks it something.
+    A message is text (typed keys) or an object: `{ack: n}` for drawn characters, `{cols, rows}` for a new size,
+    `{answer: text}` for the viewer's automatic reply to a terminal query.
+
+    Args:
+        terminal: The terminal to show.
+        send: Sends output to the viewer.
+        on_keys: Called with typed keys.
+        on_answer: Called with automatic replies.
     """
 
     def __init__(
@@ -34,22 +39,22 @@ class TerminalView:
         self._send = send
         self._on_keys = on_keys
         self._on_answer = on_answer
-        self._on_the_way = 0
-        self._held = False
+        self._in_flight = 0
+        self._paused = False
         self._waiting: deque[str] = deque()
         self._length = 0
         self._dropped = 0
         self._detach = terminal.view(self._show)
 
     def receive(self, message: Any) -> None:
-        """Take a message of the viewer's."""
+        """Handle a message of the viewer."""
         if isinstance(message, str):
             self._on_keys(message)
         elif "ack" in message:
-            self._on_the_way = max(self._on_the_way - int(message["ack"]), 0)
-            if self._held and self._on_the_way < LOW:
-                self._held = False
-            self._pump()
+            self._in_flight = max(self._in_flight - int(message["ack"]), 0)
+            if self._paused and self._in_flight < LOW_WATER:
+                self._paused = False
+            self._send_waiting()
         elif "answer" in message:
             self._on_answer(str(message["answer"]))
         elif "cols" in message:
@@ -60,35 +65,35 @@ class TerminalView:
         self._detach()
 
     def _show(self, text: str) -> None:
-        self._waiting.append(text[-LONGEST_WAIT:])
+        self._waiting.append(text[-MAX_WAITING:])
         self._length += len(self._waiting[-1])
         self._dropped += len(text) - len(self._waiting[-1])
-        while self._length > LONGEST_WAIT:
+        while self._length > MAX_WAITING:
             dropped = len(self._waiting.popleft())
             self._length -= dropped
             self._dropped += dropped
-        self._pump()
+        self._send_waiting()
 
-    def _pump(self) -> None:
-        while self._waiting and not self._held:
+    def _send_waiting(self) -> None:
+        while self._waiting and not self._paused:
             piece = self._next_piece()
-            self._on_the_way += len(piece)
-            self._held = self._on_the_way >= HIGH
+            self._in_flight += len(piece)
+            self._paused = self._in_flight >= HIGH_WATER
             self._send(piece)
 
     def _next_piece(self) -> str:
         pieces: list[str] = []
         size = 0
-        while self._waiting and size < PIECE:
+        while self._waiting and size < MAX_PIECE:
             pieces.append(self._waiting.popleft())
             size += len(pieces[-1])
         text = "".join(pieces)
-        if size > PIECE:
-            self._waiting.appendleft(text[PIECE:])
-            text = text[:PIECE]
+        if size > MAX_PIECE:
+            self._waiting.appendleft(text[MAX_PIECE:])
+            text = text[:MAX_PIECE]
         self._length -= len(text)
         if self._dropped:
-            # From the start of a line, so that nothing begins inside of an escape sequence.
+            # Start at a line, not inside an escape sequence.
             start = text.find("\n") + 1
             text = f"\x1b[0m\r\n[… {self._dropped + start:,} characters not shown …]\r\n{text[start:]}"
             self._dropped = 0

@@ -9,7 +9,7 @@ import time
 import pytest
 
 from gemini.terminal.terminal import MapTerminal
-from gemini.terminal.view import HIGH, LONGEST_WAIT, LOW, PIECE, TerminalView
+from gemini.terminal.view import HIGH_WATER, MAX_WAITING, LOW_WATER, MAX_PIECE, TerminalView
 
 DROPPED = re.compile(r"\x1b\[0m\r\n\[… ([\d,]+) characters not shown …\]\r\n")
 
@@ -66,9 +66,9 @@ async def test_a_size_reaches_the_terminal(terminal: MapTerminal, page: Page) ->
 async def test_no_more_is_sent_than_the_viewer_can_take(terminal: MapTerminal, page: Page) -> None:
     result = await terminal.execute("seq 100000")
     sent = sum(map(len, page.messages))
-    assert HIGH <= sent < HIGH + PIECE
-    assert all(len(message) <= PIECE for message in page.messages)
-    page.view.receive({"ack": sent - LOW})
+    assert HIGH_WATER <= sent < HIGH_WATER + MAX_PIECE
+    assert all(len(message) <= MAX_PIECE for message in page.messages)
+    page.view.receive({"ack": sent - LOW_WATER})
     assert sum(map(len, page.messages)) == sent
     page.view.receive({"ack": 1})
     assert sum(map(len, page.messages)) > sent
@@ -80,7 +80,7 @@ async def test_what_waits_too_long_is_dropped_at_its_beginning(terminal: MapTerm
     await terminal.execute("seq 500000")
     page.acknowledge_all()
     before, count, after = DROPPED.split(page.drawn)
-    assert len(after) <= LONGEST_WAIT
+    assert len(after) <= MAX_WAITING
     # Whole lines follow, one after the other, and what is lost is counted.
     numbers = [int(line) for line in after.split("\r\n") if line.isdigit()]
     assert numbers == list(range(numbers[0], 500_001))

@@ -228,7 +228,7 @@ async def test_a_full_screen_program_draws_right_after_a_resize(
     command = f"{sys.executable} drawer.py" if program == "curses" else "vim -u NONE -n text"
 
     def drawn(columns: int, rows: int) -> bool:
-        lines = [row.ljust(columns) for row in screen.texts()[-rows:]]
+        lines = [row.ljust(columns) for row in screen.row_texts()[-rows:]]
         if program == "curses":
             corner = lines[0].startswith("l") or lines[0].startswith("┌")
             return f"{columns}x{rows}" in lines[1] and corner and lines[rows - 1].strip() != ""
