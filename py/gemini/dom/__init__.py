@@ -1,1 +1,1 @@
-"""Pages: tabs, what is in them, and what can be done to them."""
+"""Tabs: read the pages in them, and act on them."""

@@ -1,4 +1,4 @@
-"""What `browser_navigate` is told to open: a file of the surface, a page of its host, or one elsewhere."""
+"""Parse the addresses that `browser_navigate` opens: files, pages of the surface's origin, and pages elsewhere."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -11,7 +11,7 @@ from gemini.errors import FileMissing, InvalidArguments
 
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:(?!\d)")
 HOST = re.compile(r"(?:localhost|\[[0-9a-f:]+\]|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:[/?#].*)?", re.IGNORECASE)
-# Endings of files that no host's name has.
+# File suffixes that are no top-level domains.
 FILE_NAME = re.compile(r"[^/?#]*\.(?:x?html?|svg|css|js|json|txt|pdf|png|jpe?g|gif)", re.IGNORECASE)
 LOOPBACK = re.compile(r"(?:localhost|127\.|\[::1\])", re.IGNORECASE)
 SPLIT = re.compile(r"([^?#]*)(.*)", re.DOTALL)
@@ -19,30 +19,30 @@ SPLIT = re.compile(r"([^?#]*)(.*)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Address:
-    """`where` is a URL; of a file, its absolute path. `rest` is the query and fragment that a file was asked with."""
+    """A parsed address. `where` is a URL, or a file's absolute path; `rest` is a file's query and fragment."""
 
     kind: Kind
     where: str
     rest: str = ""
 
 
-def read(text: str, *, origin: str, sites: Iterable[str], resolve: Callable[[str], str]) -> Address:
-    """What somebody means who writes `text` into an address bar.
+def parse(text: str, *, origin: str, sites: Iterable[str], resolve: Callable[[str], str]) -> Address:
+    """Parse text as an address bar does.
 
     Args:
-        text: A URL, a host's name, or a path.
-        origin: The surface's own, as `http://127.0.0.1:8765`.
-        sites: Where sites are, as far as it is known: URLs below are those of files.
-        resolve: Gives the absolute path of one as the caller wrote it.
+        text: A URL, a host name, or a path.
+        origin: The surface's own origin, such as `http://127.0.0.1:8765`.
+        sites: The URLs of known sites; a URL below one is a file.
+        resolve: Returns the absolute form of a caller's path.
 
     Raises:
-        InvalidArguments: it is nothing that can be opened.
-        FileMissing: it may be a name of either, and there is no such file.
+        InvalidArguments: The text can't be opened.
+        FileMissing: The text is neither a URL nor an existing file.
     """
     text = text.strip()
     if not text or "\0" in text:
         raise InvalidArguments(
-            "the url is empty", hint="Give a URL, or a path such as /project/site/index.html."
+            "the url is empty", hint="Pass a URL, or a path such as /project/site/index.html."
         )
     site = next((each for each in sites if text.startswith(each)), None)
     if site is not None:
@@ -54,19 +54,19 @@ def read(text: str, *, origin: str, sites: Iterable[str], resolve: Callable[[str
     if path is not None:
         return Address("file", path, rest)
     if text.startswith(("/", "./", "../")):
-        # It is a path, if nothing is there: whoever opens it says what is missing.
+        # A path, even if the file is missing: opening it reports what is missing.
         return Address("file", resolve(_split(text)[0]))
     if HOST.fullmatch(text) and not FILE_NAME.fullmatch(text):
         return _url(("http://" if LOOPBACK.match(text) else "https://") + text, origin)
     raise FileMissing(
         f"{text!r} is neither a file that exists nor a URL",
-        hint="Give the path of an HTML file, or a whole URL such as https://example.com/.",
+        hint="Pass the path of an HTML file, or a full URL such as https://example.com/.",
         data={"url": text},
     )
 
 
 def origin_of(url: str) -> str:
-    """Scheme, host and port of a URL, in characters that show what they are."""
+    """Return the scheme, host and port of a URL, with other characters percent-encoded."""
     parts = urlsplit(url)
     return f"{parts.scheme}://{quote(parts.netloc.rpartition('@')[2].lower(), safe=':.-[]')}"
 
@@ -76,7 +76,7 @@ def _url(text: str, origin: str) -> Address:
         parts = urlsplit(text)
         _ = parts.port
     except ValueError as error:
-        raise InvalidArguments(f"{text!r} is no URL: {error}") from error
+        raise InvalidArguments(f"{text!r} is not a valid URL: {error}") from error
     scheme = parts.scheme.lower()
     if scheme == "file":
         return Address("file", unquote(parts.path), _rest(parts.query, parts.fragment))
@@ -85,7 +85,7 @@ def _url(text: str, origin: str) -> Address:
     if scheme not in ("http", "https") or not parts.hostname:
         raise InvalidArguments(
             f"{text!r} can't be opened in a tab",
-            hint="http:, https: and paths of files can. For a page of your own, write it to a file and open that.",
+            hint="Use an http: or https: URL, or a file path. To open your own HTML, write it to a file first.",
         )
     here = urlsplit(origin)
     same = (scheme, parts.netloc.lower()) == (here.scheme, here.netloc)
@@ -93,7 +93,7 @@ def _url(text: str, origin: str) -> Address:
 
 
 def _file(text: str, resolve: Callable[[str], str]) -> tuple[str | None, str]:
-    """The file that a path names, by its whole text or without query and fragment; None where there is none."""
+    """Return the existing file for a path, with or without its query and fragment; None if there is none."""
     short, rest = _split(text)
     for path, tail in ((text, ""), (short, rest)):
         if path and Path(found := resolve(path)).exists():

@@ -1,7 +1,7 @@
-"""The wire to the documents of the page: the surface's own, and those of its tabs.
+"""Send requests to the page's documents: the surface's own, and those of its tabs.
 
-The page serves JSON-RPC on a MessagePort (web/ui/browser/frames.js). `ask` passes a request on to the page script of
-one document (web/page), whose methods and errors docs/page.md lists.
+The page serves JSON-RPC on a MessagePort (web/ui/browser/frames.js). `ask` forwards a request to the page script of a
+document (web/page); docs/page.md lists its methods and errors.
 """
 
 from typing import Any, Literal, cast
@@ -14,21 +14,21 @@ from gemini.tools.calls import current_call
 from gemini.tools.consent import RequestContext, request_context
 
 Kind = Literal["file", "same", "other"]
-"""What an address means: a file of the surface, a page of its own origin, or one of another."""
+"""The target of an address: a file, a page of the surface's own origin, or a page of another origin."""
 
-# Methods of the page script that need no consent, and so no words for it.
-READING = {"snapshot", "text", "screenshot", "console", "about", "waitFor"}
+# Methods of the page script that need no consent, and so no context for the question.
+READ_METHODS = {"snapshot", "text", "screenshot", "console", "about", "waitFor"}
 
 
 class Place(TypedDict):
-    """Where a site is: the URL of its `/`, with a slash at its end, and the directory that it shows."""
+    """The URL of a site's `/`, with a trailing slash, and the directory that the site serves."""
 
     url: str
     root: str
 
 
 class Document(TypedDict, total=False):
-    """What the page tells of a document. `why` says why it can't be read; `site` is None for what is no file."""
+    """The page's report on a document. `why` says why it can't be read; `site` is None if it isn't a file."""
 
     tab: str
     url: str
@@ -40,7 +40,7 @@ class Document(TypedDict, total=False):
 
 
 class Opened(TypedDict):
-    """What is there when Python connects: the surface's own document, tabs of an earlier kernel, the one in front."""
+    """The state when Python connects: the surface's document, the tabs of an earlier kernel, and the active one."""
 
     origin: str
     page: Document
@@ -49,16 +49,16 @@ class Opened(TypedDict):
 
 
 class Site(Place):
-    """`own_origin` is False where a site has the surface's own origin."""
+    """A place of a site. `own_origin` is False if the site shares the surface's origin."""
 
     own_origin: bool
 
 
 class Documents:
-    """Requests to the page, with its errors as this package's.
+    """The page's documents. Errors of the page are raised as errors of this package.
 
     Args:
-        connection: Its other end is the page.
+        connection: The connection to the page.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -68,45 +68,47 @@ class Documents:
         """Call a method of a document's page script.
 
         Raises:
-            GeminiError: of the class that the page names.
+            GeminiError: The page reported an error; it names the class.
         """
-        asked = {"tab": tab, "method": method, "params": params}
-        return await self._request("ask", asked if method in READING else {**asked, **_words()})
+        request = {"tab": tab, "method": method, "params": params}
+        return await self._request("ask", request if method in READ_METHODS else {**request, **_context()})
 
     async def open(self, tab: str, url: str) -> Document:
-        """Show a document in a tab, which is made if it isn't there; answers when it has loaded.
+        """Open a URL in a tab, which is created if it is missing, and wait until it has loaded.
 
         Raises:
-            Refused: The person doesn't want another origin, or code on the surface's own one.
+            Refused: The user refused another origin, or code on the surface's own origin.
         """
-        return cast(Document, await self._request("open", {"tab": tab, "url": url, **_words()}))
+        return cast(Document, await self._request("open", {"tab": tab, "url": url, **_context()}))
 
     async def consent(self, words: RequestContext) -> None:
-        """Ask the person, as a courtesy.
+        """Ask the user for consent, as a courtesy.
 
         Raises:
-            Refused: they said no, or nobody is there to ask.
+            Refused: The user refused, or no user is present.
         """
         await self._request("consent", {"words": words})
 
     async def open_file(self, tab: str, root: str, path: str) -> Document:
-        """Show a file of the site `root`; `path` is percent-encoded and may have a query and a fragment."""
+        """Open a file of the site `root`; `path` is percent-encoded and may have a query and a fragment."""
         return cast(
-            Document, await self._request("openFile", {"tab": tab, "root": root, "path": path, **_words()})
+            Document, await self._request("openFile", {"tab": tab, "root": root, "path": path, **_context()})
         )
 
     async def close(self, tab: str) -> None:
+        """Close a tab."""
         await self._request("close", {"tab": tab})
 
     async def opened(self) -> Opened:
+        """Return the documents that are already open."""
         return cast(Opened, await self._request("opened", {}))
 
     async def site(self, root: str) -> Site:
-        """Return where the site would be that shows a directory."""
+        """Return the site that would serve a directory."""
         return cast(Site, await self._request("site", {"root": root}))
 
     async def ask_model(self, method: str, params: Params) -> Any:
-        """Call a method of the browser's own language model, as gemini.models.builtin lists them."""
+        """Call a method of the browser's built-in language model; gemini.models.builtin lists them."""
         return await self._request("model", {"method": method, "params": params})
 
     async def _request(self, method: str, params: Params) -> Any:
@@ -116,7 +118,7 @@ class Documents:
             raise told_error(error, PageFailure) from error
 
 
-def _words() -> Params:
-    """What Python says about a request, in case that the person is asked."""
+def _context() -> Params:
+    """Return the context of the current call, which the consent dialog shows."""
     words = request_context(current_call())
     return {"words": words} if words else {}

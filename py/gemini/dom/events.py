@@ -1,4 +1,4 @@
-"""Events of the browser."""
+"""The events of the browser."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from gemini.dom.results import TabRow
 
 @dataclass(frozen=True)
 class TabChanged(Event):
-    """A tab came, or is otherwise than before."""
+    """A tab was opened or changed."""
 
     type: ClassVar[str] = "tab_changed"
     tab: TabRow
@@ -17,5 +17,7 @@ class TabChanged(Event):
 
 @dataclass(frozen=True)
 class TabClosed(Event):
+    """A tab was closed."""
+
     type: ClassVar[str] = "tab_closed"
     tab_id: str

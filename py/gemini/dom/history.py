@@ -1,28 +1,28 @@
-"""Where a tab has been, for back and forward."""
+"""The history of a tab, for back and forward."""
 
 
 class History:
-    """URLs in the order of their visits, and which of them is shown."""
+    """The visited URLs in order, and the current one."""
 
     def __init__(self) -> None:
         self._urls: list[str] = []
-        self._at = -1
+        self._index = -1
 
     def visit(self, url: str) -> None:
-        """A document was shown: the one that `step` led to, or a new one, after which nothing lies ahead."""
-        if self._at >= 0 and self._urls[self._at] == url:
+        """Record a visit. If `step` didn't lead to this URL, drop the entries ahead."""
+        if self._index >= 0 and self._urls[self._index] == url:
             return
-        self._at += 1
-        self._urls[self._at :] = [url]
+        self._index += 1
+        self._urls[self._index :] = [url]
 
-    def renamed(self, url: str) -> None:
-        """The document that is shown gave itself another URL."""
-        if self._at >= 0:
-            self._urls[self._at] = url
+    def replace(self, url: str) -> None:
+        """Replace the URL of the current entry."""
+        if self._index >= 0:
+            self._urls[self._index] = url
 
     def step(self, delta: int) -> str | None:
-        """Go back (-1) or forward (1), to the URL that is returned; None, and nothing changes, at the end."""
-        if not 0 <= self._at + delta < len(self._urls):
+        """Go back (-1) or forward (1), and return the URL. At the end, return None and change nothing."""
+        if not 0 <= self._index + delta < len(self._urls):
             return None
-        self._at += delta
-        return self._urls[self._at]
+        self._index += delta
+        return self._urls[self._index]

@@ -1,4 +1,4 @@
-"""What agents may read of the open pages without calling a tool."""
+"""The open pages as resources, which agents can read without a tool call."""
 
 import json
 
@@ -12,20 +12,20 @@ TABS = "tabs://list"
 
 
 def offer_pages(resources: Resources, browser: Browser, events: EventLog) -> None:
-    """Offer the page in front, and the list of tabs, as JSON; say so when one of them changes."""
+    """Add the active page and the list of tabs as JSON resources, and report their changes."""
 
     async def page() -> str:
-        # Who reads it takes nothing from what is new to the agent.
+        # A peek doesn't mark elements as seen for the agent's next snapshot.
         return json.dumps(await browser.active.snapshot(peek=True), ensure_ascii=False)
 
     async def tabs() -> str:
         return json.dumps(browser.rows(), ensure_ascii=False)
 
-    told = (
-        (CURRENT_PAGE, "Current page", "What can be acted on in the active tab", page),
+    offered = (
+        (CURRENT_PAGE, "Current page", "The elements of the active tab that can be acted on", page),
         (TABS, "Tabs", "The open tabs", tabs),
     )
-    for uri, name, about, read in told:
+    for uri, name, about, read in offered:
         resources.add(Resource(uri, name, about, "application/json", read))
 
     def follow(_: int, event: Event) -> None:

@@ -1,4 +1,4 @@
-"""What the browser tools answer with. Members that only some answers have aren't required."""
+"""The results of the browser tools. Members that only some results have aren't required."""
 
 from typing import Any, NotRequired
 
@@ -17,17 +17,17 @@ class Navigated(TypedDict):
 
 
 class Point(TypedDict):
-    """A place in the viewport, in CSS pixels."""
+    """A point in the viewport, in CSS pixels."""
 
     x: float
     y: float
 
 
 class Acted(TypedDict):
-    """The outcome of an action. `focus` and the elements of `dialogs` and `invalid` name refs of the snapshot.
+    """The result of an action. `focus` and the elements of `dialogs` and `invalid` are refs of the snapshot.
 
-    `changed` counts the elements that changed. Where the action led to another document, `url`, `title` and
-    `loading` are that one's.
+    `changed` counts the elements that changed. If the action led to another document, `url`, `title` and `loading`
+    describe it.
     """
 
     success: bool
@@ -45,9 +45,9 @@ class Acted(TypedDict):
 
 
 class Filled(Acted):
-    """The outcome of typing or choosing.
+    """The result of typing or selecting.
 
-    `value` is what the field shows then, `consented` is there where the person allowed to type into one of theirs.
+    `value` is the field's new value. `consented` is present if the user allowed typing into a field of their own.
     """
 
     value: NotRequired[Any]
@@ -55,7 +55,7 @@ class Filled(Acted):
 
 
 class Scrolled(Acted):
-    """The outcome of scrolling: where the box is scrolled to, and by how much, in CSS pixels."""
+    """The result of scrolling: the new position of the box, and the distance, in CSS pixels."""
 
     scroll_x: NotRequired[float]
     scroll_y: NotRequired[float]
@@ -65,7 +65,7 @@ class Scrolled(Acted):
 
 
 class Waited(TypedDict):
-    """How long `browser_wait_for` waited, in seconds."""
+    """The result of `browser_wait_for`, with the time that it waited, in seconds."""
 
     success: bool
     waited_s: float
@@ -75,7 +75,7 @@ class Waited(TypedDict):
 
 
 class PageText(TypedDict):
-    """A page's text as Markdown. `total_chars` counts all of it, of which `text` may be a part."""
+    """A page's text as Markdown. `text` may be only a part; `total_chars` counts all of it."""
 
     text: str
     truncated: bool
@@ -85,13 +85,13 @@ class PageText(TypedDict):
 
 
 class Evaluated(TypedDict):
-    """The value that JavaScript returned, as JSON has it."""
+    """The value that JavaScript returned, as JSON."""
 
     result: Any
 
 
 class ConsoleMessage(TypedDict):
-    """A line of a page's console. `source` is `url:line` where the browser reports it, `time` is ISO 8601."""
+    """A line of a page's console. `source` is `url:line` if the browser reports it; `time` is ISO 8601."""
 
     level: str
     text: str
@@ -100,7 +100,7 @@ class ConsoleMessage(TypedDict):
 
 
 class ConsoleMessages(TypedDict):
-    """A page's console messages; `next` is the `since` of the next call."""
+    """A page's console messages. Pass `next` as `since` in the next call."""
 
     messages: list[ConsoleMessage]
     next: int

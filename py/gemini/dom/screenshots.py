@@ -1,4 +1,4 @@
-"""Pictures of pages, as files."""
+"""Save screenshots as files."""
 
 import base64
 import re
@@ -14,7 +14,7 @@ NAME = re.compile(r"[^\w.-]+")
 
 
 class Screenshot(TypedDict):
-    """`bytes` is the file's size, `width` and `height` are in pixels; `data`, where asked for, is in base64."""
+    """A saved screenshot. `bytes` is the file's size, `width` and `height` are in pixels, `data` is optional base64."""
 
     path: str
     format: str
@@ -25,10 +25,10 @@ class Screenshot(TypedDict):
 
 
 def save(picture: Row, title: str, folder: Path = FOLDER) -> Screenshot:
-    """Write what a page script's `screenshot` gave to a new file that is named after the page's title."""
+    """Write the picture of a page script's `screenshot` to a new file named after the page's title."""
     data = base64.b64decode(picture["data"])
     folder.mkdir(parents=True, exist_ok=True)
-    path = _unused(folder, NAME.sub("-", title).strip("-.")[:40] or "page", picture["format"])
+    path = _free_path(folder, NAME.sub("-", title).strip("-.")[:40] or "page", picture["format"])
     path.write_bytes(data)
     return {
         "path": str(path),
@@ -39,8 +39,8 @@ def save(picture: Row, title: str, folder: Path = FOLDER) -> Screenshot:
     }
 
 
-def _unused(folder: Path, name: str, ending: str) -> Path:
+def _free_path(folder: Path, name: str, suffix: str) -> Path:
     number = 1
-    while (path := folder / f"{name}-{number}.{ending}").exists():
+    while (path := folder / f"{name}-{number}.{suffix}").exists():
         number += 1
     return path

@@ -1,8 +1,8 @@
-"""Files of the surface as web pages: which ones are served, and as what.
+"""Serve files of the surface as web pages.
 
-A tab that shows `/project/site/index.html` has opened its root, `/project/site`, and nothing beside it. Each site has
-an origin of its own; the page and the origin's service worker write its policy (web/site/policy.js), and the page says
-which roots a request may be answered from.
+A tab that shows `/project/site/index.html` opens its root, `/project/site`, and nothing outside it. Each site has its
+own origin. The page and the origin's service worker write its policy (web/site/policy.js), and the page decides which
+roots a request may read.
 """
 
 import codecs
@@ -21,7 +21,7 @@ INDEX = "index.html"
 PAGE_SCRIPT = "gemini-page.js"
 HTML = "text/html"
 
-# Beside Python's own table, which versions before 3.13 have less of.
+# In addition to Python's own table, which is smaller before 3.13.
 TYPES = {
     ".avif": "image/avif",
     ".cjs": "text/javascript",
@@ -36,7 +36,7 @@ TYPES = {
     ".ogv": "video/ogg",
     ".opus": "audio/ogg",
     ".otf": "font/otf",
-    # By their suffix MPEG transport streams; here programs.
+    # TypeScript, not MPEG transport streams.
     ".ts": "text/plain",
     ".ttf": "font/ttf",
     ".wasm": "application/wasm",
@@ -47,10 +47,10 @@ TYPES = {
     ".yaml": "text/plain",
     ".yml": "text/plain",
 }
-# Python's own, and not what a machine's files add to it.
+# Only Python's own table, without the machine's files.
 KNOWN = mimetypes.MimeTypes()
 
-# What may stand before a page's first element and leave it a page in standards mode; comments end as in
+# What may precede a page's first element without a switch to quirks mode; comments end as in
 # https://html.spec.whatwg.org/multipage/parsing.html#comment-start-state.
 PROLOGUE = re.compile(
     r"(?:\ufeff|\xef\xbb\xbf)?(?:\s|<!--(?:-?>|.*?--!?>)|<\?[^>]*>|<!doctype[^>]*>)*",
@@ -58,14 +58,14 @@ PROLOGUE = re.compile(
 )
 COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 DECLARED = re.compile(r"""<meta[^>]+?charset\s*=\s*["']?\s*([\w:.-]+)""", re.IGNORECASE | re.ASCII)
-# How far browsers look for a declaration, in bytes.
+# Bytes in which browsers look for a declaration.
 PRESCANNED = 1024
 UTF_16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a browser gets: 200, 301 to the same path with a slash at its end, or 404; `type` is a content type."""
+    """A response: 200, 301 to the same path with a trailing slash, or 404; `type` is a content type."""
 
     status: int
     type: str
@@ -74,38 +74,38 @@ class Answer:
 
 @dataclass(frozen=True)
 class Location:
-    """Where a page is: the directory that its site is, and its path in a URL, percent-encoded."""
+    """The location of a page: the root directory of its site, and its percent-encoded path."""
 
     root: str
     path: str
 
 
 class Sites:
-    """The files that may be seen as pages.
+    """The sites that tabs show.
 
     Args:
-        surface: The origin of the surface, which alone may control the pages.
-        home: The directory whose directories are sites.
+        surface: The origin of the surface; only it may control the pages.
+        home: The directory whose subdirectories are sites.
     """
 
     def __init__(self, surface: str = "", home: str = "/project") -> None:
         self.surface = surface
         self.home = home
         self._roots: dict[str, str] = {}
-        """Which directory each tab shows."""
+        """The directory that each tab shows."""
 
     def find(self, path: str) -> Location:
-        """Return where a file is, or a directory's index.html.
+        """Return the location of a file, or of a directory's index.html.
 
-        Its root is the directory of `home` that it is in, else its own directory; links out of that don't count.
+        The root is the subdirectory of `home` that contains the file, else the file's own directory.
 
         Args:
-            path: Absolute.
+            path: An absolute path.
 
         Raises:
-            FileMissing: there is no such file, or no index.html in the directory.
-            PathOutsideTree: a link leads out of the site.
-            FileProblem: it is in `/`, all of which would be its site.
+            FileMissing: The file is missing, or the directory has no index.html.
+            PathOutsideTree: A link leads out of the site.
+            FileProblem: The file is in `/`, so its site would be all files.
         """
         file = posixpath.normpath(path)
         if os.path.isdir(file):
@@ -115,8 +115,8 @@ class Sites:
         root = os.path.realpath(self._root(file))
         if root == "/":
             raise FileProblem(
-                f"{path!r} can't be opened: its site would be all files there are",
-                hint=f"Put it into a directory, such as {posixpath.join(self.home, 'site')!r}.",
+                f"{path!r} can't be opened: its site would be all files",
+                hint=f"Move it into a directory, such as {posixpath.join(self.home, 'site')!r}.",
                 data={"path": path},
             )
         if not _below(os.path.realpath(file), root):
@@ -128,15 +128,15 @@ class Sites:
         return Location(root, quote(file))
 
     def open(self, tab: str, root: str) -> None:
-        """Let a directory be read for as long as the tab shows it, and no longer the one that it showed before."""
+        """Serve a directory while the tab shows it, in place of the one that it showed before."""
         self._roots[tab] = root
 
     def close(self, tab: str) -> None:
-        """End what a tab showed."""
+        """Stop serving the directory that a tab shows."""
         self._roots.pop(tab, None)
 
-    def root_around(self, path: str, tab: str, roots: Iterable[str]) -> str | None:
-        """Return which of some roots has a path: the one that a tab shows, else the innermost."""
+    def root_containing(self, path: str, tab: str, roots: Iterable[str]) -> str | None:
+        """Return the root that contains a path: the tab's, else the innermost of `roots`."""
         file = os.path.realpath(path)
         shown = self._roots.get(tab)
         if shown is not None and _below(file, shown):
@@ -144,24 +144,24 @@ class Sites:
         return max((root for root in roots if _below(file, root)), key=len, default=None)
 
     def answer(self, path: str, roots: Collection[str], *, outside: bool = False) -> Answer:
-        """Return what a browser gets.
+        """Return the response to a request.
 
         Args:
-            path: Of a URL, percent-encoded, without its query.
-            roots: The directories of the sites that ask; those that no tab shows don't count.
-            outside: Whether the page lets them reach other origins.
+            path: The percent-encoded path of the URL, without its query.
+            roots: The directories of the requesting site; those that no tab shows are ignored.
+            outside: Whether the page lets the site reach other origins.
         """
         shown = [root for root in set(self._roots.values()) if root in roots]
         file = _decoded(path)
-        if file is None or not _may_be_seen(file, shown):
+        if file is None or not _is_served(file, shown):
             return self._missing(path, "The site has no such file.")
         if os.path.isdir(file):
             if not path.endswith("/"):
                 return Answer(301, HTML, b"")
             file = posixpath.join(file, INDEX)
         elif path.endswith("/"):
-            return self._missing(path, "It is a file, and no directory.")
-        if not _may_be_seen(file, shown):
+            return self._missing(path, "It is a file, not a directory.")
+        if not _is_served(file, shown):
             return self._missing(path, "It leads out of the site.")
         try:
             with open(file, "rb") as opened:
@@ -196,14 +196,14 @@ class Sites:
         return Answer(404, f"{HTML}; charset=utf-8", content)
 
     def _script(self, file: str, *, stays: bool) -> str:
-        # Relative, so that it is found wherever the sites stand.
+        # Relative, because sites may share an origin below a path.
         up = "../" * (file.count("/") - 1)
         controllers = html.escape(self.surface)
         staying = " data-stays" if stays else ""
         return f'<script src="{up}{PAGE_SCRIPT}" data-controllers="{controllers}"{staying}></script>'
 
 
-def _may_be_seen(file: str, roots: Collection[str]) -> bool:
+def _is_served(file: str, roots: Collection[str]) -> bool:
     real = os.path.realpath(file)
     return any(_below(real, root) for root in roots)
 
@@ -226,12 +226,12 @@ def _below(path: str, root: str) -> bool:
 
 
 def _decoded(path: str) -> str | None:
-    """The file that the path of a URL names; None where no file has such a name."""
+    """Return the file that the path of a URL names; None if no file can have this name."""
     parts = [unquote_to_bytes(part) for part in path.split("/")]
     if any(part == b".." or b"/" in part or b"\0" in part for part in parts):
         return None
     try:
-        # Not by os.fsdecode: what isn't UTF-8 has no name in the surface.
+        # Not os.fsdecode: names in the surface are UTF-8.
         return posixpath.normpath("/" + b"/".join(parts).decode().lstrip("/"))
     except UnicodeDecodeError:
         return None
@@ -262,20 +262,20 @@ def _is_utf_8(content: bytes) -> bool:
 
 
 def _encoding_of(content: bytes) -> str | None:
-    """What a page says that it is written in. A header says it again, as the script moves the declaration down."""
+    """Return the declared encoding of a page. A header repeats it, because the script moves the declaration down."""
     if content[:2] in UTF_16:
         return "utf-16"
     head = COMMENT.sub("", content[:PRESCANNED].decode("latin-1"))
     declared = DECLARED.search(head)
     if declared:
-        # Who can read the declaration reads no UTF-16.
+        # A declaration that is readable as ASCII can't be in UTF-16.
         return "utf-8" if declared[1].lower().startswith("utf-16") else declared[1]
     return "utf-8" if _is_utf_8(content) else None
 
 
 def _with_script(content: bytes, script: str) -> bytes:
-    """The page with a script as its first element; every other byte stays."""
-    # Latin-1 gives each byte back as it was, whatever the encoding.
+    """Insert a script as the page's first element, and leave every other byte unchanged."""
+    # Latin-1 round-trips every byte, whatever the encoding.
     encoding = UTF_16.get(content[:2], "latin-1")
     text = content.decode(encoding, "surrogatepass" if encoding != "latin-1" else "strict")
     found = PROLOGUE.match(text)

@@ -1,4 +1,4 @@
-"""A tab, and what can be done to the document in it. docs/page-actions.md tells what each action does and answers."""
+"""A tab and the actions on its document. docs/page-actions.md describes each action and its result."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -15,12 +15,12 @@ Row = dict[str, Any]
 Ask = Callable[[str, str, Row], Awaitable[Any]]
 
 PAGE = "page"
-# How long to wait for what a page is to show, in seconds.
+# The default time to wait for a text to appear or disappear.
 WAIT_S = 10
 
 
 class Target(TypedDict, total=False):
-    """Which element: a ref from a snapshot, a CSS selector, or a point in pixels of the viewport."""
+    """The element to act on: a ref from a snapshot, a CSS selector, or a point of the viewport in pixels."""
 
     ref: str | None
     selector: str | None
@@ -29,9 +29,9 @@ class Target(TypedDict, total=False):
 
 
 class Tab:
-    """One controlled document after the other: the surface's own (`page`), or those of a browser tab.
+    """A tab of the browser panel, or the surface's own document (`page`).
 
-    Its actions raise `PageProblem`s (gemini.errors), and `InvalidArguments` where they are told too little.
+    Actions raise a `PageProblem` (gemini.errors), or `InvalidArguments` if they lack a target.
 
     Args:
         tab_id: `page`, or `t1`, `t2`, ….
@@ -49,7 +49,7 @@ class Tab:
         self._ask = ask
 
     def row(self, *, active: bool) -> TabRow:
-        """`{id, url, title, active, loading, readable, why?}`; `why` says why it can't be read."""
+        """Return the tab as the page receives it."""
         row: TabRow = {
             "id": self.id,
             "url": self.url,
@@ -60,8 +60,8 @@ class Tab:
         }
         return row if self.why is None else {**row, "why": self.why}
 
-    def note(self, document: Document) -> None:
-        """Take over what the page tells of the document that is shown now."""
+    def update(self, document: Document) -> None:
+        """Update the tab from the page's report on its document."""
         self.url = document.get("url", self.url)
         self.title = document.get("title", self.title)
         self.loading = document.get("loading", self.loading)
@@ -71,32 +71,32 @@ class Tab:
             self.history.visit(self.url)
 
     async def ask(self, method: str, **params: Any) -> Any:
-        """Call a method of the page script with those of `params` that aren't None.
+        """Call a method of the page script with the `params` that aren't None.
 
         Raises:
-            CrossOrigin: the document can't be read.
-            PageProblem: as the page script says.
+            CrossOrigin: The document can't be read.
+            PageProblem: The page script reported an error.
         """
         if not self.readable:
             raise CrossOrigin(
                 f"the document in {self.id} can't be read: {self.why}",
-                hint="The person can see it, and use it. Another way to its content is a terminal, with curl.",
+                hint="The user can see and use it. To get its content, try curl in a terminal.",
                 data={"tab": self.id, "url": self.url},
             )
         answer = await self._ask(self.id, method, {k: v for k, v in params.items() if v is not None})
         return self._follow(cast(Row, answer)) if isinstance(answer, dict) else answer
 
     def _follow(self, answer: Row) -> Row:
-        """Note where an answer says that the tab is by now."""
+        """Update the tab from the document or URL of an answer."""
         document: Document | None = answer.pop("document", None)
         if document is not None:
-            # What was asked led to another one.
-            self.note(document)
+            # The action led to another document.
+            self.update(document)
             return {**answer, "url": self.url, "title": self.title, "loading": self.loading}
         url = answer.get("url", self.url)
         if url != self.url and not self.loading:
             self.url = url
-            self.history.renamed(url)
+            self.history.replace(url)
         return answer
 
     async def snapshot(
@@ -108,7 +108,18 @@ class Tab:
         elements: bool = True,
         peek: bool = False,
     ) -> Row:
-        """What can be acted on, as docs/page.md tells: `{url, title, text, elements, …}`."""
+        """List the elements that can be acted on.
+
+        Args:
+            scope: A ref or CSS selector; only elements inside it are listed.
+            changed_only: Whether to list only what is new since the last snapshot.
+            max_chars: The maximum length of the text.
+            elements: Whether to return the elements as data, too.
+            peek: Whether to leave the state for `changed_only` as it is.
+
+        Returns:
+            `{url, title, text, elements, …}`; see docs/page.md.
+        """
         return await self.ask(
             "snapshot",
             scope=scope,
@@ -125,6 +136,7 @@ class Tab:
         button: Literal["left", "middle", "right"] = "left",
         **target: Unpack[Target],
     ) -> Acted:
+        """Click an element."""
         return await self.ask("click", double=double, button=button, **target)
 
     async def type(
@@ -135,19 +147,23 @@ class Tab:
         files: list[Row] | None = None,
         **target: Unpack[Target],
     ) -> Filled:
-        """Replace a field's value, or give a file input `files`: `[{name, type, data}]`, `data` in base64."""
+        """Replace a field's value, or set the `files` of a file input: `[{name, type, data}]`, `data` in base64."""
         return await self.ask("type", text=text, submit=submit, files=files, **target)
 
     async def press_key(self, key: str, **target: Unpack[Target]) -> Acted:
+        """Press a key or a chord, such as `Control+a`, on an element; on the focused one by default."""
         return await self.ask("pressKey", key=key, **target)
 
     async def select(self, option: str | list[str], **target: Unpack[Target]) -> Filled:
+        """Select one or more options by label or value."""
         return await self.ask("select", option=option, **target)
 
     async def scroll(self, direction: str, amount: float | None = None, **target: Unpack[Target]) -> Scrolled:
+        """Scroll an element, or the page; `amount` is in CSS pixels."""
         return await self.ask("scroll", direction=direction, amount=amount, **target)
 
     async def hover(self, **target: Unpack[Target]) -> Acted:
+        """Move the mouse over an element."""
         return await self.ask("hover", **target)
 
     async def drag(
@@ -158,11 +174,13 @@ class Tab:
         dy: float | None = None,
         **target: Unpack[Target],
     ) -> Acted:
+        """Drag an element to the ref `to`, or by `dx` and `dy` CSS pixels."""
         return await self.ask("drag", to=to, dx=dx, dy=dy, **target)
 
     async def wait_for(
         self, *, text: str | None = None, gone: str | None = None, seconds: float | None = None
     ) -> Waited:
+        """Wait until `text` appears or `gone` disappears, at most `seconds`; without texts, wait that long."""
         if seconds is None and (text is not None or gone is not None):
             seconds = WAIT_S
         start = time.monotonic()
@@ -172,33 +190,38 @@ class Tab:
             try:
                 answer = await self.ask("waitFor", text=text, gone=gone, seconds=left)
             except PageGone:
-                # What is waited for may be in the document that came.
+                # The text may be in the next document.
                 continue
             answer["waited_s"] = round(waited + answer["waited_s"], 3)
             return answer
 
     async def text(self, *, instruction: str | None = None, max_chars: int | None = None) -> PageText:
-        """What there is to read, as Markdown: `{text, truncated, title, kind, total_chars}`."""
+        """Return the document's text as Markdown. Where it is cut, parts that match `instruction` stay."""
         return await self.ask("text", instruction=instruction, max_chars=max_chars)
 
     async def screenshot(
         self, *, format: str = "png", ref: str | None = None, widest: int | None = None
     ) -> Row:
-        """The viewport, or one element: `{data, width, height, format}`, `data` in base64.
+        """Take a screenshot of the viewport or of one element.
 
         Args:
-            widest: In pixels; what is wider is made smaller.
+            format: `png` or `jpeg`.
+            ref: The element; the viewport by default.
+            widest: The maximum width in pixels; a wider picture is scaled down.
+
+        Returns:
+            `{data, width, height, format}`, with `data` in base64.
         """
         return await self.ask("screenshot", format=format, ref=ref, widest=widest)
 
     async def execute_js(self, code: str) -> Any:
-        """Run the body of an async function in the document, and give what it returns, as JSON has it.
+        """Run the body of an async function in the document, and return its result as JSON.
 
         Raises:
-            ScriptFailed: it threw.
+            ScriptFailed: The code threw.
         """
         return await self.ask("evaluate", code=code)
 
     async def console(self, since: int | None = None) -> ConsoleMessages:
-        """What the document printed and the errors that nobody caught: `{messages, next}`."""
+        """Return console messages and uncaught errors; `since` is the `next` of an earlier result."""
         return await self.ask("console", since=since)

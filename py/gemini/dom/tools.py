@@ -1,4 +1,4 @@
-"""The browser tools, as agents call them."""
+"""The browser tools that agents call."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -33,8 +33,8 @@ class BrowserTools:
     """The browser tools.
 
     Args:
-        browser: Whose tabs they act on.
-        file: Gives a file by a path as the caller wrote it, or raises a `FileProblem`.
+        browser: The tabs to act on.
+        file: Returns the file at a caller's path, or raises a `FileProblem`.
     """
 
     def __init__(self, browser: Browser, file: Callable[[str], Path]) -> None:
@@ -43,7 +43,7 @@ class BrowserTools:
 
     @declare(effect=Effect.WRITE, untrusted=True, action="open_page")
     async def browser_navigate(self, url: str, tab: str | None = None) -> Navigated:
-        """Open a page and wait until it has loaded. For another origin the person is asked.
+        """Open a page and wait until it loads. Another origin needs consent.
 
         Args:
             url: A URL, or the path of an HTML file.
@@ -59,12 +59,12 @@ class BrowserTools:
         changed_only: bool = False,
         max_chars: Budget = BUDGET,
     ) -> str:
-        """List what can be acted on: [ref] role [x,y wxh] "name" states. Other tools take the refs.
+        """List elements to act on: [ref] role [x,y wxh] "name" states. Other tools take the refs.
 
         Args:
             tab: page is the document around the surface; the active one by default.
-            scope: Only what is in this ref or CSS selector.
-            changed_only: Only what is new since the last one.
+            scope: Only inside this ref or CSS selector.
+            changed_only: Only what is new since the last snapshot.
         """
         found = await self._browser.tab(tab).snapshot(
             scope=scope, changed_only=changed_only, max_chars=max_chars, elements=False
@@ -81,7 +81,7 @@ class BrowserTools:
         double: bool = False,
         button: Literal["left", "middle", "right"] = "left",
     ) -> Acted:
-        """Click an element by ref, CSS selector or point; says what changed."""
+        """Click an element by ref, CSS selector or point; report changes."""
         return await self._tab.click(ref=ref, selector=selector, x=x, y=y, double=double, button=button)
 
     @declare(effect=Effect.WRITE, untrusted=True, withholds="text")
@@ -91,8 +91,8 @@ class BrowserTools:
         """Replace a field's value.
 
         Args:
-            text: For a file input, paths, a line each.
-            ref: By default what has the focus.
+            text: For a file input, one path per line.
+            ref: The focused element by default.
             submit: Press Enter at the end.
         """
         tab = self._tab
@@ -110,7 +110,7 @@ class BrowserTools:
 
     @declare(effect=Effect.WRITE, untrusted=True, withholds="key")
     async def browser_press_key(self, key: str) -> Acted:
-        """Press a key on what has the focus.
+        """Press a key on the focused element.
 
         Args:
             key: Enter, Tab, Escape, ArrowDown, a character, or a chord such as Control+a.
@@ -123,7 +123,7 @@ class BrowserTools:
     async def browser_select(
         self, option: str, ref: str | None = None, selector: str | None = None
     ) -> Filled:
-        """Choose an option of a drop-down, listbox, menu, tree or tabs.
+        """Select an option of a drop-down, listbox, menu, tree or tabs.
 
         Args:
             option: Its label or value.
@@ -153,17 +153,17 @@ class BrowserTools:
     async def browser_drag(
         self, ref: str, to_ref: str | None = None, dx: float | None = None, dy: float | None = None
     ) -> Acted:
-        """Drag an element to another one, or by pixels."""
+        """Drag an element to another, or by pixels."""
         return await self._tab.drag(ref=ref, to=to_ref, dx=dx, dy=dy)
 
     @declare(effect=Effect.READ, untrusted=True)
     async def browser_wait_for(
         self, text: str | None = None, gone: str | None = None, seconds: Seconds | None = None
     ) -> Waited:
-        """Wait until a text appears or is gone; or for some seconds.
+        """Wait until a text appears or disappears, or for some seconds.
 
         Args:
-            seconds: At most; 10 by default.
+            seconds: The maximum; 10 by default.
         """
         return await self._tab.wait_for(text=text, gone=gone, seconds=seconds)
 
@@ -174,7 +174,7 @@ class BrowserTools:
         """Read a page as Markdown.
 
         Args:
-            instruction: What you look for: kept first where the text is cut.
+            instruction: What to look for; matches survive a cut.
         """
         return await self._browser.tab(tab).text(instruction=instruction, max_chars=max_chars)
 
@@ -182,10 +182,10 @@ class BrowserTools:
     async def browser_screenshot(
         self, format: Literal["png", "jpeg"] = "png", ref: str | None = None, data: bool = False
     ) -> Screenshot:
-        """Save a picture of what is visible, or of one element.
+        """Save a screenshot of the viewport or one element.
 
         Args:
-            data: Return it, too, in base64.
+            data: Also return it in base64.
         """
         tab = self._tab
         picture = await tab.screenshot(format=format, ref=ref)
@@ -196,7 +196,7 @@ class BrowserTools:
 
     @declare(effect=Effect.OUTSIDE, untrusted=True)
     async def browser_execute_js(self, code: str, tab: str | None = None) -> Evaluated:
-        """Run JavaScript in a page; one not made of files asks.
+        """Run JavaScript in a page; one not from files needs consent.
 
         Args:
             code: The body of an async function.
@@ -208,7 +208,7 @@ class BrowserTools:
         """Read a page's console messages and uncaught errors.
 
         Args:
-            since: next of an earlier answer.
+            since: The next of an earlier result.
         """
         return await self._browser.tab(tab).console(since)
 
@@ -219,7 +219,7 @@ class BrowserTools:
         url: str | None = None,
         tab: str | None = None,
     ) -> list[TabRow]:
-        """List the tabs, after doing something to one."""
+        """Act on a tab, then list all tabs."""
         browser = self._browser
         if action == "open":
             await browser.open(url or "about:blank")
@@ -230,7 +230,7 @@ class BrowserTools:
         elif action == "reload":
             await browser.reload(tab)
         elif action != "list":
-            await browser.traverse(-1 if action == "back" else 1, tab)
+            await browser.go(-1 if action == "back" else 1, tab)
         return browser.rows()
 
     @property
@@ -239,16 +239,16 @@ class BrowserTools:
 
 
 def _navigated(tab: Tab) -> Navigated:
-    told: Any = {"url": tab.url, "title": tab.title, "tab": tab.id}
+    result: Any = {"url": tab.url, "title": tab.title, "tab": tab.id}
     if tab.loading:
-        told["loading"] = True
+        result["loading"] = True
     if not tab.readable:
-        told |= {"readable": False, "why": tab.why}
-    return told
+        result |= {"readable": False, "why": tab.why}
+    return result
 
 
 def _reveal(answer: Acted | Filled) -> None:
-    """What was typed may stand in the log, unless the person was asked because the field is their own."""
+    """Show the typed text in the log, unless the user had to consent because the field is their own."""
     call = current_call()
     if call is not None and "consented" not in answer:
         call.reveal()

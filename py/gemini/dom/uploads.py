@@ -1,4 +1,4 @@
-"""Files of the surface, as a page's file input takes them."""
+"""Read files of the surface for a page's file input."""
 
 import base64
 from mimetypes import guess_type
@@ -7,19 +7,21 @@ from pathlib import Path
 from gemini.dom.tab import Row
 from gemini.errors import InvalidArguments
 
-MOST_BYTES = 64 * 1024 * 1024
+MAX_BYTES = 64 * 1024 * 1024
 
 
 def read(paths: list[Path]) -> list[Row]:
-    """The files as `[{name, type, data}]`, `data` in base64.
+    """Return the files as `[{name, type, data}]`, with `data` in base64.
 
     Raises:
-        InvalidArguments: together they are too large.
-        OSError: one of them can't be read.
+        InvalidArguments: Together the files are larger than 64 MiB.
+        OSError: One of them can't be read.
     """
     size = sum(path.stat().st_size for path in paths)
-    if size > MOST_BYTES:
-        raise InvalidArguments(f"the files have {size:,} bytes; a page takes {MOST_BYTES:,} at most at once")
+    if size > MAX_BYTES:
+        raise InvalidArguments(
+            f"the files have {size:,} bytes together; a page accepts at most {MAX_BYTES:,}"
+        )
     return [
         {
             "name": path.name,

@@ -1,4 +1,4 @@
-"""Read text files for the editor, and save them only if nobody else has changed them.
+"""Read text files for the editor, and save them only if they haven't changed since.
 
 A version is the SHA-256 of the file's bytes, so touching a file, or changing it and changing it back, causes no
 conflict. The editor's lines end in LF. `read` returns the file's line ending and byte order mark, and `save` takes

@@ -86,7 +86,7 @@ class FileTools:
 
     @declare(effect=Effect.READ, untrusted=True, action="read_file")
     def file_read(self, path: str, max_bytes: int = 1_000_000, offset: int = 0) -> FileContent:
-        """Read a file: text as is, anything else as base64 (see encoding). If truncated, continue at next_offset.
+        """Read a file: text as is, else base64 (see encoding). If truncated, continue at next_offset.
 
         Args:
             max_bytes: The maximum to read.
@@ -106,7 +106,7 @@ class FileTools:
 
     @declare(effect=Effect.WRITE)
     def file_edit(self, path: str, old: str, new: str) -> Edited:
-        """Replace a text that occurs exactly once in a file; otherwise the error says how often it occurs.
+        """Replace a text that occurs exactly once in a file; else the error has the count.
 
         Args:
             old: The exact text, with enough context to be unique.

@@ -1,4 +1,4 @@
-"""The composition root: makes the rooms, wires them together, and answers whoever connects."""
+"""The composition root: creates the rooms, connects them and serves clients."""
 
 import asyncio
 import gc
@@ -25,15 +25,15 @@ from gemini.server import wiring
 from gemini.server.endpoint import connect, installed_version
 from gemini.server.file_watch import FileWatch
 from gemini.server.page import page_handlers
-from gemini.server.warmup import practise
+from gemini.server.warmup import warm_up
 from gemini.terminal.events import TerminalClosed
 from gemini.terminal.ports import TerminalPorts
 from gemini.tools import Registry
 from gemini.tools import registry as shared_registry
 from gemini.tools.calls import LOGGED_CALLS
-from gemini.tools.groups import GROUPS_OFF
-from gemini.tools.events import SettingsChanged
 from gemini.tools.consent import current_request_context
+from gemini.tools.events import SettingsChanged
+from gemini.tools.groups import GROUPS_OFF
 
 if TYPE_CHECKING:
     from gemini.agents.runs import Runs
@@ -43,39 +43,39 @@ if TYPE_CHECKING:
     from gemini.storage.store import Store
 
 HOME = "/project"
-# The setting that has what is open in the editor.
+# The setting with the files open in the editor.
 OPEN_FILES = "open_files"
-# The setting that keeps what was typed in the Python console.
+# The setting with the input history of the Python console.
 INPUTS = "console_inputs"
-# A page draws so many rows without a pause; the rest is found by navigating or file_find.
-MOST_ENTRIES_SHOWN = 2_000
-# The first look at all files begins when a start and the first calls are over, and leaves time for others.
-FIRST_LOOK_S = 10.0
-LEISURE_S = 0.02
+# The page can draw this many rows without a pause; navigating and file_find reach the others.
+MAX_ENTRIES_SHOWN = 2_000
+# Indexing for the search begins after the start and the first calls, with pauses for other work.
+FIRST_INDEX_S = 10.0
+INDEX_PAUSE_S = 0.02
 
 
 class Kernel:
     """The surface's rooms, running.
 
     Args:
-        registry: Where its tools go.
+        registry: The registry that the rooms' tools are added to.
         home: The directory that terminals and the file browser start in.
-        kept: The directory of what is kept beside files; None keeps it in memory.
+        data_dir: The directory of the databases; None keeps them in memory.
     """
 
-    def __init__(self, registry: Registry, home: str = HOME, kept: Path | None = None) -> None:
+    def __init__(self, registry: Registry, home: str = HOME, data_dir: Path | None = None) -> None:
         self.registry = registry
-        self._kept = kept
+        self._data_dir = data_dir
         self.events: EventLog = registry.events
         self.limitations = Limitations(self.events)
         self._documents: Connection | None = None
-        save = self._keep_setting
-        # Tools are listed in this order; what terminals need of files is called later.
+        save = self._save_setting
+        # Tools are listed in this order. `files` and `opened` don't exist yet, hence the lambdas.
         self.terminals, self.host = wiring.wire_terminals(
             registry,
             home,
             lambda pattern: self.files.find_paths(pattern, home),
-            lambda paths: self.opened.open_found(paths),  # noqa: PLW0108 - it isn't there yet
+            lambda paths: self.opened.open_found(paths),  # noqa: PLW0108 - it doesn't exist yet
         )
         self.console = wiring.wire_python(registry, home, partial(save, INPUTS))
         self.files, self.opened, downloads = wiring.wire_files(
@@ -90,54 +90,59 @@ class Kernel:
         wiring.wire_search(registry, lambda: self.search, self._absolute)
         wiring.wire_storage(registry, lambda: self.store)
         self.history = wiring.wire_history(
-            registry, lambda: self.store, self._roots(), self._absolute, self._look, self.limitations.tell
+            registry,
+            lambda: self.store,
+            self._roots(),
+            self._absolute,
+            self._refresh_views,
+            self.limitations.report,
         )
         self._ports = TerminalPorts(self.terminals, registry.writers.person_acts)
-        self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._look)
-        self.practising: asyncio.Future[int] | None = None
-        self.events.subscribe(self._follow)
-        registry.groups.on_change(self._keep_choices)
+        self._watch = FileWatch(self.events, lambda: registry.consent.attended, self._refresh_views)
+        self.warmup: asyncio.Future[int] | None = None
+        self.events.subscribe(self._on_event)
+        registry.groups.on_change(self._save_groups)
         registry.before_answer(self.terminals.save)
         if ffi.kernel_host() is not None:
             registry.before_answer(self._commit_files)
 
     def _roots(self) -> list[Path]:
         """Return the directories whose files outlive the page."""
-        return ffi.kept_roots() or [Path(self.terminals.home)]
+        return ffi.persistent_roots() or [Path(self.terminals.home)]
 
     @cached_property
     def store(self) -> "Store":
-        """What is kept beside files. SQLite loads on first use."""
+        """The database of everything saved besides files. SQLite is loaded on first use."""
         from gemini.storage.store import Store
 
         return Store(
-            self._kept,
+            self._data_dir,
             self._roots(),
             version=installed_version,
             most_calls=LOGGED_CALLS,
             commit=self._commit_files,
-            on_problem=self.limitations.tell,
+            on_problem=self.limitations.report,
         )
 
     @cached_property
     def runs(self) -> "Runs":
-        """Agents' runs. What they consist of loads on first use."""
+        """The agents' runs. Their modules are loaded on first use."""
         from gemini.agents.runs import Runs
 
         browser = self.browser
-        runs = Runs(self.registry, self.store.runs, browser.look, browser.photograph)
+        runs = Runs(self.registry, self.store.runs, browser.snapshot, browser.screenshot)
         return self.run_feed.follow(models.serve(self.models, runs))
 
     @cached_property
     def chats(self) -> "Chats":
-        """Chats with models. They are kept in SQLite, which loads on first use."""
+        """The chats with models. SQLite, which stores them, is loaded on first use."""
         from gemini.chats.chats import Chats
 
-        return Chats(self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.tell)
+        return Chats(self.store.chats, self.events, self.registry, lambda: self.runs, self.limitations.report)
 
     @cached_property
     def search(self) -> "Search":
-        """What a person looks for is found here. SQLite loads on first use."""
+        """The search of files, commands, inputs and calls. SQLite is loaded on first use."""
         from gemini.search import histories
         from gemini.search.search import Search
 
@@ -147,7 +152,7 @@ class Kernel:
         return Search(self._roots(), {"command": commands, "python": typed, "call": calls})
 
     def restore(self) -> None:
-        """Bring back what an earlier kernel kept, and keep what comes."""
+        """Load the saved state of an earlier kernel, and save changes from now on."""
         try:
             imported = self.store.finish_import()
             settings = self.store.settings
@@ -159,12 +164,12 @@ class Kernel:
             self.history.restore(imported=imported)
             if open_files := settings.get(OPEN_FILES):
                 self.opened.restore(open_files)
-        except GeminiError as problem:
-            self.limitations.tell(problem)
+        except GeminiError as error:
+            self.limitations.report(error)
         self.events.subscribe(self.store.history.follow)
 
     def close(self) -> None:
-        """Write what waits, and let go of what is kept: another kernel takes it over."""
+        """Write pending changes and close the database, so that another kernel can open it."""
         self.terminals.save()
         if "store" in vars(self):
             self.store.close()
@@ -175,7 +180,7 @@ class Kernel:
         self.store.history.flush()
         return self.store.exchange.export_all(Path(self._absolute(path)))
 
-    def look_at_export(self, path: str) -> "Looked":
+    def inspect_export(self, path: str) -> "Looked":
         """See `gemini.storage.exchange.Exchange.look`."""
         return self.store.exchange.look(Path(self._absolute(path)))
 
@@ -183,7 +188,7 @@ class Kernel:
         """See `gemini.import_all`."""
         with self.history.unfollowed():
             imported = self.store.exchange.import_all(Path(self._absolute(path)), take)
-        # A terminal that is open here would write itself over that of the export.
+        # Open terminals would overwrite the imported ones.
         self.terminals.stop_saving()
         self.store.history.forget()
         self.registry.log.restore(self.store.history.load())
@@ -191,25 +196,26 @@ class Kernel:
         return imported
 
     def reset_all(self) -> "Imported":
-        """Begin anew, with nothing but what a first visit has; the kernel is to be started again.
+        """Delete everything and write the files of a first visit. The caller must restart the kernel.
 
         Raises:
-            StorageProblem, StorageFull: it can't be done, and everything is as before.
+            StorageProblem: The reset failed; nothing was changed.
+            StorageFull: There is no space left; nothing was changed.
         """
         with self.history.unfollowed():
-            done = self.store.exchange.reset()
+            previous = self.store.exchange.reset()
         self.terminals.stop_saving()
         self.store.history.forget()
         welcome.prepare(self.terminals.home, fresh=True)
         self._commit_files()
-        return done
+        return previous
 
     def connect(self, send: Callable[[str], None], *, attended: bool) -> Connection:
-        """Answer a client that sends JSON-RPC text.
+        """Serve a client that sends JSON-RPC text.
 
         Args:
-            send: Takes each message for the client.
-            attended: Whether this is the page, where a person may be.
+            send: Sends a message to the client.
+            attended: Whether the client is the page, where a user may be.
         """
         more = page_handlers(self) if attended else {}
         connection = connect(self.registry, send, more, interruptible=attended, ask=self.host.ask_companion)
@@ -221,16 +227,16 @@ class Kernel:
             feed = EventFeed(self.events, lambda batch: connection.notify("events", vars(batch)))
             connection.on_close(feed.close)
             if self.registry.rows_off():
-                # The page has registered every tool of the build.
+                # The page has registered all tools from the build.
                 connection.notify("notifications/tools/list_changed", {})
         return connection
 
     def attach_terminal(self, term_id: str, port: Any) -> None:
-        """Show a terminal on a MessagePort, and no longer on the one before."""
+        """Show a terminal on a MessagePort instead of its previous one."""
         self._ports.attach(term_id, port)
 
     async def attach_documents(self, port: Any) -> None:
-        """Reach the page's documents through a MessagePort, and no longer those of a page before."""
+        """Use the page's documents through a MessagePort, instead of those of a previous page."""
         if self._documents is not None:
             self._documents.close()
         self._documents = connection = Connection(port.postMessage, {})
@@ -242,7 +248,7 @@ class Kernel:
         self.models.refresh_soon()
 
     def snapshot(self) -> dict[str, Any]:
-        """All that a page draws, as of event number `seq`."""
+        """Return everything that the page shows, as of event number `seq`."""
         return {
             "seq": self.events.seq,
             "terminals": self.terminals.rows(),
@@ -261,109 +267,109 @@ class Kernel:
     def _settings(self) -> dict[str, Any]:
         return {**self.registry.groups.rows(), "tools_off": self.registry.rows_off()}
 
-    def _keep_choices(self) -> None:
-        """What the person decided holds and is shown, even where it can't be kept."""
+    def _save_groups(self) -> None:
+        """Publish and save the switches of tool groups. They apply even if they can't be saved."""
         self.events.publish(SettingsChanged(self._settings()))
         for name, value in self.registry.groups.rows().items():
-            self._keep_setting(name, value)
+            self._save_setting(name, value)
 
-    def _keep_setting(self, name: str, value: Any) -> None:
+    def _save_setting(self, name: str, value: Any) -> None:
         try:
             self.store.settings.set(name, value)
-        except (StorageProblem, StorageFull) as problem:
-            self.limitations.tell(problem)
+        except (StorageProblem, StorageFull) as error:
+            self.limitations.report(error)
 
     def _working_dir(self) -> str:
-        """Relative paths start where the focused terminal is."""
+        """Return the focused terminal's directory, which relative paths start from."""
         return self.terminals.working_dir
 
     def _absolute(self, path: str) -> str:
         return resolve(path, self._working_dir())
 
     def _file(self, path: str) -> Path:
-        found = self._absolute(path)
-        require_file(found)
-        return Path(found)
+        absolute = self._absolute(path)
+        require_file(absolute)
+        return Path(absolute)
 
     def _on_files_shown(self, path: str, entries: list[FileInfo]) -> None:
         self.events.publish(FilesShown(**_files_row(path, entries)))
 
     def _commit_files(self) -> None:
-        """What a call changed is on disk before its answer leaves (web/kernel/durable)."""
+        """Write a call's changes to disk before its answer is sent (web/kernel/durable)."""
         host = ffi.kernel_host()
         problem = None if host is None else ffi.attempt(host.commit)
         if problem is not None:
             raise StorageFull(
-                f"the call is done, but its changes could not be saved: {problem}",
-                hint="They are in memory and lost with the page. "
-                "Delete what isn't needed; the next call saves again.",
+                f"the call succeeded, but its changes couldn't be saved: {problem}",
+                hint="They are in memory and will be lost when the page closes. "
+                "Delete files that aren't needed; the next call saves again.",
             )
 
-    def _follow(self, _: int, event: Event) -> None:
+    def _on_event(self, _: int, event: Event) -> None:
         if isinstance(event, TerminalClosed):
             self._ports.detach(event.terminal_id)
 
-    def _look(self) -> None:
+    def _refresh_views(self) -> None:
         self.files.refresh()
         self.opened.refresh()
 
 
 def _files_row(path: str, entries: list[FileInfo]) -> dict[str, Any]:
-    shown = entries[:MOST_ENTRIES_SHOWN]
+    shown = entries[:MAX_ENTRIES_SHOWN]
     return {"path": path, "entries": [file.row() for file in shown], "truncated": len(entries) > len(shown)}
 
 
 kernel: Kernel | None = None
-"""The running surface of this interpreter, once `start` has been called."""
+"""The kernel of this interpreter, after `start`."""
 
 
 async def start(*, home: str = HOME, fresh_files: bool = False) -> Kernel:
-    """Make the surface, if it isn't there yet: files, and the tools in the registry.
+    """Start the kernel, if it isn't running yet, and register its tools.
 
     Args:
-        home: The directory that terminals and the file browser start in; made if it isn't there.
-        fresh_files: True where nobody worked yet, so that an empty /project is no one's wish.
+        home: The directory that terminals and the file browser start in. Created if it doesn't exist.
+        fresh_files: True on a first visit: writes the welcome files if `home` is empty.
     """
-    global kernel  # noqa: PLW0603 - there is one surface in an interpreter, which scripts find here
+    global kernel  # noqa: PLW0603 - an interpreter has one kernel, which scripts find here
     if kernel is None:
         home = os.path.abspath(home)
         stdio.install()
         welcome.prepare(home, fresh=fresh_files)
-        kept, problem = ffi.kept_folder()
-        kernel = running = Kernel(shared_registry, home, kept)
-        if kept is not None:
+        data_dir, problem = ffi.data_folder()
+        kernel = running = Kernel(shared_registry, home, data_dir)
+        if data_dir is not None:
             kernel.restore()
         elif problem is not None:
-            kernel.limitations.do_without(problem)
+            kernel.limitations.report_no_storage(problem)
         kernel.files.navigate(home)
         agents.provide(lambda: running.runs)
         host = ffi.kernel_host()
         if host is not None and host.signals:
             interrupts.install(host.signals)
-        # What is there by now stays; without this, each script's end would search all of it for garbage.
+        # Otherwise each script's end would search all modules for garbage.
         gc.freeze()
     return kernel
 
 
 def serve(port: Any, registry: Registry = shared_registry) -> Connection:
-    """Answer tool calls on a JavaScript MessagePort, as `webmcp_bridge.js` makes them."""
+    """Serve the tools on a JavaScript MessagePort, for `webmcp_bridge.js`."""
     connection = connect(registry, port.postMessage, {})
     ffi.listen(port, connection.receive)
     return connection
 
 
 async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tuple[Kernel, Connection]:
-    """What the page's worker calls: make the surface with a terminal in it, and connect the page.
+    """Start the kernel with a terminal and connect the page. The page's worker calls this.
 
     Args:
-        send: Takes each message for the page.
+        send: Sends a message to the page.
         fresh_files: See `start`.
     """
-    ffi.describe_caller_by(current_request_context)
+    ffi.set_caller_description(current_request_context)
     network.install()
     running = await start(fresh_files=fresh_files)
     if not running.terminals.terminals:
         running.terminals.create()
-    running.practising = asyncio.ensure_future(practise())
-    asyncio.get_running_loop().call_later(FIRST_LOOK_S, lambda: running.search.look(LEISURE_S))
+    running.warmup = asyncio.ensure_future(warm_up())
+    asyncio.get_running_loop().call_later(FIRST_INDEX_S, lambda: running.search.look(INDEX_PAUSE_S))
     return running, running.connect(send, attended=True)

@@ -1,4 +1,4 @@
-"""A page at the other end of the wire, whose documents do what a test says."""
+"""A fake page, whose documents do what a test scripts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Script = Callable[[str, dict[str, Any]], Any]
 
 
 class Page:
-    """It answers as web/ui/browser/frames.js does. `script(method, params)` stands for a document's page script."""
+    """A page that answers as web/ui/browser/frames.js does. `script(method, params)` replaces the page script."""
 
     def __init__(self, script: Script | None = None) -> None:
         self.script = script or (lambda method, params: {})
@@ -40,7 +40,7 @@ class Page:
         message = json.loads(text)
         error = message.get("error")
         if error is not None and "data" in error:
-            # As the page script tells its errors (web/page/conversation.js).
+            # web/page/conversation.js encodes errors like this.
             assert error["data"]["type"] in vars(errors)
         self.connection.receive(text)
 
@@ -52,7 +52,7 @@ class Page:
         return {**self.place(params["root"]), "own_origin": self.own_origin}
 
     def place(self, root: str) -> dict[str, str]:
-        """Where the site of a root is."""
+        """Return the place of a root's site."""
         label = zlib.crc32(root.encode())
         url = f"http://{label:032x}.localhost:8766/" if self.own_origin else f"{ORIGIN}/site/"
         return {"url": url, "root": root}

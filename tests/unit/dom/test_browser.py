@@ -1,4 +1,4 @@
-"""Tabs, from Python's side of the wire."""
+"""Tests for tabs, with a fake page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from gemini.core.events import Event, EventLog
-from gemini.dom.browser import MOST_TABS, Browser
+from gemini.dom.browser import MAX_TABS, Browser
 from gemini.dom.documents import Documents
 from gemini.dom.events import TabChanged, TabClosed
 from gemini.dom.sites import Sites
@@ -30,7 +30,7 @@ ELSEWHERE = "https://example.com/"
 
 
 class World:
-    """A browser with its page, the person, and what was told."""
+    """A browser with a fake page, and the events that it publishes."""
 
     def __init__(self, home: Path) -> None:
         self.events: list[Event] = []
@@ -67,7 +67,7 @@ def front(world: World) -> str:
     return row["id"]
 
 
-async def test_the_surface_itself_is_a_tab_that_stays(world: World) -> None:
+async def test_the_surface_itself_is_a_permanent_tab(world: World) -> None:
     assert world.browser.rows() == [
         {
             "id": "page",
@@ -85,7 +85,7 @@ async def test_the_surface_itself_is_a_tab_that_stays(world: World) -> None:
         await world.browser.navigate(f"{ORIGIN}/other", "page")
 
 
-async def test_a_page_opens_in_a_tab_of_its_own_and_the_next_one_in_the_same(world: World) -> None:
+async def test_the_first_page_opens_a_new_tab_and_the_next_reuses_it(world: World) -> None:
     first = await world.browser.navigate(f"{ORIGIN}/a.html")
     second = await world.browser.navigate(f"{ORIGIN}/b.html")
 
@@ -93,11 +93,11 @@ async def test_a_page_opens_in_a_tab_of_its_own_and_the_next_one_in_the_same(wor
     assert second is first and front(world) == "t1" and ids(world) == ["page", "t1"]
 
 
-async def test_each_change_is_told_and_the_last_word_is_true(world: World) -> None:
+async def test_the_last_event_of_each_tab_is_its_current_row(world: World) -> None:
     await world.browser.navigate(f"{ORIGIN}/a.html")
 
-    told = {event.tab["id"]: event.tab for event in world.events if isinstance(event, TabChanged)}
-    assert told == {row["id"]: row for row in world.browser.rows()}
+    latest = {event.tab["id"]: event.tab for event in world.events if isinstance(event, TabChanged)}
+    assert latest == {row["id"]: row for row in world.browser.rows()}
     assert any(event.tab["loading"] for event in world.events if isinstance(event, TabChanged))
 
 
@@ -112,12 +112,12 @@ async def test_each_change_is_told_and_the_last_word_is_true(world: World) -> No
         (" https://example.com/ ", "https://example.com/"),
     ],
 )
-async def test_another_origin_is_the_page_s_to_ask_about(world: World, url: str, opened: str) -> None:
+async def test_another_origin_is_passed_to_the_page_which_asks(world: World, url: str, opened: str) -> None:
     tab = await world.browser.navigate(url)
     assert tab.url == opened == world.page.tabs["t1"]["url"]
 
 
-async def test_what_the_person_refuses_is_not_opened(world: World) -> None:
+async def test_a_refused_url_is_not_opened(world: World) -> None:
     world.page.refuses = True
     with pytest.raises(Refused):
         await world.browser.navigate(ELSEWHERE)
@@ -132,15 +132,15 @@ async def test_what_the_person_refuses_is_not_opened(world: World) -> None:
 
 
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "ftp://a/", "http://", "", " "])
-async def test_what_can_not_be_opened_says_what_can(world: World, url: str) -> None:
+async def test_an_invalid_url_raises_with_a_hint(world: World, url: str) -> None:
     with pytest.raises(InvalidArguments) as raised:
         await world.browser.navigate(url)
     assert raised.value.hint
     assert ids(world) == ["page"]
 
 
-@pytest.mark.parametrize("path", ["nothing.html", "/nothing/at/all.html", "./nothing", "what is this"])
-async def test_a_path_that_leads_nowhere_says_so(world: World, path: str) -> None:
+@pytest.mark.parametrize("path", ["nothing.html", "/nothing/at/all.html", "./nothing", "two words"])
+async def test_a_missing_path_raises(world: World, path: str) -> None:
     with pytest.raises(FileMissing):
         await world.browser.navigate(path)
     assert ids(world) == ["page"]
@@ -153,7 +153,7 @@ async def test_a_file_opens_from_the_origin_of_its_site(world: World) -> None:
     site = world.page.place(f"{world.home}/site")
     assert tab.url == f"{site['url'][:-1]}{path.replace(' ', '%20')}?x=1#top"
     assert world.page.tabs["t1"]["kind"] == "file"
-    # Its address is that of the file from then on.
+    # From now on, the URL is an address of the file.
     again = await world.browser.navigate(tab.url)
     assert again.url == tab.url
 
@@ -164,19 +164,19 @@ async def test_a_directory_opens_its_index(world: World) -> None:
     assert (await world.browser.navigate("site")).url == f"{site['url'][:-1]}{path}"
 
 
-async def test_what_a_site_may_read_ends_with_its_tab(world: World) -> None:
+async def test_a_site_is_readable_until_its_tab_closes(world: World) -> None:
     browser, root, other = world.browser, f"{world.home}/site", f"{world.home}/other"
-    path, beside = world.file("site/index.html"), world.file("other/index.html")
+    path, other_path = world.file("site/index.html"), world.file("other/index.html")
 
     def readable(file: str, *roots: str) -> bool:
         return world.sites.answer(file, roots).status == 200
 
     await browser.open(path)
-    assert readable(path, root) and not readable(beside, root, other)
-    await browser.navigate(beside)
-    assert readable(beside, other) and not readable(path, root, other)
+    assert readable(path, root) and not readable(other_path, root, other)
+    await browser.navigate(other_path)
+    assert readable(other_path, other) and not readable(path, root, other)
     await browser.navigate(f"{ORIGIN}/a")
-    assert not readable(beside, root, other)
+    assert not readable(other_path, root, other)
     tab = await browser.navigate(path)
     world.browser.changed(
         {"tab": tab.id, "url": ELSEWHERE, "loading": False, "readable": False, "site": None}
@@ -187,7 +187,7 @@ async def test_what_a_site_may_read_ends_with_its_tab(world: World) -> None:
     assert not readable(path, root)
 
 
-async def test_a_page_is_loaded_again_from_the_site_that_it_was_opened_in(world: World) -> None:
+async def test_a_page_is_reloaded_from_its_own_site(world: World) -> None:
     world.file("site/index.html")
     deep = world.file("site/deep/page.html")
     tab = await world.browser.navigate("site/index.html")
@@ -199,17 +199,17 @@ async def test_a_page_is_loaded_again_from_the_site_that_it_was_opened_in(world:
     assert tab.url == url and world.page.tabs[tab.id]["site"] == site
 
 
-async def test_a_step_back_to_a_site_that_was_left_opens_it_again(world: World) -> None:
+async def test_a_step_back_to_a_left_site_opens_it_again(world: World) -> None:
     world.file("site/index.html")
     tab = await world.browser.navigate("site/index.html")
     url = tab.url
     world.browser.changed({"tab": tab.id, "url": ELSEWHERE, "loading": False, "readable": True, "site": None})
     world.page.script = traversing({"moved": True, "same_document": False})
-    await world.browser.traverse(-1)
+    await world.browser.go(-1)
     assert tab.url == url and world.page.asked == []
 
 
-async def test_tabs_come_to_the_front_and_go(world: World) -> None:
+async def test_tabs_are_focused_and_closed(world: World) -> None:
     browser = world.browser
     await browser.open(f"{ORIGIN}/a")
     await browser.open(f"{ORIGIN}/b")
@@ -224,15 +224,15 @@ async def test_tabs_come_to_the_front_and_go(world: World) -> None:
     assert [event.tab_id for event in world.events if isinstance(event, TabClosed)] == ["t2", "t1"]
 
 
-async def test_a_tab_that_is_not_there_names_those_that_are(world: World) -> None:
+async def test_a_missing_tab_lists_the_open_ones(world: World) -> None:
     await world.browser.open()
     with pytest.raises(TabMissing) as raised:
         world.browser.tab("t9")
     assert raised.value.hint == "The tabs are: page, t1."
 
 
-async def test_there_is_an_end_to_tabs(world: World) -> None:
-    for _ in range(MOST_TABS):
+async def test_the_number_of_tabs_is_limited(world: World) -> None:
+    for _ in range(MAX_TABS):
         await world.browser.open()
     with pytest.raises(UsageProblem, match="20 tabs"):
         await world.browser.open()
@@ -242,55 +242,55 @@ def traversing(answer: dict[str, Any]) -> Callable[[str, dict[str, Any]], Any]:
     return lambda method, params: answer if method == "traverse" else {}
 
 
-async def test_back_and_forward_go_through_what_was_visited(world: World) -> None:
+async def test_back_and_forward_go_through_the_visited_pages(world: World) -> None:
     browser = world.browser
     world.page.script = traversing({"moved": False, "same_document": False})
     for name in "abc":
         await browser.navigate(f"{ORIGIN}/{name}")
-    await browser.traverse(-1)
-    tab = await browser.traverse(-1)
+    await browser.go(-1)
+    tab = await browser.go(-1)
     assert tab.url == f"{ORIGIN}/a"
     with pytest.raises(UsageProblem, match="back"):
-        await browser.traverse(-1)
+        await browser.go(-1)
 
-    await browser.traverse(1)
+    await browser.go(1)
     assert tab.url == f"{ORIGIN}/b"
     await browser.navigate(f"{ORIGIN}/d")
     with pytest.raises(UsageProblem, match="forward"):
-        await browser.traverse(1)
+        await browser.go(1)
 
 
-async def test_a_step_within_the_document_is_the_documents(world: World) -> None:
+async def test_a_step_within_the_document_does_not_load_another(world: World) -> None:
     world.page.script = traversing({"moved": True, "same_document": True})
     await world.browser.navigate(f"{ORIGIN}/a")
-    tab = await world.browser.traverse(-1)
+    tab = await world.browser.go(-1)
     assert tab.url == f"{ORIGIN}/a"
 
 
-async def test_a_step_to_another_document_ends_when_that_is_there(world: World) -> None:
+async def test_a_step_to_another_document_ends_when_it_has_loaded(world: World) -> None:
     browser = world.browser
     tab = await browser.navigate(f"{ORIGIN}/a")
     await browser.navigate(f"{ORIGIN}/b")
-    came = {"tab": "t1", "url": f"{ORIGIN}/a", "title": "A", "loading": False, "readable": True}
-    world.page.script = traversing({"moved": True, "same_document": False, "document": came})
-    await browser.traverse(-1)
+    arrived = {"tab": "t1", "url": f"{ORIGIN}/a", "title": "A", "loading": False, "readable": True}
+    world.page.script = traversing({"moved": True, "same_document": False, "document": arrived})
+    await browser.go(-1)
     assert (tab.url, tab.title) == (f"{ORIGIN}/a", "A")
 
     world.page.script = traversing({"moved": False, "same_document": False})
-    assert (await browser.traverse(1)).url == f"{ORIGIN}/b"
+    assert (await browser.go(1)).url == f"{ORIGIN}/b"
 
 
-async def test_a_link_that_was_followed_changes_the_tab(world: World) -> None:
+async def test_following_a_link_changes_the_tab(world: World) -> None:
     tab = await world.browser.navigate(f"{ORIGIN}/a")
     world.browser.changed(
         {"tab": "t1", "url": f"{ORIGIN}/b", "title": "B", "loading": False, "readable": True}
     )
     assert (tab.url, tab.title) == (f"{ORIGIN}/b", "B")
     world.page.script = traversing({"moved": False, "same_document": False})
-    assert (await world.browser.traverse(-1)).url == f"{ORIGIN}/a"
+    assert (await world.browser.go(-1)).url == f"{ORIGIN}/a"
 
 
-async def test_what_can_not_be_read_says_why_and_what_else_there_is(world: World) -> None:
+async def test_an_unreadable_page_raises_with_its_reason_and_a_hint(world: World) -> None:
     world.page.opening = lambda url: {"readable": False, "why": "it is of another origin"}
     tab = await world.browser.navigate(ELSEWHERE)
     with pytest.raises(CrossOrigin, match="it is of another origin") as raised:
@@ -298,9 +298,9 @@ async def test_what_can_not_be_read_says_why_and_what_else_there_is(world: World
     assert "curl" in (raised.value.hint or "") and world.page.asked == []
 
 
-async def test_errors_of_the_page_are_errors_here(world: World) -> None:
+async def test_errors_of_the_page_are_raised(world: World) -> None:
     tab = await world.browser.open()
-    stale = StaleRef("gone", hint="Take a new snapshot.", data={"match": {"ref": "e2"}})
+    stale = StaleRef("stale", hint="Take a new snapshot.", data={"match": {"ref": "e2"}})
     world.page.script = lambda method, params: stale
     with pytest.raises(StaleRef) as raised:
         await tab.click(ref="e1")
@@ -311,7 +311,7 @@ async def test_errors_of_the_page_are_errors_here(world: World) -> None:
         await tab.click(ref="e1")
 
 
-async def test_tabs_of_a_kernel_that_died_are_there_for_the_next_one(world: World, tmp_path: Path) -> None:
+async def test_tabs_survive_the_death_of_a_kernel(world: World, tmp_path: Path) -> None:
     path = world.file("site/index.html")
     await world.browser.open(f"{ORIGIN}/a")
     await world.browser.open(path)
@@ -323,7 +323,7 @@ async def test_tabs_of_a_kernel_that_died_are_there_for_the_next_one(world: Worl
     assert (await next_one.browser.open()).id == "t3"
 
 
-async def test_without_a_page_there_is_nothing_to_open(tmp_path: Path) -> None:
+async def test_opening_a_tab_without_a_page_raises(tmp_path: Path) -> None:
     world = World(tmp_path)
     with pytest.raises(NoPage):
         await world.browser.open("about:blank")

@@ -1,4 +1,4 @@
-"""Back and forward."""
+"""Tests for back and forward."""
 
 from gemini.dom.history import History
 
@@ -10,13 +10,13 @@ def visited(*urls: str) -> History:
     return history
 
 
-def test_steps_lead_through_visits() -> None:
+def test_steps_go_through_the_visits() -> None:
     history = visited("a", "b", "c")
     assert [history.step(-1), history.step(-1), history.step(-1)] == ["b", "a", None]
     assert [history.step(1), history.step(1), history.step(1)] == ["b", "c", None]
 
 
-def test_a_visit_ends_what_lay_ahead() -> None:
+def test_a_visit_drops_the_entries_ahead() -> None:
     history = visited("a", "b", "c")
     history.step(-1)
     history.visit("d")
@@ -24,19 +24,19 @@ def test_a_visit_ends_what_lay_ahead() -> None:
     assert history.step(-1) == "b"
 
 
-def test_to_arrive_where_a_step_led_is_no_new_visit() -> None:
+def test_visiting_the_url_of_a_step_adds_no_entry() -> None:
     history = visited("a", "b")
     history.visit(history.step(-1) or "")
     assert history.step(1) == "b"
 
 
-def test_a_page_may_rename_itself() -> None:
+def test_a_page_can_replace_its_url() -> None:
     history = visited("a", "b")
-    history.renamed("b#2")
+    history.replace("b#2")
     assert (history.step(-1), history.step(1)) == ("a", "b#2")
 
 
-def test_nowhere_was_anybody_at_first() -> None:
+def test_an_empty_history_has_no_steps() -> None:
     history = History()
-    history.renamed("a")
+    history.replace("a")
     assert history.step(-1) is history.step(1) is None

@@ -1,4 +1,4 @@
-"""Which files are served as pages, and how."""
+"""Tests for serving files as pages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SCRIPT = f'gemini-page.js" data-controllers="{SURFACE}" data-stays></script>'
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    """A project with a site, `site`, and something beside it."""
+    """A project with a site, `site`, and a file next to it."""
     home = tmp_path.resolve() / "project"
     (home / "site/about us").mkdir(parents=True)
     (home / "site/index.html").write_text("<!doctype html><title>Home</title>")
@@ -58,7 +58,7 @@ def test_a_page_opens_all_of_its_site(sites: Sites, home: Path) -> None:
     assert answer == Answer(200, "text/css; charset=utf-8", b"p { color: red }")
 
 
-def test_what_one_site_shows_another_does_not_get(sites: Sites, home: Path) -> None:
+def test_one_site_can_not_read_another(sites: Sites, home: Path) -> None:
     (home / "other").mkdir()
     sites.open("t1", f"{home}/site")
     sites.open("t2", f"{home}/other")
@@ -70,7 +70,7 @@ def test_what_one_site_shows_another_does_not_get(sites: Sites, home: Path) -> N
     assert sites.answer(style, ["/", str(home)]).status == 404
 
 
-def test_a_root_goes_with_its_last_tab(sites: Sites, home: Path) -> None:
+def test_a_root_is_served_until_its_last_tab_closes(sites: Sites, home: Path) -> None:
     root, style = f"{home}/site", f"{home}/site/style.css"
     sites.open("t1", root)
     sites.open("t2", root)
@@ -91,12 +91,12 @@ def test_a_directory_opens_its_index(sites: Sites, home: Path) -> None:
     assert raised.value.hint and "start.html" in raised.value.hint
 
 
-def test_what_is_not_there_can_t_be_opened(sites: Sites, home: Path) -> None:
+def test_a_missing_file_can_not_be_opened(sites: Sites, home: Path) -> None:
     with pytest.raises(FileMissing):
         sites.find(f"{home}/site/none.html")
 
 
-def test_a_page_in_the_home_opens_the_home_and_one_elsewhere_its_directory(
+def test_a_page_in_the_home_opens_the_home_and_any_other_its_directory(
     sites: Sites, home: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "other/deep").mkdir(parents=True)
@@ -107,7 +107,7 @@ def test_a_page_in_the_home_opens_the_home_and_one_elsewhere_its_directory(
     assert sites.find(f"{home}/page.html").root == str(home)
 
 
-def test_the_root_of_all_files_is_no_site(tmp_path: Path) -> None:
+def test_the_root_directory_is_no_site(tmp_path: Path) -> None:
     file = Path("/page-of-a-test.html")
     if not os.access("/", os.W_OK):
         pytest.skip("needs to write to /")
@@ -123,11 +123,11 @@ def test_the_root_of_all_files_is_no_site(tmp_path: Path) -> None:
     "path", ["{home}/secret.txt", "{home}/site/../secret.txt", "{home}/site/%2e%2e/secret.txt",
              "{home}/site/..%2fsecret.txt", "{home}/site/%00", "{home}/site/%ff", "/etc/passwd", "", "//etc/passwd"]
 )  # fmt: skip
-def test_nothing_beside_the_site_is_served(opened: Opened, home: Path, path: str) -> None:
+def test_nothing_outside_the_site_is_served(opened: Opened, home: Path, path: str) -> None:
     assert opened.answer(path.format(home=home)).status == 404
 
 
-def test_links_lead_as_far_as_the_site_goes(opened: Opened, home: Path) -> None:
+def test_links_are_followed_inside_the_site_only(opened: Opened, home: Path) -> None:
     (home / "site/out.txt").symlink_to(home / "secret.txt")
     (home / "site/out").symlink_to(home)
     (home / "site/same.css").symlink_to("style.css")
@@ -140,20 +140,20 @@ def test_links_lead_as_far_as_the_site_goes(opened: Opened, home: Path) -> None:
         opened.sites.find(f"{home}/site/out.txt")
 
 
-def test_an_index_that_leads_out_is_not_served(opened: Opened, home: Path) -> None:
+def test_an_index_that_links_out_of_the_site_is_not_served(opened: Opened, home: Path) -> None:
     (home / "site/trap").mkdir()
     (home / "site/trap/index.html").symlink_to(home / "secret.txt")
     assert opened.answer(f"{home}/site/trap/").status == 404
 
 
-def test_a_directory_gets_its_slash_and_then_its_index(opened: Opened, home: Path) -> None:
+def test_a_directory_redirects_to_a_slash_and_then_serves_its_index(opened: Opened, home: Path) -> None:
     answer = opened.answer(f"{home}/site/about%20us")
     assert (answer.status, answer.content) == (301, b"")
     assert b"About" in opened.answer(f"{home}/site/about%20us/").content
     assert opened.answer(f"{home}/site/style.css/").status == 404
 
 
-def test_a_missing_file_is_named_as_text(opened: Opened, home: Path) -> None:
+def test_the_name_of_a_missing_file_is_escaped(opened: Opened, home: Path) -> None:
     answer = opened.answer(f"{home}/site/%3Cscript%3E")
     assert (answer.status, answer.type) == (404, "text/html; charset=utf-8")
     assert "&lt;script&gt;" in answer.content.decode()
@@ -173,7 +173,9 @@ def test_a_missing_file_is_named_as_text(opened: Opened, home: Path) -> None:
         ("latin.txt", b"gr\xfc\xdfe", "text/plain"),
     ],
 )
-def test_types(opened: Opened, home: Path, name: str, content: bytes, kind: str) -> None:
+def test_files_have_their_content_types(
+    opened: Opened, home: Path, name: str, content: bytes, kind: str
+) -> None:
     (home / "site" / name).write_bytes(content)
     answer = opened.answer(f"{home}/site/{name}")
     assert (answer.type, answer.content) == (kind, content)
@@ -218,17 +220,17 @@ def test_a_page_keeps_its_encoding(opened: Opened, home: Path, content: bytes, c
     answer = opened.answer(f"{home}/site/page.html")
     expected = f"text/html; charset={charset}" if charset else "text/html"
     assert answer.type == expected
-    # Read as it says, the script is there, and so is all that was there before.
+    # Decoded with its charset, the page has the script and all of its content.
     text = answer.content.decode(charset or "latin-1")
     before, _, rest = text.partition("<script src=")
     assert before + rest.partition("</script>")[2] == content.decode(charset or "latin-1")
 
 
-def test_a_page_is_told_whether_it_stays_on_its_origin(opened: Opened, home: Path) -> None:
+def test_a_page_knows_whether_it_must_stay_on_its_origin(opened: Opened, home: Path) -> None:
     url = f"{home}/site/index.html"
     assert b"data-stays" in opened.answer(url).content
     assert b"data-stays" not in opened.answer(url, outside=True).content
 
 
-def test_an_answer_has_no_headers_but_its_type(opened: Opened, home: Path) -> None:
+def test_an_answer_has_no_headers_except_its_type(opened: Opened, home: Path) -> None:
     assert set(vars(opened.answer(f"{home}/site/index.html"))) == {"status", "type", "content"}

@@ -1,4 +1,4 @@
-"""The browser tools, through the registry."""
+"""Tests for the browser tools, called through the registry."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ async def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
     return world
 
 
-async def test_what_is_not_given_is_not_passed_on(world: World) -> None:
+async def test_omitted_arguments_are_not_passed_on(world: World) -> None:
     await world.call("browser_click", ref="e3")
     await world.call("browser_scroll", direction="down")
     assert world.asked() == [
@@ -58,7 +58,7 @@ async def test_what_is_not_given_is_not_passed_on(world: World) -> None:
     ]
 
 
-async def test_a_snapshot_is_a_text(world: World) -> None:
+async def test_a_snapshot_is_text(world: World) -> None:
     world.page.script = lambda method, given: {"url": f"{ORIGIN}/a", "text": "[e1] button", "elements": []}
     assert await world.call("browser_snapshot", scope="main", max_chars=500) == "[e1] button"
     assert world.asked() == [
@@ -69,7 +69,7 @@ async def test_a_snapshot_is_a_text(world: World) -> None:
     ]
 
 
-async def test_what_is_typed_stands_in_the_log_when_it_is_no_secret(world: World) -> None:
+async def test_typed_text_is_logged_if_it_is_no_secret(world: World) -> None:
     world.page.script = lambda method, given: {"success": True, "url": f"{ORIGIN}/a", "value": given["text"]}
     assert (await world.call("browser_type", text="Ada", ref="e1"))["value"] == "Ada"
     assert world.logged() == {"text": "Ada", "ref": "e1"}
@@ -78,9 +78,7 @@ async def test_what_is_typed_stands_in_the_log_when_it_is_no_secret(world: World
 @pytest.mark.parametrize(
     ("tool", "given"), [("browser_type", {"text": "hunter2"}), ("browser_press_key", {"key": "h"})]
 )
-async def test_what_the_page_asked_the_person_about_stands_nowhere(
-    world: World, tool: str, given: dict[str, Any]
-) -> None:
+async def test_text_that_needed_consent_is_not_logged(world: World, tool: str, given: dict[str, Any]) -> None:
     world.page.script = lambda method, given: {"success": True, "value": "••••", "consented": True}
     assert (await world.call(tool, **given))["consented"] is True
 
@@ -89,14 +87,14 @@ async def test_what_the_page_asked_the_person_about_stands_nowhere(
     assert "consented" not in sent
 
 
-async def test_a_password_that_the_person_refuses_stands_nowhere(world: World) -> None:
+async def test_a_refused_password_is_not_logged(world: World) -> None:
     world.page.script = lambda method, given: Refused("the person refused it")
     with pytest.raises(Refused):
         await world.call("browser_type", text="hunter2", ref="e1")
     assert WITHHELD in str(world.logged()) and "hunter2" not in str(world.registry.log.rows())
 
 
-async def test_files_are_given_to_a_file_input(world: World) -> None:
+async def test_files_are_passed_to_a_file_input(world: World) -> None:
     (world.folder / "a.txt").write_text("A")
     (world.folder / "b.png").write_bytes(b"B")
 
@@ -113,14 +111,14 @@ async def test_files_are_given_to_a_file_input(world: World) -> None:
     assert given == [("a.txt", "text/plain", b"A"), ("b.png", "image/png", b"B")]
 
 
-async def test_what_is_no_field_stays_an_error(world: World) -> None:
+async def test_typing_into_something_other_than_a_field_raises(world: World) -> None:
     world.page.script = lambda method, given: Unsupported("It is no field of text.")
     with pytest.raises(Unsupported):
         await world.call("browser_type", text="a.txt", ref="e1")
 
 
-async def test_what_is_waited_for_may_be_on_the_next_page(world: World) -> None:
-    answers = [PageGone("gone"), {"success": True, "waited_s": 0.1}]
+async def test_waiting_continues_on_the_next_page(world: World) -> None:
+    answers = [PageGone("closed"), {"success": True, "waited_s": 0.1}]
     world.page.script = lambda method, given: answers.pop(0)
     answer = await world.call("browser_wait_for", text="Done", seconds=5)
     assert answer["success"] is True and 0.1 <= answer["waited_s"] < 5
@@ -139,7 +137,7 @@ async def test_a_screenshot_is_a_file(world: World) -> None:
     assert "data" not in first and second["data"] == picture["data"]
 
 
-async def test_the_page_says_whether_javascript_runs(world: World) -> None:
+async def test_the_page_decides_whether_javascript_runs(world: World) -> None:
     world.page.script = lambda method, given: 2
     assert await world.call("browser_execute_js", code="return 1 + 1") == {"result": 2}
     world.page.script = lambda method, given: OffLimits("the surface's own document")
@@ -147,7 +145,7 @@ async def test_the_page_says_whether_javascript_runs(world: World) -> None:
         await world.call("browser_execute_js", code="return 1 + 1", tab="page")
 
 
-async def test_tabs_are_told_after_each_action(world: World) -> None:
+async def test_tabs_are_listed_after_each_action(world: World) -> None:
     opened = await world.call("browser_tabs", action="open", url=f"{ORIGIN}/b")
     assert [(row["id"], row["active"]) for row in opened] == [("page", False), ("t1", False), ("t2", True)]
     focused = await world.call("browser_tabs", action="focus", tab="page")
