@@ -1,4 +1,4 @@
-"""What tests of the companion share: one that runs, the page that its address opens, and clients of MCP."""
+"""Helpers for tests of the companion: a running companion, its page and MCP clients."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from gemini_testing import Surface
 from gemini_testing.browser import launch
 
 CONNECTED = "document.querySelector('#status-companion').innerText === 'Companion'"
-# Longer than any test waits for an answer: what is lost is to show as that, and not as the transport's end.
+# Longer than any test waits, so that a lost answer doesn't look like a transport error.
 TIMEOUT_S = 120
 
 
@@ -32,7 +32,7 @@ TIMEOUT_S = 120
 def companion_of(
     folder: Path, host: HostPolicy | None = None, network: Fetcher | None = None
 ) -> Generator[Companion]:
-    """A companion on free ports that serves a built surface while the block runs, on a thread of its own."""
+    """Run a companion that serves a built surface on free ports, on its own thread."""
     server = Server(0)
     companion = Companion(folder, server, host, network=network)
     with running(server, companion.app(), **companion.beside()):
@@ -41,7 +41,7 @@ def companion_of(
 
 @contextmanager
 def opened_by(companion: Companion) -> Generator[Surface]:
-    """The page, opened by the companion's address and connected to it."""
+    """Open the page at the companion's address and wait until it is connected."""
     surface = Surface(launch(), companion.entrance.address())
     try:
         surface.load()
@@ -52,10 +52,10 @@ def opened_by(companion: Companion) -> Generator[Surface]:
 
 
 class Browser:
-    """A browser's part in being let in, as its page plays it.
+    """The browser's side of the companion's login, as its page implements it.
 
     Args:
-        companion: Who lets it in.
+        companion: The companion to log in to.
     """
 
     def __init__(self, companion: Companion) -> None:
@@ -66,27 +66,27 @@ class Browser:
         )
         self.origin = companion.url.rstrip("/")
 
-    async def post(self, name: str, told: Any, **headers: str) -> httpx2.Response:
-        """What the entrance answers; underscores in names of headers are hyphens."""
+    async def post(self, name: str, body: Any, **headers: str) -> httpx2.Response:
+        """Send a request to the login; underscores in header names become hyphens."""
         named = {"Origin": self.origin, **{each.replace("_", "-"): value for each, value in headers.items()}}
         async with httpx2.AsyncClient(timeout=TIMEOUT_S, trust_env=False) as http:
-            return await http.post(f"{self._companion.url}entrance/{name}", json=told, headers=named)
+            return await http.post(f"{self._companion.url}entrance/{name}", json=body, headers=named)
 
     async def open(self, address: str | None = None) -> httpx2.Response:
-        """Bring the code of an address, or of a new one."""
+        """Log in with the code of an address, by default a new one."""
         code = (address or self._companion.entrance.address()).partition("#companion=")[2]
         return await self.post("open", {"code": code, "key": self.key})
 
     def sign(self, challenge: str, origin: str | None = None) -> str:
-        said = f"control-surface page\n{origin or self.origin}\n{challenge}".encode()
-        numbers = decode_dss_signature(self._private.sign(said, ec.ECDSA(SHA256())))
+        message = f"control-surface page\n{origin or self.origin}\n{challenge}".encode()
+        numbers = decode_dss_signature(self._private.sign(message, ec.ECDSA(SHA256())))
         return _base64url(b"".join(each.to_bytes(32, "big") for each in numbers))
 
     async def challenge(self) -> str:
         return (await self.post("challenge", {})).json()["challenge"]
 
     async def come_back(self) -> httpx2.Response:
-        """Sign a challenge instead."""
+        """Log in by signing a challenge."""
         challenge = await self.challenge()
         return await self.post(
             "return", {"key": self.key, "challenge": challenge, "signature": self.sign(challenge)}
@@ -94,7 +94,7 @@ class Browser:
 
 
 async def page_token(companion: Companion, *, attended: bool = True) -> str:
-    """What opens one WebSocket, for a page of a browser that comes first."""
+    """Return a token that opens one WebSocket, for a page of a new browser."""
     answer = await Browser(companion).open(companion.entrance.address(attended=attended))
     return answer.json()["token"]
 
@@ -107,7 +107,7 @@ def _base64url(data: bytes) -> str:
 async def client_of(
     companion: Companion, mode: Any = "auto", *, token: str | None = None, **options: Any
 ) -> AsyncGenerator[Client]:
-    """A client of MCP by HTTP, with the token that is printed unless it has another one.
+    """Connect an MCP client over HTTP, by default with the companion's printed token.
 
     `mode` is `legacy` for the protocol's versions before 2026-07-28.
     """

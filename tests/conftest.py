@@ -1,4 +1,4 @@
-"""What all tests share."""
+"""Hooks and fixtures of all tests."""
 
 from importlib.metadata import entry_points
 from typing import Any
@@ -11,13 +11,13 @@ from gemini.tools.registry import Registry
 from gemini.tools.tool import Tool
 from tests.schemas import check
 
-# A busy machine is no counterexample.
+# A busy machine would exceed any deadline.
 settings.register_profile("surface", deadline=None)
 settings.load_profile("surface")
 
 PLUGIN = "gemini_testing.plugin"
 
-# Where the package is installed, pytest has found the plugin by itself.
+# If the package is installed, pytest finds the plugin itself.
 installed = any(point.value == PLUGIN for point in entry_points(group="pytest11"))
 pytest_plugins = ["pytester"] if installed else ["pytester", PLUGIN]
 
@@ -28,7 +28,7 @@ FIRST_TRY = "first try failed"
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for reports in terminalreporter.stats.values():
         for report in reports:
-            # What a process of pytest-xdist ran comes here as a report, and no other way.
+            # Reports are the only way from a process of pytest-xdist to this one.
             for name, line in getattr(report, "user_properties", ()):
                 if name == FIRST_TRY and report.when == "call":
                     terminalreporter.write_line(f"a first try failed: {report.nodeid}: {line}")
@@ -40,7 +40,7 @@ def _last_line(report: pytest.TestReport) -> str:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
-    """Give a journey in a real browser a second try: a busy machine fails it once, a bug twice."""
+    """Retry a test in a real browser once: a busy machine fails it once, a bug twice."""
     if not {"web", "conformance"} & set(item.path.parts):
         return None
     item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
@@ -49,10 +49,10 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
     if failures:
         item._initrequest()  # type: ignore[attr-defined] # pyright: ignore - as pytest does before each run
         reports = runtestprotocol(item, nextitem=nextitem, log=False)
-        # Where both fail, the first tells more: the second may only meet what the first has left.
-        told = [(f"first try, {failure.when}", failure.longreprtext) for failure in failures]
+        # If both fail, the first says more: the second may fail because of what the first left behind.
+        sections = [(f"first try, {failure.when}", failure.longreprtext) for failure in failures]
         for report in reports:
-            report.sections[:0] = told
+            report.sections[:0] = sections
             report.user_properties.append((FIRST_TRY, _last_line(failures[0])))
     for report in reports:
         item.ihook.pytest_runtest_logreport(report=report)
@@ -62,7 +62,7 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
 
 @pytest.fixture(autouse=True)
 def answers_fit_their_schemas(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Check every answer of a tool that a test gets in this process against the schema that is listed for it."""
+    """Check every tool's answer in this process against the tool's output schema."""
     answer = Registry._answer  # pyright: ignore[reportPrivateUsage]
 
     async def checked(registry: Registry, tool: Tool, *rest: Any) -> tuple[Any, str]:
@@ -76,5 +76,5 @@ def answers_fit_their_schemas(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shells of this machine read no start-up files of the user who runs the tests."""
+    """An empty home directory, so that shells read no start-up files of the user."""
     monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))

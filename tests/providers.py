@@ -1,10 +1,10 @@
-"""A provider of language models on loopback, by the wire formats of OpenAI and Anthropic; a test has it say things.
+"""A fake provider of language models on loopback, in the wire formats of OpenAI and Anthropic.
 
     POST /v1/chat/completions   https://platform.openai.com/docs/api-reference/chat-streaming
     POST /v1/messages           https://docs.anthropic.com/en/api/messages-streaming
-    GET  /v1/models             of either
+    GET  /v1/models             of both
 
-Each answer goes out event by event, and what a client sent is kept.
+It streams each answer event by event and records requests.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Says:
     """One answer.
 
     Attributes:
-        calls: Each a tool's name and the text of its arguments.
-        cut_after: The connection breaks off after so many events.
-        silent_after: Nothing more comes after so many events.
-        broken_at: The event of that number is no JSON.
-        fails_at: The event of that number says that the provider is overloaded.
-        stop: In OpenAI's words; by default what fits.
+        calls: The tool calls: name and JSON text of the arguments.
+        cut_after: The number of events after which the connection breaks off.
+        silent_after: The number of events after which the provider stops sending.
+        broken_at: The index of an event that isn't JSON.
+        fails_at: The index of an event that reports an overload.
+        stop: OpenAI's finish_reason; derived from `calls` by default.
     """
 
     text: str = ""
@@ -55,7 +55,7 @@ class Says:
 
 @dataclass(frozen=True)
 class Fails:
-    """An answer that is none."""
+    """An HTTP error."""
 
     status: int
     message: str = "no"
@@ -72,7 +72,7 @@ def call(name: str, /, **arguments: Any) -> Says:
 
 
 class Provider:
-    """What the server has heard, and what it says: the replies in order, or what a function makes of a request."""
+    """The provider: its recorded requests and its replies, listed in order or computed by `script`."""
 
     def __init__(self) -> None:
         self.replies: list[Reply] = []
@@ -81,12 +81,12 @@ class Provider:
         self.headers: list[dict[str, str]] = []
         self.url = ""
         self.silent = threading.Event()
-        """Set when an answer stops in its middle."""
+        """Set when an answer stops halfway."""
         self.left = threading.Event()
-        """Set when a client has gone before an answer's end."""
+        """Set when a client leaves before the end of an answer."""
 
     def forget(self) -> None:
-        """Begin anew, for another test."""
+        """Reset, for another test."""
         self.replies, self.asked, self.headers, self.script = [], [], [], None
         self.left.clear()
         self.silent.clear()
@@ -102,17 +102,17 @@ class Provider:
         of_openai = request.url.path.endswith("completions")
         if isinstance(reply, Fails):
             error = {"type": reply.type, "message": reply.message}
-            told = {"error": error} if of_openai else {"type": "error", "error": error}
-            return JSONResponse(told, reply.status, headers=reply.headers)
+            failure = {"error": error} if of_openai else {"type": "error", "error": error}
+            return JSONResponse(failure, reply.status, headers=reply.headers)
         events = list(of_openai_events(reply) if of_openai else of_anthropic_events(reply))
         return StreamingResponse(self._sent(reply, events), media_type="text/event-stream")
 
     async def _sent(self, reply: Says, events: list[str]) -> AsyncIterator[str]:
-        is_whole = False
+        is_complete = False
         try:
             for number, event in enumerate(events):
                 if number == reply.cut_after:
-                    raise ConnectionAbortedError("as the test wants it")
+                    raise ConnectionAbortedError("as the test requested")
                 if number == reply.silent_after:
                     self.silent.set()
                     await asyncio.sleep(3600)
@@ -120,18 +120,18 @@ class Provider:
                     yield OVERLOADED
                     return
                 yield "data: {broken\n\n" if number == reply.broken_at else event
-                # Each event is a piece of its own on the wire.
+                # So that each event is sent separately.
                 await asyncio.sleep(0.002)
-            is_whole = True
+            is_complete = True
         finally:
-            if not is_whole:
+            if not is_complete:
                 self.left.set()
 
     async def models(self, _: Request) -> Response:
         return JSONResponse({"data": [{"id": "small"}, {"id": "large"}]})
 
 
-# In either API's words: who speaks the other one leaves out what is not its own.
+# Has the fields of both APIs; clients ignore the other API's.
 OVERLOADED = (
     "event: error\n"
     'data: {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded", "code": "overloaded"}}\n\n'
@@ -225,7 +225,7 @@ def of_anthropic_events(says: Says) -> Iterator[str]:
 
 
 def _pieces(text: str) -> list[str]:
-    """Where providers cut is nowhere in particular."""
+    """Return the text in pieces of arbitrary size, as providers send it."""
     return [text[at : at + 7] for at in range(0, len(text), 7)]
 
 
@@ -235,7 +235,7 @@ def _data(value: Json) -> str:
 
 @contextmanager
 def running_provider() -> Generator[Provider]:
-    """A provider on a free port."""
+    """Run a provider on a free port."""
     provider = Provider()
     app = Starlette(
         routes=[

@@ -1,11 +1,11 @@
-"""A control surface for AI agents: terminals, files, browser, agents and tools, in a page and in any Pyodide.
+"""A control surface for AI agents: terminals, files, browser, agents and tools, in its page or in any Pyodide.
 
     import gemini
     surface = await gemini.start()
     result = await surface.terminals.get().execute("ls -l")
 
-The functions and names of the running surface in this module (`run_command`, `terminals`, …) are short forms for
-scripts. Every error is a `GeminiError`, and is here by its name. Each other name is loaded when it is first used.
+This module's functions and attributes (`run_command`, `terminals`, …) are shortcuts for scripts to the running surface.
+Every error is a `GeminiError` and is exported here. Other names are loaded on first use.
 """
 
 from importlib import import_module
@@ -240,7 +240,7 @@ __all__ = [
     "tool",
 ]
 
-_WHERE = {
+_MODULES = {
     "Audio": "gemini.tools.content",
     "CommandResult": "gemini.terminal.result",
     "Content": "gemini.tools.content",
@@ -267,8 +267,8 @@ _WHERE = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in _WHERE:
-        return getattr(import_module(_WHERE[name]), name)
+    if name in _MODULES:
+        return getattr(import_module(_MODULES[name]), name)
     if name == "agents":
         return import_module("gemini.agents")
     if name == "terminal_manager":
@@ -291,49 +291,52 @@ def __dir__() -> list[str]:
 
 
 async def run_command(cmd: str, term_id: str | None = None) -> "CommandResult":
-    """Run a shell command in a terminal, the active one unless told otherwise."""
+    """Run a shell command in a terminal and return its result. The default is the active terminal."""
     return await _kernel().terminals.run_command(cmd, term_id)
 
 
 def create_terminal(x: int = 100, y: int = 100) -> "MapTerminal":
-    """Open a terminal at (x, y) of the map."""
+    """Open a terminal at (x, y) on the map, in pixels, and return it."""
     return _kernel().terminals.create(x, y)
 
 
 def list_files(path: str) -> "list[FileInfo]":
-    """The entries of a directory: directories first, then by name."""
+    """Return the entries of a directory, directories first, sorted by name."""
     return _kernel().files.list(path)
 
 
 def find_file(pattern: str, root: str = "/") -> "list[FileInfo]":
-    """The files below `root` whose name, or path where the glob has a slash, matches."""
+    """Return the files below `root` that match a glob: by path if it has a slash, otherwise by name."""
     return _kernel().files.find_files(pattern, root)
 
 
 def export_all(path: str) -> "Exported":
-    """Write all files and the database to one file, for `import_all` here or elsewhere.
+    """Export all files and the database to one archive, for `import_all` here or elsewhere.
 
     Raises:
-        UsageProblem: the file would be a part of itself.
-        StorageProblem, StorageFull: it can't be written.
+        UsageProblem: The archive would contain itself.
+        StorageProblem: The archive can't be written.
+        StorageFull: There is no space left.
     """
     return _kernel().export_all(path)
 
 
 def import_all(path: str, take: "Collection[str]" = ()) -> "Imported":
-    """Put what `export_all` wrote in the place of everything, all or nothing; what was there is exported before.
+    """Replace all files and the database with an export, or change nothing if that fails.
 
-    Open terminals go on, and are no longer saved. Reload the page to have those of the export.
+    The current data is exported first. Open terminals continue but are no longer saved; reload the page to open those
+    of the export.
 
     Args:
-        path: Of the export.
-        take: What else comes along: "models" (which are asked, where, and what they are told), "tools" (which may be
-            called). What isn't named stays as it is here.
+        path: The archive that `export_all` wrote.
+        take: Settings to import as well: "models" (the models, their addresses and instructions) and "tools" (the
+            groups that are switched off). Other settings stay as they are.
 
     Raises:
-        FileMissing: there is no such file.
-        ArchiveRefused: it isn't an export, not a whole one, or not a safe one; nothing was changed.
-        StorageProblem, StorageFull: it can't be kept; everything is as before.
+        FileMissing: There is no file at `path`.
+        ArchiveRefused: The file isn't an export, or is incomplete or unsafe; nothing was changed.
+        StorageProblem: The export can't be saved; nothing was changed.
+        StorageFull: There is no space left; nothing was changed.
     """
     return _kernel().import_all(path, take)
 

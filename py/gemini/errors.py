@@ -159,7 +159,7 @@ class EditMissing(FileProblem):
 
 
 class EditConflict(FileProblem):
-    """The file changed after it was read; `data` has its present content."""
+    """The file changed after it was read; `data` has its current content."""
 
 
 class NotEditable(FileProblem):

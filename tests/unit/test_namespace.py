@@ -1,4 +1,4 @@
-"""`import gemini`: what it offers, and that it costs little."""
+"""The names of `import gemini`, and the cost of importing it."""
 
 import inspect
 import os
@@ -13,14 +13,14 @@ import gemini
 from gemini import errors
 from gemini.errors import UsageProblem
 
-SIGNIFICANT = {
+EXPECTED = {
     "active_terminal", "agents", "browser", "create_terminal", "export_all", "file_browser", "find_file", "import_all",
     "list_files", "resources", "run_command", "start", "terminal_manager", "terminals", "tool",
 }  # fmt: skip
 
 
 def python(code: str, folder: Path) -> str:
-    """What a fresh interpreter prints for `code`; asyncio and Path are there."""
+    """Return the output of `code` in a new interpreter; asyncio and Path are imported."""
     result = subprocess.run(
         [sys.executable, "-W", "error", "-c", f"import asyncio\nfrom pathlib import Path\n{code}"],
         capture_output=True,
@@ -33,9 +33,9 @@ def python(code: str, folder: Path) -> str:
     return result.stdout
 
 
-def test_the_namespace_has_what_scripts_rely_on() -> None:
-    assert set(gemini.__all__) >= SIGNIFICANT
-    assert set(dir(gemini)) >= SIGNIFICANT
+def test_the_namespace_has_the_expected_names() -> None:
+    assert set(gemini.__all__) >= EXPECTED
+    assert set(dir(gemini)) >= EXPECTED
 
 
 @pytest.mark.parametrize(
@@ -44,18 +44,18 @@ def test_the_namespace_has_what_scripts_rely_on() -> None:
         set(gemini.__all__) - {"terminal_manager", "terminals", "active_terminal", "file_browser", "browser"}
     ),
 )
-def test_each_name_is_there(name: str) -> None:
+def test_each_name_can_be_loaded(name: str) -> None:
     assert getattr(gemini, name) is not None
 
 
 @pytest.mark.parametrize("name", ["terminal_manager", "active_terminal", "file_browser", "browser"])
-def test_what_needs_the_running_surface_says_so(name: str) -> None:
+def test_attributes_of_the_surface_raise_before_the_start(name: str) -> None:
     with pytest.raises(UsageProblem) as problem:
         getattr(gemini, name)
     assert problem.value.hint == "Run `await gemini.start()` first."
 
 
-async def test_functions_say_so_too() -> None:
+async def test_functions_raise_before_the_start() -> None:
     with pytest.raises(UsageProblem):
         gemini.list_files("/")
     with pytest.raises(UsageProblem):
@@ -64,21 +64,21 @@ async def test_functions_say_so_too() -> None:
         await gemini.run_command("ls")
 
 
-def test_before_the_start_the_module_can_be_inspected() -> None:
+def test_the_module_can_be_inspected_before_the_start() -> None:
     assert not hasattr(gemini, "browser")
     assert {"run_command", "GeminiError", "tool"} <= {name for name, _ in inspect.getmembers(gemini)}
     assert "run_command" in pydoc.render_doc(gemini)
 
 
-def test_every_error_is_in_one_tree_and_exported() -> None:
-    own = {
+def test_every_error_is_a_gemini_error_and_exported() -> None:
+    defined = {
         name: kind
         for name, kind in vars(errors).items()
         if isinstance(kind, type) and issubclass(kind, BaseException)
     }
-    assert all(issubclass(kind, gemini.GeminiError) for kind in own.values())
-    assert {name: getattr(gemini, name) for name in own} == own
-    assert set(own) <= set(gemini.__all__)
+    assert all(issubclass(kind, gemini.GeminiError) for kind in defined.values())
+    assert {name: getattr(gemini, name) for name in defined} == defined
+    assert set(defined) <= set(gemini.__all__)
 
 
 def test_a_module_can_be_imported_while_the_surface_runs(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ asyncio.run(main())
     assert python(code, tmp_path) == "dict TerminalManager\n"
 
 
-def test_an_unknown_name_is_an_ordinary_error() -> None:
+def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'gemini' has no attribute 'nothing'"):
         _ = gemini.nothing  # pyright: ignore
 
@@ -118,7 +118,7 @@ def test_importing_loads_nothing_heavy(tmp_path: Path) -> None:
     assert python(code, tmp_path) == "set()\n"
 
 
-def test_a_script_uses_the_surface_once_it_is_started(tmp_path: Path) -> None:
+def test_a_script_can_use_the_started_surface(tmp_path: Path) -> None:
     code = """
 import gemini
 

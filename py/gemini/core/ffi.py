@@ -117,23 +117,23 @@ def own_origin() -> str:
     return str(js.location.origin)
 
 
-def describe_caller_by(describe: Callable[[], str]) -> None:
+def set_caller_description(describe: Callable[[], str]) -> None:
     """Have requests to other origins say who makes them, in JSON (web/kernel/network.js)."""
     host = kernel_host()
     if host is not None:
         host.describeCallerBy(js_callback(describe))
 
 
-def kept_folder() -> tuple[Path | None, str | None]:
+def data_folder() -> tuple[Path | None, str | None]:
     """Where files are in the browser's storage as soon as they are written; or None and, where it is known, why."""
     host = kernel_host()
     if host is None:
         return None, None
-    folder, problem = host.kept.folder, host.kept.problem
+    folder, problem = host.database.folder, host.database.problem
     return (Path(folder), None) if folder else (None, str(problem))
 
 
-def kept_roots() -> list[Path]:
+def persistent_roots() -> list[Path]:
     """The directories below which the worker of the surface's page keeps files."""
     host = kernel_host()
     return [] if host is None else [Path(root) for root in host.roots]

@@ -1,4 +1,4 @@
-"""What this surface can't do, and why: for the one place where people and agents are told."""
+"""The limitations of this surface and their reasons, in one list for users and agents."""
 
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -8,32 +8,32 @@ from gemini.core.events import Event, EventLog, Row
 from gemini.errors import DatabaseUnusable, GeminiError
 
 NOT_ISOLATED = {
-    "what": "Stopping code that never pauses without starting Python anew; files and terminals come back",
-    "why": "The page is not cross-origin isolated, so no memory is shared between its threads.",
+    "what": "Stopping code that never pauses without restarting Python; files and terminals are restored",
+    "why": "The page isn't cross-origin isolated, so its threads can't share memory.",
     "how": "Serve it with the headers Cross-Origin-Opener-Policy: same-origin and "
     "Cross-Origin-Embedder-Policy: require-corp, as python3 build.py serve does.",
 }
 
 
 def surface() -> dict[str, Any]:
-    """What any page of this kind can and can't do: `{isolated, missing: [{what, why, how}]}`."""
+    """Return the limitations that follow from the browser: `{isolated, missing: [{what, why, how}]}`."""
     isolated = ffi.is_isolated()
     return {"isolated": isolated, "missing": [] if isolated else [NOT_ISOLATED]}
 
 
 @dataclass(frozen=True)
 class SurfaceChanged(Event):
-    """The list of what the surface can't do has changed."""
+    """The list of limitations has changed."""
 
     type: ClassVar[str] = "surface_changed"
     surface: Row
 
 
 class Limitations:
-    """What went wrong since Python began, as events tell of it.
+    """The limitations, including problems since Python started.
 
     Args:
-        events: Where it is told.
+        events: The log that changes are published to.
     """
 
     def __init__(self, events: EventLog) -> None:
@@ -41,23 +41,26 @@ class Limitations:
         self._problems: list[dict[str, Any]] = []
 
     def row(self) -> dict[str, Any]:
-        """What `surface` gives, with the problems."""
-        told = surface()
-        return {**told, "missing": [*told["missing"], *self._problems]}
+        """Return the result of `surface` with the problems added to `missing`."""
+        limits = surface()
+        return {**limits, "missing": [*limits["missing"], *self._problems]}
 
-    def tell(self, problem: GeminiError) -> None:
-        """Say once that something can't be kept."""
-        why, how = problem.message, problem.hint or ""
-        told = {"what": "Earlier calls, settings and terminals", "why": why, "how": how}
-        if told not in self._problems:
-            self._problems.append(told)
+    def report(self, error: GeminiError) -> None:
+        """Report once that data can't be saved."""
+        problem = {
+            "what": "Earlier calls, settings and terminals",
+            "why": error.message,
+            "how": error.hint or "",
+        }
+        if problem not in self._problems:
+            self._problems.append(problem)
             self.changed()
 
-    def do_without(self, why: str) -> None:
-        """Say that nothing can be kept beside files."""
+    def report_no_storage(self, why: str) -> None:
+        """Report that nothing can be saved except files."""
         hint = "Close other tabs of this surface, allow it to store data, free some space, and reload."
-        self.tell(DatabaseUnusable(why, hint=hint))
+        self.report(DatabaseUnusable(why, hint=hint))
 
     def changed(self) -> None:
-        """Tell of the row."""
+        """Publish the limitations."""
         self._events.publish(SurfaceChanged(self.row()))

@@ -1,7 +1,7 @@
-"""Libraries that open sockets, which Python hasn't in a page, ask the browser instead (https://pyodide.org).
+"""Patches that let HTTP libraries use the browser's fetch, because Python in a page has no sockets.
 
-Requests go through the network door, as all others, once the person has agreed (docs/network.md). `requests`,
-urllib3 and httpx2 know browsers by themselves.
+Requests pass the network door, like all others, once the user has agreed (docs/network.md). `requests` and urllib3
+support browsers without a patch.
 """
 
 from gemini.core import ffi
@@ -16,7 +16,7 @@ PATCHES = {
 
 
 def install() -> None:
-    """Patch the libraries, now or when they are first imported; where there is a browser."""
+    """Patch the libraries, now or when they are first imported. Does nothing outside of browsers."""
     if ffi.IN_BROWSER:
         for name, patch in PATCHES.items():
             when_imported(name, patch)

@@ -1,4 +1,4 @@
-"""Calls a function with a module as soon as the module is imported."""
+"""Calls a function with a module when the module is imported."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -12,16 +12,16 @@ Patch = Callable[[Any], None]
 
 
 def when_imported(name: str, patch: Patch) -> None:
-    """Call `patch` with the module of that name: now, or once when it is first imported."""
+    """Call `patch` with a module once: now, or when the module is first imported."""
     module = sys.modules.get(name)
     if module is not None:
         patch(module)
-    elif not any(isinstance(each, _Finder) and each.name == name for each in sys.meta_path):
+    elif not any(isinstance(finder, _Finder) and finder.name == name for finder in sys.meta_path):
         sys.meta_path.insert(0, _Finder(name, patch))
 
 
 class _Finder(MetaPathFinder):
-    """Finds the module as others do, once, and patches it when it is there."""
+    """A finder that delegates to the other finders once, and patches the module after loading."""
 
     def __init__(self, name: str, patch: Patch) -> None:
         self.name = name
@@ -35,7 +35,7 @@ class _Finder(MetaPathFinder):
         sys.meta_path.remove(self)
         spec = find_spec(fullname)
         if spec is None or spec.loader is None:
-            # It may be installed later.
+            # The module may be installed later.
             sys.meta_path.insert(0, self)
         else:
             spec.loader = _Loader(spec.loader, self._patch)
@@ -43,12 +43,14 @@ class _Finder(MetaPathFinder):
 
 
 class _Loader(Loader):
+    """A loader that patches the module after executing it."""
+
     def __init__(self, loader: Loader, patch: Patch) -> None:
         self._loader = loader
         self._patch = patch
 
     def __getattr__(self, name: str) -> Any:
-        # `inspect.getsource` asks it for the source.
+        # `inspect.getsource` needs the loader's other methods.
         return getattr(self._loader, name)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:

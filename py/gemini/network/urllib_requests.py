@@ -1,4 +1,4 @@
-"""`urllib.request` by the browser's fetch."""
+"""A patch that lets `urllib.request` use the browser's fetch."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from urllib.response import addinfourl
 
 
-def opened(_: Any, request: Request) -> addinfourl:
-    """Answer what `HTTPHandler` is asked for.
+def open_request(_: Any, request: Request) -> addinfourl:
+    """Send a request and return the answer, in place of `HTTPHandler.http_open`.
 
     Raises:
-        URLError: There is no answer; its reason is a sentence.
+        URLError: There is no answer; `reason` is a sentence.
     """
     from urllib.error import URLError
     from urllib.response import addinfourl
@@ -34,13 +34,13 @@ def opened(_: Any, request: Request) -> addinfourl:
     for name, value in got.headers:
         message[name] = value
     answer = addinfourl(io.BytesIO(got.body), message, got.url, got.status)
-    # What urllib's own answers have beside, for `HTTPErrorProcessor`.
+    # urllib's own answers have this attribute, which `HTTPErrorProcessor` uses.
     answer.msg = got.reason  # type: ignore[attr-defined]
     return answer
 
 
 def patch(module: Any) -> None:
-    """Replace what `module.HTTPHandler` does."""
-    # It has no handler for https: without the ssl module.
-    module.HTTPHandler.http_open = opened
-    module.HTTPHandler.https_open = opened
+    """Replace the methods of `module.HTTPHandler`."""
+    # Without the ssl module there is no HTTPSHandler.
+    module.HTTPHandler.http_open = open_request
+    module.HTTPHandler.https_open = open_request

@@ -1,8 +1,8 @@
-"""What the build makes of the declarations of tools.
+"""The catalogue of tools and actions for the build.
 
-`python -m gemini.server.catalogue` prints the tools of a fresh surface as JSON for `dist/tools.json`: a page registers
-them from that file before Python has booted. With `--actions` it prints what panels of the page call, of which the
-build makes typed functions (builder/actions.py).
+`python -m gemini.server.catalogue` prints the tools of a new surface as JSON for `dist/tools.json`, from which the page
+registers them before Python has booted. With `--actions` it prints the panels' actions, from which the build generates
+typed functions (builder/actions.py).
 """
 
 import json
@@ -36,12 +36,12 @@ PANEL_ROOMS = (
 
 
 def rows() -> list[dict[str, Any]]:
-    """Return every tool of the surface's own, as `tools/list` has it."""
+    """Return every built-in tool as `tools/list` lists it."""
     return [tool.row() for tool in _tools(ROOMS) if not tool.declaration.person_only]
 
 
 def actions() -> list[dict[str, Any]]:
-    """Return what panels can call: `{action, description, input, output}` with JSON Schemas (2020-12)."""
+    """Return the panels' actions: `{action, description, input, output}` with JSON Schemas (2020-12)."""
     return [
         {
             "action": tool.declaration.action,
@@ -63,5 +63,5 @@ def _tools(rooms: tuple[type, ...]) -> Iterator[Tool]:
 
 
 if __name__ == "__main__":
-    made = {"actions": actions()} if "--actions" in sys.argv else {"tools": rows()}
-    print(json.dumps(made, ensure_ascii=False, separators=(",", ":")))
+    catalogue = {"actions": actions()} if "--actions" in sys.argv else {"tools": rows()}
+    print(json.dumps(catalogue, ensure_ascii=False, separators=(",", ":")))

@@ -1,4 +1,4 @@
-"""What any client may ask of a registry, over JSON-RPC with MCP's method names."""
+"""The JSON-RPC methods that any client may call on a registry, named as in MCP."""
 
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -13,15 +13,15 @@ from gemini.tools.calls import Client
 from gemini.tools.registry import PERSON
 
 PROTOCOL_VERSION = "2025-11-25"
-# Of the panel that has a form for each tool: `{name, arguments}`.
+# The action of the panel with a form for each tool; it takes `{name, arguments}`.
 CALL_TOOL = "call_tool"
 
 
 Ask = Callable[[str, Params], Awaitable[Any]]
 
 
-async def _nobody(method: str, params: Params) -> Any:
-    raise NobodyToAsk("the client that made this call can't be asked from here")
+async def _no_client(method: str, params: Params) -> Any:
+    raise NobodyToAsk("the client that made this call can't be asked")
 
 
 def connect(
@@ -30,16 +30,16 @@ def connect(
     more: dict[str, Handler],
     *,
     interruptible: bool = False,
-    ask: Ask = _nobody,
+    ask: Ask = _no_client,
 ) -> Connection:
-    """Answer a client of the tools alone.
+    """Serve a registry to a client.
 
     Args:
-        registry: Of the tools.
-        send: Takes each message for the client.
-        more: Handlers beside those of the tools.
+        registry: The tools, resources and prompts to serve.
+        send: Sends a message to the client.
+        more: Additional handlers, by method.
         interruptible: See `Connection`.
-        ask: Asks an MCP client whose call is named by `call` in the params.
+        ask: Sends a request to the MCP client that made the call named by `call` in the params.
     """
 
     async def ping(_: Params) -> Any:
@@ -61,14 +61,14 @@ def connect(
         token = meta.get("progressToken")
 
         def progress(done: float, total: float | None, message: str | None) -> None:
-            told = {"progressToken": token, "progress": done, "total": total, "message": message}
-            connection.notify("notifications/progress", {k: v for k, v in told.items() if v is not None})
+            params = {"progressToken": token, "progress": done, "total": total, "message": message}
+            connection.notify("notifications/progress", {k: v for k, v in params.items() if v is not None})
 
         if not isinstance(name, str):
-            raise ProtocolError("tools/call needs the tool's name")
+            raise ProtocolError("tools/call needs the name of a tool")
         caller = str(meta.get("caller", "unknown"))
         if caller == PERSON:
-            raise ProtocolError("the person calls by panels, not by tools/call")
+            raise ProtocolError("only panels make the person's calls; tools/call can't")
         answer = _encoded(
             registry.answer(
                 name,
@@ -90,13 +90,13 @@ def connect(
         **more,
     }
     connection = Connection(send, handlers, interruptible=interruptible)
-    for kind, listed in (
+    for kind, source in (
         ("tools", registry),
         ("resources", registry.resources),
         ("prompts", registry.prompts),
     ):
         changed = partial(connection.notify, f"notifications/{kind}/list_changed", {})
-        connection.on_close(listed.on_change(changed))
+        connection.on_close(source.on_change(changed))
     connection.on_close(
         registry.resources.on_update(
             lambda uri: connection.notify("notifications/resources/updated", {"uri": uri})
@@ -106,18 +106,18 @@ def connect(
 
 
 def _client(connection: Connection, ask: Ask, call: Any) -> Client | None:
-    """The MCP client behind a call that has a name for it; nobody behind others."""
+    """Return the MCP client that made a call, or None if another kind of caller made it."""
     if call is None:
         return None
 
-    def tell(level: str, message: Any) -> None:
+    def notify(level: str, message: Any) -> None:
         connection.notify("notifications/message", {"call": call, "level": level, "data": message})
 
-    return Client(tell, lambda method, params: ask(method, {"call": call, **params}))
+    return Client(notify, lambda method, params: ask(method, {"call": call, **params}))
 
 
 def _offers(registry: Registry) -> dict[str, Handler]:
-    """What is there beside tools: resources and prompts."""
+    """Return the handlers of resources and prompts."""
 
     async def list_resources(_: Params) -> Any:
         return {"resources": registry.resources.rows()}
@@ -135,11 +135,11 @@ def _offers(registry: Registry) -> dict[str, Handler]:
         return await registry.prompts.find(str(params.get("name"))).get(params.get("arguments") or {})
 
     async def complete(params: Params) -> Any:
-        about: Params = params.get("ref") or {}
+        ref: Params = params.get("ref") or {}
         argument: Params = params.get("argument") or {}
         values: list[str] = []
-        if about.get("type") == "ref/prompt":
-            prompt = registry.prompts.find(str(about.get("name")))
+        if ref.get("type") == "ref/prompt":
+            prompt = registry.prompts.find(str(ref.get("name")))
             values = prompt.suggestions(str(argument.get("name")), str(argument.get("value", "")))
         return {"completion": {"values": values}}
 
@@ -154,28 +154,28 @@ def _offers(registry: Registry) -> dict[str, Handler]:
 
 
 def call_for_person(registry: Registry, params: Params) -> Any:
-    """Do what a panel of the page asks for: `{action, arguments}`, of a tool's declared action or `CALL_TOOL`.
+    """Perform a panel's action: `{action, arguments}`, with a tool's declared action or `CALL_TOOL`.
 
     Raises:
-        ProtocolError: there is no such action.
+        ProtocolError: There is no such action.
     """
     action, arguments = str(params.get("action")), params.get("arguments")
     if action == CALL_TOOL:
-        name, arguments = _told_tool(registry, arguments)
+        name, arguments = _form_call(registry, arguments)
     else:
         name = registry.actions.get(action)
     if name is None:
-        raise ProtocolError(f"a panel's action is one of {', '.join([*registry.actions, CALL_TOOL])}")
+        raise ProtocolError(f"a panel's action must be one of {', '.join([*registry.actions, CALL_TOOL])}")
     return _encoded(registry.answer(name, arguments, caller=PERSON))
 
 
-def _told_tool(registry: Registry, given: Any) -> tuple[str, Any]:
-    """The tool that a form calls, and its arguments; forms are for what agents can be given, too."""
-    called = cast(Params, given) if isinstance(given, dict) else {}
-    name = str(called.get("name"))
+def _form_call(registry: Registry, arguments: Any) -> tuple[str, Any]:
+    """Return the tool that a form calls, and its arguments. Forms exist only for tools that agents can call."""
+    form = cast(Params, arguments) if isinstance(arguments, dict) else {}
+    name = str(form.get("name"))
     if registry.is_person_only(name):
-        raise ProtocolError(f"{name} has a panel of its own")
-    return name, called.get("arguments")
+        raise ProtocolError(f"{name} can't be called from a form; use its panel")
+    return name, form.get("arguments")
 
 
 async def _encoded(answer: Awaitable[tuple[str, Callable[[], None]]]) -> Encoded:
@@ -183,18 +183,19 @@ async def _encoded(answer: Awaitable[tuple[str, Callable[[], None]]]) -> Encoded
 
 
 def _meta(params: Params) -> Params:
-    """What a request says about itself: `{caller?, progressToken?, maxChars?, call?}`."""
+    """Return a request's metadata: `{caller?, progressToken?, maxChars?, call?}`."""
     meta: Any = params.get("_meta") or {}
     if not isinstance(meta, dict):
-        raise ProtocolError("_meta is an object")
-    told = cast(Params, meta)
-    most = told.get("maxChars")
-    if most is not None and (not isinstance(most, int) or most < 1):
-        raise ProtocolError("_meta.maxChars is a number of characters, 1 or more")
-    return told
+        raise ProtocolError("_meta must be an object")
+    members = cast(Params, meta)
+    max_chars = members.get("maxChars")
+    if max_chars is not None and (not isinstance(max_chars, int) or max_chars < 1):
+        raise ProtocolError("_meta.maxChars must be a number of characters, 1 or more")
+    return members
 
 
 def installed_version() -> str:
+    """Return the version of the installed package, or "0" if it isn't installed."""
     try:
         return version("gemini-surface")
     except PackageNotFoundError:

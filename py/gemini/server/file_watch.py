@@ -1,4 +1,4 @@
-"""When a person's view of the files is looked at again: what ran may have changed them."""
+"""Refreshes the files shown in the page after calls and commands, which may have changed them."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,36 +7,36 @@ from gemini.core.events import Event, EventLog
 from gemini.terminal.events import TerminalChanged
 from gemini.tools.events import CallChanged
 
-# A burst of calls waits for one look.
-LOOK_AGAIN_S = 0.1
+# A burst of calls causes one refresh.
+DELAY_S = 0.1
 
 
 class FileWatch:
-    """Looks soon after calls and commands have ended.
+    """Schedules a refresh after calls and commands end.
 
     Args:
-        events: Tell of calls and commands.
-        is_watched: Whether a person is there to see it.
-        look: Brings what is shown up to date.
+        events: The log with the events of calls and commands.
+        is_watched: Returns whether a user sees the files.
+        refresh: Updates the files shown.
     """
 
-    def __init__(self, events: EventLog, is_watched: Callable[[], bool], look: Callable[[], None]) -> None:
+    def __init__(self, events: EventLog, is_watched: Callable[[], bool], refresh: Callable[[], None]) -> None:
         self._is_watched = is_watched
-        self._look = look
-        self._waiting = False
-        events.subscribe(self._follow)
+        self._refresh = refresh
+        self._scheduled = False
+        events.subscribe(self._on_event)
 
-    def _follow(self, _: int, event: Event) -> None:
-        if self._waiting or not self._is_watched():
+    def _on_event(self, _: int, event: Event) -> None:
+        if self._scheduled or not self._is_watched():
             return
         if isinstance(event, CallChanged):
             ended = event.call.ok is not None
         else:
             ended = isinstance(event, TerminalChanged) and not event.terminal["busy"]
         if ended:
-            self._waiting = True
-            asyncio.get_running_loop().call_later(LOOK_AGAIN_S, self._look_now)
+            self._scheduled = True
+            asyncio.get_running_loop().call_later(DELAY_S, self._refresh_now)
 
-    def _look_now(self) -> None:
-        self._waiting = False
-        self._look()
+    def _refresh_now(self) -> None:
+        self._scheduled = False
+        self._refresh()

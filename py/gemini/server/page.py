@@ -1,4 +1,4 @@
-"""What the person's page asks of the kernel, beside what any client may."""
+"""The JSON-RPC methods that only the page may call."""
 
 import base64
 import tempfile
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from gemini.storage.exchange import Exported, Imported, Looked
 
 
-class Surface(Protocol):
-    """What these handlers need of the kernel."""
+class PageKernel(Protocol):
+    """The parts of the kernel that the handlers use."""
 
     registry: Registry
     console: PythonConsole
@@ -33,15 +33,29 @@ class Surface(Protocol):
     browser: Browser
     sites: Sites
 
-    def snapshot(self) -> dict[str, Any]: ...
-    def export_all(self, path: str) -> "Exported": ...
-    def look_at_export(self, path: str) -> "Looked": ...
-    def import_all(self, path: str, take: Collection[str] = ()) -> "Imported": ...
-    def reset_all(self) -> "Imported": ...
+    def snapshot(self) -> dict[str, Any]:
+        """See `Kernel.snapshot`."""
+        ...
+
+    def export_all(self, path: str) -> "Exported":
+        """See `gemini.export_all`."""
+        ...
+
+    def inspect_export(self, path: str) -> "Looked":
+        """See `Kernel.inspect_export`."""
+        ...
+
+    def import_all(self, path: str, take: Collection[str] = ()) -> "Imported":
+        """See `gemini.import_all`."""
+        ...
+
+    def reset_all(self) -> "Imported":
+        """See `Kernel.reset_all`."""
+        ...
 
 
-def page_handlers(kernel: Surface) -> dict[str, Handler]:
-    """By method, what the person's page may ask beside what any client may."""
+def page_handlers(kernel: PageKernel) -> dict[str, Handler]:
+    """Return the page's handlers by method."""
 
     async def snapshot(_: Params) -> Any:
         return kernel.snapshot()
@@ -52,7 +66,7 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
 
     async def terminal_placed(params: Params) -> Any:
         terminal = kernel.terminals.terminals.get(str(params["terminal_id"]))
-        # One that was closed meanwhile has no place.
+        # It may have been closed meanwhile.
         if terminal is not None:
             x, y, width, height = (int(params[name]) for name in ("x", "y", "width", "height"))
             terminal.place(x, y, width, height, floating=bool(params["floating"]))
@@ -80,7 +94,7 @@ def page_handlers(kernel: Surface) -> dict[str, Handler]:
 
 
 def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Handler]:
-    """By method, what is asked of the Python console beside its tools."""
+    """Return the Python console's handlers by method."""
 
     async def evaluate(params: Params) -> Any:
         try:
@@ -91,14 +105,14 @@ def console_handlers(console: PythonConsole, registry: Registry) -> dict[str, Ha
             return error.as_json()
 
     async def complete(params: Params) -> Any:
-        # No tool: the log is no place for every key that is typed.
+        # This isn't a tool, because the log would fill with keystrokes.
         return console.complete(str(params["code"]), int(params["cursor"]))
 
     return {"python/evaluate": evaluate, "python/complete": complete}
 
 
-def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
-    """By method, everything as one file, which goes beside the messages, by ids (web/kernel/blobs.js)."""
+def exchange_handlers(kernel: PageKernel) -> dict[str, Handler]:
+    """Return the handlers of export, import and reset by method. Files are passed by id (web/kernel/blobs.js)."""
     offered: list[str] = []
 
     async def export_all(_: Params) -> Any:
@@ -121,13 +135,13 @@ def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
             except GeminiError as error:
                 return error.as_json()
 
-    async def look(params: Params) -> Any:
+    async def inspect(params: Params) -> Any:
         data = await ffi.fetch_upload(str(params["blob"]))
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "everything.tar.gz")
             path.write_bytes(data)
             try:
-                return kernel.look_at_export(str(path))
+                return kernel.inspect_export(str(path))
             except GeminiError as error:
                 return error.as_json()
 
@@ -135,7 +149,7 @@ def exchange_handlers(kernel: Surface) -> dict[str, Handler]:
         return kernel.reset_all()
 
     return {
-        "storage/look": look,
+        "storage/look": inspect,
         "storage/export": export_all,
         "storage/import": import_all,
         "storage/reset": reset_all,

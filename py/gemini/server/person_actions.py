@@ -1,4 +1,4 @@
-"""What the person does by hand while an agent waits for them."""
+"""The user's own actions while an agent waits for them."""
 
 from collections.abc import Callable, Iterable
 from typing import Any, Protocol
@@ -8,26 +8,26 @@ from gemini.core.events import Event, EventLog
 from gemini.dom.events import TabChanged, TabClosed
 from gemini.tools.events import CallChanged
 
-MOST = 40
-SHOWN = 200
-# What a person asks of the run itself is no action in its place.
-OWN = "panel_run_"
+MAX_ACTIONS = 40
+MAX_CHARS = 200
+# Calls that control the run itself aren't actions in its place.
+RUN_CONTROLS = "panel_run_"
 
 
 class HasCommands(Protocol):
-    """A terminal."""
+    """A terminal with its command history."""
 
     term_id: str
     command_history: list[str]
 
 
 class PersonActions:
-    """Notes calls that the person makes by panels, commands that they type, and where their tabs go.
+    """A recorder of the user's panel calls, typed commands and navigation in tabs.
 
     Args:
-        events: Tells of calls and tabs.
-        terminals: Those that are open.
-        person: The caller of a person's calls.
+        events: The log with the events of calls and tabs.
+        terminals: Returns the open terminals.
+        person: The caller in the user's calls.
     """
 
     def __init__(
@@ -38,36 +38,40 @@ class PersonActions:
         self._person = person
 
     def __call__(self) -> Callable[[], list[str]]:
-        """Begin; what this gives tells the actions, a line each, and ends it."""
+        """Start recording. Call the returned function to stop and get the actions, one line each."""
         actions: list[str] = []
         typed = {terminal.term_id: len(terminal.command_history) for terminal in self._terminals()}
-        end = self._events.subscribe(lambda _, event: actions.extend(self._action(event)))
+        unsubscribe = self._events.subscribe(lambda _, event: actions.extend(self._action(event)))
 
-        def tell() -> list[str]:
-            end()
+        def finish() -> list[str]:
+            unsubscribe()
             for terminal in self._terminals():
                 new = terminal.command_history[typed.get(terminal.term_id, 0) :]
-                actions.extend(f"ran in {terminal.term_id}: {command[:SHOWN]}" for command in new)
-            # A tab tells of itself more than once.
-            return list(dict.fromkeys(actions))[-MOST:]
+                actions.extend(f"ran in {terminal.term_id}: {command[:MAX_CHARS]}" for command in new)
+            # A tab publishes the same state more than once.
+            return list(dict.fromkeys(actions))[-MAX_ACTIONS:]
 
-        return tell
+        return finish
 
     def _action(self, event: Event) -> list[str]:
         match event:
             case TabChanged(tab) if not tab["loading"]:
-                return [f"tab {tab['id']} shows {str(tab['url'])[:SHOWN]}"]
+                return [f"tab {tab['id']} shows {str(tab['url'])[:MAX_CHARS]}"]
             case TabClosed(tab_id):
                 return [f"closed tab {tab_id}"]
             case CallChanged(call) if call.ok is not None:
                 row = call.row()
-                return [_told(row)] if self._is_action(row) else []
+                return [_describe(row)] if self._is_action(row) else []
             case _:
                 return []
 
     def _is_action(self, row: dict[str, Any]) -> bool:
-        return row["caller"] == self._person and row["effect"] != "read" and not row["tool"].startswith(OWN)
+        return (
+            row["caller"] == self._person
+            and row["effect"] != "read"
+            and not row["tool"].startswith(RUN_CONTROLS)
+        )
 
 
-def _told(row: dict[str, Any]) -> str:
-    return f"{row['tool']} {encode(row['arguments'])[:SHOWN]}{'' if row['ok'] else ' (failed)'}"
+def _describe(row: dict[str, Any]) -> str:
+    return f"{row['tool']} {encode(row['arguments'])[:MAX_CHARS]}{'' if row['ok'] else ' (failed)'}"

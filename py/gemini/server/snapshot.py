@@ -1,4 +1,4 @@
-"""What a memory snapshot of Python holds, and what has to be made new after it is restored (web/kernel/snapshot.js)."""
+"""Preparing Python for a memory snapshot, and renewing state after it is restored (web/kernel/snapshot.js)."""
 
 import gc
 import importlib
@@ -7,28 +7,33 @@ import random
 from gemini.core import ffi
 from gemini.terminal import saved
 
-# What a start draws comes from the store, and its terminals from an emulator; both load when they are first needed.
-NEEDED = ("gemini.server.kernel", "pydantic.json_schema", "gemini.storage.store", "gemini.terminal.emulator")
+# The start needs the store and the terminal emulator, which are otherwise loaded on first use.
+PRELOADED = (
+    "gemini.server.kernel",
+    "pydantic.json_schema",
+    "gemini.storage.store",
+    "gemini.terminal.emulator",
+)
 
 
 def prepare() -> None:
-    """Import what a start and the first calls need, in the Python that a snapshot is made of.
+    """Import the modules that the start and the first calls need, before the snapshot is taken.
 
-    Nothing of the surface runs yet: terminals, streams and files belong to one page.
+    Nothing of the surface runs yet, because terminals, streams and files belong to one page.
     """
-    for name in NEEDED:
+    for name in PRELOADED:
         importlib.import_module(name)
-    # Makes what validates the terminals that come back.
+    # Creates the validator of saved terminals.
     saved.read({})
     gc.collect()
 
 
 def resume() -> None:
-    """Make new what would otherwise be as it was when the snapshot was made.
+    """Renew state that the snapshot froze.
 
-    What asks the system each time (secrets, uuid4, os.urandom) needs nothing.
+    Functions that ask the system each time (secrets, uuid4, os.urandom) need nothing.
     """
     random.seed()
-    # What is in site-packages was put there after Python had looked.
+    # The packages in site-packages arrived after the snapshot was taken.
     importlib.invalidate_caches()
     ffi.list_loaded_packages()

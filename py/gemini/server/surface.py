@@ -1,4 +1,4 @@
-"""The running surface as scripts use it."""
+"""The running surface, as scripts use it."""
 
 from typing import TYPE_CHECKING
 
@@ -21,9 +21,9 @@ class Surface:
     Attributes:
         terminals: Opens, finds and closes terminals.
         files: Lists, finds, reads and writes files.
-        browser: The tabs, and what can be done in them.
-        models: The language models that the person has set up.
-        tools: Every tool by name; `await surface.tools.call(name, arguments)` calls one.
+        browser: Opens, reads and controls tabs.
+        models: The language models that the user has set up.
+        tools: The tools by name; `await surface.tools.call(name, arguments)` calls one.
     """
 
     def __init__(self, running: Kernel) -> None:
@@ -36,12 +36,12 @@ class Surface:
 
     @property
     def agents(self) -> "Runs":
-        """Starts agents and lists their runs. It is loaded when it is first used."""
+        """The agents' runs: starts and lists them. Loaded on first use."""
         return self._kernel.runs
 
     @property
     def chats(self) -> "Chats":
-        """The chats with models. They are loaded when they are first used."""
+        """The chats with models. Loaded on first use."""
         return self._kernel.chats
 
     def __repr__(self) -> str:
@@ -55,10 +55,10 @@ async def start(*, home: str = HOME, fresh_files: bool = False) -> Surface:
     """Start the surface, if it isn't running yet, and return it.
 
     Args:
-        home: The directory that terminals and the file browser start in; made if it isn't there.
-        fresh_files: True writes the welcome files where `home` is empty, as on a first visit.
+        home: The directory that terminals and the file browser start in. Created if it doesn't exist.
+        fresh_files: True on a first visit: writes the welcome files if `home` is empty.
     """
-    global _surface  # noqa: PLW0603 - there is one surface in an interpreter
+    global _surface  # noqa: PLW0603 - an interpreter has one surface
     running = await kernel.start(home=home, fresh_files=fresh_files)
     if _surface is None:
         _surface = Surface(running)

@@ -1,9 +1,9 @@
-"""Calls that nobody made, so that the first real ones are as quick as later ones.
+"""Warm-up calls, so that the first real calls are as fast as later ones.
 
-A browser runs WebAssembly slowly until it has seen which functions are used much, and compiles those anew
+A browser runs WebAssembly slowly until it knows the hot functions and recompiles them
 (https://v8.dev/docs/wasm-compilation-pipeline, "dynamic tiering"); CPython specialises bytecode as it runs (PEP 659).
-Both take a thousand calls or more. The kernel makes them on tools of its own in the first seconds, in pieces so short
-that whoever calls in between hardly waits.
+Both take a thousand calls or more. In its first seconds the kernel makes them on tools of its own, in batches so short
+that real calls hardly wait.
 """
 
 import asyncio
@@ -12,9 +12,9 @@ from gemini.server.endpoint import connect
 from gemini.tools import Registry, declare
 
 CALLS = 3_000
-# Whoever waits for the start has a first call to make, which comes first.
-WAIT_S = 1
-PIECE = 10
+# The client that waits for the start makes its first call before this.
+DELAY_S = 1
+BATCH = 10
 PAUSE_S = 0.005
 MESSAGE = (
     '{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":'
@@ -24,22 +24,22 @@ MESSAGE = (
 
 @declare(effect="read")
 def call(value: int) -> int:
-    """Give back a value."""
+    """Return the value."""
     return value
 
 
 @declare(effect="read")
 async def wait(value: int) -> int:
-    """Give back a value, as a tool that may wait."""
+    """Return the value, as a tool that may wait."""
     return value
 
 
-async def practise(calls: int = CALLS) -> int:
-    """Make so many calls, of a registry of their own, in pieces; the number of those that were answered."""
+async def warm_up(calls: int = CALLS) -> int:
+    """Make warm-up calls on a separate registry, in batches, and return the number of answers."""
     registry = Registry()
     registry.add(call)
     registry.add(wait)
-    # As the page watches calls.
+    # The real registry has a subscriber, too.
     registry.events.subscribe(lambda _, event: None)
     answers = 0
 
@@ -48,9 +48,9 @@ async def practise(calls: int = CALLS) -> int:
         answers += 1
 
     connection = connect(registry, count, {}, interruptible=True)
-    await asyncio.sleep(WAIT_S)
-    for start in range(0, calls, PIECE):
-        for number in range(start, min(start + PIECE, calls)):
+    await asyncio.sleep(DELAY_S)
+    for start in range(0, calls, BATCH):
+        for number in range(start, min(start + BATCH, calls)):
             connection.receive(MESSAGE % (number, "wait" if number % 2 else "call"))
         await asyncio.sleep(PAUSE_S)
     return answers

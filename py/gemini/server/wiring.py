@@ -1,6 +1,6 @@
-"""Makes each room's objects and registers its tools; `Kernel` says what they share.
+"""Functions that create each room's objects and register its tools, for `Kernel`.
 
-What is heavy is passed as a function that gives it, and loads when it is first called.
+Heavy objects are passed as functions that return them, and are loaded on the first call.
 """
 
 from collections.abc import Callable, Sequence
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
     from gemini.search.search import Search
     from gemini.storage.store import Store
 
-# Where the Trash specification has it, and below a root whose files outlive the page.
+# The path of the Trash specification, below a root whose files outlive the page.
 TRASH = Path(ENVIRONMENT["HOME"], ".local/share/Trash")
 
 Save = Callable[[Any], None]
-"""Saves a setting's value."""
+"""A function that saves a setting's value."""
 
 
 def wire_files(
@@ -62,7 +62,7 @@ def wire_files(
     on_shown: Callable[[str, list[FileInfo]], None],
     save: Save,
 ) -> tuple[FileBrowser, OpenFiles, Downloads]:
-    """Make the file browser, the list of files in the editor, and what offers downloads."""
+    """Create the file browser, the editor's open files and the downloads."""
     files = FileBrowser(home, working_dir=working_dir, on_shown=on_shown)
     opened = OpenFiles(lambda: registry.events.publish(EditorsChanged(opened.row())), save)
     downloads = Downloads(ffi.offer_download, ffi.withdraw_download)
@@ -77,7 +77,7 @@ def wire_terminals(
     find: Callable[[str], list[str]],
     show: Callable[[list[str]], None],
 ) -> tuple[TerminalManager, HostBackend]:
-    """Make the terminals with their backends."""
+    """Create the terminals with their backends."""
     host = HostBackend()
     terminals = TerminalManager(
         {"shell": ShellBackend(), "host": host},
@@ -91,7 +91,7 @@ def wire_terminals(
 
 
 def wire_python(registry: Registry, home: str, save: Save) -> PythonConsole:
-    """Make the Python console."""
+    """Create the Python console."""
     console = PythonConsole(home, transcript=Transcript(registry.events, save))
     registry.add_room(ConsoleTools(console))
     return console
@@ -100,7 +100,7 @@ def wire_python(registry: Registry, home: str, save: Save) -> PythonConsole:
 def wire_browser(
     registry: Registry, home: str, absolute: Callable[[str], str], file: Callable[[str], Path]
 ) -> tuple[Browser, Sites]:
-    """Make the tabs, and the sites of files that they show."""
+    """Create the tabs, and the sites of files that they show."""
     sites = Sites(home=home)
     browser = Browser(registry.events, absolute, sites)
     registry.add_room(BrowserTools(browser, file))
@@ -114,26 +114,26 @@ def wire_agents(
     runs: "Callable[[], Runs]",
     journal: "Callable[[], Journal]",
 ) -> RunFeed:
-    """Make what lists agents' runs."""
+    """Create the feed of agents' runs."""
     feed = RunFeed(registry.events.publish, journal)
-    watch = PersonActions(registry.events, terminals.terminals.values)
+    person_actions = PersonActions(registry.events, terminals.terminals.values)
     registry.add_room(AgentTools(runs))
-    registry.add_room(PanelRunTools(runs, journal, feed, watch))
+    registry.add_room(PanelRunTools(runs, journal, feed, person_actions))
     return feed
 
 
 def wire_chats(registry: Registry, chats: "Callable[[], Chats]", downloads: Downloads) -> None:
-    """Register what the chat panel does."""
+    """Register the chat panel's actions."""
     registry.add_room(ChatTools(chats, registry.events, downloads, ffi.fetch_upload))
 
 
 def wire_search(registry: Registry, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:
-    """Register the search of the omnibar."""
+    """Register the omnibar's search."""
     registry.add_room(SearchTools(search, absolute))
 
 
 def wire_storage(registry: Registry, store: "Callable[[], Store]") -> None:
-    """Register what the settings show and switch."""
+    """Register the actions of the settings panel."""
     registry.add_room(ToolGroupTools(registry))
     registry.add_room(StorageTools(store))
 
@@ -143,8 +143,8 @@ def wire_history(
     store: "Callable[[], Store]",
     roots: Sequence[Path],
     absolute: Callable[[str], str],
-    look: Callable[[], None],
+    refresh: Callable[[], None],
     report: Callable[[GeminiError], None],
 ) -> FileHistory:
-    """Make the history of files; it registers its own tools."""
-    return FileHistory(registry, store, list(roots), absolute, look, report)
+    """Create the history of files, which registers its own tools."""
+    return FileHistory(registry, store, list(roots), absolute, refresh, report)

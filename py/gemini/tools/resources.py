@@ -26,7 +26,7 @@ class Resource:
 
     Attributes:
         uri: The URI; a template has variables in braces: `notes://{year}/{name}`.
-        read: Returns the present content, text or bytes; it takes the template's variables.
+        read: Returns the current content, text or bytes; it takes the template's variables.
     """
 
     uri: str

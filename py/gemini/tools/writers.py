@@ -42,7 +42,7 @@ _writing: ContextVar[Checkpoint | None] = ContextVar("gemini_writing", default=N
 
 
 class Writers:
-    """The checkpoints that file changes belong to at present.
+    """The checkpoints that file changes currently belong to.
 
     Attributes:
         on_change: Called when they change. Nothing is tracked while it is None.

@@ -1,4 +1,4 @@
-"""The tools of a fresh surface are those that agents rely on, described, and few words all in all."""
+"""The tools of a new surface: names, parameters, effects and the total length of their descriptions."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 from gemini.server import catalogue
 from gemini.tools.declaration import DESCRIPTION_BUDGET, PARAMETER_BUDGET
 
-# Tool: its parameters (those with ? have a default) and its effect.
+# The parameters (? marks a default) and the effect of each tool.
 TOOLS = {
     "terminal_create": ("x? y? backend? working_dir?", "write"),
     "terminal_execute": ("command terminal_id? timeout_s?", "write"),
@@ -60,23 +60,23 @@ GROUPS = {
     "browser": "dom",
     "agent": "agents",
 }
-# Their names say what they are; each word costs every agent context.
+# These names need no description: each word costs every agent context.
 SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "code"} | {
     "ref", "selector", "tab", "url", "double", "button", "direction", "dx", "dy", "to_ref", "format", "text", "gone",
     "max_chars", "action", "run_id", "max_steps", "strategy", "task",
 }  # fmt: skip
-# All tools of all groups are to stay under 12,000 characters.
-MOST_CHARACTERS = 11_200
+# The limit for the tools of all groups is 12,000 characters.
+MAX_CHARACTERS = 11_200
 
 ROWS = {row["name"]: row for row in catalogue.rows()}
 
 
-def test_every_tool_is_there_and_no_other() -> None:
+def test_the_catalogue_has_exactly_these_tools() -> None:
     assert set(ROWS) == set(TOOLS)
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_a_tool_has_the_parameters_and_the_effect_that_callers_rely_on(name: str) -> None:
+def test_a_tool_has_these_parameters_and_this_effect(name: str) -> None:
     row, (parameters, effect) = ROWS[name], TOOLS[name]
     schema = row["inputSchema"]
     required = set(schema.get("required", []))
@@ -90,12 +90,12 @@ def test_a_tool_has_the_parameters_and_the_effect_that_callers_rely_on(name: str
     "name",
     [name for name in TOOLS if "execute" in name or "run" in name or name in ("file_read", "terminal_read")],
 )
-def test_what_brings_text_from_outside_says_so(name: str) -> None:
+def test_tools_that_return_text_from_outside_are_untrusted(name: str) -> None:
     assert ROWS[name]["annotations"]["untrustedContentHint"] is True
 
 
 @pytest.mark.parametrize("name", TOOLS)
-def test_what_is_not_self_evident_is_described(name: str) -> None:
+def test_parameters_are_described_unless_self_evident(name: str) -> None:
     row = ROWS[name]
     assert 0 < len(row["description"]) <= DESCRIPTION_BUDGET
     for parameter, schema in row["inputSchema"]["properties"].items():
@@ -104,13 +104,13 @@ def test_what_is_not_self_evident_is_described(name: str) -> None:
         assert len(schema.get("description", "")) <= PARAMETER_BUDGET
 
 
-def test_the_whole_list_takes_little_context() -> None:
-    told = [{key: row[key] for key in ("name", "description", "inputSchema")} for row in ROWS.values()]
-    text = json.dumps(told, ensure_ascii=False, separators=(",", ":"))
-    assert len(text) <= MOST_CHARACTERS
+def test_the_whole_list_is_short() -> None:
+    listed = [{key: row[key] for key in ("name", "description", "inputSchema")} for row in ROWS.values()]
+    text = json.dumps(listed, ensure_ascii=False, separators=(",", ":"))
+    assert len(text) <= MAX_CHARACTERS
 
 
-def test_the_list_is_printed_for_pages_that_have_no_python_yet() -> None:
+def test_the_module_prints_the_list() -> None:
     printed = subprocess.run(
         [sys.executable, "-m", "gemini.server.catalogue"],
         capture_output=True,
@@ -126,7 +126,7 @@ def _environment() -> dict[str, Any]:
     return {"PYTHONPATH": ":".join(sys.path), "PYTHONUTF8": "1"}
 
 
-def test_every_action_of_a_panel_is_there_once_with_its_types() -> None:
+def test_every_action_is_unique_and_typed() -> None:
     actions = catalogue.actions()
     names = [action["action"] for action in actions]
     assert len(names) == len(set(names)) > 50

@@ -1,4 +1,4 @@
-"""The rooms wired together, as whoever connects sees them."""
+"""The connected rooms, as clients see them."""
 
 import asyncio
 import json
@@ -17,18 +17,18 @@ from tests.unit.people import Person
 
 
 class Client:
-    """Whoever talks to a kernel: its connection, and the notifications that it got."""
+    """A client of a kernel, with its connection and the notifications that it received."""
 
     def __init__(self, serve: Callable[[Callable[[str], None]], Connection]) -> None:
         self.notifications: list[dict[str, Any]] = []
         self._arrived = asyncio.Event()
         self.connection = Connection(self._send, {})
-        self.server = serve(self._hear)
+        self.server = serve(self._receive)
 
     def _send(self, text: str) -> None:
         self.server.receive(text)
 
-    def _hear(self, text: str) -> None:
+    def _receive(self, text: str) -> None:
         message = json.loads(text)
         if "id" not in message:
             self.notifications.append(message)
@@ -39,19 +39,19 @@ class Client:
         params = {"name": tool, "arguments": arguments, "_meta": meta}
         return await self.connection.request("tools/call", params)
 
-    def told(self, method: str) -> list[Any]:
+    def received(self, method: str) -> list[Any]:
         return [message["params"] for message in self.notifications if message["method"] == method]
 
     def events(self, kind: str) -> list[Any]:
-        rows = [row for params in self.told("events") for row in params["events"]]
+        rows = [row for params in self.received("events") for row in params["events"]]
         return [row for row in rows if row["type"] == kind]
 
     async def until(self, condition: Callable[[], Any]) -> Any:
-        """Wait for a notification that makes `condition` true."""
-        while not (found := condition()):
+        """Wait until a notification makes `condition` true, and return its value."""
+        while not (value := condition()):
             self._arrived.clear()
             await self._arrived.wait()
-        return found
+        return value
 
 
 @pytest.fixture
@@ -83,17 +83,21 @@ def send_outside() -> Callable[[str], str]:
 
 @pytest.fixture
 async def client(registry: Registry) -> Client:
-    """Somebody with tools of their own, as in anybody's Pyodide."""
+    """A client of a registry without a kernel, as in any Pyodide."""
     return Client(lambda send: connect(registry, send, {}))
 
 
-async def test_initialize_says_what_this_is(client: Client) -> None:
-    told = await client.connection.request("initialize", {"protocolVersion": "2025-11-25", "clientInfo": {}})
-    assert told["serverInfo"]["name"] == "gemini"
-    assert told["capabilities"] == {kind: {"listChanged": True} for kind in ("tools", "resources", "prompts")}
-    assert told["protocolVersion"] == "2025-11-25"
-    assert told["surface"]["isolated"] is False
-    assert set(told["surface"]["missing"][0]) == {"what", "why", "how"}
+async def test_initialize_describes_the_server(client: Client) -> None:
+    answer = await client.connection.request(
+        "initialize", {"protocolVersion": "2025-11-25", "clientInfo": {}}
+    )
+    assert answer["serverInfo"]["name"] == "gemini"
+    assert answer["capabilities"] == {
+        kind: {"listChanged": True} for kind in ("tools", "resources", "prompts")
+    }
+    assert answer["protocolVersion"] == "2025-11-25"
+    assert answer["surface"]["isolated"] is False
+    assert set(answer["surface"]["missing"][0]) == {"what", "why", "how"}
 
 
 async def test_tools_are_listed_as_the_page_registers_them(client: Client) -> None:
@@ -114,27 +118,27 @@ async def test_tools_are_listed_as_the_page_registers_them(client: Client) -> No
     assert send["annotations"]["consequentialHint"] is True
 
 
-async def test_a_call_answers_with_the_value(client: Client) -> None:
+async def test_a_call_returns_the_value(client: Client) -> None:
     assert await client.call("walk", {"steps": 0}) == "there"
 
 
-async def test_failures_are_answers_as_well(client: Client) -> None:
+async def test_failures_are_answers_too(client: Client) -> None:
     assert (await client.call("walk", {"steps": "x"}))["error"]["type"] == "InvalidArguments"
     assert (await client.call("fly"))["error"]["type"] == "UnknownTool"
     assert (await client.call("send", {"text": "a"}))["error"]["type"] == "Refused"
 
 
-async def test_progress_is_told_to_whoever_asked(client: Client) -> None:
+async def test_progress_is_sent_if_requested(client: Client) -> None:
     assert await client.call("walk", {"steps": 2}, progressToken="t") == "there"
-    assert client.told("notifications/progress") == [
+    assert client.received("notifications/progress") == [
         {"progressToken": "t", "progress": 1, "total": 2, "message": "off"},
         {"progressToken": "t", "progress": 2, "total": 2},
     ]
     await client.call("walk", {"steps": 2})
-    assert len(client.told("notifications/progress")) == 2
+    assert len(client.received("notifications/progress")) == 2
 
 
-async def test_the_caller_and_the_cap_are_the_client_s_to_say(client: Client, registry: Registry) -> None:
+async def test_the_client_sets_the_caller_and_the_limit(client: Client, registry: Registry) -> None:
     @declare()
     def shout(text: str) -> str:
         """Shout."""
@@ -157,7 +161,7 @@ async def test_the_caller_and_the_cap_are_the_client_s_to_say(client: Client, re
         {"name": "walk", "_meta": [1]},
     ],
 )
-async def test_a_call_that_is_none_is_an_error(client: Client, params: Any) -> None:
+async def test_an_invalid_call_is_an_error(client: Client, params: Any) -> None:
     with pytest.raises(ProtocolError) as failed:
         await client.connection.request("tools/call", params)
     assert failed.value.data["data"]["type"] == "ProtocolError"
@@ -186,25 +190,23 @@ async def test_a_cancelled_request_cancels_the_tool(client: Client, registry: Re
 async def test_a_tool_declared_later_is_announced(client: Client, registry: Registry) -> None:
     @declare()
     def later() -> str:
-        """Come later."""
+        """Exist later."""
         return "here"
 
     registry.add(later)
-    assert client.told("notifications/tools/list_changed") == [{}]
+    assert client.received("notifications/tools/list_changed") == [{}]
     assert "later" in [tool["name"] for tool in (await client.connection.request("tools/list", {}))["tools"]]
     registry.remove("later")
-    assert len(client.told("notifications/tools/list_changed")) == 2
+    assert len(client.received("notifications/tools/list_changed")) == 2
 
 
-async def test_a_client_that_has_gone_is_told_nothing(client: Client, registry: Registry) -> None:
+async def test_a_closed_connection_gets_no_notifications(client: Client, registry: Registry) -> None:
     client.server.close()
     registry.remove("send")
     assert client.notifications == []
 
 
-async def test_the_question_of_a_client_that_has_gone_is_withdrawn(
-    client: Client, registry: Registry
-) -> None:
+async def test_closing_a_connection_withdraws_its_question(client: Client, registry: Registry) -> None:
     person = Person(registry, None)
     call = asyncio.create_task(client.call("send", {"text": "a"}))
     await person.question()
@@ -242,12 +244,12 @@ def kernel(registry: Registry, project: Path) -> Kernel:
 
 @pytest.fixture
 async def page(kernel: Kernel) -> Client:
-    """The surface's own page, where a person is."""
+    """The page, with a user."""
     return Client(lambda send: kernel.connect(send, attended=True))
 
 
 async def test_only_panels_call_as_the_person(page: Client) -> None:
-    with pytest.raises(ProtocolError, match="by panels"):
+    with pytest.raises(ProtocolError, match="only panels"):
         await page.call("file_list", {"path": "."}, caller="person")
 
 
@@ -266,34 +268,34 @@ async def test_the_page_gets_a_snapshot_of_everything(page: Client, kernel: Kern
     assert snapshot["surface"]["isolated"] is False
 
 
-async def test_the_page_hears_events_in_order(page: Client, kernel: Kernel) -> None:
+async def test_the_page_receives_events_in_order(page: Client, kernel: Kernel) -> None:
     await page.call("terminal_create", {"x": 5, "y": 6})
     await page.until(lambda: page.events("call_changed"))
-    [batch] = page.told("events")
+    [batch] = page.received("events")
     assert (batch["first"], batch["last"]) == (1, batch["events"][-1]["seq"])
     [created] = page.events("terminal_created")
     assert (created["terminal"]["id"], created["terminal"]["x"]) == ("term-1", 5)
-    # Its beginning is told by the same row, and so not by another one.
+    # The event of its start is superseded by this one.
     [changed] = page.events("call_changed")
     assert (changed["call"]["tool"], changed["call"]["ok"]) == ("terminal_create", True)
 
 
-async def test_the_page_hears_of_text_from_outside(page: Client) -> None:
+async def test_the_page_is_notified_of_text_from_outside(page: Client) -> None:
     await page.call("file_list", {"path": "."}, caller="webmcp")
     await page.call("file_list", {"path": "."}, caller="webmcp")
     await page.call("file_list", {"path": "."}, caller="mcp:other")
-    told = [(note["run"], note["origin"]) for note in page.told("notifications/tainted")]
-    assert told == [("webmcp", "file_list path=."), ("mcp:other", "file_list path=.")]
+    notes = [(note["run"], note["origin"]) for note in page.received("notifications/tainted")]
+    assert notes == [("webmcp", "file_list path=."), ("mcp:other", "file_list path=.")]
 
 
 async def test_a_panel_acts_through_tools(page: Client, kernel: Kernel, project: Path) -> None:
-    given = {"action": "navigate", "arguments": {"path": str(project)}}
+    action = {"action": "navigate", "arguments": {"path": str(project)}}
 
-    assert await page.connection.request("panel/act", given) == {"success": True, "files_count": 1}
+    assert await page.connection.request("panel/act", action) == {"success": True, "files_count": 1}
 
     last = kernel.registry.log.rows()[-1]
     assert (last["tool"], last["caller"]) == ("file_navigate", "person")
-    with pytest.raises(ProtocolError, match="action is one of new_terminal, "):
+    with pytest.raises(ProtocolError, match="action must be one of new_terminal, "):
         await page.connection.request("panel/act", {"action": "file_navigate"})
 
 
@@ -308,9 +310,9 @@ async def test_a_form_calls_a_tool_as_the_person(page: Client, kernel: Kernel) -
     assert (await page.connection.request("panel/act", none))["error"]["type"] == "UnknownTool"
 
 
-async def test_a_form_calls_nothing_that_is_for_panels_alone(page: Client, kernel: Kernel) -> None:
+async def test_a_form_can_not_call_a_person_only_tool(page: Client, kernel: Kernel) -> None:
     form = {"name": "group_switch", "arguments": {"group": "files", "on": False}}
-    with pytest.raises(ProtocolError, match="panel of its own"):
+    with pytest.raises(ProtocolError, match="use its panel"):
         await page.connection.request("panel/act", {"action": "call_tool", "arguments": form})
     assert (await page.call("group_switch", form["arguments"]))["error"]["type"] == "UnknownTool"
     assert not kernel.registry.groups.is_off("files")
@@ -320,11 +322,11 @@ async def act(page: Client, panel_action: str, **arguments: Any) -> Any:
     return await page.connection.request("panel/act", {"action": panel_action, "arguments": arguments})
 
 
-async def test_a_group_that_is_off_is_gone_for_agents_and_there_for_the_person(
+async def test_a_switched_off_group_is_hidden_from_agents_but_not_from_the_user(
     page: Client, kernel: Kernel, project: Path
 ) -> None:
     assert await act(page, "switch_group", group="files", on=False) is False
-    await page.until(lambda: page.told("notifications/tools/list_changed"))
+    await page.until(lambda: page.received("notifications/tools/list_changed"))
     listed = (await page.connection.request("tools/list", {}))["tools"]
     assert not [row for row in listed if row["group"] == "files"]
     [changed] = await page.until(lambda: page.events("settings_changed"))
@@ -339,16 +341,14 @@ async def test_a_group_that_is_off_is_gone_for_agents_and_there_for_the_person(
     assert (await act(page, "switch_group", group="none", on=False))["error"]["type"] == "InvalidArguments"
 
 
-async def test_no_way_leads_around_a_switch(page: Client) -> None:
+async def test_the_console_respects_a_switched_off_group(page: Client) -> None:
     await act(page, "switch_group", group="terminals", on=False)
-    told = await page.connection.request("python/evaluate", {"code": "1"})
-    assert told["error"]["type"] == "SwitchedOff"
+    answer = await page.connection.request("python/evaluate", {"code": "1"})
+    assert answer["error"]["type"] == "SwitchedOff"
     assert (await act(page, "run_python", code="1 + 1"))["result"] == 2
 
 
-async def test_what_the_person_decided_outlasts_the_kernel(
-    registry: Registry, project: Path, tmp_path: Path
-) -> None:
+async def test_switched_off_groups_are_saved(registry: Registry, project: Path, tmp_path: Path) -> None:
     first = Kernel(registry, str(project), tmp_path)
     page = Client(lambda send: first.connect(send, attended=True))
     await act(page, "switch_group", group="files", on=False)
@@ -358,36 +358,36 @@ async def test_what_the_person_decided_outlasts_the_kernel(
     second = Kernel(again, str(project), tmp_path)
     second.restore()
     page = Client(lambda send: second.connect(send, attended=True))
-    assert page.told("notifications/tools/list_changed")
+    assert page.received("notifications/tools/list_changed")
     assert (await page.call("file_list", {"path": "."}))["error"]["type"] == "SwitchedOff"
     settings = (await page.connection.request("state/snapshot", {}))["settings"]
     assert settings["groups_off"] == ["files"]
     second.close()
 
 
-async def test_a_reset_leaves_what_a_first_visit_has(
+async def test_a_reset_leaves_the_files_of_a_first_visit(
     registry: Registry, project: Path, tmp_path: Path
 ) -> None:
-    kernel = Kernel(registry, str(project), tmp_path / "kept")
-    (tmp_path / "kept").mkdir()
+    kernel = Kernel(registry, str(project), tmp_path / "data")
+    (tmp_path / "data").mkdir()
     page = Client(lambda send: kernel.connect(send, attended=True))
     await act(page, "switch_group", group="files", on=False)
     used = {row["path"]: row["entries"] for row in await act(page, "storage_usage")}
     assert used[str(project)] == 1
-    done = await page.connection.request("storage/reset", {})
+    reset = await page.connection.request("storage/reset", {})
     assert sorted(path.name for path in project.iterdir()) == ["README.md", "app.log", "report.py"]
     assert kernel.store.database.rows("SELECT * FROM settings") == []
 
-    kernel.import_all(done["before"])
+    kernel.import_all(reset["before"])
     assert [path.name for path in project.iterdir()] == ["a.txt"]
     kernel.close()
 
 
-async def test_a_terminal_that_is_open_is_not_saved_over_the_one_of_an_export(
+async def test_an_open_terminal_does_not_overwrite_an_imported_one(
     registry: Registry, project: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "kept").mkdir()
-    kernel = Kernel(registry, str(project), tmp_path / "kept")
+    (tmp_path / "data").mkdir()
+    kernel = Kernel(registry, str(project), tmp_path / "data")
     kernel.restore()
     page = Client(lambda send: kernel.connect(send, attended=True))
     await page.call("terminal_execute", {"command": "echo exported"})
@@ -401,19 +401,19 @@ async def test_a_terminal_that_is_open_is_not_saved_over_the_one_of_an_export(
 
 
 @pytest.mark.parametrize("method", ["approval/answer", "approval/attend", "consent/answer", "consent/grant"])
-async def test_python_answers_for_nobody(client: Client, page: Client, method: str) -> None:
+async def test_python_can_not_answer_questions(client: Client, page: Client, method: str) -> None:
     for end in (client, page):
         with pytest.raises(ProtocolError, match="there is no method"):
             await end.connection.request(method, {"approval_id": 1, "decision": "once", "attended": True})
 
 
 @pytest.mark.parametrize("action", ["revoke_grant", "revoke_all_grants"])
-async def test_panels_grant_nothing_by_python(page: Client, action: str) -> None:
-    with pytest.raises(ProtocolError, match="action is one of"):
+async def test_python_can_not_revoke_grants(page: Client, action: str) -> None:
+    with pytest.raises(ProtocolError, match="action must be one of"):
         await act(page, action)
 
 
-async def test_the_shown_files_follow_what_calls_change(page: Client, project: Path) -> None:
+async def test_the_shown_files_are_refreshed_after_calls(page: Client, project: Path) -> None:
     await page.call("file_navigate", {"path": str(project)})
     await page.call("file_write", {"path": "b.txt", "content": "two"})
 
@@ -424,7 +424,7 @@ async def test_the_shown_files_follow_what_calls_change(page: Client, project: P
     await page.until(names)
 
 
-async def test_the_page_hears_when_an_open_file_is_written(
+async def test_the_page_is_notified_when_an_open_file_is_written(
     page: Client, kernel: Kernel, project: Path
 ) -> None:
     await page.connection.request("panel/act", {"action": "open_file", "arguments": {"path": "a.txt"}})
@@ -439,7 +439,7 @@ async def test_the_page_hears_when_an_open_file_is_written(
     assert kernel.snapshot()["editors"] == page.events("editors_changed")[-1]["editors"]
 
 
-async def test_relative_paths_start_where_the_focused_terminal_is(
+async def test_relative_paths_start_in_the_focused_terminals_directory(
     page: Client, kernel: Kernel, project: Path
 ) -> None:
     assert (await page.call("file_read", {"path": "a.txt"}))["content"] == "one\n"
@@ -460,7 +460,7 @@ async def test_the_console_evaluates_for_the_page(page: Client) -> None:
     assert "ZeroDivisionError" in failed["error"]["data"]["traceback"]
 
 
-async def test_python_run_shares_the_console_s_namespace(page: Client) -> None:
+async def test_python_run_shares_the_consoles_namespace(page: Client) -> None:
     await page.connection.request("python/evaluate", {"code": "shared = 'seen'"})
     ran = await page.call("python_run", {"code": "print('out'); shared"})
     assert (ran["result"], ran["stdout"]) == ("seen", "out\n")
@@ -483,15 +483,13 @@ async def test_python_run_shares_the_console_s_namespace(page: Client) -> None:
         ("python_run", {"code": "("}, "PythonError"),
     ],
 )
-async def test_wrong_calls_get_an_error_that_says_what_is_wrong(
-    page: Client, tool: str, arguments: Any, error: str
-) -> None:
+async def test_wrong_calls_get_a_typed_error(page: Client, tool: str, arguments: Any, error: str) -> None:
     answer = await page.call(tool, arguments)
     assert answer["error"]["type"] == error
     assert answer["error"]["message"]
 
 
-async def test_a_closed_terminal_is_gone_by_its_id(page: Client) -> None:
+async def test_a_closed_terminal_can_not_be_used(page: Client) -> None:
     terminal = (await page.call("terminal_create"))["terminal_id"]
     assert await page.call("terminal_close", {"terminal_id": terminal}) == {"success": True}
     for tool in ("terminal_read", "terminal_focus", "terminal_close", "terminal_interrupt"):
@@ -500,7 +498,7 @@ async def test_a_closed_terminal_is_gone_by_its_id(page: Client) -> None:
         assert "terminal_create" in answer["error"]["hint"]
 
 
-async def test_a_person_searches_files_commands_and_calls(page: Client, project: Path) -> None:
+async def test_the_user_can_search_files_commands_and_calls(page: Client, project: Path) -> None:
     (project / "notes.txt").write_text("one\nthe needle in it\n")
     await page.call("terminal_execute", {"command": "echo needle two"}, caller="webmcp")
     await page.call("walk", {"steps": 1}, caller="mcp")
@@ -508,9 +506,9 @@ async def test_a_person_searches_files_commands_and_calls(page: Client, project:
     async def search(**arguments: Any) -> Any:
         return await page.connection.request("panel/act", {"action": "search", "arguments": arguments})
 
-    found = (await search(text="needle"))["results"]
-    assert {each["kind"] for each in found} == {"file", "command", "call"}
-    [file] = [each for each in found if each["kind"] == "file"]
+    results = (await search(text="needle"))["results"]
+    assert {each["kind"] for each in results} == {"file", "command", "call"}
+    [file] = [each for each in results if each["kind"] == "file"]
     assert (file["key"], file["line"]) == (str(project / "notes.txt"), 2)
     assert file["snippet"] == [
         {"text": "the ", "match": False},
@@ -526,15 +524,15 @@ async def test_a_person_searches_files_commands_and_calls(page: Client, project:
     assert (await page.call("search", {"text": "x"}))["error"]["type"] == "UnknownTool"
 
 
-async def test_paths_are_completed_as_they_are_typed(page: Client, project: Path) -> None:
+async def test_paths_are_completed(page: Client, project: Path) -> None:
     (project / "sub").mkdir()
     (project / "sub" / ".hidden").touch()
     (project / "sub" / "Beta").mkdir()
     (project / "sub" / "alpha.txt").touch()
 
     async def complete(path: str) -> Any:
-        asked = {"action": "complete_path", "arguments": {"path": path}}
-        return await page.connection.request("panel/act", asked)
+        action = {"action": "complete_path", "arguments": {"path": path}}
+        return await page.connection.request("panel/act", action)
 
     base = f"{project}/sub/"
     assert await complete(base) == [f"{base}Beta/", f"{base}alpha.txt", f"{base}.hidden"]

@@ -1,4 +1,4 @@
-"""What a memory snapshot of Python is made of."""
+"""The state of Python before a memory snapshot."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ from gemini.server import snapshot
 snapshot.prepare()
 
 kernel = sys.modules["gemini.server.kernel"]
-assert kernel.kernel is None, "a surface runs in it"
+assert kernel.kernel is None, "a kernel is running"
 assert "pydantic_core" in sys.modules
 assert "pydantic.json_schema" in sys.modules
 """
