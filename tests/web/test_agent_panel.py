@@ -114,7 +114,7 @@ def test_the_demo_shows_a_run_from_its_start_to_its_end(surface: Surface, person
     answer(person, "tomato")
     until(surface, "done", 14)
     surface.wait_for("document.querySelectorAll('.agent-plan li[data-status=done]').length === 9")
-    person.sees(".agent-plan li[data-status=failed]", "Check that it has counted")
+    person.sees(".agent-plan li[data-status=failed]", "Check that it counted")
     assert "misspelt" in person.sees("#agent-result")
     assert "tokens" in person.sees(".agent-run > .agent-facts")
     # What it did is there, and shown where such things are shown.
@@ -192,7 +192,7 @@ def test_a_person_pauses_steps_and_resumes_with_the_keyboard_alone(
     surface.wait_for("document.querySelector('#agent-said').textContent.includes('Which name?')")
     surface.driver.execute_script("document.querySelector('#agent-pause').focus()")
     person.press(Keys.ENTER)
-    person.sees("#agent-status", "asks you, then pauses")
+    person.sees("#agent-status", "waiting for you, then pauses")
     person.sees("#agent-pause", "Resume")
     answer(person, "Any")
     until(surface, "paused", 1)
@@ -215,7 +215,7 @@ def test_a_person_cancels(surface: Surface, person: Person, model: str) -> None:
     person.find("#agent-answer")
     person.click("#agent-cancel")
     until(surface, "cancelled")
-    person.sees(".agent-outcome", "it was cancelled")
+    person.sees(".agent-outcome", "the run was cancelled")
     # The keyboard is not lost with the buttons.
     assert person.focus == "agent-run-title"
     person.click("#agent-forget")
@@ -232,7 +232,7 @@ def test_a_person_takes_over_and_gives_back(surface: Surface, person: Person, mo
     until(surface, "paused", 1)
     person.enter_terminal()
     person.type(f"touch {model}/mine.txt\n")
-    surface.wait_for("document.querySelector('#agent-take').textContent === 'Give back'")
+    surface.wait_for("document.querySelector('#agent-take').textContent === 'Give back control'")
     person.reads_line(f"/project $ touch {model}/mine.txt")
     person.click("#agent-take")
     until(surface, "done", 4)
@@ -329,7 +329,7 @@ def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person
     person.find("#agent-answer")
     assert end_kernel(surface, KILLED).type == "KernelDied"
     surface.wait_until_ready()
-    person.sees(".agent-note", "was cut off when its page was closed")
+    person.sees(".agent-note", "was interrupted when its page was closed")
     script(
         surface,
         "gemini.agents.current().model = ScriptedModel(["

@@ -133,7 +133,7 @@ def test_after_a_restart_of_the_companion_the_page_is_connected_again(
         with running(server, companion.app(), **companion.beside()):
             surface.load()
             surface.wait_for(CONNECTED)
-        surface.wait_for(LABEL, "Companion away")
+        surface.wait_for(LABEL, "Companion offline")
         server = Server(server.main.number)
         companion = Companion(surface_dist, server, browsers=Browsers(kept))
         with running(server, companion.app(), **companion.beside()):

@@ -190,7 +190,7 @@ def test_a_script_can_not_consent(surface: Surface, person: Person, start: Start
 def test_requests_are_asked_one_after_the_other(surface: Surface, person: Person, start: Start) -> None:
     first, second = start("send_mail", to="a@example.org"), start("send_mail", to="b@example.org")
     assert "a@example.org" in person.sees("#approval-arguments")
-    person.sees("#approval-queue", "1 more request waits beside this one.")
+    person.sees("#approval-queue", "1 more request is waiting.")
     person.click("#approval-refuse")
     person.sees("#approval-arguments", "b@example.org")
     person.click("#approval-once")
@@ -365,7 +365,7 @@ def test_no_press_counts_while_something_stays_over_the_question(
 
 def test_requests_can_be_looked_at_in_any_order(surface: Surface, person: Person, start: Start) -> None:
     calls = [start("send_mail", to=f"{name}@example.org") for name in "abc"]
-    person.sees("#approval-queue", "2 more requests wait beside this one.")
+    person.sees("#approval-queue", "2 more requests are waiting.")
     person.click("#approval-requests li:nth-child(2) button")
     assert "b@example.org" in person.sees("#approval-arguments", "b@")
     assert "webmcp" in person.sees("#approval-requests li:nth-child(2) [aria-current]")

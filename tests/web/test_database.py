@@ -183,6 +183,6 @@ def test_where_nothing_can_be_kept_the_surface_works_in_memory_and_says_so(
     person = Person(surface)
     person.click("#missing-button")
     told = person.sees("#missing-list", "Earlier calls")
-    assert "Keeping all files" in told
+    assert "Saving all files" in told
     assert surface.python(f"{STORE}store.settings.set('a', 1); store.settings.get('a')") == 1
     assert surface.python("str(store.database.folder)") == "None"

@@ -68,7 +68,7 @@ def export(surface: Surface, folder: Path) -> Path:
     person = Person(surface)
     person.click("[data-tab-panel-id=settings]")
     person.click("#export")
-    name = person.sees("#exchange-text", "has everything").split()[0]
+    name = person.sees("#exchange-text", "contains everything").split()[0]
     person.click("#exchange-close")
     # The browser gives a file its name when it is whole. Each look takes a round trip to the page.
     while not (folder / name).exists():
@@ -108,7 +108,7 @@ def test_a_person_takes_everything_to_another_browser(
     person = choose(other, archive)
     person.click("#exchange-go")
 
-    told = person.sees("#exchange", "What was here before is in")
+    told = person.sees("#exchange", "The previous data is in")
     other.wait_until_ready()
     assert look(other) == expected
     person.click("#exchange-close")
@@ -170,7 +170,7 @@ def test_who_is_asked_and_what_they_are_told_comes_only_by_a_tick(
     if takes:
         person.click("#exchange-text input[value=models]")
     person.click("#exchange-go")
-    person.sees("#exchange", "What was here before is in")
+    person.sees("#exchange", "The previous data is in")
     surface.wait_until_ready()
 
     assert surface.python(DEFAULT_MODEL) == f"{'evil' if takes else 'mine'}.example/spy"

@@ -576,7 +576,7 @@ def test_where_the_browser_refuses_its_clipboard_the_person_is_told(
     surface.javascript(refusing)
     try:
         choose(person, "selected", "copy-path")
-        person.sees("#file-problem", "It could not be copied: denied")
+        person.sees("#file-problem", "Copying failed: denied")
         person.sees("#file-problem .hint", "Allow this page to use the clipboard.")
     finally:
         surface.javascript("delete navigator.clipboard.writeText")

@@ -73,8 +73,8 @@ def test_a_grant_of_a_program_covers_it_and_the_settings_take_it_back(
     assert surface.call("terminal_execute", command="ls where")["stdout"] == "where\n"
     person.click("[data-tab-panel-id=settings]")
     person.sees("#host-grants", str(machine))
-    person.click('#settings-host button[data-does="Revoke all of this computer"]')
-    person.sees("#settings-host", "Nothing is granted")
+    person.click('#settings-host button[data-does="Revoke all on this computer"]')
+    person.sees("#settings-host", "No permissions")
     again = start("terminal_execute", command="ls where")
     person.click("#approval-refuse")
     assert again.result()["error"]["type"] == "Refused"

@@ -126,10 +126,10 @@ def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, pr
     person.sees("#models-why", "Add one in the settings")
     person.choose("#model-form select[name=provider]", "wire")
     person.click("[data-does='List models']")
-    person.sees("[data-of=model-add]", "It has 2: large, small")
+    person.sees("[data-of=model-add]", "2 available: large, small")
     person.click("#model-form input[name=model]")
     person.type("small")
-    person.click("[data-does='Add the model']")
+    person.click("[data-does='Add model']")
     person.sees("#models", OPENAI)
     person.no_longer_sees("#models-why")
     surface.javascript(
@@ -142,7 +142,7 @@ def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, pr
     )
     provider.replies = [Says("ready")]
     person.click(f"[data-does='Try {OPENAI}']")
-    person.sees(f"[data-of='model-{OPENAI}']", "It answered “ready”")
+    person.sees(f"[data-of='model-{OPENAI}']", "Responded “ready”")
     # What asks models came with this first request, and went through its parts.
     person.no_longer_sees("#settings-own-models progress")
     seen = surface.javascript("return loads")
@@ -164,11 +164,11 @@ def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
     person.type("chat")
     person.choose("select[name=id]", OPENAI)
     person.click("[data-does='Set the agent’s model']")
-    person.sees("[data-of=model-agent]", "chat uses it from now on.")
+    person.sees("[data-of=model-agent]", "chat now uses it.")
     person.click("textarea[name=prompt]")
     person.type("Speak like a pirate.")
-    person.click("[data-does='Save the instructions']")
-    person.sees("[data-of=model-prompt]", "Saved. It applies from the next task on.")
+    person.click("[data-does='Save instructions']")
+    person.sees("[data-of=model-prompt]", "Saved. Applies to the next task.")
     provider.replies = [call("done", result="aye"), call("done", result="aye")]
     runs = start(
         "python_run",
@@ -261,7 +261,7 @@ def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
     ):
         person.click(f"#model-form input[name={name}]")
         person.type(text)
-    person.click("[data-does='Add the model']")
+    person.click("[data-does='Add model']")
     person.sees("#models", "/mine")
     provider.replies = [Says("ready")]
     choice = surface.javascript(
@@ -272,7 +272,7 @@ def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
     assert provider.url in person.sees("#approval-question", "send data")
     assert provider.headers == []
     person.click("#approval-once")
-    person.sees(f"[data-of='model-{choice}']", "It answered “ready”")
+    person.sees(f"[data-of='model-{choice}']", "Responded “ready”")
     assert provider.headers[-1]["authorization"] == "Bearer sk-secret-of-mine"
     log = surface.python(
         "import gemini.server.kernel\nkernel = gemini.server.kernel.kernel\n"

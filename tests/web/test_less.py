@@ -27,7 +27,7 @@ def test_without_webmcp_the_polyfill_carries_the_tools(open_surface: OpenSurface
     )
     assert answer == "AbortError"
     Person(surface).sees("#status-text", "Ready")
-    Person(surface).sees("#status-webmcp", "by polyfill")
+    Person(surface).sees("#status-webmcp", "polyfill")
 
 
 def test_a_static_host_without_headers_gets_isolation_by_a_service_worker(open_surface: OpenSurface) -> None:
@@ -36,9 +36,9 @@ def test_a_static_host_without_headers_gets_isolation_by_a_service_worker(open_s
     assert surface.javascript("return crossOriginIsolated")
     assert surface.call("terminal_execute", command="echo isolated")["stdout"] == "isolated\n"
     # Such a host has one origin, and nothing else is missing.
-    Person(surface).sees("#missing-button", "1 thing is missing")
+    Person(surface).sees("#missing-button", "1 missing feature")
     Person(surface).click("#missing-button")
-    Person(surface).sees("#missing-list", "A wall between Python and this page")
+    Person(surface).sees("#missing-list", "Isolation of Python from this page")
 
 
 def test_without_isolation_the_page_works_and_says_what_is_missing(

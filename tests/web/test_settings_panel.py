@@ -92,7 +92,7 @@ def test_the_theme_holds_at_once_and_over_a_reload(surface: Surface, panel: Pers
 def test_what_is_allowed_for_good_is_listed_and_taken_back(
     surface: Surface, panel: Person, start: Start
 ) -> None:
-    panel.sees("#settings-grants", "Nothing is allowed beyond one request")
+    panel.sees("#settings-grants", "No permissions")
     declare(surface)
     call = start("far")
     panel.click("#approval-always")
@@ -105,7 +105,7 @@ def test_what_is_allowed_for_good_is_listed_and_taken_back(
     assert surface.call("far") == "was outside"
     open_settings(panel)
     panel.click("#settings-grants li button")
-    panel.sees("#settings-grants", "Nothing is allowed beyond one request")
+    panel.sees("#settings-grants", "No permissions")
     call = start("far")
     panel.click("#approval-refuse")
     assert call.result()["error"]["type"] == "Refused"
@@ -120,7 +120,7 @@ def test_all_of_it_is_taken_back_at_once_by_keyboard(surface: Surface, panel: Pe
     surface.driver.execute_script("document.querySelector('#revoke-all').focus()")
     panel.press(Keys.ENTER)
 
-    panel.sees("#settings-grants", "Nothing is allowed beyond one request")
+    panel.sees("#settings-grants", "No permissions")
     assert grants(surface) == []
 
 
@@ -171,7 +171,7 @@ def test_it_says_what_takes_up_storage(surface: Surface, panel: Person, folder: 
 
     panel.sees("#settings-storage tbody tr", "2.9 MB")
     panel.sees("#settings-storage tbody tr", "/var/lib/gemini")
-    panel.sees("#settings-storage", "The browser says that this site takes")
+    panel.sees("#settings-storage", "This site uses")
 
 
 def test_the_layout_is_reset_and_nothing_else(surface: Surface, panel: Person) -> None:
@@ -208,7 +208,7 @@ def test_everything_is_erased_when_the_person_says_so(open_surface: OpenSurface)
     person.sees("#exchange-title", "Erase everything?")
     person.click("#exchange-go")
     told = person.sees("#exchange-text", "before-import-")
-    before = told.split("What was here before is in ")[1].split(".tar.gz")[0] + ".tar.gz"
+    before = told.split("The previous data is in ")[1].split(".tar.gz")[0] + ".tar.gz"
     person.click("#exchange-close")
     surface.wait_for("document.documentElement.dataset.theme === 'system'")
     surface.wait_until_ready()

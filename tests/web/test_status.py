@@ -17,7 +17,7 @@ EXPLAINED = "#status-explained"
     ("fact", "label", "explained"),
     [
         ("isolation", "Isolated", "Ctrl-C stops code that never pauses"),
-        ("webmcp", "WebMCP native", "an agent in it sees this page's tools"),
+        ("webmcp", "WebMCP native", "its agent sees this page's tools"),
         ("companion", "No companion", "control-surface serve"),
         ("tools", "tools", "Agents can call"),
         ("storage", "", "for this address only"),
@@ -66,7 +66,7 @@ def test_tools_that_are_off_are_counted(surface: Surface, person: Person) -> Non
     surface.python("from gemini.tools import registry; registry.groups.switch('dom', False)")
     person.sees("#status-tools", f"{before - count} tools, {count} off")
     person.click("#status-tools")
-    person.sees(EXPLAINED, "You switched off: dom.")
+    person.sees(EXPLAINED, "You turned off: dom.")
     surface.python("registry.groups.switch('dom', True)")
     person.sees("#status-tools", f"{before} tools")
     person.press(Keys.ESCAPE)
@@ -89,7 +89,7 @@ def test_f6_reaches_it(surface: Surface, person: Person) -> None:
 def test_what_is_not_isolated_says_so(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False, webmcp=False)
     person = Person(surface)
-    person.sees("#status-webmcp", "WebMCP by polyfill")
+    person.sees("#status-webmcp", "WebMCP polyfill")
     if not surface.javascript("return crossOriginIsolated"):
         person.sees("#status-isolation", "Not isolated")
 

@@ -1,5 +1,5 @@
 /**
- * What draws the panel of agents' runs: the list with a form to start one, or one run. A bundle of its own.
+ * The Agent panel: the list of runs with a form to start one, or one run. A separate bundle.
  *
  * @import { Actions, Strategy } from "../actions.js"
  * @import { Failure, RunRow, State } from "../types.js"
@@ -18,28 +18,28 @@ import { isOver, money, statusWords } from "./words.js";
 
 const KEY = "agents.run";
 /** @type {Record<string, string>} */
-const STRATEGIES = { react: "Step by step", plan: "With a plan" };
+const STRATEGIES = { react: "Step by step", plan: "Plan first" };
 const STEPS = 30;
 
-/** @typedef {{settings: () => void}} Elsewhere */
+/** @typedef {{settings: () => void}} Callbacks */
 
 export class RunsPanel {
   #body = byId("agent-body", HTMLElement);
   #problem = byId("agent-problem", HTMLElement);
-  #said = byId("agent-said", HTMLElement);
+  #announcer = byId("agent-said", HTMLElement);
   /** @type {State | null} */
   #state = null;
-  /** The id of the run that is shown; empty where the list is. */
-  #chosen = loadSaved(KEY, "");
-  /** What was said last of the run that is shown. */
-  #told = "";
+  /** The id of the run shown; empty for the list. */
+  #shown = loadSaved(KEY, "");
+  /** The last announcement about the run shown. */
+  #announced = "";
   #starting = false;
 
-  /** @param {Actions} actions @param {Elsewhere} elsewhere */
-  constructor(actions, elsewhere) {
+  /** @param {Actions} actions @param {Callbacks} callbacks */
+  constructor(actions, callbacks) {
     this.actions = actions;
-    this.elsewhere = elsewhere;
-    // What stood there while this was loading.
+    this.callbacks = callbacks;
+    // Remove the loading note.
     this.#body.replaceChildren();
     this.view = new RunView({
       actions,
@@ -54,7 +54,7 @@ export class RunsPanel {
   render(state) {
     this.#state = state;
     this.#draw();
-    this.#tell();
+    this.#announce();
   }
 
   /** @param {string} id */
@@ -64,8 +64,8 @@ export class RunsPanel {
 
   /** @param {string} id */
   #choose(id) {
-    this.#chosen = id;
-    this.#told = "";
+    this.#shown = id;
+    this.#announced = "";
     save(KEY, id);
     showProblem(this.#problem, null);
     this.#draw();
@@ -75,7 +75,7 @@ export class RunsPanel {
   }
 
   get #run() {
-    return this.#state?.runs.find(({ id }) => id === this.#chosen) ?? null;
+    return this.#state?.runs.find(({ id }) => id === this.#shown) ?? null;
   }
 
   #draw() {
@@ -87,21 +87,21 @@ export class RunsPanel {
     const shown = run ? this.view.view(run, this.#state.runs, ready) : this.#list(ready);
     render(html`${loadingView(this.#state.models)}${shown}`, this.#body);
     if (run && bottom && isFollowed(run)) this.#body.scrollTop = this.#body.scrollHeight;
-    // Where what had the keyboard is gone, the panel keeps it.
+    // If the focused element was removed, keep the focus in the panel.
     if (had && !this.#body.contains(document.activeElement)) {
       const title = this.#body.querySelector("#agent-run-title");
       if (title instanceof HTMLElement) title.focus();
     }
   }
 
-  /** Says how the run that is shown is now: its status and its questions, not every word of it. */
-  #tell() {
+  /** Announce the run's status and questions to screen readers, but not every word of it. */
+  #announce() {
     const run = this.#run;
     if (run === null) return;
-    const told = run.question !== null ? `The agent asks: ${run.question}` : `The run is ${statusWords(run)}.`;
-    if (told === this.#told) return;
-    if (this.#told !== "" || run.question !== null) this.#said.textContent = told;
-    this.#told = told;
+    const text = run.question !== null ? `The agent asks: ${run.question}` : `Run: ${statusWords(run)}.`;
+    if (text === this.#announced) return;
+    if (this.#announced !== "" || run.question !== null) this.#announcer.textContent = text;
+    this.#announced = text;
   }
 
   /** @param {boolean} ready */
@@ -112,7 +112,7 @@ export class RunsPanel {
       ${hasModel ? nothing : this.#withoutModel(ready)}
       ${this.#form(ready)}
       <h3 id="agent-runs">Runs</h3>
-      ${runs.length === 0 ? html`<p class="empty">No agent has worked here yet. Give one a task above, or see the demo.</p>`
+      ${runs.length === 0 ? html`<p class="empty">No runs yet. Describe a task above, or see the demo.</p>`
         : html`<ul class="agent-runs" aria-labelledby="agent-runs">${repeat(runs.toReversed(), ({ id }) => id, (run) => this.#row(run))}</ul>`}
     </div>`;
   }
@@ -122,10 +122,10 @@ export class RunsPanel {
     return html`<section class="agent-note" aria-label="No language model">
       <p>No language model is set up. ${this.#state?.models.why}</p>
       <p class="agent-buttons">
-        <button type="button" id="agent-settings" @click=${() => this.elsewhere.settings()}>Open the settings</button>
+        <button type="button" id="agent-settings" @click=${() => this.callbacks.settings()}>Open Settings</button>
         <button type="button" id="agent-demo" ?disabled=${!ready} @click=${() => void this.#start(() => this.actions.startDemo())}>
           See a demo</button></p>
-      <p class="muted">In the demo a script plays the model; the tools that it calls are real.</p>
+      <p class="muted">In the demo a script plays the model. The tools that it calls are real.</p>
     </section>`;
   }
 
@@ -136,13 +136,13 @@ export class RunsPanel {
       <label for="agent-task">Task</label>
       <textarea id="agent-task" name="task" rows="3" required data-focus-first placeholder="Describe the task"></textarea>
       <div class="agent-choices">
-        <label>How <select name="strategy">${Object.entries(STRATEGIES).map(([value, label]) =>
+        <label>Strategy <select name="strategy">${Object.entries(STRATEGIES).map(([value, label]) =>
           html`<option value=${value}>${label}</option>`)}</select></label>
         ${this.#models()}
         <label>Max steps <input name="steps" type="number" min="1" max="500" value=${STEPS}></label>
       </div>
       <details class="agent-more"><summary>Tools and limits</summary>
-        <label>Tools or groups, separated by spaces <input name="tools" autocomplete="off" spellcheck="false" placeholder="all"></label>
+        <label>Tools or groups, separated by spaces <input name="tools" autocomplete="off" spellcheck="false" placeholder="All"></label>
         <div class="agent-choices">
           <label>Max tokens <input name="tokens" type="number" min="1"></label>
           <label>Max cost in dollars <input name="cost" type="number" min="0" step="any"></label>
@@ -154,17 +154,17 @@ export class RunsPanel {
     </form>`;
   }
 
-  /** What a press on Start allows, unless another model is chosen. */
+  /** Describe the limits that Start allows for the default model. */
   #allowance() {
-    const told = allowance(this.#state?.models, AGENT);
-    return told === null ? nothing : html`<p class="muted" id="agent-allowance">Start allows ${told}</p>`;
+    const limits = allowance(this.#state?.models, AGENT);
+    return limits === null ? nothing : html`<p class="muted" id="agent-allowance">Start allows ${limits}</p>`;
   }
 
-  /** A choice, where there is one. */
+  /** Return a model menu if there are several models. */
   #models() {
-    const { choices = [], default: usual } = this.#state?.models ?? {};
+    const { choices = [], default: defaultId } = this.#state?.models ?? {};
     if (choices.length < 2) return nothing;
-    return html`<label>Model <select name="model"><option value="">the default</option>${choices.filter(({ id }) => id !== usual)
+    return html`<label>Model <select name="model"><option value="">Default</option>${choices.filter(({ id }) => id !== defaultId)
       .map(({ id, label, ready }) => html`<option value=${id}>${label}${ready ? "" : " (not ready)"}</option>`)}</select></label>`;
   }
 
@@ -197,7 +197,7 @@ export class RunsPanel {
   }
 
   /**
-   * Does something, and shows what went wrong.
+   * Run an action and show its error.
    *
    * @template Value
    * @param {() => Promise<Value>} doing
@@ -220,14 +220,14 @@ export class RunsPanel {
   }
 }
 
-/** Enter with Ctrl or Cmd sends what is typed in several lines. @param {KeyboardEvent} event */
+/** Submit the form on Ctrl+Enter or Cmd+Enter. @param {KeyboardEvent} event */
 function submitByKeys(event) {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.isComposing) return;
   event.preventDefault();
   if (event.currentTarget instanceof HTMLFormElement) event.currentTarget.requestSubmit();
 }
 
-/** @param {Actions} actions @param {Elsewhere} elsewhere */
-export function showRuns(actions, elsewhere) {
-  return new RunsPanel(actions, elsewhere);
+/** @param {Actions} actions @param {Callbacks} callbacks */
+export function showRuns(actions, callbacks) {
+  return new RunsPanel(actions, callbacks);
 }

@@ -1,5 +1,5 @@
 /**
- * The panel of agents' runs. What draws it comes when it is first seen.
+ * The Agent panel. Its bundle loads when it is first visible.
  *
  * @import { Actions } from "../actions.js"
  * @import { Failure } from "../types.js"
@@ -8,8 +8,8 @@
  *
  * @typedef {object} Agents
  * @property {(id: string) => Promise<void>} show opens the panel with a run
- * @property {() => Promise<Failure | null>} demo starts the demo, and shows it
- * @property {() => void} settings opens those of language models
+ * @property {() => Promise<Failure | null>} demo starts and shows the demo
+ * @property {() => void} settings opens the settings of language models
  */
 
 import { isFailure } from "../call.js";
@@ -21,7 +21,7 @@ import { whenChanged } from "../store.js";
  * @param {Store} store
  * @param {Actions} actions
  * @param {(id: string) => void} openPanel
- * @param {() => void} settings opens those of language models
+ * @param {() => void} settings opens the settings of language models
  * @returns {Agents}
  */
 export function showAgents(store, actions, openPanel, settings) {

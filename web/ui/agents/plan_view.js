@@ -1,8 +1,8 @@
 /**
- * The plan of a run: a list that ticks off. What waits can be changed, a line a step, while the run goes on.
+ * The plan of a run: a checklist. Its remaining steps can be edited, one per line, while the run continues.
  *
  * @import { PlanStep, RunRow } from "../types.js"
- * @import { RunWays } from "./run_view.js"
+ * @import { RunCallbacks } from "./run_view.js"
  */
 
 import { html, nothing } from "lit";
@@ -10,16 +10,16 @@ import { isFailure } from "../call.js";
 import { isOver } from "./words.js";
 
 export class PlanView {
-  /** What waited when the person began to edit; null where nobody edits. @type {PlanStep[] | null} */
+  /** The waiting steps when editing started; null while not editing. @type {PlanStep[] | null} */
   #before = null;
 
-  /** @param {RunWays} ways */
-  constructor(ways) {
-    this.ways = ways;
+  /** @param {RunCallbacks} callbacks */
+  constructor(callbacks) {
+    this.callbacks = callbacks;
   }
 
-  /** Edits no longer. */
-  leave() {
+  /** Stop editing. */
+  stopEditing() {
     this.#before = null;
   }
 
@@ -37,7 +37,7 @@ export class PlanView {
   #edit(plan) {
     return html`<p class="agent-buttons"><button type="button" id="agent-plan-edit" @click=${() => {
       this.#before = plan.filter(({ status }) => status === "waiting");
-      this.ways.draw();
+      this.callbacks.draw();
       document.getElementById("agent-plan-text")?.focus();
     }}>Edit remaining steps</button></p>`;
   }
@@ -46,14 +46,14 @@ export class PlanView {
   #form(run, plan, before) {
     const stop = () => {
       this.#before = null;
-      this.ways.draw();
+      this.callbacks.draw();
       document.getElementById("agent-plan-edit")?.focus();
     };
     const save = async (/** @type {string} */ text) => {
-      const answer = await this.ways.act(() => this.ways.actions.editPlan({ run_id: run.id, steps: changed(text, plan, before) }));
+      const answer = await this.callbacks.act(() => this.callbacks.actions.editPlan({ run_id: run.id, steps: changed(text, plan, before) }));
       if (!isFailure(answer)) stop();
     };
-    return html`<form aria-label="Change the plan" @submit=${(/** @type {SubmitEvent} */ event) => {
+    return html`<form aria-label="Edit plan" @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       void save(String(new FormData(/** @type {HTMLFormElement} */ (event.currentTarget)).get("text") ?? ""));
     }} @keydown=${(/** @type {KeyboardEvent} */ event) => {
@@ -63,7 +63,7 @@ export class PlanView {
     }}>
       <label for="agent-plan-text">Remaining steps, one per line</label>
       <textarea id="agent-plan-text" name="text" rows="5" .defaultValue=${before.map(({ what }) => what).join("\n")}></textarea>
-      <p class="agent-buttons"><button type="submit" class="primary">Save the plan</button>
+      <p class="agent-buttons"><button type="submit" class="primary">Save plan</button>
         <button type="button" @click=${stop}>Cancel</button></p></form>`;
   }
 }
@@ -75,11 +75,11 @@ function row({ what, status, why }) {
 }
 
 /**
- * The steps of a text. One that stays as it is keeps its tool and its checks; one that was taken meanwhile doesn't come again.
+ * Return the steps of an edited text. Unchanged steps keep their tool and checks; steps started meanwhile are dropped.
  *
  * @param {string} text
  * @param {PlanStep[]} plan as it is now
- * @param {PlanStep[]} before what waited when the text was first shown
+ * @param {PlanStep[]} before the waiting steps when editing started
  * @returns {Partial<PlanStep>[]}
  */
 export function changed(text, plan, before) {

@@ -1,14 +1,14 @@
 /**
- * One run: what it is to do, how it stands, what it asks, its plan, its steps, and what can be done with it.
+ * One run: its task, status, question, plan, steps, and controls.
  *
  * @import { Actions } from "../actions.js"
  * @import { ControlRunGiven } from "../../generated/actions.js"
  * @import { RunRow, RunSteps, RunStep } from "../types.js"
  *
- * @typedef {object} RunWays
+ * @typedef {object} RunCallbacks
  * @property {Actions} actions
- * @property {<Value>(doing: () => Promise<Value>) => Promise<Value>} act shows what goes wrong
- * @property {() => void} back to the list
+ * @property {<Value>(doing: () => Promise<Value>) => Promise<Value>} act shows errors
+ * @property {() => void} back shows the list
  * @property {(id: string) => void} show
  * @property {() => void} draw
  */
@@ -21,32 +21,32 @@ import { isFailure } from "../call.js";
 import { toggleChanges } from "../changes/section.js";
 import { counted, duration } from "../format.js";
 import { PlanView } from "./plan_view.js";
-import { Pictures, stepView } from "./step_view.js";
+import { Screenshots, stepView } from "./step_view.js";
 import { isOver, money, statusWords } from "./words.js";
 
-/** Whether its end is in sight while it works. @param {RunRow} run */
+/** Return whether the view scrolls with the run. @param {RunRow} run */
 export function isFollowed({ status }) {
   return status === "running" || status === "waiting";
 }
 
 export class RunView {
-  /** Whose steps are held. */
+  /** The id of the run whose steps are loaded. */
   #id = "";
   /** @type {RunStep[]} */
   #steps = [];
   /** @type {RunSteps | null} */
   #read = null;
   #reading = false;
-  /** What the steps were read for: the row has others by now where this differs. */
+  /** The run's version that the steps were read for. */
   #readFor = "";
-  /** Steps that the person opened or closed. @type {Map<number, boolean>} */
+  /** Whether steps are open, where the person opened or closed them. @type {Map<number, boolean>} */
   #open = new Map();
 
-  /** @param {RunWays} ways */
-  constructor(ways) {
-    this.ways = ways;
-    this.pictures = new Pictures(ways.actions, ways.draw);
-    this.plan = new PlanView(ways);
+  /** @param {RunCallbacks} callbacks */
+  constructor(callbacks) {
+    this.callbacks = callbacks;
+    this.screenshots = new Screenshots(callbacks.actions, callbacks.draw);
+    this.plan = new PlanView(callbacks);
   }
 
   /** @param {RunRow} run @param {RunRow[]} runs @param {boolean} ready */
@@ -55,15 +55,15 @@ export class RunView {
     if (ready) void this.#readSteps(run);
     const before = runs.find(({ id }) => id === run.continues);
     return html`${keyed(run.id, html`<article class="agent-run" data-run=${run.id} data-status=${run.status} aria-labelledby="agent-run-title">
-      <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.ways.back()}>All runs</button>
-        ${before ? html`<button type="button" class="quiet" @click=${() => this.ways.show(before.id)}>Previous run</button>` : nothing}</p>
+      <p class="agent-buttons"><button type="button" class="quiet" id="agent-back" @click=${() => this.callbacks.back()}>All runs</button>
+        ${before ? html`<button type="button" class="quiet" @click=${() => this.callbacks.show(before.id)}>Previous run</button>` : nothing}</p>
       <h3 id="agent-run-title" tabindex="-1">${run.task}</h3>
-      ${run.demo ? html`<p class="agent-note" id="agent-demo-label"><b>Demo.</b> A script plays the model. The tools, files and tabs are
-        real.</p>` : nothing}
+      ${run.demo ? html`<p class="agent-note" id="agent-demo-label"><b>Demo.</b> A script plays the model. The tools, files and tabs
+        are real.</p>` : nothing}
       ${this.#facts(run)}
       ${this.#controls(run, ready)}
-      ${run.taken_over ? html`<p class="agent-note">You have taken over: work in terminals, files and tabs as you like. When you give
-        back, the agent looks anew and is told what you did.</p>` : nothing}
+      ${run.taken_over ? html`<p class="agent-note">You have taken over: use terminals, files and tabs as you like. When you give
+        back control, the agent looks at the page again and learns what you did.</p>` : nothing}
       ${this.plan.view(run, run.plan ?? this.#read?.plan ?? null)}
       <h4 id="agent-steps-title">Steps</h4>
       <ol class="agent-steps" aria-labelledby="agent-steps-title">${repeat(this.#steps, ({ number }) => number,
@@ -73,7 +73,7 @@ export class RunView {
       ${this.#question(run, ready)}
       ${this.#outcome(run)}
       <details class="changes" id="agent-changes" @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) =>
-        void toggleChanges(currentTarget, this.ways.actions, run.id)}>
+        void toggleChanges(currentTarget, this.callbacks.actions, run.id)}>
         <summary>File changes</summary><div class="changes-place"></div></details>
       ${isOver(run) ? this.#followUp(run, ready) : nothing}
     </article>`)}`;
@@ -86,51 +86,51 @@ export class RunView {
     this.#read = null;
     this.#readFor = "";
     this.#open.clear();
-    this.plan.leave();
+    this.plan.stopEditing();
   }
 
-  /** Reads what has come since. @param {RunRow} run */
+  /** Read the steps that are new. @param {RunRow} run */
   async #readSteps(run) {
     const wanted = `${run.steps} ${run.status}`;
     if (this.#reading || this.#readFor === wanted) return;
     this.#reading = true;
-    const read = await this.ways.actions.runSteps({ run_id: run.id, after: this.#steps.length });
+    const read = await this.callbacks.actions.runSteps({ run_id: run.id, after: this.#steps.length });
     this.#reading = false;
-    if (run.id !== this.#id) return this.ways.draw();
+    if (run.id !== this.#id) return this.callbacks.draw();
     this.#readFor = wanted;
     if (!isFailure(read)) {
       this.#read = read;
       this.#steps = [...this.#steps, ...read.steps];
     }
-    this.ways.draw();
+    this.callbacks.draw();
   }
 
   /** @param {RunRow} run */
   #facts(run) {
     const { strategy, model, steps, tokens, cost, seconds } = run;
-    const facts = [strategy === "plan" ? "with a plan" : "step by step", model, counted(steps, "step"), counted(tokens, "token"),
+    const facts = [strategy === "plan" ? "plan first" : "step by step", model, counted(steps, "step"), counted(tokens, "token"),
       money(cost), seconds > 0 ? duration(seconds * 1000) : null];
     return html`<p class="agent-facts"><span class="chip agent-status" id="agent-status" data-status=${run.status}>${statusWords(run)}</span>
       ${facts.filter((fact) => fact).join(" · ")}</p>`;
   }
 
-  /** The same buttons for all that goes on, so that the keyboard stays where it is. @param {RunRow} run @param {boolean} ready */
+  /** Keep the same buttons for all states of an active run, so that the focus stays. @param {RunRow} run @param {boolean} ready */
   #controls(run, ready) {
     if (isOver(run)) return nothing;
-    const act = (/** @type {ControlRunGiven["action"]} */ action) => void this.ways.act(() => this.ways.actions.controlRun({ run_id: run.id, action }));
+    const act = (/** @type {ControlRunGiven["action"]} */ action) => void this.callbacks.act(() => this.callbacks.actions.controlRun({ run_id: run.id, action }));
     if (run.status === "unfinished") {
-      return html`<p class="agent-note">This run was cut off when its page was closed. It can go on after its last step.</p>
-        <p class="agent-buttons" role="group" aria-label="This run">
+      return html`<p class="agent-note">This run was interrupted when its page was closed. It can continue after its last step.</p>
+        <p class="agent-buttons" role="group" aria-label="Run controls">
         <button type="button" class="primary" id="agent-go-on" ?disabled=${!ready}
-          @click=${() => void this.ways.act(() => this.ways.actions.goOn({ run_id: run.id }))}>Go on</button>
+          @click=${() => void this.callbacks.act(() => this.callbacks.actions.goOn({ run_id: run.id }))}>Continue</button>
         <button type="button" id="agent-cancel" ?disabled=${!ready} @click=${() => act("cancel")}>Discard run</button></p>`;
     }
     const { taken_over: taken, status, busy } = run;
     const held = run.held && !taken;
-    return html`<p class="agent-buttons" role="group" aria-label="This run">
+    return html`<p class="agent-buttons" role="group" aria-label="Run controls">
       ${button("agent-pause", held ? "Resume" : "Pause", ready && !taken, () => act(held ? "resume" : "pause"))}
-      ${button("agent-step", "One step", ready && held && status === "paused" && !busy, () => act("step"))}
-      ${button("agent-take", taken ? "Give back" : "Take over", ready, () => act(taken ? "give_back" : "take_over"))}
+      ${button("agent-step", "Step", ready && held && status === "paused" && !busy, () => act("step"))}
+      ${button("agent-take", taken ? "Give back control" : "Take over", ready, () => act(taken ? "give_back" : "take_over"))}
       ${button("agent-cancel", "Cancel", ready, () => act("cancel"))}</p>`;
   }
 
@@ -138,11 +138,11 @@ export class RunView {
   #step(step) {
     const { number } = step;
     const open = this.#open.get(number) ?? number === this.#steps.at(-1)?.number;
-    const [before, after] = open ? [this.pictures.get(step.before), this.pictures.get(step.after)] : [null, null];
+    const [before, after] = open ? [this.screenshots.get(step.before), this.screenshots.get(step.after)] : [null, null];
     return guard([step, open, before, after], () => stepView(step, open, { before, after }, (now) => {
       if (now === open) return;
       this.#open.set(number, now);
-      this.ways.draw();
+      this.callbacks.draw();
     }));
   }
 
@@ -163,7 +163,7 @@ export class RunView {
     return html`<form class="agent-question" aria-label="The agent asks" @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const text = valueOf(event);
-      if (text !== "") void this.ways.act(() => this.ways.actions.answerRun({ run_id: run.id, text }));
+      if (text !== "") void this.callbacks.act(() => this.callbacks.actions.answerRun({ run_id: run.id, text }));
     }}>
       <label for="agent-answer">${run.question}</label>
       <div class="agent-line"><input id="agent-answer" name="text" autocomplete="off" required>
@@ -182,18 +182,18 @@ export class RunView {
 
   /** @param {RunRow} run @param {boolean} ready */
   #followUp(run, ready) {
-    const goOn = async (/** @type {string} */ task) => {
-      const started = await this.ways.act(() => this.ways.actions.followUp({ run_id: run.id, task }));
-      if (!isFailure(started)) this.ways.show(started.run_id);
+    const followUp = async (/** @type {string} */ task) => {
+      const started = await this.callbacks.act(() => this.callbacks.actions.followUp({ run_id: run.id, task }));
+      if (!isFailure(started)) this.callbacks.show(started.run_id);
     };
     const forget = async () => {
-      const done = await this.ways.act(() => this.ways.actions.forgetRun({ run_id: run.id }));
-      if (!isFailure(done)) this.ways.back();
+      const done = await this.callbacks.act(() => this.callbacks.actions.forgetRun({ run_id: run.id }));
+      if (!isFailure(done)) this.callbacks.back();
     };
     return html`<form class="agent-follow" aria-label="Follow up" @submit=${(/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
       const task = valueOf(event);
-      if (task !== "") void goOn(task);
+      if (task !== "") void followUp(task);
     }}>
       <label for="agent-follow">Follow-up task</label>
       <div class="agent-line"><input id="agent-follow" name="text" autocomplete="off" required placeholder="What to do next">
@@ -210,7 +210,7 @@ function valueOf(event) {
 }
 
 /**
- * A button that keeps the keyboard where it can't be used for a while.
+ * Return a button that keeps the focus while it is disabled.
  *
  * @param {string} id
  * @param {string} label

@@ -1,10 +1,10 @@
 /**
- * What the page knows of agents' runs: a row for each, with what its model is saying.
+ * The agents' runs in the page's state: a row for each, with its model's output so far.
  *
  * @import { KernelEvent, RunRow } from "../types.js"
  */
 
-const SILENCE = { thought: "", text: "", calls: "" };
+const NO_OUTPUT = { thought: "", text: "", calls: "" };
 
 /**
  * @param {RunRow[]} runs
@@ -14,18 +14,18 @@ const SILENCE = { thought: "", text: "", calls: "" };
 export function applyToRuns(runs, event) {
   switch (event.type) {
     case "run_changed":
-      return [...runs.filter(({ id }) => id !== event.run.id), event.run].sort((one, other) => one.began - other.began);
+      return [...runs.filter(({ id }) => id !== event.run.id), event.run].sort((left, right) => left.began - right.began);
     case "run_streamed":
-      return runs.map((run) => (run.id === event.run_id ? { ...run, stream: said(run.stream ?? SILENCE, event) } : run));
+      return runs.map((run) => (run.id === event.run_id ? { ...run, stream: extended(run.stream ?? NO_OUTPUT, event) } : run));
     case "run_forgotten":
       return runs.filter(({ id }) => id !== event.run_id);
   }
 }
 
 /**
- * @param {typeof SILENCE} stream
+ * @param {typeof NO_OUTPUT} stream
  * @param {{part: "thought" | "text" | "calls", text: string}} event
  */
-function said(stream, { part, text }) {
+function extended(stream, { part, text }) {
   return { ...stream, [part]: stream[part] + text };
 }

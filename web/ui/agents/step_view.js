@@ -1,6 +1,6 @@
 /**
- * One step of a run: what the model thought and did, what came of it, and the page before and after. All of it may be
- * anybody's words, so it is shown as text.
+ * One step of a run: the model's thought, its calls with their results, and screenshots before and after. All of it may be
+ * untrusted, so it is shown as text.
  *
  * @import { Actions } from "../actions.js"
  * @import { RunCall, RunStep } from "../types.js"
@@ -13,9 +13,9 @@ import { money } from "./words.js";
 
 const BRIEF = 120;
 
-/** Pictures of steps, read when they are first looked at. */
-export class Pictures {
-  /** Addresses by number; null while one is read, empty where it is gone. @type {Map<number, string | null>} */
+/** Screenshots of steps, read when they are first shown. */
+export class Screenshots {
+  /** URLs by number; null while loading, empty if unavailable. @type {Map<number, string | null>} */
   #known = new Map();
 
   /** @param {Actions} actions @param {() => void} draw */
@@ -24,7 +24,7 @@ export class Pictures {
     this.draw = draw;
   }
 
-  /** @param {number | null} number @returns {string | null} its address, as soon as there is one */
+  /** @param {number | null} number @returns {string | null} its URL once loaded */
   get(number) {
     if (number === null) return null;
     if (!this.#known.has(number)) void this.#read(number);
@@ -34,8 +34,8 @@ export class Pictures {
   /** @param {number} number */
   async #read(number) {
     this.#known.set(number, null);
-    const picture = await this.actions.runPicture({ picture: number });
-    this.#known.set(number, isFailure(picture) ? "" : `data:image/jpeg;base64,${picture.data}`);
+    const screenshot = await this.actions.runPicture({ picture: number });
+    this.#known.set(number, isFailure(screenshot) ? "" : `data:image/jpeg;base64,${screenshot.data}`);
     this.draw();
   }
 }
@@ -43,16 +43,16 @@ export class Pictures {
 /**
  * @param {RunStep} step
  * @param {boolean} open
- * @param {{before: string | null, after: string | null}} pictures
+ * @param {{before: string | null, after: string | null}} screenshots
  * @param {(open: boolean) => void} toggle
  */
-export function stepView(step, open, pictures, toggle) {
+export function stepView(step, open, screenshots, toggle) {
   const failed = step.calls.some((call) => call.failed);
   return html`<details class="agent-step" data-step=${step.number} data-failed=${failed} ?open=${open}
     @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) => toggle(currentTarget.open)}>
     <summary><span class="agent-number">${step.number}</span><span class="agent-brief">${failed ? html`<span class="agent-failed">failed
       </span>` : nothing}${briefOf(step)}</span><span class="agent-time">${duration(step.seconds * 1000)}</span></summary>
-    ${open ? inside(step, pictures) : nothing}</details>`;
+    ${open ? inside(step, screenshots) : nothing}</details>`;
 }
 
 /** @param {RunStep} step */
@@ -60,7 +60,7 @@ function briefOf({ calls, text, thought }) {
   return calls.length > 0 ? calls.map(({ tool }) => tool).join(", ") : oneLine(text || thought || "nothing", BRIEF);
 }
 
-/** @param {RunStep} step @param {{before: string | null, after: string | null}} pictures */
+/** @param {RunStep} step @param {{before: string | null, after: string | null}} screenshots */
 function inside(step, { before, after }) {
   const { thought, text, calls, notes, usage, cost, started } = step;
   const facts = [counted(usage.input + usage.output, "token"), money(cost)].filter((fact) => fact !== null).join(" · ");
@@ -69,24 +69,24 @@ function inside(step, { before, after }) {
     ${text === "" ? nothing : html`<p class="agent-text">${text}</p>`}
     ${calls.map(callView)}
     ${notes.map((note) => html`<p class="agent-told"><span class="muted">Sent to the model:</span> ${note}</p>`)}
-    ${before || after ? html`<div class="agent-pictures">${picture("Before", before)}${picture("After", after)}</div>` : nothing}
+    ${before || after ? html`<div class="agent-pictures">${figure("Before", before)}${figure("After", after)}</div>` : nothing}
     <p class="muted"><time datetime=${started} title=${fullTime(started)}>${clock(started)}</time> · ${facts}</p></div>`;
 }
 
 /** @param {RunCall} call */
 function callView({ tool, arguments: given, result, failed, refused, origins, seconds }) {
   const outcome = refused ? "Refused" : failed ? "Error" : "Result";
-  return html`<section class="agent-call" data-tool=${tool} data-failed=${failed} aria-label="Call of ${tool}">
+  return html`<section class="agent-call" data-tool=${tool} data-failed=${failed} aria-label="Call to ${tool}">
     <p><b>${tool}</b> <span class="muted">${duration(seconds * 1000)}</span></p>
     <pre tabindex="0" aria-label="Arguments of ${tool}">${indented(given)}</pre>
-    ${origins.map(({ argument, text, origin }) => html`<p class="agent-told"><span class="muted">${argument} has words of ${origin}:</span>
+    ${origins.map(({ argument, text, origin }) => html`<p class="agent-told"><span class="muted">${argument} contains text from ${origin}:</span>
       ${oneLine(text, BRIEF)}</p>`)}
     <p class=${failed ? "agent-failed" : "muted"}>${outcome}</p>
     <pre tabindex="0" aria-label="${outcome} of ${tool}">${indented(result)}</pre></section>`;
 }
 
 /** @param {string} name @param {string | null} source */
-function picture(name, source) {
+function figure(name, source) {
   if (!source) return nothing;
   return html`<figure><figcaption>${name}</figcaption><img src=${source} alt="The page ${name.toLowerCase()} the step" loading="lazy"></figure>`;
 }

@@ -1,12 +1,12 @@
-/** What is said of runs in more than one place. */
+/** Texts about runs that several views show. */
 
 /** @import { RunRow } from "../types.js" */
 
 /** @param {RunRow} run */
 export function statusWords({ status, busy, held, taken_over: taken }) {
-  if (taken) return busy ? "yours after this step" : "yours";
-  if (status === "paused") return busy ? "pauses after this step" : "paused";
-  if (status === "waiting") return held ? "asks you, then pauses" : "asks you";
+  if (taken) return busy ? "yours after this step" : "under your control";
+  if (status === "paused") return busy ? "pausing after this step" : "paused";
+  if (status === "waiting") return held ? "waiting for you, then pauses" : "waiting for you";
   if (status === "budget") return "budget used up";
   return status;
 }

@@ -1,28 +1,28 @@
 /**
- * How this page is let in by the companion (py/gemini_companion/entrance.py). It comes first with a one-time code, behind
- * the `#` of its address, which goes to no server and is gone from the address before anything else runs. With the code
- * the page gives the public half of a key pair that no script can export; after a reload, or a companion's restart, it
- * signs the companion's challenge instead. The token that it gets opens one WebSocket and is kept nowhere.
+ * The page's admission by the companion (py/gemini_companion/entrance.py). The first visit brings a one-time code after the
+ * `#` of its address, which goes to no server and is removed before anything else runs. With the code the page sends the
+ * public key of a pair that no script can export. After a reload, or a restart of the companion, it signs the companion's
+ * challenge instead. The token that it receives opens one WebSocket and is stored nowhere.
  */
 
-import { base64url, keptKeys, newKeys } from "./keys.js";
+import { base64url, newKeys, savedKeys } from "./keys.js";
 
 const FRAGMENT = "companion";
 const PATH = "/entrance/";
 
-/** @typedef {{token: string, attended: boolean}} Pass `attended`: whether a person is here, as the companion knows */
+/** @typedef {{token: string, attended: boolean}} Pass `attended`: whether a person is at the page */
 
-/** The companion lets this page in no more, or not by that code. */
-export class NotLetIn extends Error {}
+/** The companion refused this page, or its code. */
+export class EntryRefused extends Error {}
 
-// When this module is loaded, as the first of all.
+// Read when this module loads, before all others.
 let first = takeCode();
 
 export class Entrance {
   /** @type {string | null} */
   #code = first;
 
-  /** @param {() => void} onCode an address with another code was opened in this tab, which loads nothing anew */
+  /** @param {() => void} onCode called when an address with another code is opened in this tab, which doesn't reload it */
   constructor(onCode) {
     first = null;
     addEventListener("hashchange", () => {
@@ -34,34 +34,34 @@ export class Entrance {
   }
 
   /**
-   * @returns {Promise<Pass | null>} null where this page has nothing to do with a companion
-   * @throws {NotLetIn}
-   * @throws {TypeError} nobody answers
+   * @returns {Promise<Pass | null>} null if this page has no companion
+   * @throws {EntryRefused}
+   * @throws {TypeError} if the companion can't be reached
    */
   async pass() {
     const code = this.#code;
     if (globalThis.crypto.subtle === undefined) return null;
-    const keys = await keptKeys();
-    if (code === null) return keys === null ? null : await comeBack(keys);
+    const keys = await savedKeys();
+    if (code === null) return keys === null ? null : await signIn(keys);
     const { pair, key } = keys ?? await newKeys();
     const answer = await post("open", { code, key });
-    // It is used up, whatever the answer is; where there is none, it is tried again.
+    // The code is used up by any answer. Without an answer it is tried again.
     this.#code = null;
     if (answer.ok) return await answer.json();
-    if (keys !== null) return await comeBack({ pair, key });
-    throw new NotLetIn(await reason(answer));
+    if (keys !== null) return await signIn({ pair, key });
+    throw new EntryRefused(await reason(answer));
   }
 }
 
 /** @param {import("./keys.js").Keys} keys @returns {Promise<Pass>} */
-async function comeBack({ pair, key }) {
+async function signIn({ pair, key }) {
   const asked = await post("challenge", {});
-  if (!asked.ok) throw new NotLetIn(await reason(asked));
+  if (!asked.ok) throw new EntryRefused(await reason(asked));
   const { challenge } = await asked.json();
   const statement = new TextEncoder().encode(`control-surface page\n${location.origin}\n${challenge}`);
   const signed = await crypto.subtle.sign({ name: "ECDSA", hash: "SHA-256" }, pair.privateKey, statement);
   const answer = await post("return", { key, challenge, signature: base64url(signed) });
-  if (!answer.ok) throw new NotLetIn(await reason(answer));
+  if (!answer.ok) throw new EntryRefused(await reason(answer));
   return await answer.json();
 }
 
@@ -81,19 +81,19 @@ async function reason(answer) {
   try {
     return (await answer.json()).message;
   } catch (error) {
-    // Any server may have this page's files.
+    // Any server may serve this page's files.
     if (error instanceof SyntaxError) return `The server answered ${answer.status}.`;
     throw error;
   }
 }
 
-/** @returns {string | null} what stands behind the `#`, and no longer does */
+/** @returns {string | null} the code, removed from the address */
 function takeCode() {
-  const told = new URLSearchParams(location.hash.slice(1));
-  const code = told.get(FRAGMENT);
+  const parameters = new URLSearchParams(location.hash.slice(1));
+  const code = parameters.get(FRAGMENT);
   if (code === null) return null;
-  told.delete(FRAGMENT);
-  const rest = told.toString();
+  parameters.delete(FRAGMENT);
+  const rest = parameters.toString();
   history.replaceState(history.state, "", `${location.pathname}${location.search}${rest === "" ? "" : `#${rest}`}`);
   return code;
 }

@@ -1,8 +1,8 @@
 /**
- * The key pair that this browser is known by to the companion. Scripts of this origin can sign with it, and none can read
- * its private half: what is stored is a handle of the browser's.
+ * The key pair that identifies this browser to the companion. Scripts of this origin can sign with it but can't read its
+ * private key: the browser stores only a handle.
  *
- * @typedef {{pair: CryptoKeyPair, key: string}} Keys `key` is the public half, a point in base64url
+ * @typedef {{pair: CryptoKeyPair, key: string}} Keys `key` is the public key, a point in base64url
  */
 
 const DATABASE = "control-surface";
@@ -10,22 +10,22 @@ const STORE = "keys";
 const NAME = "companion";
 const KIND = { name: "ECDSA", namedCurve: "P-256" };
 
-// Where the browser keeps nothing, it lasts as long as the page.
+// If the browser stores nothing, the pair lasts as long as the page.
 /** @type {CryptoKeyPair | null} */
-let unkept = null;
+let pagePair = null;
 
-/** @returns {Promise<Keys | null>} null where there is none yet */
-export async function keptKeys() {
+/** @returns {Promise<Keys | null>} null if there is none yet */
+export async function savedKeys() {
   /** @type {CryptoKeyPair | undefined} */
   const found = await stored("readonly", (store) => store.get(NAME));
-  const pair = found ?? unkept;
+  const pair = found ?? pagePair;
   return pair === null ? null : withPublic(pair);
 }
 
-/** @returns {Promise<Keys>} made now, and kept */
+/** Create and store a key pair. @returns {Promise<Keys>} */
 export async function newKeys() {
   const pair = await crypto.subtle.generateKey(KIND, false, ["sign", "verify"]);
-  unkept = pair;
+  pagePair = pair;
   await stored("readwrite", (store) => store.put(pair, NAME));
   return withPublic(pair);
 }
@@ -39,7 +39,7 @@ async function withPublic(pair) {
 /**
  * @param {IDBTransactionMode} mode
  * @param {(store: IDBObjectStore) => IDBRequest} use
- * @returns {Promise<any>} undefined where the browser keeps nothing for this origin
+ * @returns {Promise<any>} undefined if the browser stores nothing for this origin
  */
 async function stored(mode, use) {
   try {

@@ -1,6 +1,6 @@
 /**
- * The WebSocket to the companion (py/gemini_companion/relay.py), JSON-RPC both ways. What the companion's clients ask
- * of the tools goes to Python like the calls of the page's own agents.
+ * The WebSocket to the companion (py/gemini_companion/relay.py), with JSON-RPC in both directions. Tool calls of the
+ * companion's clients go to Python like those of the page's own agents.
  *
  * @import { Connection } from "../../../webmcp_bridge.js"
  * @import { CompanionState } from "../types.js"
@@ -9,7 +9,7 @@
 
 import { RemoteError } from "../../../webmcp_bridge.js";
 import { ask } from "../call.js";
-import { Entrance, NotLetIn } from "./entrance.js";
+import { Entrance, EntryRefused } from "./entrance.js";
 import { pageKey } from "./page_key.js";
 
 /** @typedef {{id?: number | string, method?: string, params?: any, result?: any, error?: any}} Message */
@@ -17,34 +17,34 @@ import { pageKey } from "./page_key.js";
 const SUBPROTOCOL = "control-surface.v1";
 const SHORTEST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 10_000;
-// What others may ask of this page's Python. Panels and approvals are the person's.
-const ASKED = new Set([
+// The requests that MCP clients may send to this page's Python. Panels and approvals are the person's.
+const RELAYED_METHODS = new Set([
   "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read", "prompts/list",
   "prompts/get", "completion/complete", "ping",
 ]);
-// What Python tells of by itself.
-const TOLD = ["tools/list_changed", "resources/list_changed", "resources/updated", "prompts/list_changed", "message"]
+// The notifications that Python sends.
+const RELAYED_NOTIFICATIONS = ["tools/list_changed", "resources/list_changed", "resources/updated", "prompts/list_changed", "message"]
   .map((name) => `notifications/${name}`);
-// Answers that a person gives. Where nobody attends the page, or too much is asked, that is a refusal.
-const PRESSED = new Set(["refuse", "once", "run", "program", "hour", "always"]);
-// The caller that a request may say it is for; everything else is somebody in this page.
-const CALLER = /^mcp:/;
-// What Python may ask of the companion. Consent and settings are the person's, whose answers don't go through Python.
-const PYTHON_ASKS = new Set([
+// Decisions that a person makes. Any other outcome, such as an unattended page, is a refusal.
+const DECISIONS = new Set(["refuse", "once", "run", "program", "hour", "always"]);
+// The callers that a relayed request may name. All others are in this page.
+const RELAYED_CALLER = /^mcp:/;
+// The requests that Python may send to the companion. Consent and settings are the person's and bypass Python.
+const PYTHON_METHODS = new Set([
   "host/open", "host/read", "host/write", "host/answer", "host/resize", "host/signal", "host/execute", "host/output", "host/close",
   "caller/elicit", "caller/sample", "models/access", "models/ticket", "notifications/cancelled",
 ]);
 
 /** @type {CompanionState} */
-const NOBODY_THERE = { state: "none", reason: null, name: null, host: null, mcp: null };
+const DISCONNECTED = { state: "none", reason: null, name: null, host: null, mcp: null };
 
 /**
- * @typedef {object} Ways
+ * @typedef {object} Options
  * @property {Connection} connection to Python
- * @property {Consent} consent where the companion's questions are shown
- * @property {(port: MessagePort | null) => Promise<void>} attach lets Python ask the companion
+ * @property {Consent} consent shows the companion's questions
+ * @property {(port: MessagePort | null) => Promise<void>} attach lets Python send requests to the companion
  * @property {(state: CompanionState) => void} onState
- * @property {(attended: boolean) => void} onAttended whether a person is here, as the companion knows: before it tells, one is
+ * @property {(attended: boolean) => void} onAttended whether a person is at the page; true until the companion reports it
  */
 
 export class CompanionLink {
@@ -58,19 +58,19 @@ export class CompanionLink {
   #wanted = false;
   /** @type {Map<number | string, AbortController>} */
   #running = new Map();
-  /** What this page has asked, by ids that are text; Python's are numbers. @type {Map<string, PromiseWithResolvers<any>>} */
+  /** This page's requests, by text ids; Python's ids are numbers. @type {Map<string, PromiseWithResolvers<any>>} */
   #asked = new Map();
   #lastId = 0;
-  /** The companion's questions that the person hasn't answered, by their ids. @type {Map<string, AbortController>} */
+  /** The companion's unanswered questions, by id. @type {Map<string, AbortController>} */
   #questions = new Map();
   /** @type {(() => void)[]} */
   #onConnected = [];
-  /** Where Python's requests come from. @type {MessagePort | null} */
+  /** The source of Python's requests. @type {MessagePort | null} */
   #python = null;
   /** @type {CompanionState} */
-  #state = NOBODY_THERE;
+  #state = DISCONNECTED;
 
-  /** @param {Ways} ways */
+  /** @param {Options} options */
   constructor({ connection: kernel, consent: questions, attach, onState, onAttended }) {
     this.#entrance = new Entrance(() => this.#connectSoon(0));
     this.onAttended = onAttended;
@@ -78,7 +78,7 @@ export class CompanionLink {
     this.questions = questions;
     this.attach = attach;
     this.onState = onState;
-    for (const method of TOLD) {
+    for (const method of RELAYED_NOTIFICATIONS) {
       kernel.on(method, (/** @type {object} */ params) => this.#notify(method, params));
     }
     let wasTainted = false;
@@ -87,20 +87,20 @@ export class CompanionLink {
       if (tainted !== wasTainted) this.#notify("consent/tainted", { tainted });
       wasTainted = tainted;
     });
-    const look = () => {
+    const onLook = () => {
       if (document.visibilityState !== "visible") return;
       this.#notify("page/looked_at", {});
-      // Another tab of this browser may have been let in meanwhile.
+      // Another tab of this browser may have been admitted meanwhile.
       if (this.#state.state === "refused") this.#connectSoon(0);
     };
-    addEventListener("focus", look);
-    document.addEventListener("visibilitychange", look);
-    // A page that the browser puts to sleep answers nobody; whoever waits hears so at once.
+    addEventListener("focus", onLook);
+    document.addEventListener("visibilitychange", onLook);
+    // A frozen page answers nothing; closing the socket tells waiting callers immediately.
     document.addEventListener("freeze", () => this.#socket?.close());
     document.addEventListener("resume", () => this.#connectSoon(0));
   }
 
-  /** Whether this page has the tools to offer, as it hasn't while another tab has them. @param {boolean} wanted */
+  /** Set whether this page offers the tools, which it doesn't while another tab has them. @param {boolean} wanted */
   want(wanted) {
     if (this.#wanted === wanted) return;
     this.#wanted = wanted;
@@ -108,33 +108,33 @@ export class CompanionLink {
     else this.#socket?.close();
   }
 
-  /** Python has started anew. */
+  /** Reconnect Python after a restart. */
   renew() {
     if (this.#state.state === "connected") this.#attachPython();
   }
 
   /**
-   * The person pressed for a terminal of their own computer.
+   * Record the person's press for a terminal on their own computer.
    *
-   * @returns {Promise<string>} what opens it, once, and by which their keys go there
+   * @returns {Promise<string>} the id that opens the terminal, once, and that the person's keys are sent with
    */
   async pressForTerminal() {
     const { press } = await this.#request("host/press", {});
     return press;
   }
 
-  /** Types the person's own keys into a terminal that they pressed for. @param {string} press @param {string} data */
+  /** Send the person's own keys to a terminal that they opened. @param {string} press @param {string} data */
   async typeKeys(press, data) {
     await this.#request("host/keys", { press, data });
   }
 
-  /** Takes back what was granted of this computer: one grant, or all. @param {number} [grant] */
+  /** Revoke one grant for this computer, or all. @param {number} [grant] */
   async revokeHost(grant) {
     await this.#request("host/revoke", grant === undefined ? {} : { grant });
   }
 
   /**
-   * Asks the companion for what its settings show, or has it do what the person decided there. Never rejects.
+   * Send a settings request of the person to the companion. Never rejects.
    *
    * @param {string} method of py/gemini_companion/settings/settings.py
    * @param {object} [params]
@@ -145,7 +145,7 @@ export class CompanionLink {
   }
 
   /**
-   * Asks the companion for what the person pressed. Never rejects.
+   * Send a request of the person to the companion. Never rejects.
    *
    * @param {string} method
    * @param {object} params
@@ -156,7 +156,7 @@ export class CompanionLink {
     return ask(wire, method, params);
   }
 
-  /** Call `listener` whenever the companion has been reached from now on. @param {() => void} listener */
+  /** Call `listener` on every connection, and now if connected. @param {() => void} listener */
   onConnected(listener) {
     this.#onConnected.push(listener);
     if (this.#state.state === "connected") listener();
@@ -183,8 +183,8 @@ export class CompanionLink {
       this.onAttended(pass.attended);
       if (this.#wanted) this.#open(pass.token);
     } catch (error) {
-      if (error instanceof NotLetIn) this.#become({ ...NOBODY_THERE, state: "refused", reason: error.message });
-      // So fetch tells that nobody answers.
+      if (error instanceof EntryRefused) this.#become({ ...DISCONNECTED, state: "refused", reason: error.message });
+      // fetch throws a TypeError if the server can't be reached.
       else if (error instanceof TypeError) this.#lost();
       else throw error;
     } finally {
@@ -194,11 +194,11 @@ export class CompanionLink {
 
   /** @param {string} token */
   #open(token) {
-    this.#become({ ...NOBODY_THERE, state: "connecting" });
+    this.#become({ ...DISCONNECTED, state: "connecting" });
     const url = new URL("/page", location.origin.replace("http", "ws"));
     const socket = new WebSocket(url, [SUBPROTOCOL, `token.${token}`]);
     this.#socket = socket;
-    // What keeps it from beginning ends it, which is told, and tried again.
+    // A failed greeting closes the socket, which schedules another attempt.
     socket.onopen = () => this.#greet().catch(() => socket.close());
     socket.onmessage = ({ data }) => this.#receive(data);
     socket.onclose = () => this.#lost();
@@ -206,15 +206,15 @@ export class CompanionLink {
 
   #lost() {
     this.#socket = null;
-    for (const controller of this.#running.values()) controller.abort(new DOMException("The companion is gone.", "AbortError"));
+    for (const controller of this.#running.values()) controller.abort(new DOMException("The companion disconnected.", "AbortError"));
     this.#running.clear();
-    for (const controller of this.#questions.values()) controller.abort(new DOMException("The companion is gone.", "AbortError"));
+    for (const controller of this.#questions.values()) controller.abort(new DOMException("The companion disconnected.", "AbortError"));
     this.#questions.clear();
-    for (const { reject } of this.#asked.values()) reject(new Error("The companion is gone."));
+    for (const { reject } of this.#asked.values()) reject(new Error("The companion disconnected."));
     this.#asked.clear();
     if (this.#python !== null) void this.attach(null);
     this.#python = null;
-    this.#become({ ...NOBODY_THERE, state: this.#wanted ? "lost" : "none" });
+    this.#become({ ...DISCONNECTED, state: this.#wanted ? "lost" : "none" });
     if (!this.#wanted) return;
     this.#connectSoon(this.#wait);
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
@@ -235,7 +235,7 @@ export class CompanionLink {
   }
 
   /**
-   * The companion asks before it uses a power of its own.
+   * Ask the person before the companion uses a power of its own.
    *
    * @param {{id: string, kind: string, facts: object, words?: object | null, answers?: any}} asked `words` are Python's
    */
@@ -243,15 +243,15 @@ export class CompanionLink {
     const controller = new AbortController();
     this.#questions.set(id, controller);
     const outcome = await this.questions.ask({ kind, facts, words: words ?? {}, answers: answers ?? undefined }, controller.signal).catch((error) => {
-      // A question that can't be drawn is refused; one that was withdrawn needs no answer.
+      // A question that can't be drawn is refused; a withdrawn one needs no answer.
       if (!controller.signal.aborted) console.error("The companion's question can't be asked.", error);
       return null;
     });
     this.#questions.delete(id);
     if (controller.signal.aborted) return;
-    const decision = outcome !== null && PRESSED.has(outcome.decision) ? outcome.decision : "refuse";
+    const decision = outcome !== null && DECISIONS.has(outcome.decision) ? outcome.decision : "refuse";
     await this.#request("consent/answer", { id, decision, ...(outcome?.until ? { until: outcome.until } : {}) })
-      .catch((error) => console.error("The answer did not reach the companion.", error));
+      .catch((error) => console.error("The answer could not be sent to the companion.", error));
   }
 
   /** @param {string} id @param {any} result @param {any} error */
@@ -264,7 +264,7 @@ export class CompanionLink {
 
   /** @param {string} method @param {object} params @returns {Promise<any>} */
   #request(method, params) {
-    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("The companion is gone."));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return Promise.reject(new Error("The companion isn't connected."));
     const id = `page-${++this.#lastId}`;
     const asked = Promise.withResolvers();
     this.#asked.set(id, asked);
@@ -276,7 +276,7 @@ export class CompanionLink {
     const { name, host, mcp } = await this.#request("page/hello", hello());
     this.#wait = SHORTEST_WAIT_MS;
     this.#become({ state: "connected", reason: null, name, host, mcp });
-    // Before anything of Python's reaches the companion.
+    // Must reach the companion before any message of Python's.
     if (this.questions.taint !== null) this.#notify("consent/tainted", { tainted: true });
     for (const listener of this.#onConnected) listener();
     this.#attachPython();
@@ -288,9 +288,9 @@ export class CompanionLink {
     this.#python = port1;
     port1.onmessage = ({ data }) => {
       const message = JSON.parse(data);
-      const asked = pythonAsks(message);
-      if (asked !== null) this.#send(asked);
-      else if (message.id !== undefined) port1.postMessage(notForPython(message));
+      const request = permitted(message);
+      if (request !== null) this.#send(request);
+      else if (message.id !== undefined) port1.postMessage(rejection(message));
     };
     void this.attach(port2);
   }
@@ -303,9 +303,9 @@ export class CompanionLink {
       const result = await this.#ask(method, params, controller.signal);
       this.#send({ id, result });
     } catch (error) {
-      // Whoever waits for an answer has to get one, whatever went wrong here.
-      const told = error instanceof RemoteError ? error.error : { type: "Cancelled", message: String(error) };
-      this.#send({ id, error: { code: -32603, message: told.message, data: told } });
+      // The caller must get an answer, whatever went wrong here.
+      const details = error instanceof RemoteError ? error.error : { type: "Cancelled", message: String(error) };
+      this.#send({ id, error: { code: -32603, message: details.message, data: details } });
     } finally {
       this.#running.delete(id);
     }
@@ -314,8 +314,8 @@ export class CompanionLink {
   /** @param {string} method @param {any} params @param {AbortSignal} signal */
   #ask(method, params, signal) {
     const { progressToken, ...meta } = params._meta ?? {};
-    if (!ASKED.has(method) || (method === "tools/call" && !CALLER.test(meta.caller))) {
-      throw new RemoteError({ type: "ProtocolError", message: `A page isn't asked for ${method} in that way.` });
+    if (!RELAYED_METHODS.has(method) || (method === "tools/call" && !RELAYED_CALLER.test(meta.caller))) {
+      throw new RemoteError({ type: "ProtocolError", message: `A page doesn't accept ${method} in this form.` });
     }
     const onProgress = progressToken === undefined ? undefined : (/** @type {object} */ progress) =>
       this.#notify("notifications/progress", { ...progress, progressToken });
@@ -334,14 +334,14 @@ export class CompanionLink {
 }
 
 /**
- * What Python asks, if it may ask that. Its ids are numbers: an answer to one that is text would settle what the page
- * itself has asked. Members that stand twice are gone, and so is what else there was.
+ * Return Python's request if it is permitted. Ids must be numbers: an answer to a text id would settle the page's own
+ * request. Only known members are copied, so duplicates and extras are dropped.
  *
  * @param {Message} message
  * @returns {Message | null}
  */
-function pythonAsks({ id, method, params }) {
-  if (typeof method !== "string" || !PYTHON_ASKS.has(method)) return null;
+function permitted({ id, method, params }) {
+  if (typeof method !== "string" || !PYTHON_METHODS.has(method)) return null;
   if (method === "notifications/cancelled") {
     return typeof params?.requestId === "number" ? { method, params: { requestId: params.requestId } } : null;
   }
@@ -349,7 +349,7 @@ function pythonAsks({ id, method, params }) {
 }
 
 /** @param {Message} message @returns {string} */
-function notForPython({ id, method }) {
+function rejection({ id, method }) {
   const error = { code: -32601, message: `Python can't ask the companion for ${method}.` };
   return JSON.stringify({ jsonrpc: "2.0", id, error });
 }

@@ -1,19 +1,19 @@
 /**
- * Terminals of the person's own computer that they opened themselves. Their keys go from here to the companion: Python,
- * which draws these terminals, can't type into them.
+ * The terminals that the person opened on their own computer. Their keys go from here to the companion: Python draws these
+ * terminals but can't type into them.
  *
  * @import { State } from "../types.js"
  * @import { CompanionLink } from "./link.js"
  */
 
-/** @typedef {(press: string) => Promise<string | null>} Create opens a terminal by a press; its id */
+/** @typedef {(press: string) => Promise<string | null>} Create opens a terminal for a press and returns its id */
 
 export class OwnTerminals {
-  /** What a terminal was opened by. @type {Map<string, string>} */
+  /** The press that opened each terminal. @type {Map<string, string>} */
   #presses = new Map();
-  /** Told whenever another terminal is the person's own. */
+  /** Called when the set of the person's own terminals changes. */
   onChange = () => {};
-  /** Keys go in the order in which they were typed. */
+  /** Sends keys in the order in which they were typed. */
   #typing = Promise.resolve();
 
   /** @param {CompanionLink} link */
@@ -30,7 +30,7 @@ export class OwnTerminals {
     const known = new Set(terminals.map(({ id }) => id));
     const press = await this.link.pressForTerminal();
     const id = await create(press);
-    // Python names the terminal, and must not name one that the person takes for another.
+    // Python names the terminal, and must not name one that already exists.
     if (id === null || known.has(id)) return;
     this.#presses.set(id, press);
     this.onChange();
@@ -44,7 +44,7 @@ export class OwnTerminals {
   /**
    * @param {string} id of a terminal
    * @param {string} keys
-   * @param {(why: unknown) => void} onEnd told when the terminal takes no keys any more
+   * @param {(why: unknown) => void} onEnd called when the terminal no longer accepts keys
    */
   type(id, keys, onEnd) {
     const press = this.#presses.get(id) ?? "";

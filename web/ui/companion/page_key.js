@@ -1,10 +1,10 @@
 const NAME = "gemini:companion:page";
 
-/** What this tab is known by to the companion, also after a reload; it opens nothing. @returns {string} */
+/** Return this tab's id for the companion. It survives a reload and grants nothing. @returns {string} */
 export function pageKey() {
-  const kept = sessionStorage.getItem(NAME);
-  if (kept !== null) return kept;
-  const made = crypto.randomUUID();
-  sessionStorage.setItem(NAME, made);
-  return made;
+  const saved = sessionStorage.getItem(NAME);
+  if (saved !== null) return saved;
+  const key = crypto.randomUUID();
+  sessionStorage.setItem(NAME, key);
+  return key;
 }

@@ -1,40 +1,40 @@
 /**
- * What the companion tells the settings (py/gemini_companion/settings/settings.py).
+ * The shapes of the companion's settings (py/gemini_companion/settings/settings.py).
  *
- * @typedef {object} McpClient somebody who is, or was, connected by MCP
- * @property {string} key whose token it has
- * @property {string} name as it calls itself
+ * @typedef {object} McpClient a client that is or was connected by MCP
+ * @property {string} key the name of its token
+ * @property {string} name given by the client
  * @property {string} transport
  * @property {boolean} live
  * @property {number} calls
- * @property {string | null} last the tool that it called last
+ * @property {string | null} last the tool called last
  * @property {string} heard ISO 8601
- * @property {{name: string, calls: number}[]} tools those that it called most
+ * @property {{name: string, calls: number}[]} tools the tools called most
  *
- * @typedef {object} Configuration of an MCP client, ready to be pasted
+ * @typedef {object} Configuration of an MCP client, ready to paste
  * @property {string} client
  * @property {string} way
- * @property {string} place where it goes
+ * @property {string} place the file or setting that it belongs in
  * @property {string} text
- * @property {string} shown the same with the token masked
- * @property {boolean} secret whether there is a token in it
+ * @property {string} shown the text with the token masked
+ * @property {boolean} secret whether it contains a token
  *
  * @typedef {object} HostGrant beyond one request
  * @property {number} id
  * @property {"open" | "run" | "type"} action
- * @property {string | null} program the one program that it is for, in one directory; null for all of its action
+ * @property {string | null} program the program that it allows, in one directory; null: everything that the action covers
  * @property {string | null} directory
  * @property {string} until ISO 8601
  *
- * @typedef {object} HostAccess what this page has of the computer
+ * @typedef {object} HostAccess the page's access to the computer
  * @property {boolean} allowed
  * @property {string[]} directories
  * @property {HostGrant[]} grants
- * @property {number} terminals how many are open
+ * @property {number} terminals the number of open ones
  *
- * @typedef {object} KnownBrowsers those that the companion lets in without a code
- * @property {{id: string, origin: string, since: string, seen: string}[]} known the last seen first
- * @property {string} here the id of this one
+ * @typedef {object} KnownBrowsers the browsers that the companion admits without a code
+ * @property {{id: string, origin: string, since: string, seen: string}[]} known last seen first
+ * @property {string} here the id of this browser
  *
  * @typedef {object} CompanionStatus
  * @property {{on: boolean, url: string, port: number}} mcp
@@ -50,11 +50,11 @@
  * @property {boolean} takes_key
  * @property {boolean} has_key
  * @property {"environment" | "keyring" | null} key_from
- * @property {string[]} variables of the environment that may have its key
- * @property {string | null} problem why a key that is kept can't be used
+ * @property {string[]} variables environment variables that may contain its key
+ * @property {string | null} problem why a stored key can't be used
  *
  * @typedef {object} Providers
- * @property {string | null} keyring what keeps the system's secrets
+ * @property {string | null} keyring the name of the system's keyring
  * @property {Provider[]} providers
  *
  * @typedef {{tools: number, called: string, protocol: string, duration_ms: number}} McpTest

@@ -1,4 +1,4 @@
-/** The keys of the parts of the page, for the sheet of shortcuts. */
+/** The keys of the parts of the page, for the list of shortcuts. */
 
 import { commands, MOD } from "../commands.js";
 
@@ -16,7 +16,7 @@ export function addPageKeys() {
   });
   commands.addKeys({
     where: "A panel's tab",
-    does: [["← →", "Other tabs"], ["Alt+←↑↓→", "Move the panel"], ["Alt+Shift+←↑↓→", "Change its size"]],
+    does: [["← →", "Switch tabs"], ["Alt+←↑↓→", "Move the panel"], ["Alt+Shift+←↑↓→", "Resize the panel"]],
   });
   commands.addKeys({
     where: "Terminal",
@@ -45,6 +45,6 @@ export function addPageKeys() {
   });
   commands.addKeys({
     where: "Permission dialog",
-    does: [["Tab", "Next answer"], ["Enter", "Give the answer"], ["Esc", "Refuse"]],
+    does: [["Tab", "Next answer"], ["Enter", "Press the answer"], ["Esc", "Refuse"]],
   });
 }

@@ -1,20 +1,20 @@
-/** The menu of help: what else there is to read. */
+/** The Help menu. */
 
 import { html, render } from "lit";
 import { commands } from "../commands.js";
 import { byId } from "../elements.js";
 
-/** The commands that help, in their order. */
-const HELPFUL = ["shortcuts", "tour"];
+/** The ids of its commands, in order. */
+const COMMAND_IDS = ["shortcuts", "tour"];
 
 export function showHelpMenu() {
   const menu = byId("help-menu", HTMLElement);
-  const helpful = commands.all.filter(({ id }) => HELPFUL.includes(id));
+  const listed = commands.all.filter(({ id }) => COMMAND_IDS.includes(id));
   const choose = (/** @type {() => unknown} */ run) => {
     menu.hidePopover();
     run();
   };
-  render(helpful.map(({ id, title, shortcut, run }) => html`
+  render(listed.map(({ id, title, shortcut, run }) => html`
     <button type="button" class="quiet" value=${id} @click=${() => choose(run)}>${title}${
       shortcut ? html` <kbd>${shortcut}</kbd>` : ""}</button>`), menu);
 }

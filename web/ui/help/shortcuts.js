@@ -1,5 +1,5 @@
 /**
- * The sheet of shortcuts, made from what modules tell of their keys.
+ * The list of keyboard shortcuts, built from the keys that modules register.
  */
 
 import { html, render } from "lit";

@@ -1,14 +1,14 @@
 /**
- * The tour of the first visit: four steps beside what they tell of. It isn't modal, and takes the keyboard only from who
- * asked for it.
+ * The tour of the first visit: four steps, each beside what it describes. It isn't modal, and takes the focus only when
+ * the person started it.
  *
  * @import { Workbench } from "../workbench/workbench.js"
  *
  * @typedef {object} Step
  * @property {string} title
  * @property {string} text
- * @property {string} panel that is brought to the front
- * @property {string} beside what it points at
+ * @property {string} panel to bring to the front
+ * @property {string} beside selects the target
  */
 
 import { html, render } from "lit";
@@ -25,23 +25,23 @@ const STEPS = [
   {
     title: "One place, for you and for agents",
     text: "Type a command here. Agents in your browser use the same terminals and files through this page's tools, and you "
-      + "see all that they do.",
+      + "see everything that they do.",
     panel: "terminals", beside: ".panel.terminal[data-front], #terminals",
   },
   {
-    title: "Your files stay",
-    text: "What you and agents make lies in /project, in this browser alone, and is there again at the next visit.",
+    title: "Your files are saved",
+    text: "What you and agents create is in /project. It is stored in this browser and is there on your next visit.",
     panel: "files", beside: "#files",
   },
   {
-    title: "Every call is on record",
-    text: "Activity lists who called which tool, with what, and what came of it. What reaches outside of this page asks you "
+    title: "Every call is logged",
+    text: "Activity lists each tool call with its caller, arguments and result. Calls that reach outside this page ask you "
       + "first.",
     panel: "activity", beside: "#activity",
   },
   {
-    title: "One bar for everything",
-    text: `${MOD}+K searches files and commands, opens addresses and panels, and finds this tour again. Press ? for all keys.`,
+    title: "One search bar for everything",
+    text: `${MOD}+K searches files and commands, opens addresses and panels, and starts this tour again. Press ? for all shortcuts.`,
     panel: "terminals", beside: "#omnibar",
   },
 ];
@@ -49,7 +49,7 @@ const STEPS = [
 export class Tour {
   #popover = byId("tour", HTMLElement);
   #step = 0;
-  /** @type {Element | null} where the keyboard was before */
+  /** @type {Element | null} the focused element before the tour */
   #before = null;
 
   /** @param {Workbench} workbench */
@@ -66,15 +66,15 @@ export class Tour {
   }
 
   /**
-   * Begins where nobody has seen it yet. A page that a program drives has nobody to show around, nor has one that is a
-   * part of another application.
+   * Start the tour on a first visit. Pages driven by a program (`navigator.webdriver`) or embedded in another application
+   * don't start it.
    */
   offer() {
     if (loadSaved(SEEN, false) || navigator.webdriver || window !== window.parent) return;
     this.#show(0);
   }
 
-  /** Begins at a person's wish, with the keyboard in it. */
+  /** Start the tour at the person's request, and focus it. */
   start() {
     this.#before = document.activeElement;
     this.#show(0);
@@ -119,7 +119,7 @@ export class Tour {
       </div>`, this.#popover);
   }
 
-  /** Beside what the step tells of: where there is room for it, else in its corner, where it is least in the way. */
+  /** Place the popover beside the target if there is room, or else in the target's corner. */
   #place() {
     if (!this.#isOpen) return;
     const target = [...document.querySelectorAll(STEPS[this.#step]?.beside ?? "")].find((each) => each.checkVisibility());

@@ -1,6 +1,6 @@
 /**
- * The browser's own language model (https://webmachinelearning.github.io/prompt-api/), which only a window has. Python
- * asks for it (py/gemini/models/builtin.py): an answer is opened, read in pieces as they come, and closed.
+ * The browser's own language model (https://webmachinelearning.github.io/prompt-api/), which only windows can use. Python
+ * requests it (py/gemini/models/builtin.py): an answer is opened, read in pieces, and closed.
  */
 
 import { PageProblem } from "../../page/errors.js";
@@ -15,11 +15,11 @@ class ModelFailure extends PageProblem {
   }
 }
 
-// What the browser's errors are among ours; others end an answer that may be asked for again.
+// Browser errors as error types of ours. All others end an answer that can be requested again.
 /** @type {Record<string, string>} */
 const TYPES = { NotSupportedError: "ModelRefused", QuotaExceededError: "ContextExceeded", NotAllowedError: "ModelRefused" };
 
-// https://developer.chrome.com/docs/ai/prompt-api: others are refused.
+// https://developer.chrome.com/docs/ai/prompt-api: other languages are refused.
 const LANGUAGES = ["de", "en", "es", "fr", "ja"];
 
 class Answer {
@@ -31,11 +31,11 @@ class Answer {
 
   async read() {
     const { value, done } = await this.reader.read();
-    return { text: value ?? "", done, used: done ? used(this.session) : null };
+    return { text: value ?? "", done, usedTokens: done ? usedTokens(this.session) : null };
   }
 
   async close() {
-    // A stream that has failed can't be cancelled, and needn't be.
+    // Cancelling a failed stream rejects, and isn't needed.
     await this.reader.cancel().catch(() => {});
     this.session.destroy();
   }
@@ -53,7 +53,7 @@ const methods = {
 
   async open({ messages, signal }) {
     const state = await availability();
-    if (state !== "available") throw new ModelFailure("ModelMissing", `the browser's own model is ${state}`, "Choose another one, or see the settings.");
+    if (state !== "available") throw new ModelFailure("ModelMissing", `the browser's own model is ${state}`, "Choose another model, or see Settings.");
     const { session, stream } = await begin(messages, signal);
     answers.set(++lastId, new Answer(session, stream));
     return { id: lastId, context: session.contextWindow ?? session.inputQuota ?? null };
@@ -73,9 +73,9 @@ const methods = {
 };
 
 /**
- * What Python asks.
+ * Answer a request of Python's.
  *
- * @param {{method: string, params: object, signal: AbortSignal}} asked
+ * @param {{method: string, params: object, signal: AbortSignal}} request
  * @throws {PageProblem}
  */
 export async function ask({ method, params, signal }) {
@@ -88,7 +88,7 @@ export async function ask({ method, params, signal }) {
 }
 
 /**
- * Has the browser fetch its model, after a press of the person's.
+ * Download the browser's model, after a press by the person.
  *
  * @param {(fraction: number) => void} onProgress
  */
@@ -117,18 +117,18 @@ async function begin(messages, signal) {
   }
 }
 
-/** Browsers want to know in which language answers are to be. */
+/** Return the expected output language, which browsers require. */
 function options() {
   const [language] = navigator.language.split("-");
   return { expectedOutputs: [{ type: "text", languages: [LANGUAGES.includes(language) ? language : "en"] }] };
 }
 
-/** How many tokens a session has taken. @param {any} session @returns {number} */
-function used(session) {
+/** Return the tokens that a session has usedTokens. @param {any} session @returns {number} */
+function usedTokens(session) {
   return session.contextUsage ?? session.inputUsage ?? 0;
 }
 
-/** Read each time: types of it are still to come to the language's own. @returns {any} */
+/** Return the API's entry point, which TypeScript doesn't know yet. @returns {any} */
 function model() {
   return /** @type {any} */ (window).LanguageModel;
 }

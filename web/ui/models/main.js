@@ -1,5 +1,5 @@
 /**
- * The settings of language models: which there are, which is asked, adding one, and what all are told.
+ * The settings of language models: the list, the default, adding models, limits and custom instructions.
  *
  * @import { Failure, ModelChoice, Models, State } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -25,9 +25,9 @@ export class ModelSettings {
   #attempts = new Attempts(() => this.#draw());
   /** @type {State | null} */
   #state = null;
-  /** The provider that is chosen in the form. @type {string | null} */
+  /** The provider selected in the form. @type {string | null} */
   #provider = null;
-  /** Names that the provider has told. @type {string[]} */
+  /** The model names that the provider listed. @type {string[]} */
   #names = [];
 
   /** @param {HTMLElement} place @param {Actions} actions */
@@ -63,17 +63,17 @@ export class ModelSettings {
 
   /** @param {ModelChoice} choice */
   #row({ id, label, provider, ready, why }) {
-    const { default: chosen, builtin } = this.#models;
+    const { default: defaultId, builtin } = this.#models;
     const what = `model-${id}`;
-    const isDefault = id === chosen;
+    const isDefault = id === defaultId;
     return html`<li data-model=${id}><div>
       <b>${label}</b>
       ${isDefault ? html`<span class="chip good">default</span>` : nothing}
       ${ready ? nothing : html`<span class="chip warning">not ready</span>`}
       ${why ? html`<p class="muted">${why}</p>` : nothing}
       <div class="buttons">
-        ${isDefault ? nothing : this.#attempts.button("Set as default", () => this.#do(what, this.actions.chooseModel({ id, agent: null }), "It is the default from now on."),
-          { of: what, name: `Make ${label} the default` })}
+        ${isDefault ? nothing : this.#attempts.button("Set as default", () => this.#do(what, this.actions.chooseModel({ id, agent: null }), "Set as default."),
+          { of: what, name: `Set ${label} as default` })}
         ${provider === BUILTIN && builtin === "downloadable" ? this.#attempts.button("Download", () => this.#download(what), { of: what, name: `Download ${label}` }) : nothing}
         ${this.#attempts.button("Try", () => this.#try(what, id), { of: what, name: `Try ${label}` })}
         ${this.#attempts.button("Remove", () => this.#remove(id), { name: `Remove ${label}` })}
@@ -85,21 +85,21 @@ export class ModelSettings {
   #form() {
     const { providers, builtin } = this.#models;
     const provider = this.#provider ?? providers.find(({ ready }) => ready)?.name ?? OWN;
-    const chosen = providers.find(({ name }) => name === provider);
+    const selected = providers.find(({ name }) => name === provider);
     return html`<form id="model-form" aria-label="Add a model" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <h4>Add a model</h4>
       <label>Provider <select name="provider" .value=${provider} @change=${this.#change}>
         ${providers.map(({ name, ready }) => html`<option value=${name} ?selected=${name === provider}>${name}${ready ? "" : " (not ready)"}</option>`)}
-        <option value=${OWN} ?selected=${provider === OWN}>an address of your own</option>
-        <option value=${BUILTIN} ?selected=${provider === BUILTIN}>the browser’s own model</option>
+        <option value=${OWN} ?selected=${provider === OWN}>Custom URL</option>
+        <option value=${BUILTIN} ?selected=${provider === BUILTIN}>Browser’s own model</option>
       </select></label>
-      ${chosen?.why ? html`<p class="muted">${chosen.why}</p>` : nothing}
-      ${provider === OWN ? ownFields() : nothing}
-      ${provider === BUILTIN ? html`<p class="muted">${BUILTIN_WORDS[builtin] ?? ""}</p>` : html`
+      ${selected?.why ? html`<p class="muted">${selected.why}</p>` : nothing}
+      ${provider === OWN ? customFields() : nothing}
+      ${provider === BUILTIN ? html`<p class="muted">${BUILTIN_STATUS[builtin] ?? ""}</p>` : html`
         <label>Model <input name="model" class="mono" list="model-names" autocomplete="off" spellcheck="false" maxlength="300"></label>
         <datalist id="model-names">${this.#names.map((name) => html`<option value=${name}></option>`)}</datalist>`}
       <div class="buttons">
-        ${this.#attempts.button("Add", () => this.#add(), { of: ADD, name: "Add the model", look: "primary" })}
+        ${this.#attempts.button("Add", () => this.#add(), { of: ADD, name: "Add model", style: "primary" })}
         ${provider === BUILTIN ? nothing : this.#attempts.button("List models", () => this.#list(), { of: ADD })}
       </div>
       ${this.#attempts.outcome(ADD)}
@@ -109,17 +109,17 @@ export class ModelSettings {
   #change = (/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => {
     this.#provider = currentTarget.value;
     this.#names = [];
-    this.#attempts.tell(ADD, "");
+    this.#attempts.report(ADD, "");
   };
 
   #agents() {
     const { agents, choices } = this.#models;
-    const options = (/** @type {string | null} */ chosen) => choices.map(({ id, label }) => html`<option value=${id} ?selected=${id === chosen}>${label}</option>`);
+    const options = (/** @type {string | null} */ selected) => choices.map(({ id, label }) => html`<option value=${id} ?selected=${id === selected}>${label}</option>`);
     return html`<details class="model-agents"><summary>Models for individual agents</summary>
-      <p class="muted">An agent is named where it is started: a chat is “chat”, the agent of the panel is “agent”.</p>
+      <p class="muted">Use the name that the agent was started with: chats are “chat”, the Agent panel is “agent”.</p>
       <ul class="rows" aria-label="Models for individual agents">${Object.entries(agents).map(([agent, id]) => html`<li>
-        <span><b>${agent}</b> asks ${choices.find((choice) => choice.id === id)?.label ?? id}</span>
-        ${this.#attempts.button("Reset to default", () => this.#do(AGENT, this.actions.chooseModel({ id: null, agent }), `${agent} uses the default.`),
+        <span><b>${agent}</b> uses ${choices.find((choice) => choice.id === id)?.label ?? id}</span>
+        ${this.#attempts.button("Reset to default", () => this.#do(AGENT, this.actions.chooseModel({ id: null, agent }), `${agent} now uses the default.`),
           { of: AGENT, name: `Reset to default for ${agent}` })}</li>`)}</ul>
       <form id="model-agent-form" aria-label="Model of an agent" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
         <label>Agent <input name="agent" maxlength="300" autocomplete="off"></label>
@@ -133,8 +133,8 @@ export class ModelSettings {
     if (this.#models.providers.length === 0) return nothing;
     const { dollars, tokens, requests } = ceiling();
     return html`<form id="model-ceiling-form" aria-label="Limits per run or chat" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <p class="muted">Run and Send let a model of the companion’s take so much, for that run or chat. Beyond it you are asked.
-        Dollars count where the price is known; of servers on this computer it isn’t.</p>
+      <p class="muted">Run and Send allow a model of the companion this much, for that run or chat. Beyond it you are asked.
+        Dollars count where the price is known, which it isn’t for servers on this computer.</p>
       <label>Dollars <input name="dollars" type="number" min="0.01" max="10000" step="any" .value=${String(dollars)}></label>
       <label>Tokens <input name="tokens" type="number" min="1" max="1000000000" .value=${String(tokens)}></label>
       <label>Requests <input name="requests" type="number" min="1" max="1000000000" .value=${String(requests)}></label>
@@ -147,17 +147,17 @@ export class ModelSettings {
     const [dollars, tokens, requests] = ["dollars", "tokens", "requests"].map((name) => Number(field(this.place, name)));
     const whole = [tokens, requests].every((each) => Number.isInteger(each) && each >= 1);
     if (!(dollars > 0 && whole)) {
-      return this.#attempts.fail(CEILING, { type: "InvalidArguments", message: "Each is a number above 0, tokens and requests whole ones." });
+      return this.#attempts.fail(CEILING, { type: "InvalidArguments", message: "Enter numbers above 0; tokens and requests must be whole numbers." });
     }
-    return this.#do(CEILING, this.actions.setCeiling({ dollars, tokens, requests }), "Saved. It applies from the next run or chat on.");
+    return this.#do(CEILING, this.actions.setCeiling({ dollars, tokens, requests }), "Saved. Applies to the next run or chat.");
   }
 
   #prompt() {
     return html`<form id="model-prompt-form" aria-label="Custom instructions" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
       <label>Custom instructions
         <textarea name="prompt" rows="3" maxlength="20000" placeholder="Answer in French. Never use semicolons." .value=${this.#models.prompt}></textarea></label>
-      <div class="buttons">${this.#attempts.button("Save", () => this.#do(PROMPT, this.actions.instructModels({ text: field(this.place, "prompt") }), "Saved. It applies from the next task on."),
-        { of: PROMPT, name: "Save the instructions" })}</div>
+      <div class="buttons">${this.#attempts.button("Save", () => this.#do(PROMPT, this.actions.instructModels({ text: field(this.place, "prompt") }), "Saved. Applies to the next task."),
+        { of: PROMPT, name: "Save instructions" })}</div>
       ${this.#attempts.outcome(PROMPT)}
     </form>`;
   }
@@ -180,62 +180,62 @@ export class ModelSettings {
   }
 
   #list() {
-    return this.#attempts.follow(ADD, "Asking…", this.actions.listModels(this.#where()), ({ models }) => {
+    return this.#attempts.follow(ADD, "Loading…", this.actions.listModels(this.#where()), ({ models }) => {
       this.#names = models;
-      return models.length === 0 ? "It has none." : `It has ${models.length}: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}`;
+      return models.length === 0 ? "No models." : `${models.length} available: ${models.slice(0, 8).join(", ")}${models.length > 8 ? ", …" : ""}`;
     });
   }
 
   /** @param {string} what @param {string} id */
   #try(what, id) {
     return this.#attempts.follow(what, "Testing…", this.actions.tryModel({ id }),
-      ({ text, ms }) => `It answered “${text}” after ${duration(ms)}.`);
+      ({ text, ms }) => `Responded “${text}” in ${duration(ms)}.`);
   }
 
   /** @param {string} id */
   async #remove(id) {
     const removed = await this.actions.removeModel({ id });
     if (isFailure(removed)) this.#attempts.fail(`model-${id}`, removed.error);
-    // The button that had the focus has gone.
+    // The focused button was removed.
     else this.place.querySelector("select")?.focus();
   }
 
   #setAgent() {
     const agent = field(this.place, "agent").trim();
-    if (agent === "") return this.#attempts.fail(AGENT, { type: "InvalidArguments", message: "The agent needs a name, such as chat." });
-    return this.#do(AGENT, this.actions.chooseModel({ id: field(this.place, "id"), agent }), `${agent} uses it from now on.`);
+    if (agent === "") return this.#attempts.fail(AGENT, { type: "InvalidArguments", message: "Enter the agent’s name, such as chat." });
+    return this.#do(AGENT, this.actions.chooseModel({ id: field(this.place, "id"), agent }), `${agent} now uses it.`);
   }
 
   /** @param {string} what */
   async #download(what) {
-    const downloading = download((fraction) => this.#attempts.tell(what, `Downloading: ${Math.round(fraction * 100)} %`))
+    const downloading = download((fraction) => this.#attempts.report(what, `Downloading: ${Math.round(fraction * 100)} %`))
       .then(() => ({}), (error) => ({ isError: /** @type {const} */ (true), error: { type: "NotDownloaded", message: String(error) } }));
     await this.#attempts.follow(what, "Downloading…", /** @type {Promise<object | Failure>} */ (downloading), () => "Downloaded.");
     void this.actions.refreshModels();
   }
 
-  /** @param {string} what @param {Promise<unknown>} asked @param {string} told */
-  #do(what, asked, told) {
-    return this.#attempts.follow(what, "…", /** @type {Promise<object | Failure>} */ (asked), () => told);
+  /** @param {string} what @param {Promise<unknown>} asked @param {string} done the message for success */
+  #do(what, asked, done) {
+    return this.#attempts.follow(what, "…", /** @type {Promise<object | Failure>} */ (asked), () => done);
   }
 }
 
 /** @type {Record<string, string>} */
-const BUILTIN_WORDS = {
-  available: "It runs on this computer, and needs no key.",
-  downloadable: "The browser has to download it first, which begins when you press Download once it is added.",
+const BUILTIN_STATUS = {
+  available: "Runs on this computer and needs no key.",
+  downloadable: "The browser must download it first. Add it, then press Download.",
   downloading: "The browser is downloading it.",
-  unavailable: "This browser has none, or this computer isn’t enough for it.",
-  missing: "This browser has none.",
+  unavailable: "This browser has no model, or this computer doesn’t meet its requirements.",
+  missing: "This browser has no model.",
 };
 
-function ownFields() {
+function customFields() {
   return html`
-    <label>API <select name="api"><option value="openai">OpenAI’s (Ollama, LM Studio, vLLM and most others)</option>
-      <option value="anthropic">Anthropic’s</option></select></label>
+    <label>API <select name="api"><option value="openai">OpenAI (Ollama, LM Studio, vLLM and most others)</option>
+      <option value="anthropic">Anthropic</option></select></label>
     <label>Base URL <input name="base_url" class="mono" type="url" placeholder="http://127.0.0.1:11434/v1" autocomplete="off" spellcheck="false" maxlength="300"></label>
-    <label>Key, for this visit only <input name="key" class="mono" type="password" autocomplete="off" spellcheck="false" maxlength="4096"></label>
-    <p class="muted">The server has to allow this page to ask it. A key that lasts is the companion’s to keep.</p>`;
+    <label>API key (this visit only) <input name="key" class="mono" type="password" autocomplete="off" spellcheck="false" maxlength="4096"></label>
+    <p class="muted">The server must allow requests from this page (CORS). To save a key, use the companion.</p>`;
 }
 
 /** @param {HTMLElement} place @param {string} name */

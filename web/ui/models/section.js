@@ -1,5 +1,5 @@
 /**
- * The section of the settings about language models. What draws it comes when it is first seen.
+ * The language models section of the settings. Its bundle loads when it is first visible.
  *
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
@@ -14,7 +14,7 @@ import { whenChanged } from "../store.js";
  * @param {Store} store
  * @param {Actions} actions
  * @param {(id: string) => void} openPanel
- * @returns {() => void} opens it
+ * @returns {() => void} opens the section
  */
 export function showModels(store, actions, openPanel) {
   const place = byId("settings-own-models", HTMLElement);

@@ -1,6 +1,6 @@
 /**
- * Tickets to the companion's models. A press on Run or Send grants one, up to a ceiling that the settings have: the page
- * asks the companion for it by itself, and Python gets no more than its id.
+ * Tickets for the companion's models. A press on Run or Send grants one, up to a limit from the settings. The page requests
+ * it from the companion, and Python gets only its id.
  *
  * @import { CompanionLink } from "../companion/link.js"
  * @import { Models } from "../types.js"
@@ -13,26 +13,26 @@ import { loadSaved, save } from "../saved.js";
 /** @typedef {{dollars: number, tokens: number, requests: number}} Ceiling */
 
 export const CEILING = "models.ceiling";
-/** The companion's own, too (py/gemini_companion/gateway/tickets.py). @type {Ceiling} */
-const USUAL = { dollars: 1, tokens: 1_000_000, requests: 200 };
-/** Agents by the names that settings give them models by. */
+/** The same as the companion's (py/gemini_companion/gateway/tickets.py). @type {Ceiling} */
+const DEFAULTS = { dollars: 1, tokens: 1_000_000, requests: 200 };
+/** Agent names, by which the settings assign models. */
 export const AGENT = "agent";
 export const CHAT = "chat";
 
 /** @returns {Ceiling} */
 export function ceiling() {
-  return { ...USUAL, ...loadSaved(CEILING, /** @type {Partial<Ceiling>} */ ({})) };
+  return { ...DEFAULTS, ...loadSaved(CEILING, /** @type {Partial<Ceiling>} */ ({})) };
 }
 
 /**
- * The model of the companion's that a press would ask.
+ * Return the companion's model that a press would ask, or null for any other model.
  *
  * @param {Models | undefined} models
  * @param {string} agent
- * @param {string | null} [id] a model that was chosen for this once
+ * @param {string | null} [id] a model selected for this task only
  * @returns {{provider: string, model: string} | null}
  */
-export function asked(models, agent, id = null) {
+export function paidModel(models, agent, id = null) {
   if (!models) return null;
   const wanted = id || models.agents[agent] || models.default;
   const choice = models.choices.find((each) => each.id === wanted);
@@ -40,16 +40,16 @@ export function asked(models, agent, id = null) {
   return { provider: choice.provider, model: choice.model };
 }
 
-/** Limits per run or chat, in words. @param {Models | undefined} models @param {string} agent */
+/** Describe the limits per run or chat. @param {Models | undefined} models @param {string} agent */
 export function allowance(models, agent) {
-  const found = asked(models, agent);
+  const found = paidModel(models, agent);
   if (found === null) return null;
   const { dollars, tokens } = ceiling();
   return `${found.model} of ${found.provider}: at most $${dollars.toFixed(2)} where its price is known, and ${tokens.toLocaleString("en")} tokens.`;
 }
 
 export class ModelTickets {
-  /** Chats that have a ticket already. @type {Set<string>} */
+  /** The chats that already have a ticket. @type {Set<string>} */
   #chats = new Set();
 
   /** @param {CompanionLink} link @param {Store} store */
@@ -58,39 +58,39 @@ export class ModelTickets {
     this.store = store;
     link.onConnected(() => {
       this.#chats.clear();
-      void this.#tell();
+      void this.#sendCeiling();
     });
   }
 
   /**
    * @param {string} agent
    * @param {string | null} [id]
-   * @returns {Promise<{ticket?: string}>} nothing where none is needed, or the companion can't give it: Python says why
+   * @returns {Promise<{ticket?: string}>} empty if none is needed or available; Python reports why
    */
   async grant(agent, id = null) {
-    const found = asked(this.store.state.models, agent, id);
+    const found = paidModel(this.store.state.models, agent, id);
     if (found === null) return {};
     const granted = await this.link.ask("models/grant", found);
     return isFailure(granted) ? {} : { ticket: granted.ticket };
   }
 
-  /** @param {string | null} chat @returns {Promise<{ticket?: string}>} one for each chat; Python asks for more */
+  /** Grant one ticket for each chat; Python asks for more. @param {string | null} chat @returns {Promise<{ticket?: string}>} */
   async grantChat(chat) {
     return chat !== null && this.#chats.has(chat) ? {} : this.grant(CHAT);
   }
 
-  /** @param {string} chat that has got a ticket */
+  /** @param {string} chat that has received a ticket */
   noteChat(chat) {
     this.#chats.add(chat);
   }
 
-  /** @param {Ceiling} wanted of tickets from now on */
+  /** @param {Ceiling} wanted for future tickets */
   async setCeiling(wanted) {
     save(CEILING, wanted);
-    return this.#tell();
+    return this.#sendCeiling();
   }
 
-  #tell() {
+  #sendCeiling() {
     return this.link.ask("models/ceiling", ceiling());
   }
 }

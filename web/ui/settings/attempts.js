@@ -1,5 +1,5 @@
 /**
- * What the person started in the settings: whether it is under way, and how it ended.
+ * The actions that the person started in the settings: progress and outcome.
  *
  * @import { ErrorDetails, Failure } from "../types.js"
  */
@@ -7,7 +7,7 @@
 import { html, nothing } from "lit";
 import { isFailure } from "../call.js";
 
-/** @typedef {{busy?: string, told?: string, problem?: ErrorDetails}} Attempt */
+/** @typedef {{busy?: string, done?: string, problem?: ErrorDetails}} Attempt */
 
 export class Attempts {
   /** @type {Map<string, Attempt>} */
@@ -18,29 +18,29 @@ export class Attempts {
     this.draw = draw;
   }
 
-  /** @param {string} what */
+  /** @param {string} what the action */
   busy(what) {
     return this.#by.get(what)?.busy !== undefined;
   }
 
   /**
    * @template Answer
-   * @param {string} what
-   * @param {string} busy says what is under way
+   * @param {string} what the action
+   * @param {string} busy the message while it runs
    * @param {Promise<Answer | Failure>} asked
-   * @param {(answer: Answer) => string} tell
-   * @returns {Promise<boolean>} whether it went well
+   * @param {(answer: Answer) => string} describe returns the message for its success
+   * @returns {Promise<boolean>} whether it succeeded
    */
-  async follow(what, busy, asked, tell) {
+  async follow(what, busy, asked, describe) {
     this.#set(what, { busy });
     const answer = await asked;
-    this.#set(what, isFailure(answer) ? { problem: answer.error } : { told: tell(answer) });
+    this.#set(what, isFailure(answer) ? { problem: answer.error } : { done: describe(answer) });
     return !isFailure(answer);
   }
 
-  /** @param {string} what @param {string} told */
-  tell(what, told) {
-    this.#set(what, { told });
+  /** @param {string} what @param {string} message */
+  report(what, message) {
+    this.#set(what, { done: message });
   }
 
   /** @param {string} what @param {ErrorDetails} problem */
@@ -48,25 +48,25 @@ export class Attempts {
     this.#set(what, { problem });
   }
 
-  /** How it is, where screen readers hear of it. @param {string} what */
+  /** Show the state of an action, announced by screen readers. @param {string} what */
   outcome(what) {
-    const { busy, told, problem } = this.#by.get(what) ?? {};
-    const look = problem ? "bad" : told ? "good" : "";
-    return html`<p class="outcome ${look}" role="status" data-of=${what}>${busy ?? told ?? problem?.message ?? nothing}${
+    const { busy, done, problem } = this.#by.get(what) ?? {};
+    const style = problem ? "bad" : done ? "good" : "";
+    return html`<p class="outcome ${style}" role="status" data-of=${what}>${busy ?? done ?? problem?.message ?? nothing}${
       problem?.hint ? html` <span class="hint">${problem.hint}</span>` : nothing}</p>`;
   }
 
   /**
-   * A button that takes no press of a script, nor one while what it began is under way.
+   * Return a button that ignores presses by scripts, and presses while its action runs.
    *
    * @param {string} label
    * @param {() => unknown} act
-   * @param {{of?: string, name?: string, look?: string}} [more] what it begins, its name where the label doesn't say enough,
+   * @param {{of?: string, name?: string, style?: string}} [more] its action, an accessible name if the label isn't enough,
    *   and its class
    */
-  button(label, act, { of = "", name, look } = {}) {
+  button(label, act, { of = "", name, style } = {}) {
     const busy = of !== "" && this.busy(of);
-    return html`<button type="button" class=${look ?? nothing} aria-label=${name ?? nothing} aria-disabled=${busy ? "true" : nothing}
+    return html`<button type="button" class=${style ?? nothing} aria-label=${name ?? nothing} aria-disabled=${busy ? "true" : nothing}
       data-does=${name ?? label} @click=${(/** @type {Event} */ { isTrusted }) => isTrusted && !busy && act()}>${label}</button>`;
   }
 

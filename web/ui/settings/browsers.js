@@ -1,5 +1,5 @@
 /**
- * The browsers that the companion lets in without a code.
+ * The browsers that the companion admits without a code.
  *
  * @import { KnownBrowsers } from "../companion/types.js"
  * @import { Failure } from "../types.js"
@@ -15,13 +15,13 @@ const FORGET = "browsers";
 export function browsersView({ known, here }, attempts, forget) {
   const others = known.filter(({ id }) => id !== here);
   const press = () => attempts.follow(FORGET, "Forgetting…", forget(), ({ forgotten }) =>
-    `${counted(forgotten, "browser")} forgotten. A page that is open stays connected until it is closed.`);
+    `${counted(forgotten, "browser")} forgotten. Open pages stay connected until they are closed.`);
   return html`
     <h4 id="browsers-title">Browsers</h4>
-    <p class="muted">A browser that was let in once comes back by itself for 30 days, after a restart of the companion, too.
-      Another one needs the address that <code>control-surface url</code> prints.</p>
-    ${others.length === 0 ? html`<p id="no-browsers">No browser but this one is known.</p>` : html`
-      <p id="known-browsers">Besides this one ${counted(others.length, "browser")}, the last seen ${when(others[0].seen)}.</p>`}
-    ${others.length === 0 ? nothing : attempts.button("Forget the other browsers", press, { of: FORGET })}
+    <p class="muted">An admitted browser can reconnect for 30 days, also after the companion restarts. Other browsers need
+      the address that <code>control-surface url</code> prints.</p>
+    ${others.length === 0 ? html`<p id="no-browsers">No other browser is known.</p>` : html`
+      <p id="known-browsers">${counted(others.length, "other browser")} known, last seen ${when(others[0].seen)}.</p>`}
+    ${others.length === 0 ? nothing : attempts.button("Forget other browsers", press, { of: FORGET })}
     ${attempts.outcome(FORGET)}`;
 }

@@ -1,6 +1,6 @@
 /**
- * The settings of the companion: MCP clients, this computer, language models. It tells what there is, and does what the
- * person presses; only the page itself can ask it (companion/link.js).
+ * The settings of the companion: MCP clients, this computer, language models. Only the page can ask the companion
+ * (companion/link.js).
  *
  * @import { CompanionStatus, Providers } from "../companion/types.js"
  * @import { CompanionLink } from "../companion/link.js"
@@ -29,7 +29,7 @@ class CompanionSettings {
   #host = byId("settings-host", HTMLElement);
   #models = byId("settings-models", HTMLElement);
   #seen = false;
-  /** Whether the companion's state has changed since it was asked. */
+  /** Whether the companion's state has changed since the last request. */
   #stale = true;
   #asking = false;
   /** @type {CompanionState["state"]} */
@@ -51,12 +51,12 @@ class CompanionSettings {
       test: (provider) => link.settings("test_provider", { provider }),
       setKey: (provider, key) => link.settings("set_key", { provider, key }),
       deleteKey: (provider) => link.settings("delete_key", { provider }),
-      changed: () => this.#askProviders(),
+      onKeysChanged: () => this.#askProviders(),
     });
-    new IntersectionObserver((entries) => this.#look(entries.at(-1)?.isIntersecting ?? false)).observe(this.#panel);
+    new IntersectionObserver((entries) => this.#onVisible(entries.at(-1)?.isIntersecting ?? false)).observe(this.#panel);
   }
 
-  /** @param {CompanionState} companion another one whenever something of it has changed */
+  /** @param {CompanionState} companion a new object after each change */
   render({ state, reason }) {
     if (state !== "connected") {
       this.#status = null;
@@ -70,14 +70,14 @@ class CompanionSettings {
   }
 
   /** @param {boolean} seen */
-  #look(seen) {
+  #onVisible(seen) {
     this.#seen = seen;
     if (!seen) this.#configurations.hide();
     this.#draw();
     void this.#ask();
   }
 
-  /** Asks for what the person looks at, until nothing has changed meanwhile. */
+  /** Request what the person is looking at, until nothing has changed meanwhile. */
   async #ask() {
     if (this.#asking) return;
     this.#asking = true;
@@ -113,7 +113,7 @@ class CompanionSettings {
   /** @param {CompanionStatus} status */
   #withMcp(status) {
     return html`${mcpView(status, this.#attempts, {
-      turn: (on) => this.link.settings("mcp", { on }),
+      setOn: (on) => this.link.settings("mcp", { on }),
       test: () => this.link.settings("test_mcp"),
       copy: (what, text) => this.#copy(what, text),
     })}${this.#configurations.view(status.configurations)}
@@ -122,18 +122,18 @@ class CompanionSettings {
 
   #withoutMcp() {
     if (this.#state === "none") {
-      return html`<p class="muted">The companion is a small program on your own computer that lets Claude Desktop, Claude Code,
-        Cursor and VS Code use this page, and adds terminals of your computer and language models. Start it by
-        <code>control-surface serve</code>, and open the address that it tells.</p>`;
+      return html`<p class="muted">The companion is a small program on your computer. It lets Claude Desktop, Claude Code,
+        Cursor and VS Code use this page, and adds terminals on your computer and language models. To start it, run
+        <code>control-surface serve</code> and open the address that it prints.</p>`;
     }
     if (this.#state === "connected" || this.#state === "connecting") {
-      return html`<p class="muted">Asking the companion…</p>${this.#attempts.outcome(STATUS)}`;
+      return html`<p class="muted">Connecting to the companion…</p>${this.#attempts.outcome(STATUS)}`;
     }
     if (this.#state === "refused") {
-      return html`<p>The companion doesn't let this browser in.</p><p>${this.#reason}</p>`;
+      return html`<p>The companion refused this browser.</p><p>${this.#reason}</p>`;
     }
-    return html`<p>The companion doesn't answer any more. Start it again by <code>control-surface serve</code>; this page goes on
-      trying.</p>`;
+    return html`<p>The companion no longer responds. To start it again, run <code>control-surface serve</code>; this page
+      keeps trying to connect.</p>`;
   }
 
   #providersPart() {
@@ -154,7 +154,7 @@ class CompanionSettings {
   async #revoke(grant) {
     try {
       await this.link.revokeHost(grant);
-      // The button that had the focus goes.
+      // The focused button is removed.
       this.#host.focus();
       return {};
     } catch (error) {
@@ -164,11 +164,11 @@ class CompanionSettings {
 
   /** @param {string} what @param {string} text */
   async #copy(what, text) {
-    // Screen readers tell what changes, so the second copy is to be a change as well.
-    this.#attempts.tell(what, "");
+    // Screen readers announce changes, so clear the message before a second copy.
+    this.#attempts.report(what, "");
     const problem = await copyText(text);
     if (problem) this.#attempts.fail(what, problem);
-    else this.#attempts.tell(what, "Copied.");
+    else this.#attempts.report(what, "Copied.");
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * Configurations of MCP clients, to be copied. The companion makes them; tokens are masked until the person asks.
+ * Configurations of MCP clients, ready to copy. The companion creates them; tokens are masked until the person shows them.
  *
  * @import { Configuration } from "../companion/types.js"
  * @import { Attempts } from "./attempts.js"
@@ -17,7 +17,7 @@ export class Configurations {
     this.copy = copy;
   }
 
-  /** Masks tokens again. */
+  /** Mask tokens again. */
   hide() {
     this.#shows = false;
   }
@@ -25,17 +25,17 @@ export class Configurations {
   /** @param {Configuration[]} all */
   view(all) {
     const clients = [...new Set(all.map(({ client }) => client))];
-    const chosen = clients.includes(this.#client) ? this.#client : clients[0] ?? "";
-    const choose = (/** @type {string} */ client) => {
+    const selected = clients.includes(this.#client) ? this.#client : clients[0] ?? "";
+    const select = (/** @type {string} */ client) => {
       this.#client = client;
       this.attempts.draw();
     };
     return html`
       <h4 id="configurations-title">Connect a client</h4>
       <div class="choices" role="radiogroup" aria-labelledby="configurations-title" id="mcp-client">${clients.map((client) =>
-        html`<label><input type="radio" name="mcp-client" value=${client} .checked=${client === chosen}
-          @change=${() => choose(client)}> ${client}</label>`)}</div>
-      ${all.filter(({ client }) => client === chosen).map((each) => this.#block(each))}`;
+        html`<label><input type="radio" name="mcp-client" value=${client} .checked=${client === selected}
+          @change=${() => select(client)}> ${client}</label>`)}</div>
+      ${all.filter(({ client }) => client === selected).map((each) => this.#block(each))}`;
   }
 
   /** @param {Configuration} configuration */
@@ -50,11 +50,11 @@ export class Configurations {
       <p class="muted">${place}:</p>
       <pre>${this.#shows ? text : shown}</pre>
       ${this.attempts.button("Copy", () => this.copy(name, text), { name: `Copy the configuration of ${name}` })}
-      ${secret ? this.attempts.button(this.#shows ? "Hide the token" : "Show the token", toggle) : nothing}
+      ${secret ? this.attempts.button(this.#shows ? "Hide token" : "Show token", toggle) : nothing}
       ${this.attempts.outcome(name)}
       <p class="muted">${secret
-        ? "The token in it is of this start: copy it anew when the companion has started anew. Whoever has it can use this page."
-        : "Nothing else has to be started: the client starts a companion and a browser of its own, with files of their own."}</p>
+        ? "The token is valid until the companion restarts; copy it again after that. Anyone who has it can use this page."
+        : "Nothing else needs to be started: the client starts its own companion and browser, with separate files."}</p>
     </section>`;
   }
 }

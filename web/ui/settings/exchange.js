@@ -1,5 +1,5 @@
 /**
- * Everything at once: exporting it as one file, putting such a file in its place, and beginning anew.
+ * Exporting everything as one file, importing such a file, and erasing everything.
  *
  * @import { Actions } from "../actions.js"
  * @import { Exported, Failure, Imported, ArchiveSummary } from "../types.js"
@@ -15,10 +15,10 @@ import { clearSaved } from "../saved.js";
 import { whenChanged } from "../store.js";
 import { press } from "../trusted.js";
 
-/** What an erasure takes away beside files: `PARTS` of py/gemini/storage/powers.py. */
+/** The settings that erasing resets: `PARTS` of py/gemini/storage/powers.py. */
 const ALL_POWERS = ["models", "tools"];
 
-/** @typedef {{label: string, act: () => Promise<void>}} Way what the person may agree to */
+/** @typedef {{label: string, act: () => Promise<void>}} Confirmation */
 
 class ExchangeDialog {
   #dialog = byId("exchange", HTMLDialogElement);
@@ -31,23 +31,23 @@ class ExchangeDialog {
   #buttons = ["export", "import", "reset-all"].map((id) => byId(id, HTMLButtonElement));
   #working = false;
   #reloads = false;
-  /** @type {Way | null} */
-  #way = null;
+  /** @type {Confirmation | null} */
+  #confirmation = null;
 
   /**
    * @param {Actions} actions
-   * @param {() => void} restart puts a kernel that has what is kept now in the place of this one
+   * @param {() => void} restart replaces the kernel with one that has the stored data
    */
   constructor(actions, restart) {
     this.actions = actions;
     this.restart = restart;
     const [exporting, importing, resetting] = this.#buttons;
     exporting?.addEventListener("click", () => this.#export());
-    // An agent that clicks in the page must not replace what the person has.
+    // An agent that clicks in the page must not replace the person's data.
     importing?.addEventListener("click", ({ isTrusted }) => isTrusted && press(this.#picker));
     resetting?.addEventListener("click", ({ isTrusted }) => isTrusted && this.#askReset());
     this.#picker.addEventListener("change", () => this.#askImport());
-    this.#go.addEventListener("click", ({ isTrusted }) => isTrusted && this.#way?.act());
+    this.#go.addEventListener("click", ({ isTrusted }) => isTrusted && this.#confirmation?.act());
     this.#close.addEventListener("click", () => this.#dialog.close());
     this.#dialog.addEventListener("cancel", (event) => this.#working && event.preventDefault());
     this.#dialog.addEventListener("close", () => this.#reloads && location.reload());
@@ -59,10 +59,10 @@ class ExchangeDialog {
   }
 
   async #export() {
-    this.#show("Exporting everything", html`<p>Files and database are packed…</p>`);
+    this.#show("Exporting everything", html`<p>Packing files and the database…</p>`);
     const answer = await this.#wait(this.actions.exportAll());
     if (isFailure(answer)) return;
-    this.#show("Exported", html`<p>${answer.name} has everything (${bytes(answer.bytes)}). Your browser saves it.</p>`);
+    this.#show("Exported", html`<p>${answer.name} contains everything (${bytes(answer.bytes)}). Your browser is saving it.</p>`);
     download(answer.blob, answer.name);
   }
 
@@ -70,49 +70,49 @@ class ExchangeDialog {
     const [file] = this.#picker.files ?? [];
     if (!file) return;
     this.#picker.value = "";
-    this.#show("Looking at the file", html`<p>${file.name} is checked…</p>`);
-    const looked = await this.#wait(this.actions.inspectExport(file));
-    if (isFailure(looked)) return;
+    this.#show("Checking the file", html`<p>Checking ${file.name}…</p>`);
+    const summary = await this.#wait(this.actions.inspectExport(file));
+    if (isFailure(summary)) return;
     this.#ask("Replace everything?", html`
-      <p>Everything here is replaced by what is in <b>${file.name}</b> (${bytes(file.size)}): all files in /project
-        and /home, terminals, chats and the activity log. What runs is ended. What you allowed agents for good
-        is asked again.</p>
-      ${powersOf(looked)}
-      <p>What is here now is exported before, to a file that stays in this browser.</p>`,
-    { label: "Replace everything", act: () => this.#import(file, this.#taken()) });
+      <p>The contents of <b>${file.name}</b> (${bytes(file.size)}) replace everything here: all files in /project
+        and /home, terminals, chats and the activity log. Running programs end. Permanent permissions of agents are
+        asked for again.</p>
+      ${powersView(summary)}
+      <p>The current data is exported first, to a file that stays in this browser.</p>`,
+    { label: "Replace everything", act: () => this.#import(file, this.#selectedPowers()) });
   }
 
-  /** The powers that the person has ticked. */
-  #taken() {
+  /** Return the settings of the archive that the person selected. */
+  #selectedPowers() {
     return Array.from(this.#text.querySelectorAll("input:checked"), (box) => /** @type {HTMLInputElement} */ (box).value);
   }
 
   /** @param {File} file @param {string[]} take */
   async #import(file, take) {
-    this.#show("Importing", html`<p>${file.name} is checked and unpacked…</p>`);
+    this.#show("Importing", html`<p>Checking and unpacking ${file.name}…</p>`);
     const answer = await this.#wait(this.actions.importAll(file, take));
     if (isFailure(answer)) return;
     this.restart();
     this.#show("Imported", html`
       <p>Exported ${fullTime(answer.made)}: ${bytes(answer.bytes)} in ${counted(answer.entries, "file")} and folders.</p>
-      ${wayBack(answer, take)}`);
+      ${undoInstructions(answer, take)}`);
   }
 
   #askReset() {
     this.#ask("Erase everything?", html`
-      <p>All files in /project and /home, terminals, settings, standing grants and the activity log are erased, and the
-        page looks as on a first visit. What runs is ended.</p>
-      <p>What is here now is exported before, to a file that stays in this browser. To have it elsewhere, cancel, and
-        export everything first.</p>`,
+      <p>This erases all files in /project and /home, terminals, settings, permissions and the activity log, and the page
+        looks as on a first visit. Running programs end.</p>
+      <p>The current data is exported first, to a file that stays in this browser. To save a copy elsewhere, cancel and
+        export everything.</p>`,
     { label: "Erase everything", act: () => this.#reset() });
   }
 
   async #reset() {
-    this.#show("Erasing", html`<p>What is here is exported, then erased…</p>`);
+    this.#show("Erasing", html`<p>Exporting, then erasing…</p>`);
     const answer = await this.#wait(this.actions.resetAll());
     if (isFailure(answer)) return;
     clearSaved();
-    this.#show("Everything is erased", html`${wayBack(answer, ALL_POWERS)}<p>The page reloads when you close this.</p>`);
+    this.#show("Everything is erased", html`${undoInstructions(answer, ALL_POWERS)}<p>The page reloads when you close this.</p>`);
     this.#reloads = true;
   }
 
@@ -131,12 +131,12 @@ class ExchangeDialog {
     return answer;
   }
 
-  /** @param {string} title @param {unknown} text @param {Way} way */
-  #ask(title, text, way) {
+  /** @param {string} title @param {unknown} text @param {Confirmation} confirmation */
+  #ask(title, text, confirmation) {
     this.#show(title, text);
     this.#close.textContent = "Cancel";
-    this.#way = way;
-    this.#go.textContent = way.label;
+    this.#confirmation = confirmation;
+    this.#go.textContent = confirmation.label;
     this.#go.hidden = false;
   }
 
@@ -145,17 +145,17 @@ class ExchangeDialog {
     this.#title.textContent = title;
     render(text, this.#text);
     this.#close.textContent = "Close";
-    this.#way = null;
+    this.#confirmation = null;
     this.#go.hidden = true;
     showProblem(this.#problem, null);
     if (!this.#dialog.open) this.#dialog.showModal();
   }
 }
 
-/** What of an archive decides who is asked and who may do what: its own words, none of it ticked. @param {ArchiveSummary} looked */
-function powersOf({ powers }) {
+/** List the settings in an archive that affect permissions, none of them selected. @param {ArchiveSummary} summary */
+function powersView({ powers }) {
   if (powers.length === 0) return nothing;
-  return html`<p>Your own settings stay. Take these of the file in their place only if you trust who made it:</p>
+  return html`<p>Your own settings stay. Replace them with these from the file only if you trust its author:</p>
     ${powers.map(({ name, label, lines }) => html`
       <div class="power">
         <label><input type="checkbox" name="take" value=${name} autocomplete="off"> ${label}</label>
@@ -163,10 +163,10 @@ function powersOf({ powers }) {
       </div>`)}`;
 }
 
-/** @param {Imported} answer @param {string[]} taken powers that weren't here before */
-function wayBack({ before }, taken) {
+/** @param {Imported} answer @param {string[]} taken settings that weren't here before */
+function undoInstructions({ before }, taken) {
   const take = taken.length > 0 ? `, ${JSON.stringify(taken)}` : "";
-  return html`<p>What was here before is in <code>${before}</code>. To go back to it, run
+  return html`<p>The previous data is in <code>${before}</code>. To restore it, run
     <code>gemini.import_all("${before}"${take})</code> in the Python console and reload the page.</p>`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What the person allowed beyond one request: for what, since when, until when; each can be revoked.
+ * The permissions that outlast one request, with their times and a button to revoke each.
  *
  * @import { Grant } from "../consent/grants.js"
  * @import { Grants } from "../consent/grants.js"
@@ -23,8 +23,8 @@ export function showGrants(grants) {
 function view(grants) {
   const all = [...grants.rows(), ...grants.ofRuns()];
   if (all.length === 0) {
-    return html`<p class="muted">Nothing is allowed beyond one request. Where you answer a request with “Always allow”,
-      it is listed here, and can be revoked.</p>`;
+    return html`<p class="muted">No permissions. When you answer a request with “Always allow”, it is listed here and can
+      be revoked.</p>`;
   }
   return html`
     <ul class="rows" aria-labelledby="grants-title">${all.map((grant) => html`<li>
@@ -46,7 +46,7 @@ function span({ since, until, run }) {
     run === undefined ? nothing : html`, for ${shown(run)}`}</span>`;
 }
 
-/** A handler that takes no press of a script. @param {() => void} act */
+/** Return a handler that ignores presses by scripts. @param {() => void} act */
 function trusted(act) {
   return (/** @type {Event} */ { isTrusted }) => {
     if (isTrusted) act();

@@ -1,5 +1,5 @@
 /**
- * How much of the history of files is saved. Python holds the limits; a form shows and changes them.
+ * The limits of the file history. Python stores them; a form shows and changes them.
  *
  * @import { State } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -12,9 +12,9 @@ import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
 
 const FIELDS = [
-  { name: "most_mb", label: "All versions, MB" },
-  { name: "most_file_mb", label: "One version, MB" },
-  { name: "most_days", label: "Age, days" },
+  { name: "most_mb", label: "All versions (MB)" },
+  { name: "most_file_mb", label: "One version (MB)" },
+  { name: "most_days", label: "Age (days)" },
 ];
 
 class HistoryLimits {
@@ -31,7 +31,7 @@ class HistoryLimits {
 
   /** @param {Pick<State, "kernel">} state */
   render({ kernel }) {
-    // A kernel that starts again may have imported others.
+    // A restarted kernel may have imported other limits.
     if (kernel === "ready") void this.#ask({}, null);
     else this.#limits = null;
     this.#draw();
@@ -50,7 +50,7 @@ class HistoryLimits {
   }
 
   #draw() {
-    render(this.#limits === null ? html`<p class="muted">They are shown when Python has started.</p>` : html`
+    render(this.#limits === null ? html`<p class="muted">Available when Python has started.</p>` : html`
       <form class="limits" @submit=${(/** @type {SubmitEvent} */ event) => this.#save(event)}>
         ${FIELDS.map(({ name, label }) => html`<label>${label}
           <input name=${name} type="number" min="1" max="10000" required .value=${String(this.#limits?.[name])}></label>`)}

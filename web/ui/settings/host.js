@@ -1,5 +1,5 @@
 /**
- * What the companion lets this page have of the computer, and what the person granted.
+ * The page's access to this computer through the companion, and the permissions of agents.
  *
  * @import { HostAccess, HostGrant } from "../companion/types.js"
  * @import { Failure } from "../types.js"
@@ -11,7 +11,7 @@ import { clock, counted } from "../format.js";
 
 const REVOKE = "host";
 /** @type {Record<HostGrant["action"], string>} */
-const GRANTED = { open: "open shells", run: "run commands", type: "type into programs that run" };
+const GRANTED = { open: "open shells", run: "run commands", type: "type into running programs" };
 
 /**
  * @param {HostAccess} host
@@ -20,23 +20,23 @@ const GRANTED = { open: "open shells", run: "run commands", type: "type into pro
  */
 export function hostView({ allowed, directories, grants, terminals }, attempts, revoke) {
   if (!allowed) {
-    return html`<p class="muted">The companion was started without it: no page can run anything on this computer. To allow
-      it, start the companion with <code>--allow-host FOLDER</code>; each command of an agent is shown to you first.</p>`;
+    return html`<p class="muted">No page can run anything on this computer. To allow it, start the companion with
+      <code>--allow-host FOLDER</code>; each command of an agent is then shown to you first.</p>`;
   }
   const press = (/** @type {number | undefined} */ grant) =>
-    attempts.follow(REVOKE, "Revoking…", revoke(grant), () => "Revoked: you are asked again.");
+    attempts.follow(REVOKE, "Revoking…", revoke(grant), () => "Revoked. You are asked again next time.");
   return html`
-    <p>Whoever started the companion allows terminals of this computer, which start in:</p>
+    <p>The companion allows terminals on this computer, which start in:</p>
     <ul class="folders">${directories.map((each) => html`<li><code>${each}</code></li>`)}</ul>
-    <p>${terminals === 0 ? "None is open now." : `${counted(terminals, "terminal")} of this computer open in this page.`}</p>
-    ${grants.length === 0 ? html`<p class="muted">Nothing is granted: you are asked about each command of an agent. Terminals
-        of your own (“New terminal of this computer” in the search bar) take your keys, and nobody else's.</p>` : html`
+    <p>${terminals === 0 ? "None is open." : `${counted(terminals, "terminal")} on this computer open in this page.`}</p>
+    ${grants.length === 0 ? html`<p class="muted">No permissions: you are asked about each command of an agent. Your own
+        terminals (“New terminal on this computer” in the search bar) accept only your keys.</p>` : html`
       <ul class="rows" id="host-grants" aria-label="What agents may do on this computer">${grants.map((grant) => html`<li>
         <span>${granted(grant)} until <time datetime=${grant.until}>${clock(grant.until)}</time></span>
         ${attempts.button("Revoke", () => press(grant.id), { of: REVOKE, name: `Revoke: ${granted(grant)}` })}</li>`)}</ul>
-      <div class="buttons">${attempts.button("Revoke all", () => press(undefined), { of: REVOKE, name: "Revoke all of this computer" })}</div>
-      ${terminals === 0 ? nothing : html`<p class="muted">What runs in terminals goes on when you revoke; close them to end
-        it.</p>`}`}
+      <div class="buttons">${attempts.button("Revoke all", () => press(undefined), { of: REVOKE, name: "Revoke all on this computer" })}</div>
+      ${terminals === 0 ? nothing : html`<p class="muted">Running commands continue when you revoke. Close the terminals to
+        end them.</p>`}`}
     ${attempts.outcome(REVOKE)}`;
 }
 

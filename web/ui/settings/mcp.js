@@ -1,5 +1,5 @@
 /**
- * MCP clients: whether they are answered, where, a call that tests it, and who is connected.
+ * MCP clients: the switch, the endpoint, a test call, and the connected clients.
  *
  * @import { CompanionStatus, McpClient, McpTest } from "../companion/types.js"
  * @import { Failure } from "../types.js"
@@ -10,8 +10,8 @@ import { html, nothing } from "lit";
 import { counted, duration, fullTime, when } from "../format.js";
 
 /**
- * @typedef {object} McpWays
- * @property {(on: boolean) => Promise<object | Failure>} turn
+ * @typedef {object} McpCallbacks
+ * @property {(on: boolean) => Promise<object | Failure>} setOn
  * @property {() => Promise<McpTest | Failure>} test
  * @property {(what: string, text: string) => unknown} copy
  */
@@ -19,34 +19,34 @@ import { counted, duration, fullTime, when } from "../format.js";
 const TURN = "mcp";
 const TEST = "mcp-test";
 
-/** @param {CompanionStatus} status @param {Attempts} attempts @param {McpWays} ways */
-export function mcpView({ mcp, clients }, attempts, ways) {
+/** @param {CompanionStatus} status @param {Attempts} attempts @param {McpCallbacks} callbacks */
+export function mcpView({ mcp, clients }, attempts, callbacks) {
   const { on, url, port } = mcp;
   const press = (/** @type {Event} */ { isTrusted }) => {
     if (!isTrusted || attempts.busy(TURN)) return;
-    attempts.tell(TEST, "");
-    void attempts.follow(TURN, on ? "Turning off…" : "Turning on…", ways.turn(!on), () => "");
+    attempts.report(TEST, "");
+    void attempts.follow(TURN, on ? "Turning off…" : "Turning on…", callbacks.setOn(!on), () => "");
   };
-  const test = () => attempts.follow(TEST, "Testing…", ways.test(), ({ tools, called, protocol, duration_ms }) =>
-    `It works: ${counted(tools, "tool")}, and ${called} answered; ${duration(duration_ms)} in all, by MCP ${protocol}.`);
+  const test = () => attempts.follow(TEST, "Testing…", callbacks.test(), ({ tools, called, protocol, duration_ms }) =>
+    `It works: ${counted(tools, "tool")} listed, ${called} responded, ${duration(duration_ms)} in total, MCP ${protocol}.`);
   return html`
     <div class="line"><span>Answer MCP clients</span>
       <button type="button" role="switch" class="switch" id="mcp-switch" aria-checked=${String(on)} aria-label="Answer MCP clients"
         @click=${press}><span aria-hidden="true"></span>${on ? "On" : "Off"}</button></div>
     ${attempts.outcome(TURN)}
-    ${on ? nothing : html`<p class="outcome bad">MCP is off until you turn it on again. Clients that call get an error that
-      says so, and their sessions have ended.</p>`}
+    ${on ? nothing : html`<p class="outcome bad">MCP is off. Clients get an error that says so, and their sessions have
+      ended.</p>`}
     <dl class="endpoint">
       <div><dt>Endpoint</dt><dd><code id="mcp-url">${url}</code>
-        ${attempts.button("Copy", () => ways.copy("mcp-url", url), { name: "Copy the endpoint" })}</dd></div>
-      <div><dt>Port</dt><dd>${port}, of this computer only</dd></div>
+        ${attempts.button("Copy", () => callbacks.copy("mcp-url", url), { name: "Copy the endpoint" })}</dd></div>
+      <div><dt>Port</dt><dd>${port}, on this computer only</dd></div>
     </dl>
     ${attempts.outcome("mcp-url")}
     ${attempts.button("Test MCP", test, { of: TEST })}
     ${attempts.outcome(TEST)}
     <h4 id="clients-title">Connected clients</h4>
-    ${clients.length === 0 ? html`<p class="muted" id="no-clients">Nobody yet. Take a configuration below into your client;
-      it is listed here with its first request.</p>` : html`<ul class="rows" id="mcp-clients" aria-labelledby="clients-title">
+    ${clients.length === 0 ? html`<p class="muted" id="no-clients">None yet. Add a configuration below to your client; it is
+      listed here after its first request.</p>` : html`<ul class="rows" id="mcp-clients" aria-labelledby="clients-title">
       ${clients.map(clientRow)}</ul>`}`;
 }
 
@@ -54,10 +54,10 @@ export function mcpView({ mcp, clients }, attempts, ways) {
 function clientRow({ key, name, transport, live, calls, last, heard, tools }) {
   const most = tools.map((tool) => `${tool.name} × ${tool.calls.toLocaleString()}`).join(", ");
   return html`<li data-live=${String(live)}><div>
-    <b>${name}</b> <span class="chip ${live ? "busy" : ""}">${live ? "connected" : "away"}</span>
-    <span class="muted">with the key <code>${key}</code> by ${transport === "stdio" ? "standard input and output" : "HTTP"}, last heard
+    <b>${name}</b> <span class="chip ${live ? "busy" : ""}">${live ? "connected" : "disconnected"}</span>
+    <span class="muted">with the key <code>${key}</code> over ${transport === "stdio" ? "standard input and output" : "HTTP"}, last seen
       <time datetime=${heard} title=${fullTime(heard)}>${when(heard)}</time></span>
-    <p>${calls === 0 ? "No calls yet." : html`${counted(calls, "call")}, the last one <code>${last}</code>.`}</p>
+    <p>${calls === 0 ? "No calls yet." : html`${counted(calls, "call")}, the last one to <code>${last}</code>.`}</p>
     ${tools.length < 2 ? nothing : html`<p class="muted">${most}</p>`}
   </div></li>`;
 }

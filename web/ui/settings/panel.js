@@ -1,5 +1,5 @@
 /**
- * What the person decides: looks, what agents may do, and what becomes of all that is kept.
+ * The Settings panel: theme, tools for agents, storage, and reset.
  *
  * @import { State, StorageUse } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -31,10 +31,10 @@ class SettingsPanel {
   constructor(actions, terminals) {
     this.actions = actions;
     this.terminals = terminals;
-    // A command of the search bar changes it, too.
+    // A command of the search bar can also change it.
     onThemeChange(() => this.#draw());
     byId("reset-layout", HTMLButtonElement).addEventListener("click", ({ isTrusted }) => isTrusted && resetLayout());
-    // Counting takes time by the number of files, so it waits for somebody to look.
+    // Counting takes longer with more files, so it waits until the panel is visible.
     new IntersectionObserver((entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) void this.#measure();
     }).observe(this.#section);
@@ -61,9 +61,9 @@ class SettingsPanel {
   }
 
   #themes() {
-    const chosen = currentTheme();
+    const current = currentTheme();
     return THEMES.map(({ value, label }) => html`<label><input type="radio" name="theme" value=${value}
-      .checked=${value === chosen} @change=${() => this.#choose(value)}> ${label}</label>`);
+      .checked=${value === current} @change=${() => this.#choose(value)}> ${label}</label>`);
   }
 
   /** @param {Theme} theme */
@@ -87,15 +87,15 @@ class SettingsPanel {
   #storage() {
     const { usage, quota } = this.#estimate ?? {};
     return html`
-      ${this.#used === null ? html`<p class="muted">It is counted when Python has started.</p>` : html`
+      ${this.#used === null ? html`<p class="muted">Available when Python has started.</p>` : html`
         <table><caption class="visually-hidden">Data stored in this browser</caption>
-          <thead><tr><th scope="col">What</th><th scope="col">Files</th><th scope="col">Size</th></tr></thead>
+          <thead><tr><th scope="col">Item</th><th scope="col">Files</th><th scope="col">Size</th></tr></thead>
           <tbody>${this.#used.map((used) => html`<tr><th scope="row">${used.what}<code>${used.path}</code></th>
             <td>${used.entries.toLocaleString()}</td><td>${bytes(used.bytes)}</td></tr>`)}</tbody></table>`}
-      ${usage === undefined || quota === undefined ? nothing : html`<p>The browser says that this site takes
-        <b>${bytes(usage)}</b> of ${bytes(quota)}, with the copy of the page that works offline.</p>
+      ${usage === undefined || quota === undefined ? nothing : html`<p>This site uses <b>${bytes(usage)}</b> of ${bytes(quota)}
+        that the browser allows, including the offline copy of the page.</p>
         <meter min="0" max=${quota} .value=${usage} aria-label="Storage used">${bytes(usage)}</meter>`}
-      <button type="button" id="measure" ?disabled=${!this.#ready} @click=${() => this.#measure()}>Count again</button>`;
+      <button type="button" id="measure" ?disabled=${!this.#ready} @click=${() => this.#measure()}>Refresh</button>`;
   }
 
   async #measure() {
@@ -118,7 +118,7 @@ class SettingsPanel {
   }
 }
 
-/** Every panel as on a first visit; the theme is no layout. */
+/** Reset the view state of every panel, except the theme. */
 function resetLayout() {
   clearSaved("theme");
   location.reload();

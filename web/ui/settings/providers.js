@@ -1,5 +1,5 @@
 /**
- * Providers of language models: whether there is a key, a field to set one, and a test. Keys go in, and never come out.
+ * Providers of language models: their keys, and a test. Stored keys are never returned to the page.
  *
  * @import { Provider, Providers, ProviderTest } from "../companion/types.js"
  * @import { Failure } from "../types.js"
@@ -10,51 +10,51 @@ import { html, nothing } from "lit";
 import { counted, duration } from "../format.js";
 
 /**
- * @typedef {object} ProviderWays
+ * @typedef {object} ProviderCallbacks
  * @property {(provider: string) => Promise<ProviderTest | Failure>} test
  * @property {(provider: string, key: string) => Promise<object | Failure>} setKey
  * @property {(provider: string) => Promise<{deleted: boolean} | Failure>} deleteKey
- * @property {() => unknown} changed keys are others now
+ * @property {() => unknown} onKeysChanged
  */
 
-// Names of models that are shown of a list that can be long.
+// A provider can have many models.
 const SHOWN_MODELS = 4;
 
 export class ProvidersView {
   /** The provider whose key is being typed. @type {string | null} */
   #typing = null;
 
-  /** @param {Attempts} attempts @param {ProviderWays} ways */
-  constructor(attempts, ways) {
+  /** @param {Attempts} attempts @param {ProviderCallbacks} callbacks */
+  constructor(attempts, callbacks) {
     this.attempts = attempts;
-    this.ways = ways;
+    this.callbacks = callbacks;
   }
 
-  /** @param {Providers} told */
+  /** @param {Providers} status */
   view({ keyring, providers }) {
     const variable = providers.flatMap(({ variables }) => variables)[0] ?? "OPENAI_API_KEY";
     return html`
-      ${keyring === null ? html`<p id="no-keyring">This computer has no keyring, so keys can't be kept here. Start the companion
-        with a key in its environment variable, such as <code>${variable}</code>.</p>` : html`<p class="muted">Keys are kept in
-        the keyring of this computer (${keyring}), or come from environment variables of the companion. Pages can't read
+      ${keyring === null ? html`<p id="no-keyring">This computer has no keyring, so keys can't be saved here. Start the companion
+        with a key in an environment variable, such as <code>${variable}</code>.</p>` : html`<p class="muted">Keys are stored in
+        the keyring of this computer (${keyring}), or come from the companion's environment variables. Pages can't read
         them.</p>`}
       <ul class="rows" id="providers" aria-label="Providers">${providers.map((each) => this.#row(each, keyring !== null))}</ul>`;
   }
 
-  /** @param {Provider} provider @param {boolean} keeps whether there is a keyring */
-  #row(provider, keeps) {
+  /** @param {Provider} provider @param {boolean} hasKeyring */
+  #row(provider, hasKeyring) {
     const { name, base_url, takes_key, key_from, problem } = provider;
     const what = `provider-${name}`;
     return html`<li data-provider=${name}><div>
-      <b>${name}</b> <span class="chip ${chipLook(provider)}">${keyWords(provider)}</span>
+      <b>${name}</b> <span class="chip ${chipStyle(provider)}">${keyStatus(provider)}</span>
       <code class="muted">${base_url}</code>
       ${problem === null ? nothing : html`<p class="outcome bad">${problem}</p>`}
-      ${keeps ? nothing : variables(provider)}
+      ${hasKeyring ? nothing : variables(provider)}
       <div class="buttons">
         ${this.attempts.button("Test", () => this.#test(name), { of: what, name: `Test ${name}` })}
-        ${keeps && takes_key && key_from !== "environment" ? this.attempts.button(key_from === null ? "Set a key…" : "Change the key…",
+        ${hasKeyring && takes_key && key_from !== "environment" ? this.attempts.button(key_from === null ? "Set key…" : "Change key…",
           () => this.#type(name), { of: what, name: `Set a key for ${name}` }) : nothing}
-        ${key_from === "keyring" ? this.attempts.button("Delete the key", () => this.#delete(name),
+        ${key_from === "keyring" ? this.attempts.button("Delete key", () => this.#delete(name),
           { of: what, name: `Delete the key of ${name}` }) : nothing}
       </div>
       ${this.#typing === name ? this.#form(name) : nothing}
@@ -64,7 +64,7 @@ export class ProvidersView {
 
   /** @param {string} name */
   #form(name) {
-    // A script may submit a form, but not press its button.
+    // A script can submit a form, but can't press its button.
     const save = (/** @type {PointerEvent} */ event) => {
       event.preventDefault();
       const field = /** @type {HTMLButtonElement} */ (event.currentTarget).form?.querySelector("input");
@@ -74,7 +74,7 @@ export class ProvidersView {
       @keydown=${(/** @type {KeyboardEvent} */ { key }) => key === "Escape" && this.#stop(name)}>
       <label>Key for ${name}
         <input type="password" class="mono" autocomplete="off" spellcheck="false" required maxlength="4096"></label>
-      <button type="submit" class="primary" @click=${save}>Save in the keyring</button>
+      <button type="submit" class="primary" @click=${save}>Save to keyring</button>
       <button type="button" @click=${() => this.#stop(name)}>Cancel</button>
     </form>`;
   }
@@ -101,27 +101,27 @@ export class ProvidersView {
       field.focus();
       return;
     }
-    const kept = await this.attempts.follow(`provider-${name}`, "Saving the key…", this.ways.setKey(name, key),
+    const saved = await this.attempts.follow(`provider-${name}`, "Saving the key…", this.callbacks.setKey(name, key),
       () => "Key saved. Test it to check that the provider accepts it.");
-    if (!kept) return;
-    this.ways.changed();
+    if (!saved) return;
+    this.callbacks.onKeysChanged();
     if (this.#typing === name) this.#stop(name);
   }
 
   /** @param {string} name */
   async #delete(name) {
-    await this.attempts.follow(`provider-${name}`, "Deleting the key…", this.ways.deleteKey(name),
-      ({ deleted }) => deleted ? "The key is deleted." : "There was no key.");
+    await this.attempts.follow(`provider-${name}`, "Deleting the key…", this.callbacks.deleteKey(name),
+      ({ deleted }) => deleted ? "Key deleted." : "There was no key.");
     this.#in(name)?.querySelector("button")?.focus();
-    this.ways.changed();
+    this.callbacks.onKeysChanged();
   }
 
   /** @param {string} name */
   #test(name) {
-    return this.attempts.follow(`provider-${name}`, "Testing…", this.ways.test(name), ({ models, duration_ms }) => {
+    return this.attempts.follow(`provider-${name}`, "Testing…", this.callbacks.test(name), ({ models, duration_ms }) => {
       const shown = models.slice(0, SHOWN_MODELS).join(", ");
       const more = models.length > SHOWN_MODELS ? ", …" : "";
-      return `It answers: ${counted(models.length, "model")} in ${duration(duration_ms)}${shown === "" ? "" : ` (${shown}${more})`}.`;
+      return `It works: ${counted(models.length, "model")} in ${duration(duration_ms)}${shown === "" ? "" : ` (${shown}${more})`}.`;
     });
   }
 
@@ -132,12 +132,12 @@ export class ProvidersView {
 }
 
 /** @param {Provider} provider */
-function chipLook({ needs_key, has_key }) {
+function chipStyle({ needs_key, has_key }) {
   return has_key ? "busy" : needs_key ? "off" : "";
 }
 
 /** @param {Provider} provider */
-function keyWords({ needs_key, takes_key, has_key, key_from }) {
+function keyStatus({ needs_key, takes_key, has_key, key_from }) {
   if (has_key) return key_from === "environment" ? "key from the environment" : "key in the keyring";
   if (!takes_key) return "takes no key";
   return needs_key ? "no key" : "needs no key";
@@ -146,6 +146,6 @@ function keyWords({ needs_key, takes_key, has_key, key_from }) {
 /** @param {Provider} provider */
 function variables({ needs_key, has_key, variables }) {
   if (has_key || !needs_key) return nothing;
-  return html`<p class="muted">Its variable is ${variables.map((each, index) =>
+  return html`<p class="muted">Set it with ${variables.map((each, index) =>
     html`${index > 0 ? " or " : nothing}<code>${each}</code>`)}.</p>`;
 }

@@ -1,5 +1,5 @@
 /**
- * Draws the facts as buttons, each of which opens what explains it.
+ * Draws the status items as buttons that open their explanations.
  *
  * @import { Fact } from "./facts.js"
  */
@@ -12,7 +12,7 @@ export class FactsBar {
   #explained = byId("status-explained", HTMLElement);
   /** @type {Fact[]} */
   #facts = [];
-  /** @type {string | null} the fact that is explained */
+  /** @type {string | null} the item whose explanation is open */
   #open = null;
 
   constructor() {
@@ -37,7 +37,7 @@ export class FactsBar {
 
   /** @param {string} id @param {HTMLElement} button */
   #toggle(id, button) {
-    // A press outside of the popover has closed it by now; on the button of its own that is all.
+    // Pressing outside a popover closes it, so a press on the open item's button only closes.
     const again = this.#open === id;
     this.#explained.hidePopover();
     if (again) return;

@@ -1,5 +1,5 @@
 /**
- * Sizes that come with each beat of the kernel, while somebody may see them.
+ * Records the sizes that each beat of the kernel reports, while the page is visible.
  *
  * @import { Store } from "../store.js"
  * @import { Measured } from "../types.js"

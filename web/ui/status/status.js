@@ -1,9 +1,9 @@
 /**
- * The status line: boot progress, readiness, the facts beside it, what failed and what is missing.
+ * The status line: boot progress, readiness, status items, failures and missing features.
  *
  * @import { Missing, State } from "../types.js"
  * @import { Store } from "../store.js"
- * @import { Ways } from "./facts.js"
+ * @import { Callbacks } from "./facts.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -16,27 +16,27 @@ import { FactsBar } from "./facts_bar.js";
 const NO_WEBMCP = {
   what: "Tools for agents in the browser",
   why: "This browser has no WebMCP, and the polyfill could not start: it needs https or localhost.",
-  how: "Open the page by https or on localhost; in Chromium turn on chrome://flags/#enable-webmcp-testing.",
+  how: "Open the page over https or on localhost. In Chromium, turn on chrome://flags/#enable-webmcp-testing.",
 };
 
 /** @type {Missing} */
 const NOT_APART = {
-  what: "A wall between Python and this page",
-  why: "This host has one origin only, so code that agents run could reach what the page stores.",
-  how: "Run control-surface serve, or give the kernel a host name of its own (docs/hosting.md).",
+  what: "Isolation of Python from this page",
+  why: "This host has only one origin, so code that agents run could reach the page's stored data.",
+  how: "Run control-surface serve, or give the kernel its own host name (docs/hosting.md).",
 };
 
-const FILES_NOT_KEPT = {
-  what: "Keeping all files when the page closes",
+const FILES_NOT_SAVED = {
+  what: "Saving all files",
   how: "Close other tabs of this surface, allow it to store data, free some space, and reload.",
 };
 
 /**
  * @param {Store} store
  * @param {{ restart(): void, takeOver(): void, connection: import("../types.js").Wire }} kernel
- * @param {Ways} ways where facts lead to
+ * @param {Callbacks} callbacks
  */
-export function showStatus(store, kernel, ways) {
+export function showStatus(store, kernel, callbacks) {
   store.subscribe(whenChanged(
     ({ kernel, silent, stage, fraction }) => [kernel, silent, stage, fraction],
     drawLine,
@@ -52,20 +52,20 @@ export function showStatus(store, kernel, ways) {
   const bar = new FactsBar();
   store.subscribe(whenChanged(
     ({ kernel, webmcp, tools, settings, surface, measured }) => [kernel, webmcp, tools, settings, surface, measured],
-    (state) => bar.render(facts(state, ways)),
+    (state) => bar.render(facts(state, callbacks)),
   ));
 }
 
 /** @param {State} state */
 function drawLine({ kernel, silent, stage, fraction }) {
   const text = byId("status-text", HTMLElement);
-  const said = {
+  const label = {
     booting: `${stage}…`,
     ready: silent ? "Busy" : "Ready",
     failed: "Python isn't running",
     elsewhere: "Open in another tab",
   }[kernel];
-  if (text.textContent !== said) text.textContent = said;
+  if (text.textContent !== label) text.textContent = label;
   text.dataset.kernel = kernel;
   const progress = byId("boot-progress", HTMLProgressElement);
   progress.hidden = kernel !== "booting";
@@ -91,9 +91,9 @@ function drawFailure({ kernel, reason, silent }, page) {
  */
 function failed(reason, page) {
   return html`<div>
-      <strong>Python isn't running, so no tool works now.</strong>
-      <pre tabindex="0" aria-label="Reason">${reason ?? "The kernel gave no reason."}</pre>
-      <p>Retry starts it again. If that fails too, check the connection to this page's server.</p>
+      <strong>Python isn't running, so tools don't work.</strong>
+      <pre tabindex="0" aria-label="Reason">${reason ?? "The kernel reported no reason."}</pre>
+      <p>Press Retry to start it again. If that fails, check the connection to this page's server.</p>
     </div>
     <button type="button" class="primary" id="retry" @click=${() => page.restart()}>Retry</button>`;
 }
@@ -101,9 +101,9 @@ function failed(reason, page) {
 /** @param {{ restart(): void }} page */
 function busy(page) {
   return html`<div>
-      <strong>Python is busy and doesn't answer.</strong>
-      <p>What runs never pauses, so calls and terminals wait for its end. Stop it where it was started; if that doesn't
-        help, start Python again: files stay, what runs ends.</p>
+      <strong>Python is busy and doesn't respond.</strong>
+      <p>The running code never pauses, so calls and terminals wait until it ends. Stop it where it was started. If that
+        doesn't help, restart Python: files stay, running programs end.</p>
     </div>
     <button type="button" class="primary" id="restart" @click=${() => page.restart()}>Restart Python</button>`;
 }
@@ -114,9 +114,9 @@ function busy(page) {
  */
 function elsewhere(reason, page) {
   return html`<div>
-      <strong>You can look, but not touch.</strong>
-      <p>${reason ?? ""} One tab at a time may change its files; this one shows what happens there, and takes over when
-        that one is closed.</p>
+      <strong>This tab is read-only.</strong>
+      <p>${reason ?? ""} Only one tab can change its files. This one shows what happens there, and takes over when that
+        tab is closed.</p>
     </div>
     <button type="button" class="primary" id="take-over" @click=${() => page.takeOver()}>Use it here</button>`;
 }
@@ -125,11 +125,11 @@ function elsewhere(reason, page) {
 function drawMissing({ kernel, webmcp, surface, filesProblem, kernelApart }) {
   const items = [...(surface?.missing ?? [])];
   if (kernelApart === false) items.push(NOT_APART);
-  if (filesProblem !== null) items.push({ ...FILES_NOT_KEPT, why: filesProblem });
+  if (filesProblem !== null) items.push({ ...FILES_NOT_SAVED, why: filesProblem });
   if (kernel === "ready" && webmcp === "missing") items.push(NO_WEBMCP);
   const button = byId("missing-button", HTMLButtonElement);
   button.hidden = items.length === 0;
-  button.textContent = items.length === 1 ? "1 thing is missing" : `${items.length} things are missing`;
+  button.textContent = items.length === 1 ? "1 missing feature" : `${items.length} missing features`;
   render(items.map(({ what, why, how }) => html`<li><strong>${what}</strong><p>${why}</p><p class="how">${how}</p></li>`),
     byId("missing-list", HTMLElement));
 }

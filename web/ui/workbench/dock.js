@@ -1,43 +1,43 @@
 /**
- * The window manager: panels that float, dock beside each other and stack as tabs. The only module that knows
- * dockview; lengths are CSS pixels, places are from the workbench's top left.
+ * The window manager: panels that float, dock beside each other and stack as tabs. The only module that uses dockview.
+ * Lengths are CSS pixels; positions are from the workbench's top left.
  */
 
 import "dockview/dist/styles/dockview.css";
 import { createDockview } from "dockview";
 import { GroupActions } from "./group_actions.js";
 import { PanelTab } from "./panel_tab.js";
-import { withoutLevels } from "./roles.js";
+import { removeLevels } from "./roles.js";
 
 /**
  * @import { DockviewApi, SerializedDockview } from "dockview"
  * @typedef {{x: number, y: number, width: number, height: number}} Rect
  * @typedef {"left" | "right" | "above" | "below" | "within"} Side
  * @typedef {{floating: Rect} | {beside: string, side: Side} | {side: "left" | "right"} | null} Place
- *   null takes all there is
+ *   null: the whole dock
  *
- * @typedef {object} Contents what the dock shows
- * @property {(id: string) => HTMLElement} element of a panel, which stays the same for as long as it is open
+ * @typedef {object} Contents of the dock
+ * @property {(id: string) => HTMLElement} element of a panel; stays the same while it is open
  * @property {(id: string) => string} title
- * @property {(id: string) => void} close what a person's wish to close a panel does
- * @property {(id: string) => void} dock what the wish to dock one that floats does
- * @property {(id: string) => import("lit").TemplateResult | null} action what else its group's header offers
- * @property {HTMLElement} holding where panels are that aren't shown
- * @property {() => HTMLElement} empty makes what is shown where no panel is open
+ * @property {(id: string) => void} close called when a person closes a panel
+ * @property {(id: string) => void} dock called when a person docks a floating panel
+ * @property {(id: string) => import("lit").TemplateResult | null} action an extra button for the group's header
+ * @property {HTMLElement} holding the parent of hidden panels
+ * @property {() => HTMLElement} empty creates the view for a dock without panels
  */
 
-/** A length that keeps the header of a panel and a few lines in sight. */
+/** Keeps a panel's header and a few lines visible. */
 const LEAST_WIDTH = 200;
 const LEAST_HEIGHT = 120;
 
 export class Dock {
   /** @type {DockviewApi} */
   #api;
-  /** @type {Set<PanelTab>} a panel may have several: dockview makes more for the list of tabs that don't fit */
+  /** @type {Set<PanelTab>} a panel may have several: dockview creates more for the list of tabs that don't fit */
   #tabs = new Set();
-  /** @type {Map<string, {shown: string, mark: string}>} what stands on tabs in place of titles */
+  /** @type {Map<string, {shown: string, mark: string}>} texts on tabs that replace titles */
   #names = new Map();
-  /** @type {WeakMap<HTMLElement, [Element, number][]>} how far what is out of sight was scrolled */
+  /** @type {WeakMap<HTMLElement, [Element, number][]>} scroll positions of hidden panels */
   #scrolled = new WeakMap();
 
   /** @param {HTMLElement} root @param {Contents} contents */
@@ -51,14 +51,14 @@ export class Dock {
       createWatermarkComponent: () => ({ element: contents.empty(), init() {} }),
       defaultTabComponent: "tab",
       floatingGroupBounds: "boundedWithinViewport",
-      // Without a bar above it a panel that floats is as large as asked for.
+      // Without a bar above it, a floating panel has exactly the requested size.
       floatingGroupDragHandle: "tabbar",
-      // Its announcements name panels by the titles that we set.
+      // dockview announces panels by the titles that we set.
       announcements: true,
       theme: { name: "gemini", className: "dock", gap: 8 },
     });
-    withoutLevels(root);
-    // What opens before the first look at the size would get shares of nothing.
+    removeLevels(root);
+    // Panels that open before dockview measures itself would get shares of zero.
     this.#api.layout(root.clientWidth, root.clientHeight);
   }
 
@@ -67,7 +67,7 @@ export class Dock {
     return this.#api.panels.map(({ id }) => id);
   }
 
-  /** The panel in front of the group that was used last. */
+  /** The panel in front of the group used last. */
   get active() {
     return this.#api.activePanel?.id ?? null;
   }
@@ -77,17 +77,17 @@ export class Dock {
     return this.#api.getPanel(id) !== undefined;
   }
 
-  /** @param {string} id @returns {boolean} whether it is in front of its group */
+  /** @param {string} id @returns {boolean} whether it is in front in its group */
   shows(id) {
     return this.#api.getPanel(id)?.api.isVisible ?? false;
   }
 
   /**
-   * Opens a panel that isn't open.
+   * Open a panel that isn't open.
    *
    * @param {string} id
    * @param {Place} place
-   * @param {{behind?: boolean, leastHeight?: number}} [options] behind: the panel in front of its group stays there
+   * @param {{behind?: boolean, leastHeight?: number}} [options] behind: the group's front panel stays in front
    */
   open(id, place, { behind = false, leastHeight = LEAST_HEIGHT } = {}) {
     const options = { id, component: "panel", title: this.contents.title(id), inactive: behind && sharesGroup(place) };
@@ -101,7 +101,7 @@ export class Dock {
     if (panel) this.#api.removePanel(panel);
   }
 
-  /** Brings a panel to the front. The keyboard stays where it is. @param {string} id */
+  /** Bring a panel to the front without moving the focus. @param {string} id */
   show(id) {
     const panel = this.#api.getPanel(id);
     if (!panel || (this.active === id && panel.api.isVisible)) return;
@@ -110,10 +110,10 @@ export class Dock {
   }
 
   /**
-   * Where a panel is, its tab included.
+   * Return a panel's position and size, including its tab.
    *
    * @param {string} id
-   * @returns {Rect & {floating: boolean} | null} null where it isn't open, or has no size
+   * @returns {Rect & {floating: boolean} | null} null if it isn't open or has no size
    */
   place(id) {
     const panel = this.#api.getPanel(id);
@@ -128,7 +128,7 @@ export class Dock {
     };
   }
 
-  /** What has to be over a panel that floats, and under those over it, as a z-index. @param {string} id */
+  /** Return the z-index that is above a floating panel and below those over it. @param {string} id */
   levelOf(id) {
     const box = this.#api.getPanel(id)?.group.element.closest(".dv-resize-container");
     return box ? getComputedStyle(box).zIndex : "auto";
@@ -139,11 +139,11 @@ export class Dock {
     return this.#api.getPanel(id)?.api.location.type === "floating";
   }
 
-  /** @param {string} id @param {Rect} [rect] where it is to float; by default where it is now */
+  /** @param {string} id @param {Rect} [rect] defaults to the current position */
   float(id, rect) {
     const panel = this.#api.getPanel(id);
     const { x = 100, y = 100, width = 480, height = 320 } = rect ?? this.place(id) ?? {};
-    // What is asked for is kept; what has no place of its own stands off the edges, so that one sees that it floats.
+    // Without a requested position, an offset shows that the panel floats.
     const off = rect ? 0 : 24;
     if (panel) this.#api.addFloatingGroup(panel, { x: x + off, y: y + off, width, height });
   }
@@ -159,7 +159,7 @@ export class Dock {
   }
 
   /**
-   * Moves a panel by keyboard: one that floats by some pixels, one that is docked beside its neighbour, or to the edge.
+   * Move a panel by keyboard. A floating one moves by some pixels; a docked one moves beside its neighbour, or to the edge.
    *
    * @param {string} id @param {"left" | "right" | "above" | "below"} direction
    */
@@ -197,31 +197,31 @@ export class Dock {
     else panel.api.maximize();
   }
 
-  /** @param {string} id @param {string} shown on its tab @param {string} told to screen readers @param {string} mark a class */
-  name(id, shown, told, mark) {
+  /** @param {string} id @param {string} shown on its tab @param {string} spoken by screen readers @param {string} mark a class */
+  name(id, shown, spoken, mark) {
     const panel = this.#api.getPanel(id);
     if (!panel) return;
-    if (panel.title !== told) panel.api.setTitle(told);
+    if (panel.title !== spoken) panel.api.setTitle(spoken);
     this.#names.set(id, { shown, mark });
     for (const tab of this.#tabs) if (tab.id === id) tab.draw(shown, mark);
   }
 
-  /** @param {(id: string) => void} listener told of what a person brings to the front */
+  /** @param {(id: string) => void} listener called when a person brings a panel to the front */
   onShownByPerson(listener) {
     this.#api.onDidActivePanelChange(({ panel, origin }) => panel && origin === "user" && listener(panel.id));
   }
 
-  /** @param {() => void} listener called when another panel is in front */
+  /** @param {() => void} listener called when the front panel changes */
   onShown(listener) {
     this.#api.onDidActivePanelChange(listener);
   }
 
-  /** @param {() => void} listener called after panels came, went, moved or changed their size */
+  /** @param {() => void} listener called after panels opened, closed, moved or changed size */
   onChange(listener) {
     this.#api.onDidLayoutChange(listener);
   }
 
-  /** @param {() => void} listener called when a panel was made large, or no longer is */
+  /** @param {() => void} listener called when a panel was maximised or restored */
   onMaximised(listener) {
     return this.#api.onDidMaximizedGroupChange(listener);
   }
@@ -232,7 +232,7 @@ export class Dock {
   }
 
   /**
-   * Throws where it isn't a layout; the panels are as `save` found them.
+   * Restore a layout from `save`. Throws if it isn't one.
    *
    * @param {SerializedDockview} layout
    */
@@ -264,7 +264,7 @@ export class Dock {
     };
   }
 
-  /** What isn't shown stays in the document, out of sight: panels find their parts there. @param {HTMLElement} element */
+  /** Keep a hidden panel in the document, because panels look up their elements there. @param {HTMLElement} element */
   #hold(element) {
     this.contents.holding.append(element);
   }
@@ -273,7 +273,7 @@ export class Dock {
   #tab(id) {
     const { shown, mark } = this.#names.get(id) ?? { shown: this.contents.title(id), mark: "" };
     /** @type {PanelTab} */
-    const tab = new PanelTab(id, { close: () => this.contents.close(id), gone: () => this.#tabs.delete(tab) });
+    const tab = new PanelTab(id, { close: () => this.contents.close(id), dispose: () => this.#tabs.delete(tab) });
     tab.draw(shown, mark);
     this.#tabs.add(tab);
     return tab;
@@ -285,7 +285,7 @@ const SIDES = { left: "left", right: "right", above: "top", below: "bottom", wit
 const ARROWS = { left: "left", right: "right", above: "up", below: "down" };
 const STEP = 24;
 
-/** Whether there is a panel in front of its group that may stay there. @param {Place} place */
+/** Return whether the place is in a group with a front panel. @param {Place} place */
 function sharesGroup(place) {
   return place !== null && "side" in place && place.side === "within";
 }

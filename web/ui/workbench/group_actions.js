@@ -1,8 +1,8 @@
-/** The buttons at the right of a group's tabs: what its panel offers, floating or docking it, and making it large. */
+/** The buttons at the right of a group's tabs: the panel's own, floating or docking, and maximising. */
 
 import { html, nothing, render } from "lit";
 import { icon } from "./icons.js";
-import { asGroup } from "./roles.js";
+import { setGroupRole } from "./roles.js";
 
 /**
  * @import { DockviewGroupPanel } from "dockview"
@@ -11,7 +11,7 @@ import { asGroup } from "./roles.js";
 
 export class GroupActions {
   /** @type {{dispose(): void}[]} */
-  #following = [];
+  #subscriptions = [];
 
   /** @param {DockviewGroupPanel} group @param {Dock} dock */
   constructor(group, dock) {
@@ -22,20 +22,20 @@ export class GroupActions {
   }
 
   init() {
-    asGroup(this.group.element);
+    setGroupRole(this.group.element);
     const draw = () => this.#draw();
     const { api } = this.group;
-    this.#following = [
+    this.#subscriptions = [
       api.onDidActivePanelChange(draw),
       api.onDidLocationChange(draw),
-      // dockview tells it of the whole dock only.
+      // dockview reports it only for the whole dock.
       this.dock.onMaximised(draw),
     ];
     draw();
   }
 
   dispose() {
-    for (const follower of this.#following) follower.dispose();
+    for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
   #draw() {
@@ -57,7 +57,7 @@ export class GroupActions {
   }
 }
 
-/** @param {string} title @param {string} label @param {string} picture @param {() => void} act */
-function button(title, label, picture, act) {
-  return html`<button type="button" class="quiet icon" title=${title} aria-label=${label} @click=${act}>${icon(picture)}</button>`;
+/** @param {string} title @param {string} label @param {string} iconName @param {() => void} act */
+function button(title, label, iconName, act) {
+  return html`<button type="button" class="quiet icon" title=${title} aria-label=${label} @click=${act}>${icon(iconName)}</button>`;
 }

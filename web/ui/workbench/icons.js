@@ -1,4 +1,4 @@
-/** Small pictures for buttons, which have their names as labels. Drawn on a square of 16. */
+/** Icons for buttons, drawn on a 16-unit square. The buttons have labels. */
 
 import { html } from "lit";
 
@@ -16,7 +16,7 @@ const PATHS = {
   stop: "M4 4h8v8H4z",
 };
 
-/** @param {string} name one of the pictures above */
+/** @param {string} name a key of `PATHS` */
 export function icon(name) {
   return html`<svg class="picture" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true"><path d=${PATHS[name]}></path></svg>`;
 }

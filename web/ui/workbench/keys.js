@@ -1,6 +1,6 @@
 /**
- * Moving and resizing panels by keyboard, where the focus is on a panel's tab or on a button beside it:
- * Alt and an arrow move it, Alt, Shift and an arrow change its size.
+ * Moving and resizing panels by keyboard while a panel's tab or a button beside it has the focus: Alt+arrow moves the
+ * panel, Alt+Shift+arrow resizes it.
  *
  * @import { Dock } from "./dock.js"
  */
@@ -31,7 +31,7 @@ export function moveByKeys(root, dock) {
   }, { capture: true });
 }
 
-/** A tab that was moved is another element than before. @param {HTMLElement} root @param {string} id */
+/** Focus a panel's tab, which moving has replaced with another element. @param {HTMLElement} root @param {string} id */
 function focusTab(root, id) {
   const tab = root.querySelector(`[data-tab-panel-id="${CSS.escape(id)}"]`);
   if (tab instanceof HTMLElement) tab.focus();

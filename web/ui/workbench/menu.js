@@ -1,5 +1,5 @@
 /**
- * The menu of panels: which are open, and opening or closing each.
+ * The Panels menu, which opens and closes each panel.
  *
  * @import { Workbench } from "./workbench.js"
  */
@@ -15,7 +15,7 @@ export function showPanelsMenu(workbench) {
       <button type="button" class="quiet" value=${id} aria-pressed=${open} @click=${() => toggle(id)}>${title}</button>`)}
     <hr>
     <button type="button" class="quiet" value="reset" @click=${() => reset()}>Reset layout</button>`, menu);
-  /** One that is open behind another comes to the front. @param {string} id */
+  /** Close a visible panel; open any other, or bring it to the front. @param {string} id */
   const toggle = (id) => {
     if (workbench.dock.shows(id) && !workbench.isNarrow) workbench.close(id);
     else {

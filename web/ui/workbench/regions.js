@@ -1,12 +1,12 @@
-/** Moving between the parts of the page by keyboard: F6 and Shift+F6, also out of a terminal, which takes Tab for itself. */
+/** Moving between the regions of the page with F6 and Shift+F6, including out of a terminal, which takes Tab. */
 
 import { onTrustedKey } from "../trusted.js";
 
 const FOCUSABLE = "a[href], button:not(:disabled), input, textarea, select, summary, [tabindex='0']";
 
 /**
- * @param {() => HTMLElement[]} parts those that can be reached now, in their order
- * @param {(part: HTMLElement) => void} show brings one of them to the front
+ * @param {() => HTMLElement[]} parts the reachable regions, in order
+ * @param {(part: HTMLElement) => void} show brings a region to the front
  */
 export function connectRegions(parts, show) {
   onTrustedKey((event) => {
@@ -24,7 +24,7 @@ export function connectRegions(parts, show) {
   }, { capture: true });
 }
 
-/** Puts the focus where one goes on in a part. @param {HTMLElement} part */
+/** Focus the element of a region where work continues. @param {HTMLElement} part */
 export function focusInside(part) {
   const preferred = [...part.querySelectorAll("[data-focus-first]")].filter(isVisible);
   const target = [...preferred, ...part.querySelectorAll(FOCUSABLE)].find(isVisible) ?? part;

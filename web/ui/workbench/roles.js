@@ -1,10 +1,10 @@
 /**
- * What dockview tells assistive software of its boxes, put right: a place in the stack is no level of a heading or a
- * tree (ARIA 1.2, aria-level), and a group of panels is no region beside the regions that its panels are.
+ * Corrects dockview's ARIA attributes: a stacking position isn't the level of a heading or a tree (ARIA 1.2, aria-level),
+ * and a group of panels isn't a region, because its panels are.
  */
 
 /** @param {HTMLElement} root of the dock */
-export function withoutLevels(root) {
+export function removeLevels(root) {
   const observer = new MutationObserver((changes) => {
     for (const { target } of changes) {
       if (target instanceof Element && target.hasAttribute("aria-level")) target.removeAttribute("aria-level");
@@ -14,7 +14,7 @@ export function withoutLevels(root) {
 }
 
 /** @param {HTMLElement} group the element of a group of panels */
-export function asGroup(group) {
+export function setGroupRole(group) {
   group.setAttribute("role", "group");
-  group.querySelector("[role=tablist]")?.setAttribute("aria-label", "Panels in this place");
+  group.querySelector("[role=tablist]")?.setAttribute("aria-label", "Panels in this group");
 }

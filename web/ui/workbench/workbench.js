@@ -1,6 +1,6 @@
 /**
- * The workbench: which panels are open and where, kept in this browser. Where the window is narrow they are stacked
- * and a bar switches between them; the layout of before comes back with the room for it.
+ * The workbench: the open panels and their positions, saved in this browser. In a narrow window the panels are stacked
+ * and a bar switches between them; the previous layout is restored when there is room.
  */
 
 import { html, render } from "lit";
@@ -14,18 +14,18 @@ import { connectRegions, focusInside, isVisible } from "./regions.js";
 /**
  * @import { Rect } from "./dock.js"
  *
- * @typedef {object} Guest a panel that isn't a section of index.html, as a terminal is
+ * @typedef {object} Guest a panel that isn't a section of index.html, such as a terminal
  * @property {HTMLElement} element
  * @property {string} title
- * @property {() => void} close asks for its end
+ * @property {() => void} close requests closing
  * @property {() => import("lit").TemplateResult | null} action
  */
 
 const LAYOUT = "layout";
-/** The section that stands where no terminal is open. */
+/** The section shown while no terminal is open. */
 export const TERMINALS = "terminals";
 const NARROW = "(max-width: 699px)";
-const KEEP_AFTER_MS = 300;
+const SAVE_AFTER_MS = 300;
 
 export class Workbench {
   /** @type {Map<string, HTMLElement>} the sections of index.html by id */
@@ -40,10 +40,10 @@ export class Workbench {
   /** @type {(() => void)[]} */
   #arranged = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #keeping;
+  #saving;
   #arranging = false;
 
-  /** @param {(id: string) => Guest} guest a panel that the kept layout has and nobody has brought yet */
+  /** @param {(id: string) => Guest} guest creates a panel that the saved layout has and that isn't registered yet */
   constructor(guest) {
     this.guest = guest;
     for (const section of document.querySelectorAll("#panels > section")) {
@@ -63,7 +63,7 @@ export class Workbench {
     this.dock.onShown(() => this.#drawSwitch());
     this.#narrow.addEventListener("change", () => this.#arrange());
     moveByKeys(this.#root, this.dock);
-    addEventListener("pagehide", () => this.#keeping !== undefined && this.#keep());
+    addEventListener("pagehide", () => this.#saving !== undefined && this.#save());
     connectRegions(() => this.#parts(), (part) => this.#showPart(part));
   }
 
@@ -76,16 +76,16 @@ export class Workbench {
     return this.#narrow.matches;
   }
 
-  /** @param {() => void} listener called after panels came, went, moved or changed their size */
+  /** @param {() => void} listener called after panels opened, closed, moved or changed size */
   onChange(listener) {
     this.#listeners.push(listener);
   }
 
   /**
-   * Opens a section, or brings it to the front.
+   * Open a section, or bring it to the front.
    *
    * @param {string} id
-   * @param {{focus?: boolean}} [options] focus: the keyboard goes there
+   * @param {{focus?: boolean}} [options] focus: also focus it
    */
   open(id, { focus = false } = {}) {
     const shown = id === TERMINALS ? (this.#frontGuest() ?? id) : id;
@@ -99,12 +99,12 @@ export class Workbench {
     this.dock.close(id);
   }
 
-  /** @param {() => void} listener called after all panels were put in their places, by a layout that may not know of all */
+  /** @param {() => void} listener called after a layout was applied, which may lack some panels */
   onArranged(listener) {
     this.#arranged.push(listener);
   }
 
-  /** @param {string} id @param {Guest} guest @param {Rect | null} rect where it floats; null docks it */
+  /** @param {string} id @param {Guest} guest @param {Rect | null} rect where it floats; null: docked */
   admit(id, guest, rect) {
     this.#guests.set(id, guest);
     if (this.dock.has(id)) return;
@@ -118,7 +118,7 @@ export class Workbench {
     this.#guests.delete(id);
   }
 
-  /** Puts every panel where it was at first. */
+  /** Restore the default layout. */
   reset() {
     save(LAYOUT, undefined);
     this.#arrange();
@@ -129,7 +129,7 @@ export class Workbench {
     return this.#sections.get(id) ?? this.#guestOf(id).element;
   }
 
-  /** The terminal that a person saw last. */
+  /** Return the terminal that the person saw last. */
   #frontGuest() {
     const guests = this.dock.ids.filter((id) => !this.#sections.has(id));
     return guests.find((id) => this.#guests.get(id)?.element.hasAttribute("data-front")) ?? guests.at(-1);
@@ -153,22 +153,22 @@ export class Workbench {
     this.#changed();
   }
 
-  /** @returns {boolean} whether there was a layout to restore */
+  /** @returns {boolean} whether a saved layout was restored */
   #restore() {
     const layout = loadSaved(LAYOUT, null);
     if (layout === null) return false;
     try {
       this.dock.restore(layout);
     } catch (error) {
-      // Of another version perhaps: the layout of the beginning is better than none.
-      console.warn("The kept layout can't be used.", error);
+      // It may be from another version; the default layout replaces it.
+      console.warn("The saved layout can't be used.", error);
       this.dock.clear();
       return false;
     }
     return true;
   }
 
-  /** @param {string[]} open what was open before */
+  /** @param {string[]} open the panels that were open before */
   #openFirst(open) {
     this.dock.clear();
     for (const id of FIRST) if (this.#sections.has(id)) openInPlace(this.dock, id, { behind: id === "tools" || id === "settings" });
@@ -186,19 +186,19 @@ export class Workbench {
 
   #changed() {
     if (this.#arranging) return;
-    clearTimeout(this.#keeping);
-    this.#keeping = setTimeout(() => this.#keep(), KEEP_AFTER_MS);
+    clearTimeout(this.#saving);
+    this.#saving = setTimeout(() => this.#save(), SAVE_AFTER_MS);
     this.#drawSwitch();
     for (const listener of this.#listeners) listener();
   }
 
-  #keep() {
-    clearTimeout(this.#keeping);
-    this.#keeping = undefined;
+  #save() {
+    clearTimeout(this.#saving);
+    this.#saving = undefined;
     if (!this.isNarrow) save(LAYOUT, this.dock.save());
   }
 
-  /** The parts of the page that F6 reaches: from left to right, then down; what floats comes last. */
+  /** Return the regions that F6 reaches: left to right, then down; floating panels last. */
   #parts() {
     const found = [...document.querySelectorAll("[data-region], #dock .panel")].filter(isVisible);
     const parts = found.filter((part) => part instanceof HTMLElement);
@@ -215,7 +215,7 @@ export class Workbench {
     const note = document.createElement("div");
     note.className = "empty";
     render(html`<p>No panel is open.</p>
-      <button type="button" @click=${() => this.reset()}>Open the usual ones</button>`, note);
+      <button type="button" @click=${() => this.reset()}>Reset layout</button>`, note);
     return note;
   }
 
