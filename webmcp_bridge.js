@@ -1,18 +1,22 @@
-// Registers the tools of a Python registry as WebMCP page tools. It knows no tool.
+// Registers the tools of a Python registry as WebMCP page tools. It contains no tool names.
 //
-// The other end is anything that speaks JSON-RPC on a MessagePort with MCP's `tools/list` and `tools/call`:
-// the surface's kernel, or `gemini.serve(port)` in anybody's Pyodide (examples/plain-pyodide.html).
+// The other end speaks JSON-RPC on a MessagePort with MCP's `tools/list` and `tools/call`: the surface's kernel, or
+// `gemini.serve(port)` in any Pyodide (examples/plain-pyodide.html).
 
 /**
  * @typedef {{ name: string, description: string, inputSchema: object, annotations?: object, title?: string }} Tool
- * @typedef {{ signal?: AbortSignal, onProgress?: (progress: any) => void }} RequestOptions
- * @typedef {{ resolve: (value: any) => void, reject: (reason: Error) => void }} Waiting
+ * @typedef {{ signal?: AbortSignal, onProgress?: (progress: any) => void, asText?: boolean }} RequestOptions
+ *   `asText`: resolve with the result as JSON text
+ * @typedef {{ resolve: (value: any) => void, reject: (reason: Error) => void, asText: boolean }} Waiting
  */
 
-/** What agents read in one answer; Python cuts a longer one and says in it where the rest is. */
+/** The limit of one answer. Python cuts a longer one and says where the rest is. */
 const MOST_CHARACTERS = 20_000;
 
-/** An error that the other end answered with; `error` is `{type, message, hint?, data?}`. */
+/** The start of a response (JSON-RPC 2.0, section 5) as Python writes it. The result and a brace follow. */
+const RESPONSE = /^\{"jsonrpc":"2\.0","id":(\d+),"result":/;
+
+/** An error from the other end; `error` is `{type, message, hint?, data?}`. */
 export class RemoteError extends Error {
   /** @param {{ type: string, message: string, hint?: string, data?: any }} error */
   constructor(error) {
@@ -22,7 +26,7 @@ export class RemoteError extends Error {
   }
 }
 
-/** JSON-RPC 2.0 over a MessagePort. Requests made before a port is attached wait for it. */
+/** JSON-RPC 2.0 over a MessagePort. Requests that are sent before a port is attached wait for it. */
 export class Connection {
   /** @param {MessagePort} [port] */
   constructor(port) {
@@ -40,7 +44,7 @@ export class Connection {
     if (port) this.attach(port);
   }
 
-  /** Talk through `port` from now on. @param {MessagePort} port */
+  /** Use `port` from now on, and send the waiting requests. @param {MessagePort} port */
   attach(port) {
     this.failure = null;
     this.port = port;
@@ -49,7 +53,8 @@ export class Connection {
   }
 
   /**
-   * The other end is gone: whoever waits gets `error`. With `forever`, so do later requests, until a port is attached.
+   * Reject pending requests with `error`, because the other end has closed. With `forever`, also reject later requests
+   * until a port is attached.
    * @param {RemoteError} error
    * @param {{ forever?: boolean }} [options]
    */
@@ -62,7 +67,7 @@ export class Connection {
   }
 
   /** @param {string} method @param {object} params @param {RequestOptions} [options] @returns {Promise<any>} */
-  request(method, params, { signal, onProgress } = {}) {
+  request(method, params, { signal, onProgress, asText = false } = {}) {
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (this.failure) return Promise.reject(this.failure);
     const id = ++this.lastId;
@@ -85,7 +90,7 @@ export class Connection {
         act(value);
       };
       signal?.addEventListener("abort", abort);
-      this.waiting.set(id, { resolve: settle(resolve), reject: settle(reject) });
+      this.waiting.set(id, { resolve: settle(resolve), reject: settle(reject), asText });
       this.send({ jsonrpc: "2.0", id, method, params });
     });
   }
@@ -115,19 +120,29 @@ export class Connection {
 
   /** @param {string} text */
   receive(text) {
+    const [start, answered] = RESPONSE.exec(text) ?? [""];
+    const asked = this.waiting.get(Number(answered));
+    // A result that only passes through is not parsed: it may be large.
+    if (asked?.asText) return asked.resolve(text.slice(start.length, -1));
     const { id, method, params, result, error } = JSON.parse(text);
     if (method === "notifications/progress") this.tell(params.progressToken, params);
     else if (method) this.tell(method, params);
     else if (error) this.waiting.get(id)?.reject(new RemoteError({ type: "ProtocolError", ...error, ...error.data }));
-    else this.waiting.get(id)?.resolve(result);
+    else this.#settle(id, result);
+  }
+
+  /** @param {number} id @param {any} result */
+  #settle(id, result) {
+    const asked = this.waiting.get(id);
+    asked?.resolve(asked.asText ? JSON.stringify(result) : result);
   }
 }
 
 /**
- * Register the tools at the other end of `connection` on `document.modelContext`, and follow them as they change.
+ * Register the tools of the other end on `document.modelContext`, and update them when they change.
  * @param {Connection} connection
- * @param {{ tools?: Promise<Response>, modelContext?: any }} [options] `tools`: a file `{tools}` of those to register at
- *   once, without waiting for the other end; `modelContext`: WebMCP's, or what stands in for it
+ * @param {{ tools?: Promise<Response>, modelContext?: any }} [options] `tools`: a file `{tools}` with tools to register
+ *   at once, without waiting for the other end; `modelContext`: WebMCP's or a polyfill's
  * @returns {Promise<void>} when the first tools are registered
  */
 export async function bridge(connection, { tools, modelContext = /** @type {any} */ (document).modelContext } = {}) {
@@ -159,22 +174,22 @@ export async function bridge(connection, { tools, modelContext = /** @type {any}
     try {
       const meta = { caller: "webmcp", maxChars: MOST_CHARACTERS };
       const params = { name, arguments: input ?? {}, _meta: meta };
-      return JSON.stringify(await connection.request("tools/call", params, { signal: options?.signal }));
+      return await connection.request("tools/call", params, { signal: options?.signal, asText: true });
     } catch (error) {
-      // WebMCP drops the message of what is thrown, so a failure is an ordinary answer.
+      // WebMCP drops the message of a thrown error, so return failures as answers.
       const { name: type, message, error: details } = /** @type {any} */ (error ?? {});
       return JSON.stringify({ isError: true, error: details ?? { type: type ?? "Cancelled", message: message ?? "" } });
     }
   };
 
-  // One change at a time, and the last one wins: lists that were asked for earlier may arrive later.
+  // Apply one list at a time, in the order of the requests: answers may arrive out of order.
   let changing = Promise.resolve();
   const listed = async () => follow((await connection.request("tools/list", {})).tools);
   const refresh = () => (changing = changing.then(listed).catch((error) => console.error("tools/list failed:", error)));
   connection.on("notifications/tools/list_changed", refresh);
 
   if (!tools) return refresh();
-  // What the other end lists meanwhile comes after, since it has the last word.
+  // Lists from the other end are applied after the file, because they are newer.
   changing = (async () => follow((await (await tools).json()).tools))();
   await changing;
 }

@@ -18,6 +18,9 @@ async def _undrawn(_: str) -> None: ...
 def _unheard(_: str) -> None: ...
 
 
+def _nothing() -> None: ...
+
+
 @dataclass(frozen=True)
 class Tty:
     """A terminal as the shell in it sees it.
@@ -28,6 +31,7 @@ class Tty:
         ask: Has the person at the terminal type a line, behind a prompt and hidden or not; None at its end.
         draw: Takes what a raw session has drawn, once no command beside it prints.
         ended: Hears, in words, that a raw session is over.
+        before_program: Called before a Python program starts, which may never pause.
         columns: Characters that fit in a row at first.
         rows: Rows that fit at first.
     """
@@ -37,6 +41,7 @@ class Tty:
     ask: Ask
     draw: Draw = _undrawn
     ended: Ended = _unheard
+    before_program: Callable[[], None] = _nothing
     columns: int = 80
     rows: int = 24
 

@@ -90,6 +90,7 @@ class ShellSession:
     def __init__(self, engine: Any, tty: Tty, working_dir: str, state: str | None) -> None:
         self._engine = engine
         self._write = tty.write
+        self._before_program = tty.before_program
         self._tasks: dict[asyncio.Task[Any], int] = {}
         self._context = contextvars.copy_context()
         self._proxies = [
@@ -119,7 +120,7 @@ class ShellSession:
         # Commands called back from JavaScript start in an empty context; this one says which tool call they
         # serve. What waits for them here is no part of what a timeout ends.
         self._context = contextvars.copy_context()
-        self._context.run(interrupts.wanted.set, self._session.shouldStop)
+        self._context.run(interrupts.is_target.set, self._session.shouldStop)
         limit = math.inf if timeout_s is None else timeout_s * 1000
         ended = asyncio.ensure_future(self._session.run(command, limit, interrupts.request.get(), attended))
         try:
@@ -155,6 +156,8 @@ class ShellSession:
     async def _run_command(self, request: Any) -> Any:
         """Run one of our commands for the engine: session.js's Invocation in, its CommandResult back."""
         invocation = self._invocation(request)
+        if invocation.name in LIVE:
+            self._before_program()
         task = asyncio.get_running_loop().create_task(_answer(invocation), context=self._context)
         self._tasks[task] = int(request.job)
         try:

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from gemini.core import ffi
-from gemini.core.protocol import Connection, Params, told_error
+from gemini.core.protocol import Connection, Params, remote_error
 from gemini.errors import (
     CapabilityMissing,
     GeminiError,
@@ -71,7 +71,7 @@ class HostBackend:
         try:
             return await self.request(method, params)
         except ProtocolError as error:
-            raise told_error(error, NobodyToAsk) from None
+            raise remote_error(error, NobodyToAsk) from None
 
     def is_complete(self, command: str) -> bool:
         return True
@@ -205,4 +205,4 @@ async def _ask(request: Request, method: str, params: Params) -> Any:
     try:
         return await request(method, params)
     except ProtocolError as error:
-        raise told_error(error, TerminalProblem) from error
+        raise remote_error(error, TerminalProblem) from error

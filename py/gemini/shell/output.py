@@ -2,7 +2,6 @@
 
 import codecs
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -74,23 +73,14 @@ def _without_split(data: bytes, *, at_end: bool) -> bytes:
     return data[: len(data) - len(pending)]
 
 
-@dataclass(frozen=True)
-class Captured:
-    """What `Capture` gives when the command has ended; texts are at most the budget plus a marker."""
-
-    output: str
-    stdout: str
-    stderr: str
-    truncated: bool
-    file: str | None
-
-
 class Capture:
-    """Collects one command's output, both streams apart and in the order in which they came.
+    """Collects one command's output, both streams apart and together in the order of printing.
+
+    Each text is at most the budget plus a marker.
 
     Args:
-        most: Bytes kept of each text, 1 or more.
-        new_file: Makes the path of the file for what doesn't fit, or isn't UTF-8; called at most once.
+        most: Bytes of each text, 1 or more.
+        new_file: Makes the path of the file for output that is too long or isn't UTF-8. Called at most once.
     """
 
     def __init__(self, most: int, new_file: Callable[[], Path]) -> None:
@@ -121,19 +111,37 @@ class Capture:
         if 0 <= room < len(data):
             self._file.write(f"\n[… the file ends here, at {LARGEST_FILE:,} bytes …]\n".encode())
 
-    def finish(self) -> Captured:
-        """The texts; the file is complete from now on."""
+    def finish(self) -> None:
+        """Complete the file, if there is one."""
         if self._file is None and not _is_utf8(self._both.kept()):
             self._spool(self._both.kept())
         if self._file is not None:
             self._file.close()
-        return Captured(
-            output=self._both.text(),
-            stdout=self._clips["stdout"].text(),
-            stderr=self._clips["stderr"].text(),
-            truncated=self._both.cut > 0,
-            file=None if self._path is None else str(self._path),
-        )
+
+    @property
+    def output(self) -> str:
+        """Both streams, in the order of printing."""
+        return self._both.text()
+
+    @property
+    def stdout(self) -> str:
+        """Standard output alone."""
+        return self._clips["stdout"].text()
+
+    @property
+    def stderr(self) -> str:
+        """Standard error alone."""
+        return self._clips["stderr"].text()
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the texts lack something."""
+        return self._both.cut > 0
+
+    @property
+    def file(self) -> str | None:
+        """The path of the file with the whole output, or None where the texts have it."""
+        return None if self._path is None else str(self._path)
 
 
 def _is_utf8(data: bytes) -> bool:

@@ -129,10 +129,19 @@ def _file_changes(connection: sqlite3.Connection) -> None:
     )
 
 
+def _shells_of_terminals(connection: sqlite3.Connection) -> None:
+    """Give the shell's state a column, so that it is written only when it has changed."""
+    connection.execute("ALTER TABLE terminals ADD COLUMN shell TEXT")
+    connection.execute(
+        "UPDATE terminals SET shell = json_extract(state, '$.shell'), state = json_remove(state, '$.shell')"
+    )
+
+
 MIGRATIONS: tuple[Migration, ...] = (
     _terminals_settings_calls,
     _runs,
     _run_pictures,
     _chats,
+    _shells_of_terminals,
 )
 HISTORY_MIGRATIONS: tuple[Migration, ...] = (_file_changes,)

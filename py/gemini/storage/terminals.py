@@ -9,10 +9,11 @@ from gemini.errors import StorageFull, StorageProblem
 from gemini.storage.database import Database
 
 SAVE = """
-INSERT INTO terminals (id, position, state, updated)
-VALUES (?, (SELECT coalesce(max(position), 0) + 1 FROM terminals), ?, ?)
-ON CONFLICT (id) DO UPDATE SET state = excluded.state, updated = excluded.updated
+INSERT INTO terminals (id, position, state, shell, updated)
+VALUES (?1, (SELECT coalesce(max(position), 0) + 1 FROM terminals), ?2, ?3, ?4)
+ON CONFLICT (id) DO UPDATE SET state = excluded.state, shell = excluded.shell, updated = excluded.updated
 """
+SAVE_WITHOUT_SHELL = "UPDATE terminals SET state = ?2, updated = ?3 WHERE id = ?1"
 
 
 class TerminalStore:
@@ -28,13 +29,21 @@ class TerminalStore:
     ) -> None:
         self._database = database
         self._on_problem = on_problem
+        # The largest part of a state, and the same after most commands.
+        self._shells: dict[str, str | None] = {}
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
         """Keep a terminal's state, which JSON can hold; the place in the order is that of its first state."""
-        self._write(SAVE, terminal_id, json.dumps(state), time.time())
+        rest = {name: value for name, value in state.items() if name != "shell"}
+        shell, text = state.get("shell"), json.dumps(rest)
+        if terminal_id in self._shells and self._shells[terminal_id] == shell:
+            self._write(SAVE_WITHOUT_SHELL, terminal_id, text, time.time())
+        elif self._write(SAVE, terminal_id, text, shell, time.time()):
+            self._shells[terminal_id] = shell
 
     def forget(self, terminal_id: str) -> None:
         """Keep nothing of a terminal any more."""
+        self._shells.pop(terminal_id, None)
         self._write("DELETE FROM terminals WHERE id = ?", terminal_id)
 
     def load(self) -> list[tuple[str, dict[str, Any]]]:
@@ -43,12 +52,15 @@ class TerminalStore:
         Raises:
             StorageProblem, StorageFull: they can't be read.
         """
-        rows = self._database.rows("SELECT id, state FROM terminals ORDER BY position")
-        return [(terminal_id, json.loads(state)) for terminal_id, state in rows]
+        rows = self._database.rows("SELECT id, state, shell FROM terminals ORDER BY position")
+        return [(terminal_id, {**json.loads(state), "shell": shell}) for terminal_id, state, shell in rows]
 
-    def _write(self, statement: str, *parameters: Any) -> None:
+    def _write(self, statement: str, *parameters: Any) -> bool:
+        """Execute a statement; return whether it succeeded."""
         try:
             with self._database.transaction() as connection:
                 connection.execute(statement, parameters)
         except (StorageProblem, StorageFull) as problem:
             self._on_problem(problem)
+            return False
+        return True

@@ -36,6 +36,10 @@ class TerminalChanged(Event):
     type: ClassVar[str] = "terminal_changed"
     terminal: TerminalRow
 
+    def subject(self) -> str:
+        """Return the terminal's id: only its latest row is sent."""
+        return self.terminal["id"]
+
 
 @dataclass(frozen=True)
 class TerminalClosed(Event):

@@ -1,5 +1,6 @@
 """All terminals of the surface, and which of them is the active one."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -19,6 +20,8 @@ KNOWN_ELSEWHERE = {
 
 
 FIRST_X, FIRST_Y = 100, 100
+# A command changes its terminal at its start and end; short ones are saved once.
+SAVE_DELAY_S = 0.05
 
 
 class TerminalManager:
@@ -44,6 +47,8 @@ class TerminalManager:
         self._absolute_directory = directory
         self._events = events
         self._keeper: TerminalKeeper | None = None
+        self._unsaved: dict[str, MapTerminal] = {}
+        self._saving: asyncio.TimerHandle | None = None
         self._last = 0
 
     @property
@@ -126,6 +131,7 @@ class TerminalManager:
             working_dir=working_dir,
             floating=floating,
             on_change=self._changed,
+            before_program=self.save,
         )
         self.terminals[terminal.term_id] = terminal
         self._events.publish(TerminalCreated(terminal.get_state()))
@@ -135,7 +141,19 @@ class TerminalManager:
         self._events.publish(TerminalChanged(terminal.get_state()))
         # What runs on another machine ends with the page.
         if self._keeper is not None and not terminal.backend.outside:
-            self._keeper.save(terminal.term_id, vars(terminal.kept()))
+            self._unsaved[terminal.term_id] = terminal
+            if self._saving is None:
+                self._saving = asyncio.get_running_loop().call_later(SAVE_DELAY_S, self.save)
+
+    def save(self) -> None:
+        """Save the terminals that have changed, now instead of a moment later."""
+        if self._saving is not None:
+            self._saving.cancel()
+            self._saving = None
+        unsaved, self._unsaved = self._unsaved, {}
+        for terminal in unsaved.values():
+            if self._keeper is not None and not terminal.closed:
+                self._keeper.save(terminal.term_id, vars(terminal.kept()))
 
     def get(self, term_id: str | None = None) -> MapTerminal:
         """The terminal of that id; without one the active terminal, or a new one where none is open.
@@ -168,6 +186,7 @@ class TerminalManager:
         del self.terminals[term_id]
         self._events.publish(TerminalClosed(term_id))
         if self._keeper is not None and not terminal.backend.outside:
+            self._unsaved.pop(term_id, None)
             self._keeper.forget(term_id)
         # Before anything waits, so that no command goes to a terminal of its own meanwhile.
         if terminal.focused and self.terminals:

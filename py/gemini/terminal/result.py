@@ -1,49 +1,61 @@
-"""What a command printed and how it ended."""
+"""The result of a command in a terminal."""
 
 from dataclasses import dataclass
 
 from gemini.shell.backend import Finished
-from gemini.shell.output import Captured
+from gemini.shell.output import Capture
 
 TIMED_OUT = 124
 
 
 @dataclass(frozen=True)
 class CommandResult:
-    """What a command printed and how it ended.
+    """The result of a command.
 
-    `stdout` and `stderr` are UTF-8 with `\\xff` for bytes that aren't; `output` is both in the order of
-    printing. Where they were too long for the reader, `truncated` is True and `output_file` holds everything.
+    Attributes:
+        output: Standard output and standard error in the order of printing, as UTF-8 with `\\xff` for other bytes.
+        exit_code: 0 for success, 124 after a timeout.
+        terminal_id: The terminal that ran the command.
+        stdout: Standard output alone.
+        stderr: Standard error alone.
+        truncated: Whether the texts were too long and lack their middle.
+        output_file: The file with the whole output, where the texts lack some of it or it isn't UTF-8.
+        timed_out: Whether the time limit ended the command.
     """
 
+    output: str
+    exit_code: int
+    terminal_id: str
     stdout: str
     stderr: str
-    exit_code: int
-    output: str = ""
     truncated: bool = False
     output_file: str | None = None
     timed_out: bool = False
 
     @property
     def success(self) -> bool:
+        """Whether the exit code is 0."""
         return self.exit_code == 0
 
 
-def result_of(captured: Captured, finished: Finished, timeout_s: float | None) -> CommandResult:
-    """The result for whoever ran the command, with a note where its time ran out."""
+def result_of(
+    terminal_id: str, capture: Capture, finished: Finished, timeout_s: float | None
+) -> CommandResult:
+    """Return the result of a command that has ended, with a note if it timed out."""
     timed_out = finished.ended == "timed_out"
     note = f"[timed out after {timeout_s:g} s]\n" if timed_out else ""
     return CommandResult(
-        stdout=captured.stdout,
-        stderr=_with_line(captured.stderr, note),
+        output=_with_line(capture.output, note),
         exit_code=TIMED_OUT if timed_out else finished.exit_code,
-        output=_with_line(captured.output, note),
-        truncated=captured.truncated,
-        output_file=captured.file,
+        terminal_id=terminal_id,
+        stdout=capture.stdout,
+        stderr=_with_line(capture.stderr, note),
+        truncated=capture.truncated,
+        output_file=capture.file,
         timed_out=timed_out,
     )
 
 
 def _with_line(text: str, line: str) -> str:
-    """`text` with a line of its own behind it."""
+    """Return `text` with `line` on a line of its own after it."""
     return f"{text}\n{line}" if line and text and not text.endswith("\n") else text + line

@@ -54,6 +54,7 @@ class MapTerminal:
         working_dir: str,
         floating: bool = False,
         on_change: Callable[["MapTerminal"], None],
+        before_program: Callable[[], None],
     ) -> None:
         self.number = number
         self.term_id = f"term-{number}"
@@ -68,6 +69,7 @@ class MapTerminal:
         # Whether a command has ended since the state was asked for.
         self._has_run = False
         self._on_change = on_change
+        self._before_program = before_program
         self._screen = Screen(COLUMNS, ROWS)
         self._shown = Tail(REPLAYED)
         self._viewers: list[Viewer] = []
@@ -184,8 +186,8 @@ class MapTerminal:
                 finished = await self._run(command, capture, timeout_s)
             finally:
                 self._caller = None
-                captured = capture.finish()
-        return result_of(captured, finished, timeout_s)
+                capture.finish()
+        return result_of(self.term_id, capture, finished, timeout_s)
 
     async def input(self, text: str) -> None:
         """Send keys, as a person would type them; `\\r` or `\\n` is Enter, `\\x03` is Ctrl-C."""
@@ -309,7 +311,7 @@ class MapTerminal:
         """The session, which is opened where there is none."""
         async with self._opening:
             if self._session is None:
-                tty = Tty(self.number, self._receive, self._ask)
+                tty = Tty(self.number, self._receive, self._ask, before_program=self._before_program)
                 if isinstance(self._keyboard, RawKeyboard):
                     shown = {"draw": self._keyboard.show, "ended": self._session_ended}
                     tty = replace(tty, **shown, columns=self._size[0], rows=self._size[1])

@@ -32,18 +32,6 @@ class Created:
 
 
 @dataclass
-class Executed:
-    output: str
-    exit_code: int
-    terminal_id: str
-    stdout: str
-    stderr: str
-    truncated: bool
-    output_file: str | None = None
-    timed_out: bool = False
-
-
-@dataclass
 class Success:
     success: bool = True
 
@@ -114,7 +102,7 @@ class TerminalTools:
     @declare(effect=Effect.WRITE, untrusted=True, reach=_reach)
     async def terminal_execute(
         self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120
-    ) -> Executed:
+    ) -> CommandResult:
         """Run a shell command and wait for it. Directory, variables and functions last from call to call.
 
         Args:
@@ -123,8 +111,7 @@ class TerminalTools:
             timeout_s: Seconds; then it ends with exit code 124.
         """
         terminal = self._manager.get(terminal_id)
-        result = await terminal.execute(command, timeout_s=timeout_s, most_output=AGENT_OUTPUT)
-        return _executed(terminal.term_id, result)
+        return await terminal.execute(command, timeout_s=timeout_s, most_output=AGENT_OUTPUT)
 
     @declare(effect=Effect.READ)
     def terminal_list(self) -> list[TerminalRow]:
@@ -170,11 +157,10 @@ class TerminalTools:
         return Success()
 
     @declare(effect=Effect.WRITE, untrusted=True)
-    async def run_in_new_terminal(self, command: str) -> Executed:
+    async def run_in_new_terminal(self, command: str) -> CommandResult:
         """Open a terminal and run a shell command in it."""
         terminal = self._manager.create()
-        result = await terminal.execute(command, timeout_s=120, most_output=AGENT_OUTPUT)
-        return _executed(terminal.term_id, result)
+        return await terminal.execute(command, timeout_s=120, most_output=AGENT_OUTPUT)
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def find_and_edit(self, pattern: str, editor: str = "cat") -> Opened:
@@ -191,19 +177,6 @@ class TerminalTools:
         if found:
             await terminal.execute(shlex.join([*command, *found]), timeout_s=120, most_output=AGENT_OUTPUT)
         return Opened(found, terminal.term_id)
-
-
-def _executed(terminal_id: str, result: CommandResult) -> Executed:
-    return Executed(
-        output=result.output,
-        exit_code=result.exit_code,
-        terminal_id=terminal_id,
-        stdout=result.stdout,
-        stderr=result.stderr,
-        truncated=result.truncated,
-        output_file=result.output_file,
-        timed_out=result.timed_out,
-    )
 
 
 def _words(command: str) -> list[str]:

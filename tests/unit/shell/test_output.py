@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gemini.shell.output import Capture, Captured, Stream
+from gemini.shell.output import Capture, Stream
 
-CapturedFrom = Callable[[int, Iterable[tuple[Stream, bytes]]], Captured]
+CapturedFrom = Callable[[int, Iterable[tuple[Stream, bytes]]], Capture]
 MARKER = re.compile(r"\n\[… ([\d,]+) of ([\d,]+) bytes cut …\]\n")
 
 
-def run(folder: Path, most: int, chunks: Iterable[tuple[Stream, bytes]]) -> Captured:
+def run(folder: Path, most: int, chunks: Iterable[tuple[Stream, bytes]]) -> Capture:
     made: list[Path] = []
 
     def new_file() -> Path:
@@ -26,9 +26,9 @@ def run(folder: Path, most: int, chunks: Iterable[tuple[Stream, bytes]]) -> Capt
     capture = Capture(most, new_file)
     for stream, data in chunks:
         capture.add(stream, data)
-    captured = capture.finish()
-    assert [str(path) for path in made] == ([] if captured.file is None else [captured.file])
-    return captured
+    capture.finish()
+    assert [str(path) for path in made] == ([] if capture.file is None else [capture.file])
+    return capture
 
 
 @pytest.fixture
@@ -36,18 +36,20 @@ def captured(tmp_path: Path) -> CapturedFrom:
     return lambda most, chunks: run(tmp_path, most, chunks)
 
 
-def whole(captured: Captured) -> bytes:
+def whole(captured: Capture) -> bytes:
     assert captured.file is not None
     return Path(captured.file).read_bytes()
 
 
 def test_streams_are_kept_apart_and_in_the_order_of_printing(captured: CapturedFrom) -> None:
     got = captured(100, [("stdout", b"one\n"), ("stderr", b"two\n"), ("stdout", b"three\n")])
-    assert got == Captured("one\ntwo\nthree\n", "one\nthree\n", "two\n", truncated=False, file=None)
+    assert (got.output, got.stdout, got.stderr) == ("one\ntwo\nthree\n", "one\nthree\n", "two\n")
+    assert (got.truncated, got.file) == (False, None)
 
 
 def test_a_command_may_print_nothing(captured: CapturedFrom) -> None:
-    assert captured(100, []) == Captured("", "", "", truncated=False, file=None)
+    got = captured(100, [])
+    assert (got.output, got.stdout, got.stderr, got.truncated, got.file) == ("", "", "", False, None)
 
 
 def test_what_fits_exactly_is_whole(captured: CapturedFrom) -> None:

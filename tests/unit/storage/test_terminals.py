@@ -25,9 +25,24 @@ def test_states_come_back_in_order_of_creation(tmp_path: Path) -> None:
 
     with closing(open_database(tmp_path)) as database:
         assert TerminalStore(database, never).load() == [
-            ("term-10", {"cwd": "/home"}),
-            ("term-1", {"cwd": "/project", "env": {"N": "1"}}),
+            ("term-10", {"cwd": "/home", "shell": None}),
+            ("term-1", {"cwd": "/project", "env": {"N": "1"}, "shell": None}),
         ]
+
+
+def test_the_shell_s_state_is_saved_when_it_has_changed(tmp_path: Path) -> None:
+    with closing(open_database(tmp_path)) as database:
+        store = TerminalStore(database, never)
+        store.save("a", {"cwd": "/", "shell": "one"})
+        store.save("a", {"cwd": "/tmp", "shell": "one"})
+        assert store.load() == [("a", {"cwd": "/tmp", "shell": "one"})]
+        store.save("a", {"cwd": "/tmp", "shell": "two"})
+
+    with closing(open_database(tmp_path)) as database:
+        store = TerminalStore(database, never)
+        assert store.load() == [("a", {"cwd": "/tmp", "shell": "two"})]
+        store.save("a", {"cwd": "/etc", "shell": "two"})
+        assert store.load() == [("a", {"cwd": "/etc", "shell": "two"})]
 
 
 def test_one_that_was_forgotten_comes_last_when_it_is_made_again() -> None:
@@ -36,7 +51,7 @@ def test_one_that_was_forgotten_comes_last_when_it_is_made_again() -> None:
     store.save("b", {})
     store.forget("a")
     store.save("a", {"again": True})
-    assert store.load() == [("b", {}), ("a", {"again": True})]
+    assert store.load() == [("b", {"shell": None}), ("a", {"again": True, "shell": None})]
 
 
 def test_a_database_that_fails_is_told_of_and_terminals_go_on() -> None:
