@@ -1,1 +1,1 @@
-"""What files were before agents changed them: kept by checkpoints, shown as differences, taken back."""
+"""The history of files: versions by checkpoint, differences, and restores."""

@@ -1,4 +1,4 @@
-"""What changed, by whom, and taking it back."""
+"""List what changed and by whom, and revert it."""
 
 import os
 import time
@@ -10,8 +10,8 @@ from typing import Any
 
 from gemini.errors import FileProblem, VersionGone, VersionMissing
 from gemini.files.versions import Kind, Restored, Version
-from gemini.history.putting_back import PuttingBack
-from gemini.history.states import Log, State, state_now
+from gemini.history.restorer import Restorer
+from gemini.history.states import ChangeLog, State, current_state
 from gemini.storage.changes import Change, ChangeStore
 from gemini.tools.writers import PERSON, Writers
 
@@ -25,49 +25,57 @@ KINDS: dict[str, Kind] = {
     "mode": "permissions",
     "moved": "moved",
 }
-# What a person reads of a file.
-LONGEST_TEXT = 1_000_000
+# Larger files have no difference view.
+MAX_TEXT_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
 class Difference:
-    """How a file stands to what it was before a checkpoint.
+    """The difference between a file now and before a checkpoint.
 
     Attributes:
-        was: None where it wasn't kept.
-        by: The callers that changed it after the checkpoint did.
+        change: The first change of the file in the checkpoint.
+        before: The state before the checkpoint; None if it wasn't saved.
+        now: The current state.
+        by: The callers that changed the file after the checkpoint.
     """
 
     change: Change
-    was: State | None
+    before: State | None
     now: State
     by: list[str]
 
     @property
     def is_same(self) -> bool:
-        return self.was is not None and self.was.now_at is None and self.was.equals(self.now)
+        """Whether the file is in its earlier state again."""
+        return self.before is not None and self.before.now_at is None and self.before.equals(self.now)
 
     @property
     def kind(self) -> Kind:
-        if self.was is None:
+        """The change from the earlier state to the current one."""
+        if self.before is None:
             return "deleted" if self.now.kind == "nothing" else "changed"
-        if self.was.now_at is not None:
+        if self.before.now_at is not None:
             return "moved"
-        if self.was.kind == "nothing":
+        if self.before.kind == "nothing":
             return "created"
         if self.now.kind == "nothing":
             return "deleted"
-        same = self.was.kind == self.now.kind and (self.was.kind == "directory" or self.change.kind == "mode")
+        same = self.before.kind == self.now.kind and (
+            self.before.kind == "directory" or self.change.kind == "mode"
+        )
         return "permissions" if same else "changed"
 
 
 class History:
-    """Args:
-    store: What is kept.
-    writers: Who changes files now.
-    settle: Has the store take all that changed up to now.
-    roots: The directories whose files are followed.
-    note: Called with each path before it is put back.
+    """The saved changes of files, and their restoration.
+
+    Args:
+        store: The saved changes.
+        writers: The callers that are changing files now.
+        settle: Saves all changes up to now.
+        roots: The directories whose files are tracked.
+        before_restore: Called with each path before it is restored.
     """
 
     def __init__(
@@ -76,34 +84,34 @@ class History:
         writers: Writers,
         settle: Callable[[], None],
         roots: Sequence[Path],
-        note: Callable[[str], None],
+        before_restore: Callable[[str], None],
     ) -> None:
         self._store = store
         self._writers = writers
         self._settle = settle
         self._roots = roots
-        self._note = note
+        self._before_restore = before_restore
 
     def versions(self, path: str | None, most: int) -> list[Version]:
-        """The latest changes, newest first, of a path and what is below it, or of all."""
+        """Return the latest changes, newest first: of a path and everything below it, or of all files."""
         self._settle()
         callers = self._callers()
         return [self._version(change, callers) for change in self._store.latest(path, most)]
 
     def checkpoints(self) -> list[dict[str, Any]]:
-        """The latest checkpoints, newest first."""
+        """Return the latest checkpoints, newest first."""
         self._settle()
         return self._store.checkpoints()
 
     def differences(self, checkpoint: str) -> list[Difference]:
-        """By file, how what is there now differs from what was there before a checkpoint.
+        """Return how each file differs from its state before a checkpoint.
 
         Raises:
-            VersionMissing: there is none of that id.
+            VersionMissing: No checkpoint has this id.
         """
         self._settle()
         changes = self._of(checkpoint)
-        log, callers = Log(self._store, changes[0].seq), self._callers()
+        log, callers = ChangeLog(self._store, changes[0].seq), self._callers()
         last = {change.path: change.seq for change in changes}
         found: list[Difference] = []
         for change in _firsts(changes):
@@ -111,64 +119,66 @@ class History:
             by = {
                 callers[one] for other in later for one in other.checkpoints - {checkpoint} if one in callers
             }
-            found.append(Difference(change, _was(log, change), state_now(change.path), sorted(by)))
+            found.append(
+                Difference(change, _state_before(log, change), current_state(change.path), sorted(by))
+            )
         return found
 
     def texts(self, checkpoint: str, path: str) -> tuple[str | None, str | None]:
-        """What a file was before a checkpoint, and what it is; None for what is no text, or too long.
+        """Return a file's text before a checkpoint, and its current text; None if it is binary or over 1 MB.
 
         Raises:
-            VersionMissing, VersionGone: that isn't kept.
+            VersionMissing, VersionGone: The version isn't saved.
         """
         self._settle()
         changes = self._of(checkpoint)
         change = next((change for change in changes if change.path == path), None)
         if change is None:
             raise VersionMissing(f"{checkpoint!r} has no change of {path!r}")
-        was = Log(self._store, change.seq).before(change)
-        return _text(was), _text(state_now(was.now_at or path))
+        before = ChangeLog(self._store, change.seq).before(change)
+        return _text(before), _text(current_state(before.now_at or path))
 
     def restore(self, id: str, paths: Iterable[str] | None = None) -> Restored:
-        """Make files what they were before a change, or before all those of a checkpoint.
+        """Restore files to their state before a change, or before all changes of a checkpoint.
 
         Args:
-            id: Of either.
-            paths: Those to restore; all by default.
+            id: The id of a change or a checkpoint.
+            paths: The paths to restore; all by default.
 
         Raises:
-            VersionMissing: there is nothing of that id, or no such path in it.
-            FileProblem: the one file can't be put back.
+            VersionMissing: No change has this id, or none has this path.
+            FileProblem: The only file can't be restored.
         """
         self._settle()
         changes = self._of(id)
         wanted = None if paths is None else set(paths)
-        if wanted is not None and (strange := wanted.difference(change.path for change in changes)):
-            raise VersionMissing(f"{id!r} has no change of {min(strange)!r}", data={"path": min(strange)})
-        log, last = Log(self._store, changes[0].seq), {change.path: change.seq for change in changes}
+        if wanted is not None and (unknown := wanted.difference(change.path for change in changes)):
+            raise VersionMissing(f"{id!r} has no change of {min(unknown)!r}", data={"path": min(unknown)})
+        log, last = ChangeLog(self._store, changes[0].seq), {change.path: change.seq for change in changes}
         own = {one for change in changes for one in change.checkpoints} if len(changes) == 1 else {id}
         steps = [change for change in _steps(changes) if wanted is None or change.path in wanted]
-        plan = [(change, _was(log, change, own)) for change in steps]
+        plan = [(change, _state_before(log, change, own)) for change in steps]
         others = {
             change.path
             for change in steps
             if any(not (later.checkpoints & own) for later in log.later(change.path, last[change.path]))
         }
         with self._writers.reverting(id) as checkpoint:
-            done: Restored = {"restored": [], "changed_since": [], "failed": [], "undo": checkpoint.id}
-            putting_back = PuttingBack(self._roots, self._note)
-            # The last change goes first, so that moves and directories are met as they were then.
-            for change, was in reversed(plan):
-                _put(putting_back, change, was, done)
+            result: Restored = {"restored": [], "changed_since": [], "failed": [], "undo": checkpoint.id}
+            restorer = Restorer(self._roots, self._before_restore)
+            # The last change is undone first, so that each step finds the moves and directories of its time.
+            for change, before in reversed(plan):
+                _restore(restorer, change, before, result)
             self._settle()
-        done["restored"] = list(dict.fromkeys(done["restored"]))
-        done["changed_since"] = sorted(others)
-        if len(steps) == 1 and done["failed"]:
-            [failed] = done["failed"]
+        result["restored"] = list(dict.fromkeys(result["restored"]))
+        result["changed_since"] = sorted(others)
+        if len(steps) == 1 and result["failed"]:
+            [failed] = result["failed"]
             raise FileProblem(failed["why"], data={"path": failed["path"]})
-        return done
+        return result
 
     def _of(self, id: str) -> list[Change]:
-        """The changes of a checkpoint, or one by its number."""
+        """Return the changes of a checkpoint, or the one change with this id."""
         changes = self._store.of_checkpoint(id)
         if not changes and id.removeprefix("v").isascii() and id.removeprefix("v").isdigit():
             with suppress(OverflowError):
@@ -176,7 +186,7 @@ class History:
                 changes = [] if one is None else [one]
         if not changes:
             raise VersionMissing(
-                f"nothing is kept of {id[:60]!r}", hint="file_history has the ids of what can be restored."
+                f"no version has the id {id[:60]!r}", hint="file_history lists the ids that can be restored."
             )
         return changes
 
@@ -185,7 +195,7 @@ class History:
 
     def _version(self, change: Change, callers: dict[str, str]) -> Version:
         known = [one for one in change.checkpoints if one in callers]
-        # What a person's script has an agent do is the agent's first.
+        # A change by an agent that a user's script runs belongs to the agent first.
         owners = sorted(known, key=lambda one: (callers[one] == PERSON, one))
         kind = KINDS[change.kind]
         if change.kind in ("whole", "lost") and not os.path.lexists(change.path):
@@ -203,7 +213,7 @@ class History:
 
 
 def _firsts(changes: Sequence[Change]) -> list[Change]:
-    """The first change of each path, in order: before it, all was as it was."""
+    """Return the first change of each path, in order."""
     first: dict[str, Change] = {}
     for change in changes:
         first.setdefault(change.path, change)
@@ -211,7 +221,7 @@ def _firsts(changes: Sequence[Change]) -> list[Change]:
 
 
 def _steps(changes: Sequence[Change]) -> list[Change]:
-    """Those that are to be taken back, in order: all moves, and of each path the first between them."""
+    """Return the changes to revert, in order: all moves, and the first change of each path between moves."""
     steps: list[Change] = []
     seen: set[str] = set()
     for change in changes:
@@ -225,23 +235,23 @@ def _steps(changes: Sequence[Change]) -> list[Change]:
     return steps
 
 
-def _was(log: Log, change: Change, own: Set[str] = frozenset()) -> State | None:
+def _state_before(log: ChangeLog, change: Change, own: Set[str] = frozenset()) -> State | None:
     try:
         return log.before(change, own)
     except VersionGone:
         return None
 
 
-def _put(putting_back: PuttingBack, change: Change, was: State | None, done: Restored) -> None:
+def _restore(restorer: Restorer, change: Change, before: State | None, result: Restored) -> None:
     try:
-        if was is None:
-            raise VersionGone("what it was before is not kept: it was too large, or is too long ago")
-        if was.now_at is None and was.equals(state_now(change.path)):
+        if before is None:
+            raise VersionGone("the earlier version was not saved: it was too large or is too old")
+        if before.now_at is None and before.equals(current_state(change.path)):
             return
-        putting_back.put(change.path, was)
-        done["restored"].append(change.path)
+        restorer.restore(change.path, before)
+        result["restored"].append(change.path)
     except (FileProblem, VersionGone) as problem:
-        done["failed"].append({"path": change.path, "why": problem.message})
+        result["failed"].append({"path": change.path, "why": problem.message})
 
 
 def _text(state: State) -> str | None:
@@ -249,7 +259,7 @@ def _text(state: State) -> str | None:
         return f"-> {state.target}\n"
     if state.kind != "file":
         return ""
-    if state.size > LONGEST_TEXT:
+    if state.size > MAX_TEXT_BYTES:
         return None
     data = state.read()
     try:

@@ -1,8 +1,7 @@
-"""Takes what the worker has captured (web/kernel/durable/capture.js) into the database.
+"""Move the changes that the worker captures (web/kernel/durable/capture.js) into the database.
 
-The worker puts it into a folder, in the same commit as the change. From there it is taken when there is time: to hash
-and pack it would make a write slower. A batch stays in the folder until the database has it, so that one in whose
-middle the kernel ends is taken by the next.
+The worker writes each batch to a folder, in the same commit as the change. The batch is hashed and packed later, so
+that writes stay fast. It stays in the folder until the database has it, so a batch survives the end of a kernel.
 """
 
 import json
@@ -20,9 +19,11 @@ BATCH = ".batch"
 
 
 class Intake:
-    """Args:
-    folder: Where the worker puts it, an absolute path.
-    store: Where it goes.
+    """The batches that wait in the worker's folder.
+
+    Args:
+        folder: The absolute path of the folder.
+        store: Receives the changes.
     """
 
     def __init__(self, folder: Path, store: ChangeStore) -> None:
@@ -30,17 +31,17 @@ class Intake:
         self._store = store
 
     def take(self) -> Generator[None]:
-        """Take all that is there, with pauses. Another one may begin in a pause, and do it all.
+        """Move all batches into the database, yielding between steps. Another call may run in between.
 
         Raises:
-            StorageProblem: it can't be kept; it stays where it is.
+            StorageProblem: A batch can't be saved; it stays in the folder.
         """
         for name in sorted(os.listdir(self._folder)):
             if name.endswith(BATCH):
                 yield from self._take(self._folder / name)
 
     def drop(self) -> None:
-        """Keep nothing of what is there."""
+        """Delete all waiting batches."""
         for name in os.listdir(self._folder):
             with suppress(FileNotFoundError):
                 os.unlink(self._folder / name)
@@ -57,7 +58,7 @@ class Intake:
                 try:
                     data = self._contents(row, small)
                 except FileNotFoundError:
-                    # Another one has taken the batch meanwhile.
+                    # Another call has moved the batch in the meantime.
                     return
                 content = yield from pack(data)
                 row["content"] = content.hash
@@ -67,21 +68,21 @@ class Intake:
         try:
             self._store.add(manifest.stem, batch["who"], batch["at"] / 1000, batch["rows"], contents.values())
         except StorageFull:
-            self._add_without(manifest.stem, batch)
+            self._add_without_contents(manifest.stem, batch)
         for name in [*(row["blob"] for row in batch["rows"] if "blob" in row), manifest.name]:
             with suppress(FileNotFoundError):
                 os.unlink(self._folder / name)
         yield
 
     def _contents(self, row: dict[str, Any], small: bytes) -> bytes:
-        """What was kept for a row, in a file of its own or behind the batch; an empty file has nothing."""
+        """Return the saved content of a row: in its own file, after the batch, or empty."""
         if "blob" in row:
             return (self._folder / row["blob"]).read_bytes()
         start, end = row.get("span", (0, 0))
         return small[start:end]
 
-    def _add_without(self, name: str, batch: dict[str, Any]) -> None:
-        """Note what changed, without what was there: the person's files need the room."""
+    def _add_without_contents(self, name: str, batch: dict[str, Any]) -> None:
+        """Save the changes without their contents: the user's files need the space."""
         rows = [
             {**row, "kind": "lost", "content": None, "detail": None} if "content" in row else row
             for row in batch["rows"]

@@ -1,4 +1,4 @@
-"""What the panels show of changes: on the road of all tools, but told to nobody else."""
+"""The history actions of the panels. They run as tools, but only the user can call them."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, cast
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class CheckpointRow(TypedDict):
-    """`began` and `changed` are seconds of the epoch; `about` is the checkpoint that was taken back."""
+    """A checkpoint. `began` and `changed` are in seconds since 1970; `about` is the checkpoint that it reverted."""
 
     id: str
     caller: str
@@ -27,7 +27,11 @@ class CheckpointRow(TypedDict):
 
 
 class ChangedFile(TypedDict):
-    """`same` says that it is what it was; `by`, who changed it later; `now_at`, where it was moved to."""
+    """A file that a checkpoint changed.
+
+    `same` is true if the file is in its earlier state again, and `kept` if that state was saved. `by` lists the callers
+    that changed it later; `now_at` is its current path if it was moved.
+    """
 
     path: str
     change: Kind
@@ -39,14 +43,14 @@ class ChangedFile(TypedDict):
 
 
 class Texts(TypedDict):
-    """None is no text, or too long a one."""
+    """A file's text before a checkpoint and now. None means binary, or too large."""
 
     before: str | None
     now: str | None
 
 
 class Limits(TypedDict):
-    """How much is kept: megabytes in all, days, and megabytes of one version."""
+    """The limits of the history: total megabytes, days, and megabytes per version."""
 
     most_mb: int
     most_days: int
@@ -57,25 +61,27 @@ Amount = Annotated[int, Field(ge=1, le=10_000)]
 
 
 class PanelHistoryTools:
-    """Args:
-    history: Gives what is kept, opened when it is first asked for.
-    changed: Called after files were put back.
-    limits: Gives how much is kept, and takes another one.
+    """The history actions of the panels.
+
+    Args:
+        history: Returns the history, which opens on first use.
+        on_restore: Called after files were restored.
+        limits: Changes limits, and returns all of them.
     """
 
     def __init__(
         self,
         history: "Callable[[], History]",
-        changed: Callable[[], None],
+        on_restore: Callable[[], None],
         limits: Callable[[dict[str, int] | None], dict[str, int]],
     ) -> None:
         self._history = history
-        self._changed = changed
+        self._on_restore = on_restore
         self._limits = limits
 
     @declare(effect=Effect.READ, person_only=True, action="list_checkpoints")
     def panel_checkpoints(self) -> list[CheckpointRow]:
-        """List who changed files, newest first."""
+        """List the checkpoints and their callers, newest first."""
         return cast(list[CheckpointRow], self._history().checkpoints())
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, action="list_changes")
@@ -85,7 +91,7 @@ class PanelHistoryTools:
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, action="change_texts")
     def panel_change_texts(self, checkpoint: str, path: str) -> Texts:
-        """Give what a file was before a checkpoint, and what it is."""
+        """Return a file's text before a checkpoint, and its current text."""
         try:
             before, now = self._history().texts(checkpoint, path)
         except VersionGone:
@@ -94,9 +100,9 @@ class PanelHistoryTools:
 
     @declare(person_only=True, action="take_back")
     def panel_take_back(self, checkpoint: str, paths: list[str] | None = None) -> Restored:
-        """Take back what a checkpoint changed: all, or some files."""
+        """Revert the changes of a checkpoint: all, or some files."""
         restored = self._history().restore(checkpoint, paths)
-        self._changed()
+        self._on_restore()
         return restored
 
     @declare(person_only=True, action="limit_history")
@@ -106,9 +112,9 @@ class PanelHistoryTools:
         most_days: Amount | None = None,
         most_file_mb: Amount | None = None,
     ) -> dict[str, int]:
-        """Say how much is kept, or change that."""
-        given = {"most_mb": most_mb, "most_days": most_days, "most_file_mb": most_file_mb}
-        return self._limits({name: value for name, value in given.items() if value is not None})
+        """Change the limits of the history, and return them."""
+        limits = {"most_mb": most_mb, "most_days": most_days, "most_file_mb": most_file_mb}
+        return self._limits({name: value for name, value in limits.items() if value is not None})
 
 
 def _row(one: "Difference") -> ChangedFile:
@@ -117,7 +123,7 @@ def _row(one: "Difference") -> ChangedFile:
         "change": one.kind,
         "size": one.change.size,
         "same": one.is_same,
-        "kept": one.was is not None,
+        "kept": one.before is not None,
         "by": one.by,
-        "now_at": None if one.was is None else one.was.now_at,
+        "now_at": None if one.before is None else one.before.now_at,
     }

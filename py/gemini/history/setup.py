@@ -1,4 +1,4 @@
-"""The history of a surface, wired: who changes files, what captures it, and where it is kept."""
+"""Wire the history of a surface: its callers, the capture of changes, and their storage."""
 
 import asyncio
 import json
@@ -22,30 +22,29 @@ from gemini.tools.writers import Checkpoint
 if TYPE_CHECKING:
     from gemini.history.history import History
     from gemini.history.intake import Intake
-    from gemini.history.plain import PlainCapture
+    from gemini.history.tool_capture import ToolCapture
     from gemini.storage.store import Store
 
 SETTING = "history"
 LIMITS = {"most_mb": 200, "most_days": 30, "most_file_mb": 64}
 MB = 1_000_000
 DAY_S = 86_400
-# What was captured is taken when calls leave time for it.
-SOON_S = 1.0
-LEISURE_S = 0.002
-# One waits for the first call: what a kernel before this has left is taken then, too.
+# Captured changes are saved after this delay, with pauses for other work.
+DELAY_S = 1.0
+PAUSE_S = 0.002
 TIDY_EVERY_S = 60.0
 
 
 class FileHistory:
-    """Follows who changes files, and keeps what they were.
+    """Tracks who changes files, and saves their earlier versions.
 
     Args:
-        registry: Of the tools.
-        store: Gives what is kept beside files, opened when it is first asked for.
-        roots: The directories whose files are followed.
-        resolve: Makes a path absolute.
-        changed: Called after files were put back.
-        on_problem: Told what can't be kept.
+        registry: The registry of the tools.
+        store: Returns the surface's storage, which opens on first use.
+        roots: The directories whose files are tracked.
+        resolve: Returns the absolute form of a path.
+        on_restore: Called after files were restored.
+        on_problem: Called with the error when changes can't be saved.
     """
 
     def __init__(
@@ -54,7 +53,7 @@ class FileHistory:
         store: "Callable[[], Store]",
         roots: Sequence[Path],
         resolve: Callable[[str], str],
-        changed: Callable[[], None],
+        on_restore: Callable[[], None],
         on_problem: Callable[[GeminiError], None],
     ) -> None:
         self._store = store
@@ -62,31 +61,31 @@ class FileHistory:
         self._resolve = resolve
         self._on_problem = on_problem
         self._writers = registry.writers
-        self._taking: asyncio.Task[None] | None = None
+        self._saving: asyncio.Task[None] | None = None
         self._tidied = 0.0
         host = ffi.kernel_host()
-        # The worker's, where it keeps files.
+        # Only a worker with persistent files captures every change.
         self._worker: Any = None if host is None else host.capture
-        self._plain = self._follow_own_tools() if self._worker is None else None
+        self._tool_capture = self._capture_own_tools() if self._worker is None else None
         self._writers.on_change = self._turn
-        registry.before_answer(self._soon)
-        registry.add_room(HistoryTools(lambda: self.history, resolve, changed))
-        registry.add_room(PanelHistoryTools(lambda: self.history, changed, self._change_limits))
+        registry.before_answer(self._schedule)
+        registry.add_room(HistoryTools(lambda: self.history, resolve, on_restore))
+        registry.add_room(PanelHistoryTools(lambda: self.history, on_restore, self._change_limits))
         files.provide(_Scripts(self))
 
-    def _follow_own_tools(self) -> "PlainCapture":
-        from gemini.history.plain import PlainCapture
+    def _capture_own_tools(self) -> "ToolCapture":
+        from gemini.history.tool_capture import ToolCapture
 
-        plain = PlainCapture(self._roots)
-        change_listener.set_listener(plain.note)
-        return plain
+        capture = ToolCapture(self._roots)
+        change_listener.set_listener(capture.note)
+        return capture
 
     @cached_property
     def history(self) -> "History":
-        """What is kept."""
+        """The saved changes."""
         from gemini.history.history import History
 
-        note = _nothing if self._plain is None else self._plain.note
+        note = _ignore if self._tool_capture is None else self._tool_capture.note
         return History(self._store().changes, self._writers, self._settle, self._roots, note)
 
     @cached_property
@@ -96,10 +95,10 @@ class FileHistory:
         return Intake(Path(self._worker.folder), self._store().changes)
 
     def restore(self, *, imported: bool = False) -> None:
-        """Go by the limits that the person has set.
+        """Apply the limits in the user's settings.
 
         Args:
-            imported: Whether other files have taken the place of those whose changes still wait to be kept.
+            imported: Whether an import has replaced the files, so that waiting changes are dropped.
         """
         if imported and self._worker is not None:
             self._intake.drop()
@@ -107,44 +106,45 @@ class FileHistory:
 
     @contextmanager
     def unfollowed(self) -> Generator[None]:
-        """What changes within is no one's change, and ends all history: other files take the place of these."""
+        """Change files within the block without tracking, then clear the history: other files replace these."""
         self._settle()
         with self._writers.untracked():
             yield
         self._store().changes.clear()
 
     def resolve(self, path: str) -> str:
+        """Return the absolute form of a path."""
         return self._resolve(path)
 
     @property
     def _capture(self) -> Any:
-        return self._worker if self._plain is None else self._plain
+        return self._worker if self._tool_capture is None else self._tool_capture
 
     def _turn(self, now: Sequence[Checkpoint]) -> None:
         self._capture.turn(json.dumps([vars(one) for one in now]) if now else "")
 
     def _settle(self) -> None:
-        """Have the store take all that changed up to now."""
+        """Save all changes up to now."""
         store = self._store().changes
-        if self._plain is not None:
-            self._plain.take_into(store)
+        if self._tool_capture is not None:
+            self._tool_capture.save_to(store)
             return
         self._worker.flush()
         for _ in self._intake.take():
             pass
 
-    def _soon(self) -> None:
-        if self._taking is None or self._taking.done():
-            self._taking = asyncio.get_running_loop().create_task(self._take())
+    def _schedule(self) -> None:
+        if self._saving is None or self._saving.done():
+            self._saving = asyncio.get_running_loop().create_task(self._save())
 
-    async def _take(self) -> None:
-        await asyncio.sleep(SOON_S)
+    async def _save(self) -> None:
+        await asyncio.sleep(DELAY_S)
         try:
-            if self._plain is not None:
-                self._plain.take_into(self._store().changes)
+            if self._tool_capture is not None:
+                self._tool_capture.save_to(self._store().changes)
             else:
                 for _ in self._intake.take():
-                    await asyncio.sleep(LEISURE_S)
+                    await asyncio.sleep(PAUSE_S)
             if time.monotonic() - self._tidied > TIDY_EVERY_S:
                 self._tidied = time.monotonic()
                 self._tidy()
@@ -158,9 +158,9 @@ class FileHistory:
     def _limits(self) -> dict[str, int]:
         return {**LIMITS, **self._store().settings.get(SETTING, {})}
 
-    def _change_limits(self, given: dict[str, int] | None) -> dict[str, int]:
-        if given:
-            self._store().settings.set(SETTING, {**self._limits(), **given})
+    def _change_limits(self, changes: dict[str, int] | None) -> dict[str, int]:
+        if changes:
+            self._store().settings.set(SETTING, {**self._limits(), **changes})
             self.restore()
             self._settle()
             self._tidy()
@@ -168,17 +168,21 @@ class FileHistory:
 
 
 class _Scripts:
-    """What `gemini.files` offers."""
+    """The versions that `gemini.files` offers to scripts."""
 
-    def __init__(self, of: FileHistory) -> None:
-        self._of = of
+    def __init__(self, history: FileHistory) -> None:
+        self._file_history = history
 
     def history(self, path: str | None, limit: int) -> list[Version]:
-        return self._of.history.versions(None if path is None else self._of.resolve(path), limit)
+        return self._file_history.history.versions(
+            None if path is None else self._file_history.resolve(path), limit
+        )
 
     def restore(self, id: str, path: str | None) -> Restored:
-        return self._of.history.restore(id, None if path is None else [self._of.resolve(path)])
+        return self._file_history.history.restore(
+            id, None if path is None else [self._file_history.resolve(path)]
+        )
 
 
-def _nothing(path: str) -> None:
+def _ignore(path: str) -> None:
     del path

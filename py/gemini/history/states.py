@@ -1,4 +1,4 @@
-"""What was at a path before a change: from what was kept of it, and of all that happened to the file since."""
+"""Reconstruct the state of a path before a change, from saved versions and the later changes of the file."""
 
 import os
 import stat
@@ -12,24 +12,25 @@ from gemini.errors import VersionGone
 from gemini.history.packing import hash_of, unpack
 from gemini.storage.changes import Change, ChangeStore
 
-# Of web/kernel/durable/track.js.
+# As in web/kernel/durable/track.js.
 CHUNK = 1 << 14
-# These say all of what was there; the others say how it differed from what came after.
+# These kinds record the whole earlier state; the others record a difference from the later one.
 ABSOLUTE = frozenset(["made", "whole", "link", "dir", "lost"])
 
 
 @dataclass(frozen=True)
 class State:
-    """What is, or was, at a path.
+    """The state of a path at some time.
 
     Attributes:
-        mode: Permissions.
-        size: Bytes of a file.
-        read: Gives a file's contents.
-        target: Of a symbolic link.
-        now_at: Where the same file or directory is by now, if it was moved.
-        patched: Whether the contents differ from those that are there.
-        bare: Whether the contents are those that are there, so that only permissions count.
+        kind: The type of file, or `nothing` if the path doesn't exist.
+        mode: The permissions.
+        size: The size of a file in bytes.
+        read: Returns a file's content.
+        target: The target of a symbolic link.
+        now_at: The current path of the same file or directory, if it was moved.
+        patched: Whether the content differs from the current one.
+        mode_only: Whether the content equals the current one, so that only the permissions matter.
     """
 
     kind: Literal["nothing", "file", "link", "directory"]
@@ -39,15 +40,15 @@ class State:
     target: str = ""
     now_at: str | None = None
     patched: bool = False
-    bare: bool = False
+    mode_only: bool = False
 
     def equals(self, other: "State") -> bool:
-        """Whether both are the same, names aside."""
+        """Return whether both states are the same, apart from names."""
         if self.kind != other.kind or self.kind == "nothing":
             return self.kind == other.kind
         if self.kind == "link":
             return self.target == other.target
-        if self.mode != other.mode or self.bare:
+        if self.mode != other.mode or self.mode_only:
             return self.mode == other.mode
         if self.size != other.size:
             return False
@@ -57,8 +58,8 @@ class State:
 NOTHING = State("nothing")
 
 
-def state_now(path: str) -> State:
-    """What is at a path."""
+def current_state(path: str) -> State:
+    """Return the current state of a path."""
     try:
         status = os.lstat(path)
     except OSError:
@@ -71,12 +72,12 @@ def state_now(path: str) -> State:
     return State("file", mode, status.st_size, Path(path).read_bytes)
 
 
-class Log:
-    """All changes from a number on.
+class ChangeLog:
+    """The changes from a number on.
 
     Args:
-        store: Has them.
-        first: The number.
+        store: The saved changes.
+        first: The number of the first change.
     """
 
     def __init__(self, store: ChangeStore, first: int) -> None:
@@ -89,22 +90,23 @@ class Log:
                 self._moves.append(change)
 
     def before(self, change: Change, own: Set[str] = frozenset()) -> State:
-        """What was at a change's path before it.
+        """Return the state of a change's path before the change.
 
         Args:
-            own: The checkpoints that are taken back: what these moved later is back where it was by then.
+            change: The change.
+            own: The checkpoints that are being reverted. Their later moves are already undone at that point.
 
         Raises:
-            VersionGone: it wasn't kept.
+            VersionGone: The version wasn't saved.
         """
         found, now = self._chain(change.path, change.seq)
-        state, patches = state_now(now), found
+        state, patches = current_state(now), found
         if found[-1].kind in ABSOLUTE:
             state, patches = self._absolute(found[-1]), found[:-1]
         else:
-            state = replace(state, bare=True)
+            state = replace(state, mode_only=True)
         for later in reversed(patches):
-            state = self._before(later, state)
+            state = self._undo(later, state)
         if change.kind == "moved":
             others = any(later.kind == "moved" and not (later.checkpoints & own) for later in found[1:])
             now_at = now if others else change.detail
@@ -112,12 +114,12 @@ class Log:
         return state
 
     def later(self, path: str, seq: int) -> Sequence[Change]:
-        """The changes of a path after one."""
+        """Return the changes of a path after a number."""
         changes = self._at.get(path, [])
         return changes[bisect_left(changes, seq + 1, key=_seq) :]
 
     def _chain(self, path: str, seq: int) -> tuple[list[Change], str]:
-        """What happened to the file that was there, up to where all of it is known; and where it is by now."""
+        """Return the file's changes up to the first absolute one, and its current path."""
         found: list[Change] = []
         while (change := self._next(path, seq)) is not None:
             found.append(change)
@@ -129,7 +131,7 @@ class Log:
         return found, path
 
     def _next(self, path: str, seq: int) -> Change | None:
-        """The next change of a path, or move of a directory above it."""
+        """Return the next change of a path, or the next move of a directory above it."""
         above = [move for move in self._moves if move.seq >= seq and path.startswith(f"{move.path}/")]
         return min([*self.later(path, seq - 1)[:1], *above[:1]], key=_seq, default=None)
 
@@ -142,35 +144,37 @@ class Log:
             return State("directory", change.mode)
         if change.kind == "lost":
             raise VersionGone(
-                f"what {change.path!r} was before this change was not kept: it had {change.size:,} bytes",
-                hint="The settings of the history say how large a version may be.",
+                f"the version of {change.path!r} before this change was not saved: it had {change.size:,} bytes",
+                hint="The history's settings limit the size of a version.",
             )
         return State("file", change.mode, change.size, lambda: self._content(change))
 
-    def _before(self, change: Change, after: State) -> State:
+    def _undo(self, change: Change, after: State) -> State:
         if change.kind == "moved":
             return after
         if change.kind == "mode":
             return replace(after, mode=change.mode)
         if after.kind != "file":
-            raise VersionGone(f"what {change.path!r} was before this change can't be made out any more")
+            raise VersionGone(
+                f"the version of {change.path!r} before this change can no longer be reconstructed"
+            )
         data = bytearray(after.read()[: change.size].ljust(change.size, b"\0"))
-        kept, end = self._content(change) if change.content else b"", 0
+        saved, end = self._content(change) if change.content else b"", 0
         for chunk in change.chunks:
             start = chunk * CHUNK
             length = min(CHUNK, change.size - start)
-            data[start : start + length] = kept[end : end + length]
+            data[start : start + length] = saved[end : end + length]
             end += length
         whole = bytes(data)
         return replace(
-            after, mode=change.mode, size=change.size, read=lambda: whole, patched=True, bare=False
+            after, mode=change.mode, size=change.size, read=lambda: whole, patched=True, mode_only=False
         )
 
     def _content(self, change: Change) -> bytes:
-        kept = self._store.content(change.content or "")
-        if kept is None:
-            raise VersionGone(f"what {change.path!r} was before this change is no longer kept")
-        return unpack(*kept)
+        saved = self._store.content(change.content or "")
+        if saved is None:
+            raise VersionGone(f"the version of {change.path!r} before this change is no longer saved")
+        return unpack(*saved)
 
 
 def _seq(change: Change) -> int:

@@ -1,4 +1,4 @@
-"""The tools of the history, for agents."""
+"""The history tools that agents call."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -11,36 +11,38 @@ if TYPE_CHECKING:
     from gemini.history.history import History
 
 GROUP = "files"
-# Scripts may ask for more.
-MOST_SHOWN = 20
+# Scripts can request more.
+MAX_SHOWN = 20
 
 
 class HistoryTools:
-    """Args:
-    history: Gives what is kept, opened when it is first asked for.
-    resolve: Makes a path absolute.
-    changed: Called after files were put back.
+    """The history tools.
+
+    Args:
+        history: Returns the history, which opens on first use.
+        resolve: Returns the absolute form of a path.
+        on_restore: Called after files were restored.
     """
 
     def __init__(
-        self, history: "Callable[[], History]", resolve: Callable[[str], str], changed: Callable[[], None]
+        self, history: "Callable[[], History]", resolve: Callable[[str], str], on_restore: Callable[[], None]
     ) -> None:
         self._history = history
         self._resolve = resolve
-        self._changed = changed
+        self._on_restore = on_restore
 
     @declare(effect=Effect.READ, untrusted=True, group=GROUP, name="file_history")
     def history(self, path: str | None = None) -> list[Version]:
-        """List the latest changes of files, or of a file or directory, and who made them."""
-        return self._history().versions(None if path is None else self._resolve(path), MOST_SHOWN)
+        """List the latest changes of all files, or of one file or directory, and who made them."""
+        return self._history().versions(None if path is None else self._resolve(path), MAX_SHOWN)
 
     @declare(effect=Effect.WRITE, group=GROUP, name="file_restore")
     def restore(self, id: str, path: str | None = None) -> Restored:
-        """Take back a change of files, or all of a checkpoint. Restoring `undo` takes that back.
+        """Revert a change, or all changes of a checkpoint. Restoring `undo` undoes the revert.
 
         Args:
             id: A change or checkpoint of file_history.
         """
         restored = self._history().restore(id, None if path is None else [self._resolve(path)])
-        self._changed()
+        self._on_restore()
         return restored

@@ -1,4 +1,4 @@
-"""Changes by the file tools, on CPython: told, by checkpoint, and taken back."""
+"""Tests for the history of changes by the file tools, on CPython."""
 
 import os
 from collections.abc import Callable
@@ -35,7 +35,7 @@ async def checkpoint_of(registry: Registry, path: Path) -> str:
     return version["checkpoint"]
 
 
-async def test_a_write_is_told_and_taken_back(registry: Registry, tmp_path: Path) -> None:
+async def test_a_write_is_listed_and_reverted(registry: Registry, tmp_path: Path) -> None:
     file = tmp_path / "notes.txt"
     file.write_text("mine")
     await registry.call("file_write", {"path": str(file), "content": "theirs"}, caller="webmcp")
@@ -51,18 +51,20 @@ async def test_a_write_is_told_and_taken_back(registry: Registry, tmp_path: Path
     assert file.read_text() == "mine"
 
 
-async def test_a_take_back_is_taken_back(registry: Registry, tmp_path: Path) -> None:
+async def test_a_restore_can_be_undone(registry: Registry, tmp_path: Path) -> None:
     file = tmp_path / "a"
     await registry.call("file_write", {"path": str(file), "content": "new"}, caller="webmcp")
-    taken = await registry.call("file_restore", {"id": await checkpoint_of(registry, file)}, caller="person")
+    restored = await registry.call(
+        "file_restore", {"id": await checkpoint_of(registry, file)}, caller="person"
+    )
     assert not file.exists()
-    again = await registry.call("file_restore", {"id": taken["undo"]}, caller="person")
+    again = await registry.call("file_restore", {"id": restored["undo"]}, caller="person")
     assert file.read_text() == "new"
     await registry.call("file_restore", {"id": again["undo"]}, caller="person")
     assert not file.exists()
 
 
-async def test_all_that_a_caller_changed_is_taken_back(registry: Registry, tmp_path: Path) -> None:
+async def test_all_changes_of_a_checkpoint_are_reverted(registry: Registry, tmp_path: Path) -> None:
     (tmp_path / "old").write_text("old")
     before = texts(tmp_path)
     for name in ("old", "a/b/c", "a/d"):
@@ -79,7 +81,7 @@ async def test_all_that_a_caller_changed_is_taken_back(registry: Registry, tmp_p
     assert not (tmp_path / "a").exists()
 
 
-async def test_one_file_of_a_checkpoint_is_taken_back(registry: Registry, tmp_path: Path) -> None:
+async def test_one_file_of_a_checkpoint_is_reverted(registry: Registry, tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / name).write_text("before")
         await registry.call("file_write", {"path": str(tmp_path / name), "content": "after"}, caller="mcp:x")
@@ -88,14 +90,14 @@ async def test_one_file_of_a_checkpoint_is_taken_back(registry: Registry, tmp_pa
     assert texts(tmp_path) == {"one": "before", "two": "after"}
 
 
-async def test_what_somebody_wrote_later_is_said_and_kept(registry: Registry, tmp_path: Path) -> None:
+async def test_a_later_change_is_reported_and_saved(registry: Registry, tmp_path: Path) -> None:
     file = tmp_path / "shared"
     file.write_text("first")
     await registry.call("file_write", {"path": str(file), "content": "agent's"}, caller="webmcp")
     checkpoint = await checkpoint_of(registry, file)
     read = await registry.call("panel_read", {"path": str(file)}, caller="person")
-    given = {"path": str(file), "content": "mine", "version": read["version"]}
-    await registry.call("panel_save", given, caller="person")
+    arguments = {"path": str(file), "content": "mine", "version": read["version"]}
+    await registry.call("panel_save", arguments, caller="person")
     restored = await registry.call("file_restore", {"id": checkpoint}, caller="person")
     assert restored["changed_since"] == [str(file)]
     assert file.read_text() == "first"
@@ -130,39 +132,39 @@ async def test_the_panel_sees_files_and_texts(registry: Registry, tmp_path: Path
     assert change == {
         "path": str(file), "change": "changed", "size": 6, "same": False, "kept": True, "by": [], "now_at": None,
     }  # fmt: skip
-    told = await registry.call(
+    shown = await registry.call(
         "panel_change_texts", {"checkpoint": row["id"], "path": str(file)}, caller="person"
     )
-    assert told == {"before": "first\n", "now": "second\n"}
+    assert shown == {"before": "first\n", "now": "second\n"}
     await registry.call("panel_take_back", {"checkpoint": row["id"]}, caller="person")
     [change] = await registry.call("panel_changes", {"checkpoint": row["id"]}, caller="person")
     assert change["same"]
 
 
-async def test_a_version_over_the_limit_is_noted_and_not_kept(registry: Registry, tmp_path: Path) -> None:
+async def test_a_version_over_the_limit_is_listed_but_not_saved(registry: Registry, tmp_path: Path) -> None:
     await registry.call("panel_history_limits", {"most_file_mb": 1}, caller="person")
     file = tmp_path / "large"
     file.write_bytes(b"x" * 1_000_001)
     await registry.call("file_write", {"path": str(file), "content": "small"}, caller="webmcp")
     [version] = await registry.call("file_history", {})
     assert not version["kept"]
-    with pytest.raises(FileProblem, match="not kept"):
+    with pytest.raises(FileProblem, match="not saved"):
         await registry.call("file_restore", {"id": version["id"]}, caller="person")
     assert file.read_text() == "small"
 
 
-async def test_the_oldest_go_where_there_is_too_much(registry: Registry, tmp_path: Path) -> None:
+async def test_the_oldest_versions_are_removed_over_the_limit(registry: Registry, tmp_path: Path) -> None:
     for number in range(30):
         file = tmp_path / f"{number}"
         file.write_bytes(os.urandom(100_000))
         await registry.call("file_write", {"path": str(file), "content": ""}, caller="webmcp")
     await registry.call("panel_history_limits", {"most_mb": 1}, caller="person")
-    kept = [row["path"] for row in gemini.files.history(limit=100)]
-    assert kept[0] == str(tmp_path / "29")
-    assert 5 <= len(kept) < 10
+    paths = [row["path"] for row in gemini.files.history(limit=100)]
+    assert paths[0] == str(tmp_path / "29")
+    assert 5 <= len(paths) < 10
 
 
-async def test_what_leads_elsewhere_by_now_is_not_written_through(registry: Registry, tmp_path: Path) -> None:
+async def test_a_restore_does_not_write_through_a_new_link(registry: Registry, tmp_path: Path) -> None:
     inside, outside = tmp_path / "inside", tmp_path / "outside"
     inside.mkdir()
     outside.mkdir()
@@ -180,12 +182,12 @@ async def test_what_leads_elsewhere_by_now_is_not_written_through(registry: Regi
 
 
 @pytest.mark.parametrize("id", ["v999", "v", "run-none", "", "v99999999999999999999999", "²"])
-async def test_an_id_of_nothing_is_said(registry: Registry, id: str) -> None:
+async def test_an_unknown_id_raises(registry: Registry, id: str) -> None:
     with pytest.raises(VersionMissing):
         await registry.call("file_restore", {"id": id})
 
 
-async def test_scripts_have_both_as_functions(kernel: Kernel, tmp_path: Path) -> None:
+async def test_scripts_can_list_and_restore(kernel: Kernel, tmp_path: Path) -> None:
     file = tmp_path / "a"
     file.write_text("first")
     await kernel.registry.call("file_write", {"path": str(file), "content": "second"}, caller="webmcp")
@@ -194,7 +196,7 @@ async def test_scripts_have_both_as_functions(kernel: Kernel, tmp_path: Path) ->
     assert file.read_text() == "first"
 
 
-def test_scripts_are_told_where_nothing_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scripts_get_an_error_if_the_surface_is_not_running(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gemini.files, "_versions", None)
     with pytest.raises(UsageProblem):
         gemini.files.history()
@@ -202,36 +204,36 @@ def test_scripts_are_told_where_nothing_runs(monkeypatch: pytest.MonkeyPatch) ->
         gemini.files.restore("v1")
 
 
-async def test_a_group_that_is_off_has_no_history(registry: Registry) -> None:
+async def test_a_disabled_group_has_no_history(registry: Registry) -> None:
     registry.groups.switch("files", False)
     with pytest.raises(SwitchedOff):
         await registry.call("file_history", {}, caller="webmcp")
 
 
 class TestWriters:
-    """Whose a change is."""
+    """Tests for the caller that a change belongs to."""
 
     def follow(self, times: list[float] | None = None) -> tuple[Writers, list[list[str]]]:
-        told: list[list[str]] = []
+        turns: list[list[str]] = []
         writers = Writers(clock=lambda: times[0] if times else 0.0)
-        writers.on_change = lambda now: told.append([one.caller for one in now])
-        return writers, told
+        writers.on_change = lambda now: turns.append([one.caller for one in now])
+        return writers, turns
 
-    def test_it_is_each_ones_whose_call_is_under_way(self) -> None:
-        writers, told = self.follow()
+    def test_a_change_belongs_to_every_caller_with_a_call_in_progress(self) -> None:
+        writers, turns = self.follow()
         one, two = writers.begin("webmcp"), writers.begin("mcp:x")
         writers.end(one)
         writers.end(two)
-        assert told == [["webmcp"], ["webmcp", "mcp:x"], ["mcp:x"]]
+        assert turns == [["webmcp"], ["webmcp", "mcp:x"], ["mcp:x"]]
 
-    def test_what_goes_on_afterwards_is_the_last_ones(self) -> None:
-        writers, told = self.follow()
+    def test_a_later_change_belongs_to_the_last_caller(self) -> None:
+        writers, turns = self.follow()
         for _ in range(3):
             writers.end(writers.begin("webmcp"))
         writers.person_acts()
-        assert told == [["webmcp"], ["person"]]
+        assert turns == [["webmcp"], ["person"]]
 
-    def test_a_pause_begins_another_checkpoint(self) -> None:
+    def test_a_pause_starts_a_new_checkpoint(self) -> None:
         times = [0.0]
         writers, _ = self.follow(times)
         first = writers.begin("webmcp")
@@ -254,7 +256,7 @@ class TestWriters:
         finally:
             current_run.reset(token)
 
-    def test_nobody_is_followed_without_a_listener(self) -> None:
+    def test_without_a_listener_nothing_is_tracked(self) -> None:
         writers = Writers()
         assert writers.begin("webmcp") is None
         writers.end(None)

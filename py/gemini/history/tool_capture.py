@@ -1,6 +1,4 @@
-"""What our own tools are about to change, kept where no worker captures all changes: in somebody else's Pyodide, on
-CPython.
-"""
+"""Capture the changes of the surface's own tools where no worker captures every change: embedded or on CPython."""
 
 import json
 import secrets
@@ -10,19 +8,19 @@ from pathlib import Path
 from typing import Any
 
 from gemini.history.packing import pack
-from gemini.history.states import state_now
+from gemini.history.states import current_state
 from gemini.storage.changes import ChangeStore, Content
 
 
-class PlainCapture:
-    """Stands in for the worker's capture; see web/kernel/durable/capture.js.
+class ToolCapture:
+    """A replacement for the worker's capture; see web/kernel/durable/capture.js.
 
     Args:
-        roots: The directories whose files are followed.
+        roots: The directories whose files are tracked.
     """
 
     def __init__(self, roots: Sequence[Path]) -> None:
-        self.mostBytes = 64 << 20  # noqa: N815 - as JavaScript has it
+        self.mostBytes = 64 << 20  # noqa: N815 - the name in JavaScript
         self._roots = [f"{root}/" for root in roots]
         self._who = ""
         self._rows: dict[str, dict[str, Any]] = {}
@@ -30,21 +28,21 @@ class PlainCapture:
         self._ended: list[tuple[str, list[dict[str, Any]], dict[str, bytes]]] = []
 
     def turn(self, who: str) -> None:
-        """From now on changes are somebody else's."""
+        """Attribute the changes from now on to other callers."""
         if who != self._who:
             self.end()
             self._who = who
 
     def note(self, path: str) -> None:
-        """A path is about to change."""
+        """Capture a path that is about to change, and the missing directories above it."""
         for missing in reversed([str(above) for above in Path(path).parents if not above.exists()]):
-            self._note(missing)
-        self._note(path)
+            self._capture(missing)
+        self._capture(path)
 
-    def _note(self, path: str) -> None:
+    def _capture(self, path: str) -> None:
         if self._who == "" or path in self._rows or not path.startswith(tuple(self._roots)):
             return
-        state = state_now(path)
+        state = current_state(path)
         kind = {"nothing": "made", "file": "whole", "link": "link", "directory": "dir"}[state.kind]
         row: dict[str, Any] = {"path": path, "kind": kind, "mode": state.mode, "size": state.size}
         if kind == "link":
@@ -56,16 +54,16 @@ class PlainCapture:
         self._rows[path] = row
 
     def end(self) -> None:
-        """What follows is another batch."""
+        """End the current batch."""
         if self._rows:
             self._ended.append((self._who, list(self._rows.values()), self._data))
         self._rows, self._data = {}, {}
 
-    def take_into(self, store: ChangeStore) -> None:
-        """Keep what was noted.
+    def save_to(self, store: ChangeStore) -> None:
+        """Save the captured changes.
 
         Raises:
-            StorageProblem, StorageFull: it can't be kept.
+            StorageProblem, StorageFull: The changes can't be saved.
         """
         self.end()
         while self._ended:
@@ -73,15 +71,15 @@ class PlainCapture:
             contents: list[Content] = []
             for row in rows:
                 if row["path"] in data:
-                    content = _drive(pack(data[row["path"]]))
+                    content = _run(pack(data[row["path"]]))
                     row["content"] = content.hash
                     contents.append(content)
             store.add(secrets.token_hex(8), json.loads(who), time.time(), rows, contents)
             self._ended.pop(0)
 
 
-def _drive(steps: Generator[None, None, Content]) -> Content:
-    """What a generator returns."""
+def _run(steps: Generator[None, None, Content]) -> Content:
+    """Run a generator to its end, and return its result."""
     while True:
         try:
             next(steps)
