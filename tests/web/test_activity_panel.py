@@ -96,7 +96,7 @@ def test_it_is_searched(surface: Surface, panel: Person) -> None:
     panel.sees("#activity-list .call", "file_find")
     panel.sees("#activity-count", "1 of ")
     search(panel, "zzz")
-    panel.sees("#activity-empty", "No call matches")
+    panel.sees("#activity-empty", "No calls match")
 
 
 def test_it_is_filtered_by_what_calls_have_in_common(surface: Surface, panel: Person, folder: str) -> None:

@@ -123,7 +123,7 @@ def test_retry_and_edit_make_branches(surface: Surface, panel: Person) -> None:
     panel.click(".chat-message[data-role=assistant] footer button")
     ended(surface, "two")
     panel.sees(".chat-branches", "2/2")
-    panel.click("[aria-label='Branch before']")
+    panel.click("[aria-label='Previous branch']")
     ended(surface, "one")
     panel.sees(".chat-branches", "1/2")
     panel.click(".chat-message[data-role=user] footer button")
@@ -132,7 +132,7 @@ def test_retry_and_edit_make_branches(surface: Surface, panel: Person) -> None:
     field.send_keys(" please" + Keys.ENTER)
     ended(surface, "three")
     assert texts(surface) == ["A number please", "three"]
-    panel.click("[aria-label='Branch before']")
+    panel.click("[aria-label='Previous branch']")
     # The newest answer of that branch.
     ended(surface, "two")
     assert texts(surface) == ["A number", "two"]

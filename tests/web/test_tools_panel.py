@@ -97,13 +97,13 @@ def test_every_tool_is_there_by_its_group(surface: Surface, panel: Person) -> No
     surface.wait_for("document.querySelectorAll('#tool-list .tool-name').length === 1")
     panel.sees(".tool-name", "browser_wait_for")
     panel.find("#tool-search").send_keys("zzz")
-    panel.sees("#tool-list", "No tool matches")
+    panel.sees("#tool-list", "No matching tools")
 
 
 def test_a_form_takes_every_kind_of_argument(surface: Surface, declared: Person) -> None:
     choose(declared, "mix")
-    assert "string, needed" in declared.sees("#tool-detail label[for=tool-field-text]")
-    assert "0.5 by default" in declared.sees("#tool-detail label[for=tool-field-share]")
+    assert "string, required" in declared.sees("#tool-detail label[for=tool-field-text]")
+    assert "default 0.5" in declared.sees("#tool-detail label[for=tool-field-share]")
     declared.sees("#tool-about-parts", "Words, as a list.")
     fill(declared, text="two\nlines", count="3", kind="b", loud="true", parts='["x", "y"]')
     declared.click("#tool-call")
@@ -117,14 +117,14 @@ def test_a_form_takes_every_kind_of_argument(surface: Surface, declared: Person)
 
 def test_what_does_not_fit_is_told_at_its_field(surface: Surface, declared: Person) -> None:
     choose(declared, "mix")
-    for typed, said in (("many", "a whole number, not many"), ("1.5", "a whole number"), ("", "is needed")):
+    for typed, said in (("many", "a whole number, not many"), ("1.5", "a whole number"), ("", "is required")):
         fill(declared, text="t", count=typed)
         declared.click("#tool-call")
         declared.sees("#tool-about-count .wrong", said)
         assert declared.focus == "tool-field-count"
     fill(declared, count="1", parts="[1")
     declared.click("#tool-call")
-    declared.sees("#tool-about-parts .wrong", "is JSON")
+    declared.sees("#tool-about-parts .wrong", "must be JSON")
     fill(declared, parts="[1]")
     declared.click("#tool-call")
 

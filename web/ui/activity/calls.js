@@ -1,18 +1,18 @@
 /**
- * Calls as they are looked through: which match, and how they are written to a file.
+ * Filtering calls, counting them, and exporting them to files.
  *
  * @import { Call } from "../types.js"
  */
 
 /** @typedef {"running" | "done" | "failed"} Status */
 /** @typedef {"status" | "caller" | "effect" | "tool"} Facet */
-/** @typedef {Record<Facet, string>} Chosen nothing where all are wanted */
+/** @typedef {Record<Facet, string>} Filters empty strings match everything */
 
 /** @type {Facet[]} */
 export const FACETS = ["status", "caller", "effect", "tool"];
 const COLUMNS = /** @type {const} */ (["started", "tool", "caller", "effect", "status", "duration_ms", "arguments", "result"]);
 
-/** A call's name on the page: a kernel that takes the place of a dead one may count anew. @param {Call} call */
+/** Return a call's key on the page. Ids alone repeat after a restart of the kernel. @param {Call} call */
 export function keyOf({ id, started }) {
   return `${started} ${id}`;
 }
@@ -29,14 +29,14 @@ export function facetOf(call, facet) {
 
 /**
  * @param {Call[]} calls
- * @param {Chosen} chosen
- * @param {string} text words that are all to be in a call
+ * @param {Filters} filters
+ * @param {string} text words that a call must all contain
  * @returns {Call[]}
  */
-export function matching(calls, chosen, text) {
-  const wanted = FACETS.filter((facet) => chosen[facet] !== "");
+export function matching(calls, filters, text) {
+  const wanted = FACETS.filter((facet) => filters[facet] !== "");
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return calls.filter((call) => wanted.every((facet) => facetOf(call, facet) === chosen[facet])
+  return calls.filter((call) => wanted.every((facet) => facetOf(call, facet) === filters[facet])
     && (words.length === 0 || has(call, words)));
 }
 
@@ -48,7 +48,7 @@ function has(call, words) {
 }
 
 /**
- * How many calls there are of each value of a facet, the most frequent first.
+ * Count the calls for each value of a facet, most frequent first.
  *
  * @param {Call[]} calls
  * @param {Facet} facet
@@ -58,25 +58,25 @@ export function counts(calls, facet) {
   /** @type {Map<string, number>} */
   const found = new Map();
   for (const call of calls) found.set(facetOf(call, facet), (found.get(facetOf(call, facet)) ?? 0) + 1);
-  return [...found].sort(([one, many], [other, more]) => more - many || one.localeCompare(other));
+  return [...found].sort(([left, count], [right, other]) => other - count || left.localeCompare(right));
 }
 
-/** A call as others read it: the result is what the log has of it. @param {Call} call */
-export function told(call) {
+/** Return a call's row for export. The result is the log's preview. @param {Call} call */
+export function exported(call) {
   const { id, started, tool, caller, effect, arguments: given, duration_ms, result_preview } = call;
   return { id, started, tool, caller, effect, status: statusOf(call), duration_ms, arguments: given, result: result_preview };
 }
 
-/** As RFC 4180 has it. @param {Call[]} calls */
+/** Return the calls as CSV (RFC 4180). @param {Call[]} calls */
 export function asCsv(calls) {
-  const rows = calls.map(told).map((row) => COLUMNS.map((column) => cell(row[column])));
+  const rows = calls.map(exported).map((row) => COLUMNS.map((column) => cell(row[column])));
   return [COLUMNS, ...rows].map((row) => `${row.join(",")}\r\n`).join("");
 }
 
 /** @param {unknown} value */
 function cell(value) {
   const text = typeof value === "string" ? value : value === null ? "" : JSON.stringify(value);
-  // A spreadsheet takes what begins like this for a formula.
+  // A spreadsheet would treat these beginnings as a formula.
   const safe = typeof value === "string" && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -1,5 +1,5 @@
 /**
- * The last minutes as a picture, and as a table for whom the picture is none.
+ * The calls of the last minutes as a chart, and as a table for screen readers.
  *
  * @import { Minute } from "./statistics.js"
  * @import { TemplateResult } from "lit"
@@ -14,7 +14,7 @@ const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
 /**
  * @param {Minute[]} minutes
- * @param {{median: number | null, p95: number | null}} latency of all of them
+ * @param {{median: number | null, p95: number | null}} latency of all calls
  * @returns {TemplateResult}
  */
 export function chart(minutes, { median, p95 }) {
@@ -39,13 +39,13 @@ function bars(minutes) {
   });
 }
 
-/** On a scale of powers of ten, since calls take from a millisecond to minutes. @param {Minute[]} minutes @param {"median" | "p95"} which */
+/** Draw a line on a logarithmic scale, because calls take from a millisecond to minutes. @param {Minute[]} minutes @param {"median" | "p95"} which */
 function line(minutes, which) {
   const scale = (/** @type {number} */ took) => Math.log10(Math.max(1, took));
   const most = Math.max(1, ...minutes.map(({ p95 }) => scale(p95 ?? 0)));
   const points = minutes.flatMap(({ [which]: took }, index) =>
     took === null ? [] : `${(index + 0.5) * STEP},${HEIGHT - 2 - (scale(took) / most) * (LINES - 4)}`);
-  // A minute alone is a short stroke.
+  // A single minute is drawn as a short stroke.
   const [only = ""] = points;
   const path = points.length === 1 ? `${only} ${Number(only.split(",")[0]) + 4},${only.split(",")[1]}` : points.join(" ");
   return svg`<polyline class=${which} points=${path}></polyline>`;
@@ -53,7 +53,7 @@ function line(minutes, which) {
 
 /** @param {Minute[]} minutes @returns {TemplateResult} */
 export function chartTable(minutes) {
-  return html`<details class="activity-table"><summary>As a table</summary><table>
+  return html`<details class="activity-table"><summary>Show as table</summary><table>
     <thead><tr>${["Minute", "Calls", "Failed", "Median", "p95"].map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
     <tbody>${minutes.filter(({ calls }) => calls > 0).map(({ start, calls, failed, median, p95 }) => html`<tr>
       <th scope="row">${TIME.format(start)}</th><td>${calls}</td><td>${failed}</td>

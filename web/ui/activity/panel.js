@@ -4,7 +4,7 @@
  * @import { Actions } from "../actions.js"
  * @import { Call } from "../types.js"
  * @import { Store } from "../store.js"
- * @import { Chosen, Facet } from "./calls.js"
+ * @import { Facet, Filters } from "./calls.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -18,17 +18,17 @@ import { counted } from "../format.js";
 import { loadSaved, save } from "../saved.js";
 import { MAX_CALLS } from "../state.js";
 import { whenChanged } from "../store.js";
-import { asCsv, counts, FACETS, keyOf, matching, told } from "./calls.js";
+import { asCsv, counts, exported, FACETS, keyOf, matching } from "./calls.js";
 import { chart, chartTable } from "./chart.js";
 import { callRow } from "./row.js";
 import { lastMinutes, latency, MINUTES } from "./statistics.js";
 
 const KEY = "activity.filters";
-/** @type {Chosen} */
+/** @type {Filters} */
 const ALL = { status: "", caller: "", effect: "", tool: "" };
 /** @type {Record<Facet, string>} */
 const NAMES = { status: "Any status", caller: "Any caller", effect: "Any effect", tool: "Any tool" };
-/** A minute that is over moves on without a call. */
+/** Minutes pass without calls, too. */
 const REDRAW_MS = 10_000;
 
 class ActivityPanel {
@@ -37,20 +37,20 @@ class ActivityPanel {
   #facets = byId("activity-facets", HTMLElement);
   #figures = byId("activity-figures", HTMLElement);
   #empty = byId("activity-empty", HTMLElement);
-  #said = byId("activity-said", HTMLElement);
+  #announcer = byId("activity-said", HTMLElement);
   #problem = byId("activity-problem", HTMLElement);
   #exports = [byId("activity-json", HTMLButtonElement), byId("activity-csv", HTMLButtonElement)];
   /** @type {Call[]} oldest first */
   #calls = [];
-  /** @type {Chosen} */
-  #chosen = { ...ALL, ...loadSaved(KEY, ALL) };
+  /** @type {Filters} */
+  #filters = { ...ALL, ...loadSaved(KEY, ALL) };
   /** @type {Set<string>} */
   #open = new Set();
 
   constructor() {
     this.#filter.addEventListener("input", () => this.#draw());
     const [json, csv] = this.#exports;
-    json?.addEventListener("click", () => this.#save("json", JSON.stringify(this.#shown().map(told), null, 2)));
+    json?.addEventListener("click", () => this.#save("json", JSON.stringify(this.#shown().map(exported), null, 2)));
     csv?.addEventListener("click", () => this.#save("csv", asCsv(this.#shown())));
     setInterval(() => this.#list.checkVisibility() && this.#drawFigures(), REDRAW_MS);
   }
@@ -62,12 +62,12 @@ class ActivityPanel {
     this.#drawFigures();
   }
 
-  /** Opens the row of a call, and puts the keyboard there. @param {number} id */
+  /** Open and focus the row of a call. @param {number} id */
   show(id) {
     const call = this.#calls.findLast((each) => each.id === id);
     if (!call) return;
     this.#filter.value = "";
-    this.#chosen = { ...ALL };
+    this.#filters = { ...ALL };
     this.#open.add(keyOf(call));
     this.#draw();
     const summary = document.getElementById(`call-${id}`)?.querySelector("summary");
@@ -76,7 +76,7 @@ class ActivityPanel {
   }
 
   #shown() {
-    return matching(this.#calls, this.#chosen, this.#filter.value);
+    return matching(this.#calls, this.#filters, this.#filter.value);
   }
 
   #draw() {
@@ -87,8 +87,8 @@ class ActivityPanel {
     for (const button of this.#exports) button.disabled = shown.length === 0;
     this.#empty.hidden = shown.length > 0;
     this.#empty.textContent = all === 0
-      ? "No tool was called yet. Calls by agents, scripts and you are listed here, with their results."
-      : "No call matches the filters. Clear them to see all of them.";
+      ? "No tool calls yet. Calls by agents, scripts and you are listed here, with their results."
+      : "No calls match the filters. Clear the filters to see all calls.";
     render(FACETS.map((facet) => this.#facet(facet)), this.#facets);
     render(repeat(shown.toReversed(), keyOf, (call) => this.#row(call)), this.#list);
   }
@@ -113,21 +113,21 @@ class ActivityPanel {
 
   /** @param {Facet} facet */
   #facet(facet) {
-    const chosen = this.#chosen[facet];
+    const selected = this.#filters[facet];
     const found = counts(this.#calls, facet);
-    // What was chosen stays to be seen, even where no call has it any more.
-    const options = chosen === "" || found.some(([value]) => value === chosen) ? found : [...found, [chosen, 0]];
-    return html`<select aria-label=${NAMES[facet].replace("Any", "Show calls by")} data-facet=${facet}
+    // A selected value stays in the menu even if no call has it.
+    const options = selected === "" || found.some(([value]) => value === selected) ? found : [...found, [selected, 0]];
+    return html`<select aria-label=${NAMES[facet].replace("Any", "Filter by")} data-facet=${facet}
       @change=${(/** @type {{currentTarget: HTMLSelectElement}} */ { currentTarget }) => this.#choose(facet, currentTarget.value)}>
-      <option value="" .selected=${chosen === ""}>${NAMES[facet]}</option>
-      ${options.map(([value, count]) => html`<option value=${value} .selected=${value === chosen}>${value} (${count})</option>`)}
+      <option value="" .selected=${selected === ""}>${NAMES[facet]}</option>
+      ${options.map(([value, count]) => html`<option value=${value} .selected=${value === selected}>${value} (${count})</option>`)}
     </select>`;
   }
 
   /** @param {Facet} facet @param {string} value */
   #choose(facet, value) {
-    this.#chosen = { ...this.#chosen, [facet]: value };
-    save(KEY, this.#chosen);
+    this.#filters = { ...this.#filters, [facet]: value };
+    save(KEY, this.#filters);
     this.#draw();
   }
 
@@ -137,25 +137,25 @@ class ActivityPanel {
     const now = Date.now();
     const minutes = lastMinutes(calls, now);
     const recent = calls.filter(({ started }) => now - Date.parse(started) < MINUTES * 60_000);
-    const few = calls.length >= MAX_CALLS ? html`<p class="muted">Of the last ${MAX_CALLS} calls.</p>` : nothing;
+    const limit = calls.length >= MAX_CALLS ? html`<p class="muted">Last ${MAX_CALLS} calls.</p>` : nothing;
     render(html`
       <p class="activity-counts">${[...counts(calls, "status"), ...counts(calls, "caller")].map(([name, count]) =>
         html`<span class="chip" data-count=${name}>${name} ${count.toLocaleString()}</span>`)}</p>
-      ${chart(minutes, latency(recent))}${few}${chartTable(minutes)}`, this.#figures);
+      ${chart(minutes, latency(recent))}${limit}${chartTable(minutes)}`, this.#figures);
   }
 
   /** @param {Call} call */
   async #copy(call) {
-    const problem = await copyText(JSON.stringify(told(call), null, 2), "export the calls");
+    const problem = await copyText(JSON.stringify(exported(call), null, 2), "export the calls");
     showProblem(this.#problem, problem);
-    if (!problem) this.#said.textContent = `The call of ${call.tool} is in the clipboard.`;
+    if (!problem) this.#announcer.textContent = `Copied the call of ${call.tool}.`;
   }
 
   /** @param {"json" | "csv"} ending @param {string} text */
   #save(ending, text) {
     const name = `calls-${new Date().toISOString().slice(0, 19).replaceAll(":", "-")}.${ending}`;
     download(new Blob([text], { type: ending === "json" ? "application/json" : "text/csv" }), name);
-    this.#said.textContent = `${counted(this.#shown().length, "call")} saved as ${name}.`;
+    this.#announcer.textContent = `Saved ${counted(this.#shown().length, "call")} as ${name}.`;
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * One call in the list: a line, and all of it when it is opened.
+ * One call in the list: a summary line, and its details when opened.
  *
  * @import { Call } from "../types.js"
  * @import { TemplateResult } from "lit"
@@ -14,7 +14,7 @@ const BRIEF_ARGUMENTS = 160;
 /**
  * @param {Call} call
  * @param {boolean} open
- * @param {{toggle: (open: boolean) => void, copy: () => void}} act
+ * @param {{toggle: (open: boolean) => void, copy: () => void}} callbacks
  * @returns {TemplateResult}
  */
 export function callRow(call, open, { toggle, copy }) {
@@ -30,7 +30,7 @@ export function callRow(call, open, { toggle, copy }) {
     ${open ? details(call, copy) : nothing}</details>`;
 }
 
-/** Few rows are ever opened, and a burst of calls makes hundreds of them. @param {Call} call @param {() => void} copy */
+/** Draw the details only for open rows, because a burst of calls creates hundreds. @param {Call} call @param {() => void} copy */
 function details(call, copy) {
   const { effect, started, result_preview: result, arguments: given } = call;
   const outcome = statusOf(call) === "failed" ? "Error" : "Result";

@@ -1,5 +1,5 @@
 /**
- * How many calls there were in each of the last minutes, and how long they took.
+ * The number and latency of calls in each of the last minutes.
  *
  * @import { Call } from "../types.js"
  */
@@ -9,17 +9,17 @@ const MINUTE_MS = 60_000;
 
 /**
  * @typedef {object} Minute
- * @property {number} start milliseconds of the epoch
+ * @property {number} start milliseconds since the epoch
  * @property {number} calls
  * @property {number} failed
- * @property {number | null} median milliseconds; null where no call ended
+ * @property {number | null} median milliseconds; null if no call ended
  * @property {number | null} p95
  */
 
 /**
  * @param {Call[]} calls
- * @param {number} now milliseconds of the epoch
- * @returns {Minute[]} the earliest first
+ * @param {number} now milliseconds since the epoch
+ * @returns {Minute[]} oldest first
  */
 export function lastMinutes(calls, now) {
   const last = Math.floor(now / MINUTE_MS);
@@ -37,9 +37,9 @@ export function lastMinutes(calls, now) {
   }));
 }
 
-/** @param {Call[]} calls @returns {{median: number | null, p95: number | null}} by the nearest rank */
+/** Return percentiles by the nearest-rank method. @param {Call[]} calls @returns {{median: number | null, p95: number | null}} */
 export function latency(calls) {
-  const took = calls.flatMap(({ duration_ms }) => duration_ms ?? []).sort((one, other) => one - other);
+  const took = calls.flatMap(({ duration_ms }) => duration_ms ?? []).sort((left, right) => left - right);
   const rank = (/** @type {number} */ share) => took[Math.max(0, Math.ceil(share * took.length) - 1)] ?? null;
   return { median: rank(0.5), p95: rank(0.95) };
 }

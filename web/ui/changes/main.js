@@ -1,6 +1,6 @@
 /**
- * What agents changed in files: the checkpoints, the files of one, how each differs, and taking it back.
- * A bundle of its own; the panels of agents and of the activity show it.
+ * Changes of files by agents: the checkpoints, the files of one, their differences, and reverting them. A separate bundle that
+ * the Agent and Activity panels show.
  *
  * @import { Actions } from "../actions.js"
  * @import { ChangedFile, CheckpointRow, TakeBackResult } from "../../generated/actions.js"
@@ -20,19 +20,19 @@ export class ChangesView {
   #fixed;
   /** @type {CheckpointRow[] | null} */
   #checkpoints = null;
-  /** The one whose files are shown; empty where the list is. */
-  #chosen;
+  /** The checkpoint whose files are shown; empty for the list. */
+  #shown;
   /** @type {ChangedFile[] | null} */
   #files = null;
   /** @type {Set<string>} */
   #selected = new Set();
-  /** Their differences, by path. @type {Map<string, HTMLElement>} */
+  /** Open differences, by path. @type {Map<string, HTMLElement>} */
   #open = new Map();
   /** @type {TakeBackResult | null} */
   #done = null;
   /** @type {Failure["error"] | null} */
   #problem = null;
-  #said = "";
+  #announcement = "";
   #busy = false;
 
   /**
@@ -43,12 +43,12 @@ export class ChangesView {
   constructor(place, actions, checkpoint = "") {
     this.#place = place;
     this.#actions = actions;
-    this.#fixed = this.#chosen = checkpoint;
+    this.#fixed = this.#shown = checkpoint;
   }
 
-  /** Reads it again. */
+  /** Read the changes again. */
   async refresh() {
-    await (this.#chosen === "" ? this.#readList() : this.#readFiles());
+    await (this.#shown === "" ? this.#readList() : this.#readFiles());
     this.#draw();
   }
 
@@ -59,7 +59,7 @@ export class ChangesView {
   }
 
   async #readFiles() {
-    const read = await this.#actions.listChanges({ checkpoint: this.#chosen });
+    const read = await this.#actions.listChanges({ checkpoint: this.#shown });
     // A run that changed nothing has no checkpoint.
     const none = isFailure(read) && read.error.type === "VersionMissing";
     this.#problem = isFailure(read) && !none ? read.error : null;
@@ -71,7 +71,7 @@ export class ChangesView {
 
   /** @param {string} id */
   async #choose(id) {
-    this.#chosen = id;
+    this.#shown = id;
     this.#files = this.#done = null;
     this.#selected.clear();
     this.#open.clear();
@@ -86,20 +86,20 @@ export class ChangesView {
     render(html`
       <p class="problem" role="alert" ?hidden=${problem === null}>${problem?.message}
         ${problem?.hint ? html`<span class="hint">${problem.hint}</span>` : nothing}</p>
-      <p class="visually-hidden" role="status">${this.#said}</p>
-      ${this.#chosen === "" ? this.#list() : this.#one()}`, this.#place);
+      <p class="visually-hidden" role="status">${this.#announcement}</p>
+      ${this.#shown === "" ? this.#list() : this.#one()}`, this.#place);
   }
 
   #list() {
     const rows = this.#checkpoints;
     if (rows === null) return nothing;
     if (rows.length === 0) {
-      return html`<p class="empty">No file was changed yet. Changes by agents are listed here, and can be taken back.</p>`;
+      return html`<p class="empty">No file changes yet. Changes by agents are listed here, and can be reverted.</p>`;
     }
     return html`<p class="changes-buttons"><button type="button" class="quiet" @click=${() => void this.refresh()}>Refresh</button></p>
       <ul class="changes-list" aria-label="File changes by caller">${repeat(rows, ({ id }) => id, (row) => html`<li>
         <button type="button" class="quiet changes-checkpoint" data-checkpoint=${row.id} @click=${() => void this.#choose(row.id)}>
-          <span>${row.about === null ? callerWords(row.caller) : html`Taken back by ${callerWords(row.caller)}`}</span>
+          <span>${row.about === null ? callerWords(row.caller) : html`Reverted by ${callerWords(row.caller)}`}</span>
           <span class="muted">${counted(row.files, "file")} · ${when(new Date(row.changed * 1000).toISOString())}</span>
         </button></li>`)}</ul>`;
   }
@@ -116,11 +116,11 @@ export class ChangesView {
         <button type="button" class="quiet" @click=${() => void this.refresh()}>Refresh</button>
         ${files.length === 0 ? nothing : html`
           <button type="button" class="changes-all" ?disabled=${this.#busy || differ.length === 0}
-            @click=${() => void this.#takeBack(this.#chosen)}>Take back all</button>
+            @click=${() => void this.#takeBack(this.#shown)}>Revert all</button>
           <button type="button" class="changes-some" ?disabled=${this.#busy || selected.length === 0}
-            @click=${() => void this.#takeBack(this.#chosen, selected.map(({ path }) => path))}>Take back selected</button>`}</p>
+            @click=${() => void this.#takeBack(this.#shown, selected.map(({ path }) => path))}>Revert selected</button>`}</p>
       ${this.#outcome()}
-      ${files.length === 0 ? html`<p class="empty">No file was changed. What is changed is listed here, and can be taken back.</p>`
+      ${files.length === 0 ? html`<p class="empty">No file changes. Changes are listed here, and can be reverted.</p>`
         : html`<ul class="changes-list" aria-label="Changed files">
             ${repeat(files, ({ path }) => path, (file) => html`<li>${this.#file(file)}</li>`)}</ul>`}`;
   }
@@ -128,10 +128,10 @@ export class ChangesView {
   #outcome() {
     const done = this.#done;
     if (done === null) return nothing;
-    return html`<div class="changes-outcome" role="group" aria-label="What was taken back">
-      <p>${this.#said} ${done.restored.length === 0 ? nothing : html`<button type="button" class="changes-undo" ?disabled=${this.#busy}
+    return html`<div class="changes-outcome" role="group" aria-label="Reverted changes">
+      <p>${this.#announcement} ${done.restored.length === 0 ? nothing : html`<button type="button" class="changes-undo" ?disabled=${this.#busy}
         @click=${() => void this.#takeBack(done.undo)}>Undo</button>`}</p>
-      ${done.changed_since.length === 0 ? nothing : html`<p>Changed again since, and kept as a version:
+      ${done.changed_since.length === 0 ? nothing : html`<p>Changed again since, and saved as a version:
         ${done.changed_since.map(nameOf).join(", ")}</p>`}
       ${done.failed.map(({ path, why }) => html`<p class="problem">${nameOf(path)}: ${why}</p>`)}</div>`;
   }
@@ -139,7 +139,7 @@ export class ChangesView {
   /** @param {ChangedFile} file */
   #file(file) {
     const { path, change, same, kept, by, now_at: at } = file;
-    const facts = [CHANGES[change], at ? `to ${at}` : "", change === "created" ? "" : bytes(file.size), kept ? "" : "not kept: too large",
+    const facts = [CHANGES[change], at ? `to ${at}` : "", change === "created" ? "" : bytes(file.size), kept ? "" : "not saved: too large",
       by.length > 0 ? `changed again by ${by.map(callerWords).join(", ")}` : ""].filter(Boolean);
     return html`<div class="changes-file" data-path=${path} data-same=${same}>
       <input type="checkbox" aria-label=${`Select ${path}`} .checked=${this.#selected.has(path)} ?disabled=${same || !kept}
@@ -147,11 +147,11 @@ export class ChangesView {
       <details ?open=${this.#open.has(path)} @toggle=${(/** @type {{currentTarget: HTMLDetailsElement}} */ { currentTarget }) =>
         void this.#toggle(file, currentTarget.open)}>
         <summary><span class="changes-path">${path}</span>
-          <span class="muted">${same ? "as before" : facts.join(" · ")}</span></summary>
+          <span class="muted">${same ? "unchanged" : facts.join(" · ")}</span></summary>
         ${this.#open.get(path) ?? nothing}
       </details>
-      <button type="button" class="quiet" aria-label=${`Take back ${path}`} ?disabled=${this.#busy || same || !kept}
-        @click=${() => void this.#takeBack(this.#chosen, [path])}>Take back</button></div>`;
+      <button type="button" class="quiet" aria-label=${`Revert ${path}`} ?disabled=${this.#busy || same || !kept}
+        @click=${() => void this.#takeBack(this.#shown, [path])}>Revert</button></div>`;
   }
 
   /** @param {string} path */
@@ -173,9 +173,9 @@ export class ChangesView {
     const shown = document.createElement("div");
     shown.className = "changes-difference";
     this.#open.set(path, shown);
-    const texts = await this.#actions.changeTexts({ checkpoint: this.#chosen, path });
+    const texts = await this.#actions.changeTexts({ checkpoint: this.#shown, path });
     if (isFailure(texts)) shown.textContent = texts.error.message;
-    else if (texts.before === null || texts.now === null) shown.textContent = "It is no text, or too long to be shown.";
+    else if (texts.before === null || texts.now === null) shown.textContent = "Not a text file, or too long to show.";
     else {
       const { showDifferences } = await loadPart("ui-editor.js");
       showDifferences(shown, texts.before, texts.now, path);
@@ -191,14 +191,14 @@ export class ChangesView {
     this.#done = isFailure(done) ? null : done;
     if (!isFailure(done)) {
       const what = counted(done.restored.length, "file");
-      this.#said = checkpoint === this.#chosen ? `${what} taken back.` : `${what} restored.`;
+      this.#announcement = checkpoint === this.#shown ? `${what} reverted.` : `${what} restored.`;
     }
     const open = [...this.#open.keys()];
     await this.#readFiles();
     if (isFailure(done)) this.#problem = done.error;
     await Promise.all(open.filter((path) => this.#open.has(path)).map((path) => this.#compare(path)));
     this.#draw();
-    // The button that was pressed may be disabled by now.
+    // The pressed button may be disabled now.
     const focus = this.#place.querySelector(".changes-undo") ?? this.#place.querySelector(".changes-buttons button");
     if (focus instanceof HTMLElement) focus.focus();
   }

@@ -1,4 +1,4 @@
-/** A part of a panel that shows changes of files once it is opened. */
+/** A part of a panel that shows changes of files when it is opened. */
 
 /** @import { Actions } from "../actions.js" */
 /** @import { ChangesView } from "./main.js" */
@@ -9,7 +9,7 @@ import { loadPart } from "../parts.js";
 const views = new WeakMap();
 
 /**
- * To be called when a `<details>` was opened or closed.
+ * Show or refresh the changes. Call it when a `<details>` was opened or closed.
  *
  * @param {HTMLDetailsElement} section
  * @param {Actions} actions

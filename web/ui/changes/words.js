@@ -1,11 +1,11 @@
-/** How changes and who made them are called. */
+/** Texts for kinds of changes and for callers. */
 
 /** @type {Record<string, string>} */
 export const CHANGES = {
   created: "created", changed: "changed", deleted: "deleted", moved: "moved", permissions: "permissions changed",
 };
 
-/** @param {string} caller as calls name it */
+/** @param {string} caller as in the log of calls */
 export function callerWords(caller) {
   const [kind, name = ""] = caller.split(/:(.*)/s);
   if (kind === "person") return "you";

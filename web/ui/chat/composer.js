@@ -1,5 +1,5 @@
 /**
- * The field of a chat, with what goes along: files by drop, by paste and by a button.
+ * The message field of a chat, with file attachments by drop, paste or button.
  *
  * @import { Actions } from "../actions.js"
  * @import { ChatAttachment } from "../types.js"
@@ -13,12 +13,12 @@ import { attachmentList } from "./message.js";
 const MOST_ROWS = 10;
 
 /**
- * @typedef {object} Handlers
- * @property {(text: string, attachments: string[], tools: boolean) => Promise<unknown>} send gives a failure, or its answer
+ * @typedef {object} Callbacks
+ * @property {(text: string, attachments: string[], tools: boolean) => Promise<unknown>} send returns the answer or a failure
  * @property {() => void} stop
- * @property {(on: boolean) => void} switchTools of the chat that is open
- * @property {() => void} changed it is to be drawn anew
- * @property {(answer: unknown) => unknown} tell shows a failure, or takes away the one before
+ * @property {(on: boolean) => void} switchTools of the open chat
+ * @property {() => void} onChange requests a redraw
+ * @property {(answer: unknown) => unknown} showResult shows a failure, or clears the previous one
  */
 
 export class Composer {
@@ -26,15 +26,15 @@ export class Composer {
   #text = "";
   /** @type {ChatAttachment[]} */
   #attachments = [];
-  /** Of a chat that isn't there yet. */
+  /** Whether a new chat may use tools. */
   #tools = true;
   #sending = false;
 
-  /** @param {HTMLElement} panel @param {Actions} actions @param {Handlers} handlers */
-  constructor(panel, actions, handlers) {
+  /** @param {HTMLElement} panel @param {Actions} actions @param {Callbacks} callbacks */
+  constructor(panel, actions, callbacks) {
     this.#panel = panel;
     this.actions = actions;
-    this.handlers = handlers;
+    this.callbacks = callbacks;
     acceptDrops(panel, (load) => void load.then(({ files }) => this.#attach(files.map(({ file }) => file))));
   }
 
@@ -45,7 +45,7 @@ export class Composer {
   /** @param {string} text */
   put(text) {
     this.#text = text;
-    this.handlers.changed();
+    this.callbacks.onChange();
   }
 
   get #field() {
@@ -53,16 +53,16 @@ export class Composer {
       ? /** @type {HTMLTextAreaElement} */ (this.#panel.querySelector("textarea#chat-input")) : null;
   }
 
-  /** @param {{busy: boolean, ready: boolean, tools: boolean | undefined}} chat `tools` is undefined for a new one */
+  /** @param {{busy: boolean, ready: boolean, tools: boolean | undefined}} chat `tools` is undefined for a new chat */
   view({ busy, ready, tools = this.#tools }) {
     const rows = Math.min(MOST_ROWS, this.#text.split("\n").length);
     return html`<div class="chat-composer">
       ${attachmentList(this.#attachments, (id) => this.#remove(id))}
-      <textarea id="chat-input" rows=${rows} aria-label="Message" aria-describedby="chat-keys" placeholder="Ask something"
+      <textarea id="chat-input" rows=${rows} aria-label="Message" aria-describedby="chat-keys" placeholder="Ask a question"
         data-focus-first .value=${this.#text} @input=${(/** @type {Event} */ event) => this.#onInput(event)}
         @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onKey(event, busy, ready, tools)}
         @paste=${(/** @type {ClipboardEvent} */ event) => this.#onPaste(event)}></textarea>
-      <p id="chat-keys" class="visually-hidden">Enter sends it, Shift and Enter start a new line.</p>
+      <p id="chat-keys" class="visually-hidden">Enter sends the message, Shift+Enter starts a new line.</p>
       <div class="chat-buttons">
         <button type="button" class="quiet" aria-label="Attach files" ?disabled=${!ready} @click=${() => this.#pick()}>Attach</button>
         <input id="chat-files" type="file" multiple aria-label="Files to attach" hidden @change=${(/** @type {Event} */ event) => this.#onPicked(event)}>
@@ -70,7 +70,7 @@ export class Composer {
           @click=${() => this.#switchTools(tools)}>Tools</button>
         <span class="chat-gap"></span>
         ${busy
-          ? html`<button id="chat-stop" type="button" @click=${() => this.handlers.stop()}>Stop</button>`
+          ? html`<button id="chat-stop" type="button" @click=${() => this.callbacks.stop()}>Stop</button>`
           : html`<button id="chat-send" type="button" class="primary" ?disabled=${!ready || this.#isEmpty || this.#sending}
               @click=${() => void this.#send(tools)}>Send</button>`}
       </div>
@@ -84,13 +84,13 @@ export class Composer {
   /** @param {Event} event */
   #onInput({ currentTarget }) {
     this.#text = /** @type {HTMLTextAreaElement} */ (currentTarget).value;
-    this.handlers.changed();
+    this.callbacks.onChange();
   }
 
   /** @param {KeyboardEvent} event @param {boolean} busy @param {boolean} ready @param {boolean} tools */
   #onKey(event, busy, ready, tools) {
     if (event.isComposing) return;
-    if (event.key === "Escape" && busy) this.handlers.stop();
+    if (event.key === "Escape" && busy) this.callbacks.stop();
     else if (event.key !== "Enter" || event.shiftKey) return;
     else if (!busy && ready && !this.#isEmpty && !this.#sending) void this.#send(tools);
     event.preventDefault();
@@ -100,22 +100,22 @@ export class Composer {
   async #send(tools) {
     const [text, sent] = [this.#text, this.#attachments];
     this.#sending = true;
-    const answer = await this.handlers.send(text, sent.map(({ id }) => id), tools);
+    const answer = await this.callbacks.send(text, sent.map(({ id }) => id), tools);
     this.#sending = false;
     if (!isFailure(answer)) {
-      // What was typed meanwhile stays.
+      // Text typed meanwhile stays.
       if (this.#text === text) this.#text = "";
       this.#attachments = this.#attachments.filter((each) => !sent.includes(each));
     }
-    this.handlers.changed();
+    this.callbacks.onChange();
     this.focus();
   }
 
   /** @param {boolean} on */
   #switchTools(on) {
     this.#tools = !on;
-    this.handlers.switchTools(!on);
-    this.handlers.changed();
+    this.callbacks.switchTools(!on);
+    this.callbacks.onChange();
   }
 
   #pick() {
@@ -127,7 +127,7 @@ export class Composer {
   #onPicked({ currentTarget }) {
     const picker = /** @type {HTMLInputElement} */ (currentTarget);
     const files = [...(picker.files ?? [])];
-    // The same file can be picked again.
+    // Allows picking the same file again.
     picker.value = "";
     void this.#attach(files);
   }
@@ -144,16 +144,16 @@ export class Composer {
   async #attach(files) {
     if (files.length === 0) return;
     const answer = await this.actions.attachChat({ files: files.map((file) => ({ path: file.name, file })) });
-    this.handlers.tell(answer);
+    this.callbacks.showResult(answer);
     if (!isFailure(answer)) this.#attachments = [...this.#attachments, ...answer];
-    this.handlers.changed();
+    this.callbacks.onChange();
     this.focus();
   }
 
   /** @param {string} id */
   #remove(id) {
     this.#attachments = this.#attachments.filter((each) => each.id !== id);
-    this.handlers.changed();
+    this.callbacks.onChange();
     this.focus();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The way into the chat panel, which is loaded when it is first seen.
+ * Opens the chat panel, whose bundle loads when it is first visible.
  *
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
@@ -20,7 +20,7 @@ export class ChatDoor {
    * @param {Store} store
    * @param {Actions} actions
    * @param {(id: string) => void} openPanel
-   * @param {() => void} settings opens those of language models
+   * @param {() => void} settings opens the settings of language models
    */
   constructor(store, actions, openPanel, settings) {
     this.openPanel = openPanel;
@@ -33,13 +33,13 @@ export class ChatDoor {
     commands.add({ id: "new-chat", title: "New chat", keywords: "ask model assistant", run: () => this.open(null) });
   }
 
-  /** Shows a chat; null is a new one. @param {string | null} id */
+  /** Show a chat. @param {string | null} id null: a new one */
   async open(id) {
     this.openPanel("chat");
     (await this.#view.get())?.open(id);
   }
 
-  /** Sends a text as the first of a new chat. @param {string} text */
+  /** Send a text as the first message of a new chat. @param {string} text */
   async start(text) {
     this.openPanel("chat");
     return (await this.#view.get())?.start(text);

@@ -1,5 +1,5 @@
 /**
- * The chat panel. A bundle of its own, loaded when the panel is first seen.
+ * The chat panel. A separate bundle that loads when the panel is first visible.
  *
  * @import { Actions } from "../actions.js"
  * @import { ChatMessage, ChatRow, State } from "../types.js"
@@ -23,9 +23,9 @@ import { messageView, Texts } from "./message.js";
 import { pathTo } from "./state.js";
 
 const LAST = "chat.open";
-/** So near to its end, the list follows what is added. */
+/** Within this distance of its end, the list scrolls with new content. */
 const NEAR_END_PX = 60;
-const SAID_CHARS = 1_000;
+const ANNOUNCED_CHARS = 1_000;
 
 export class ChatPanel {
   #place = byId("chat-body", HTMLElement);
@@ -33,18 +33,18 @@ export class ChatPanel {
   #texts = new Texts();
   /** @type {State | null} */
   #state = null;
-  /** @type {string | null} the message that is edited */
+  /** @type {string | null} the id of the message being edited */
   #editing = null;
   #renaming = false;
   #reading = false;
-  /** Whether a chat was opened in this page, be it a new one. */
+  /** Whether a chat, or a new one, was opened in this page. */
   #opened = false;
-  #said = "";
-  /** @type {string | null} the answer that comes */
-  #coming = null;
+  #announcement = "";
+  /** @type {string | null} the id of the answer being generated */
+  #pending = null;
   #composer;
 
-  /** @param {Store} store @param {Actions} actions @param {() => void} settings opens those of language models */
+  /** @param {Store} store @param {Actions} actions @param {() => void} settings opens the settings of language models */
   constructor(store, actions, settings) {
     this.store = store;
     this.actions = actions;
@@ -53,8 +53,8 @@ export class ChatPanel {
       send: (text, attachments, tools) => this.#send(text, attachments, tools),
       stop: () => void this.#stop(),
       switchTools: (on) => void this.#change({ tools: on }),
-      changed: () => this.#draw(),
-      tell: (answer) => this.#tell(answer),
+      onChange: () => this.#draw(),
+      showResult: (answer) => this.#showResult(answer),
     });
     const parts = (/** @type {State} */ { chats, chat, models, kernel, seq }) => [chats, chat, models, kernel, seq === null];
     store.subscribe(whenChanged(parts, (state) => this.render(state)));
@@ -69,31 +69,31 @@ export class ChatPanel {
     this.#draw();
   }
 
-  /** Shows the chat of before. @param {State} state */
+  /** Show the chat of the last visit. @param {State} state */
   #openLast({ chats }) {
     this.#opened = true;
     const last = loadSaved(LAST, "");
     if (chats.some(({ id }) => id === last)) this.store.dispatch({ type: "chat_opening", id: last });
   }
 
-  /** Shows a chat. @param {string | null} id null is a new one @param {{focus?: boolean}} [options] whether the keyboard goes there */
+  /** Show a chat. @param {string | null} id null: a new one @param {{focus?: boolean}} [options] whether to focus the message field */
   open(id, { focus = true } = {}) {
     this.#opened = true;
     this.#texts.clear();
     this.#editing = null;
     this.#renaming = false;
-    this.#coming = null;
+    this.#pending = null;
     save(LAST, id ?? "");
     showProblem(this.#problem, null);
     this.store.dispatch({ type: "chat_opening", id });
     if (focus) this.#composer.focus();
   }
 
-  /** Sends a text as the first of a new chat. @param {string} text */
+  /** Send a text as the first message of a new chat. @param {string} text */
   async start(text) {
     this.open(null);
     const answer = await this.#send(text, [], true, null);
-    // What was typed isn't lost with a failure.
+    // Keep the text after a failure.
     if (isFailure(answer)) this.#composer.put(text);
     return answer;
   }
@@ -115,11 +115,11 @@ export class ChatPanel {
     this.#reading = false;
     if (isFailure(answer)) {
       if (answer.error.type === "ChatMissing") this.store.dispatch({ type: "chat_opening", id: null });
-      this.#tell(answer);
+      this.#showResult(answer);
       return;
     }
     this.store.dispatch({ type: "chat_opened", opened: answer });
-    // Another one may have been opened meanwhile.
+    // Another chat may have been opened meanwhile.
     const { chat } = this.store.state;
     if (chat?.seq === null && chat.id !== asked) void this.#read(chat.id);
     this.#draw();
@@ -128,31 +128,31 @@ export class ChatPanel {
   /** @param {string} text @param {string[]} attachments @param {boolean} tools */
   async #send(text, attachments, tools, chat = this.#state?.chat?.id ?? null) {
     const answer = await this.actions.sendChat({ chat_id: chat, text, attachments, tools });
-    if (isFailure(answer)) return this.#tell(answer);
+    if (isFailure(answer)) return this.#showResult(answer);
     showProblem(this.#problem, null);
     if (chat === null) this.open(answer.chat_id);
-    this.#toEnd();
+    this.#scrollToEnd();
     return answer;
   }
 
   async #stop() {
-    if (this.#row) this.#tell(await this.actions.stopChat({ chat_id: this.#row.id }));
+    if (this.#row) this.#showResult(await this.actions.stopChat({ chat_id: this.#row.id }));
   }
 
   /** @param {{title?: string, tools?: boolean}} change */
   async #change(change) {
-    if (this.#row) this.#tell(await this.actions.changeChat({ chat_id: this.#row.id, ...change }));
+    if (this.#row) this.#showResult(await this.actions.changeChat({ chat_id: this.#row.id, ...change }));
   }
 
   async #delete() {
     const row = this.#row;
     if (!row) return;
-    const choice = await askPerson("Delete this chat?", `“${row.title}” and all its branches are lost for good.`, [
-      { value: "", label: "Keep it" }, { value: "delete", label: "Delete", primary: true },
+    const choice = await askPerson("Delete this chat?", `“${row.title}” and all its branches are deleted permanently.`, [
+      { value: "", label: "Cancel" }, { value: "delete", label: "Delete", primary: true },
     ]);
     if (choice !== "delete") return;
     this.open(null);
-    this.#tell(await this.actions.deleteChat({ chat_id: row.id }));
+    this.#showResult(await this.actions.deleteChat({ chat_id: row.id }));
   }
 
   /** @param {"markdown" | "json"} format */
@@ -160,22 +160,22 @@ export class ChatPanel {
     if (!this.#row) return;
     const answer = await this.actions.exportChat({ chat_id: this.#row.id, format });
     if (!isFailure(answer)) download(answer.blob, answer.name);
-    this.#tell(answer);
+    this.#showResult(answer);
   }
 
   /** @template Answer @param {Answer} answer */
-  #tell(answer) {
+  #showResult(answer) {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
     return answer;
   }
 
-  /** Says an answer to screen readers when it is whole. */
+  /** Announce an answer to screen readers once it is complete. */
   #announce() {
     const last = this.#path.at(-1);
-    if (last?.status === "streaming") this.#coming = last.id;
-    else if (last && last.id === this.#coming) {
-      this.#coming = null;
-      this.#said = `${last.status === "done" ? "Answer" : `Answer, ${last.status}`}: ${textOf(last).slice(0, SAID_CHARS)}`;
+    if (last?.status === "streaming") this.#pending = last.id;
+    else if (last && last.id === this.#pending) {
+      this.#pending = null;
+      this.#announcement = `${last.status === "done" ? "Answer" : `Answer, ${last.status}`}: ${textOf(last).slice(0, ANNOUNCED_CHARS)}`;
     }
   }
 
@@ -191,15 +191,15 @@ export class ChatPanel {
       </div>
       ${loadingView(this.#state?.models)}
       ${this.#composer.view({ busy, ready: this.#state?.kernel === "ready", tools: this.#row?.tools })}
-      <p class="visually-hidden" role="status">${this.#said}</p>`, this.#place);
-    if (follows) this.#toEnd();
+      <p class="visually-hidden" role="status">${this.#announcement}</p>`, this.#place);
+    if (follows) this.#scrollToEnd();
   }
 
   get #scroller() {
     return this.#place.querySelector("#chat-scroll");
   }
 
-  #toEnd() {
+  #scrollToEnd() {
     const scroller = this.#scroller;
     if (scroller) scroller.scrollTop = scroller.scrollHeight;
   }
@@ -233,11 +233,11 @@ export class ChatPanel {
       event.preventDefault();
       const field = /** @type {HTMLFormElement} */ (event.currentTarget).querySelector("input");
       const answer = await this.actions.changeChat({ chat_id: row.id, ...{ title: field?.value ?? "" } });
-      if (!isFailure(this.#tell(answer))) this.#rename(false);
+      if (!isFailure(this.#showResult(answer))) this.#rename(false);
     };
     const leave = (/** @type {KeyboardEvent} */ event) => event.key === "Escape" && this.#rename(false);
     return html`<form class="bar chat-bar" @submit=${done} @keydown=${leave}>
-      <input id="chat-name" type="text" aria-label="Name of the chat" .value=${row.title}>
+      <input id="chat-name" type="text" aria-label="Chat name" .value=${row.title}>
       <button type="submit" class="primary">Rename</button>
       <button type="button" @click=${() => this.#rename(false)}>Cancel</button>
     </form>`;
@@ -255,12 +255,12 @@ export class ChatPanel {
     if (this.#state?.kernel !== "ready") return nothing;
     const { chosen, why } = this.#state.models;
     if (chosen !== null) {
-      const told = allowance(this.#state.models, CHAT);
-      return html`<p class="empty">Ask ${chosen} something below. Files can be dropped here, and go along.
-        ${told === null ? nothing : html`<span id="chat-allowance">Send allows ${told}</span>`}</p>`;
+      const limits = allowance(this.#state.models, CHAT);
+      return html`<p class="empty">Ask ${chosen} a question below. Drop files here to attach them.
+        ${limits === null ? nothing : html`<span id="chat-allowance">Send allows ${limits}</span>`}</p>`;
     }
     return html`<div class="empty chat-empty"><p>No language model is set up. ${why}</p>
-      <p><button type="button" id="chat-settings" @click=${() => this.settings()}>Open the settings</button></p></div>`;
+      <p><button type="button" id="chat-settings" @click=${() => this.settings()}>Open Settings</button></p></div>`;
   }
 
   /** @param {ChatMessage} message @param {boolean} busy */
@@ -277,7 +277,7 @@ export class ChatPanel {
     }, this.#texts));
   }
 
-  /** @param {string | null} id @param {string} from the message that the keyboard goes back to */
+  /** @param {string | null} id null ends editing @param {string} from the message that is focused afterwards */
   #edit(id, from) {
     this.#editing = id;
     this.#draw();
@@ -289,17 +289,17 @@ export class ChatPanel {
   /** @param {ChatMessage} message @param {(chat: string) => Promise<unknown>} act */
   async #again(message, act) {
     if (!this.#row) return;
-    const answer = this.#tell(await act(this.#row.id));
+    const answer = this.#showResult(await act(this.#row.id));
     if (isFailure(answer)) return;
     if (this.#editing === message.id) this.#editing = null;
     this.#draw();
     this.#composer.focus();
-    this.#toEnd();
+    this.#scrollToEnd();
   }
 
   /** @param {ChatMessage} message */
   async #branch(message) {
-    if (!this.#row || isFailure(this.#tell(await this.actions.branchChat({ chat_id: this.#row.id, message_id: message.id })))) return;
+    if (!this.#row || isFailure(this.#showResult(await this.actions.branchChat({ chat_id: this.#row.id, message_id: message.id })))) return;
     const place = this.#place.querySelector(`[data-message="${CSS.escape(message.id)}"] .chat-branches button:not(:disabled)`);
     if (place instanceof HTMLElement) place.focus();
     else this.#composer.focus();
@@ -309,7 +309,7 @@ export class ChatPanel {
   async #copy(message) {
     const problem = await copyText(textOf(message), "export the chat");
     showProblem(this.#problem, problem);
-    if (!problem) this.#said = "The message is in the clipboard.";
+    if (!problem) this.#announcement = "Message copied.";
     this.#draw();
   }
 }

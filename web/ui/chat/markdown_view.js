@@ -1,6 +1,6 @@
 /**
- * Markdown that grows at its end. Blocks that are whole are drawn once; only the last one is drawn anew with each piece.
- * It is a model's text, so anybody's: nothing in it acts, and nothing is loaded from outside.
+ * Markdown that grows at its end. Complete blocks are drawn once; only the last one is drawn again with each piece. The text
+ * is a model's and untrusted: nothing in it acts, and nothing loads from outside.
  */
 
 import { Lexer } from "marked";
@@ -12,31 +12,31 @@ import { ofMarkdown } from "../python/rich.js";
 /** @typedef {typeof import("../editor/main.js")} Editor */
 
 const COPIED_MS = 1_500;
-/** A reference is defined in a block of its own, and used in others. */
+/** A link reference is defined in one block and used in others. */
 const DEFINITION = /^ {0,3}\[[^\]]+\]:/m;
-/** A fence that isn't closed yet ends nothing. */
+/** An open fence doesn't end the block. */
 const CLOSED = /(`{3,}|~{3,})[ \t]*\n*$/;
 
 export class MarkdownView {
   element = h("div", { class: "chat-text" });
   #text = "";
-  /** Where the first block begins that isn't known to be whole. */
+  /** The start of the first block that may be incomplete. */
   #open = 0;
-  /** @type {Node[]} of that block and those after it */
+  /** @type {Node[]} the nodes of that block and those after it */
   #drawn = [];
-  #whole = false;
+  #complete = false;
 
-  /** @param {string} text @param {boolean} whole nothing more will come */
-  update(text, whole) {
-    if (text === this.#text && whole === this.#whole) return;
-    const grows = text.startsWith(this.#text) && !(whole && DEFINITION.test(text));
-    if (!grows) this.#forget();
+  /** @param {string} text @param {boolean} complete whether no more text follows */
+  update(text, complete) {
+    if (text === this.#text && complete === this.#complete) return;
+    const grows = text.startsWith(this.#text) && !(complete && DEFINITION.test(text));
+    if (!grows) this.#reset();
     this.#text = text;
-    this.#whole = whole;
+    this.#complete = complete;
     this.#draw();
   }
 
-  #forget() {
+  #reset() {
     this.#open = 0;
     this.#drawn = [];
     this.element.replaceChildren();
@@ -44,31 +44,31 @@ export class MarkdownView {
 
   #draw() {
     for (const node of this.#drawn.splice(0)) /** @type {ChildNode} */ (node).remove();
-    if (this.#whole && DEFINITION.test(this.#text)) {
-      this.element.append(tamed(ofMarkdown(this.#text)));
+    if (this.#complete && DEFINITION.test(this.#text)) {
+      this.element.append(sanitized(ofMarkdown(this.#text)));
       return;
     }
     const tokens = new Lexer({ gfm: true }).lex(this.#text.slice(this.#open));
     const last = tokens.findLastIndex(({ type }) => type !== "space");
     tokens.forEach((token, index) => {
-      const nodes = token.type === "space" ? [] : this.#block(token, this.#whole || index < last);
+      const nodes = token.type === "space" ? [] : this.#block(token, this.#complete || index < last);
       this.element.append(...nodes);
       if (index < last) this.#open += token.raw.length;
       else this.#drawn.push(...nodes);
     });
   }
 
-  /** @param {import("marked").Token} token @param {boolean} whole @returns {Node[]} */
-  #block(token, whole) {
-    if (token.type !== "code") return [...tamed(ofMarkdown(token.raw)).childNodes];
-    return [codeBlock(token.text, (token.lang ?? "").split(/\s/)[0] ?? "", whole || CLOSED.test(token.raw))];
+  /** @param {import("marked").Token} token @param {boolean} complete @returns {Node[]} */
+  #block(token, complete) {
+    if (token.type !== "code") return [...sanitized(ofMarkdown(token.raw)).childNodes];
+    return [codeBlock(token.text, (token.lang ?? "").split(/\s/)[0] ?? "", complete || CLOSED.test(token.raw))];
   }
 }
 
 /** @param {DocumentFragment} fragment */
-function tamed(fragment) {
+function sanitized(fragment) {
   for (const image of fragment.querySelectorAll("img:not([src])")) {
-    image.replaceWith(`[picture from outside, not loaded: ${image.getAttribute("alt") || "no description"}]`);
+    image.replaceWith(`[external image, not loaded: ${image.getAttribute("alt") || "no description"}]`);
   }
   for (const block of fragment.querySelectorAll("pre")) block.replaceWith(codeBlock(block.textContent ?? "", "", true));
   for (const table of fragment.querySelectorAll("table")) {
@@ -79,12 +79,12 @@ function tamed(fragment) {
   return fragment;
 }
 
-/** @param {string} text @param {string} language @param {boolean} whole */
-function codeBlock(text, language, whole) {
+/** @param {string} text @param {string} language @param {boolean} complete */
+function codeBlock(text, language, complete) {
   const code = h("code", {}, text);
   const copy = h("button", { type: "button", class: "quiet", "aria-label": `Copy the code${language && ` in ${language}`}` }, "Copy");
-  copy.addEventListener("click", () => void copied(copy, text));
-  if (whole && language) void colour(code, text, language);
+  copy.addEventListener("click", () => void copyCode(copy, text));
+  if (complete && language) void colour(code, text, language);
   return h("div", { class: "chat-code" }, h("div", { class: "chat-code-bar" }, h("span", {}, language || "code"), copy), h("pre", {}, code));
 }
 
@@ -101,7 +101,7 @@ async function colour(code, text, language) {
 }
 
 /** @param {HTMLButtonElement} button @param {string} text */
-async function copied(button, text) {
+async function copyCode(button, text) {
   const problem = await copyText(text);
   button.textContent = problem ? "Not copied" : "Copied";
   button.title = problem ? `${problem.message} ${problem.hint}` : "";

@@ -1,5 +1,5 @@
 /**
- * One message of a chat, as it is drawn.
+ * The view of one chat message.
  *
  * @import { ChatAttachment, ChatCall, ChatMessage } from "../types.js"
  */
@@ -10,32 +10,32 @@ import { icon } from "../workbench/icons.js";
 import { MarkdownView } from "./markdown_view.js";
 
 /**
- * @typedef {object} Handlers
+ * @typedef {object} Callbacks
  * @property {(message: ChatMessage) => void} retry
  * @property {(message: ChatMessage) => void} copy
- * @property {(id: string | null) => void} edit begins or ends that
+ * @property {(id: string | null) => void} edit starts or, with null, ends editing
  * @property {(message: ChatMessage, text: string) => void} resend
  * @property {(message: ChatMessage) => void} branch
  *
- * @typedef {object} Around
- * @property {ChatMessage[]} siblings the branches that it is one of
+ * @typedef {object} Context
+ * @property {ChatMessage[]} siblings the branches, including the message
  * @property {boolean} editing
- * @property {boolean} busy an answer is coming
+ * @property {boolean} busy whether an answer is being generated
  */
 
 /** @type {Record<string, string>} */
 const ENDED = { stopped: "Stopped", failed: "Failed" };
 
-/** The texts of answers that were drawn, so that each is drawn piece by piece. */
+/** The texts of drawn answers, which are extended piece by piece. */
 export class Texts {
   /** @type {Map<string, MarkdownView>} */
   #views = new Map();
 
-  /** @param {string} key @param {string} text @param {boolean} whole */
-  element(key, text, whole) {
+  /** @param {string} key @param {string} text @param {boolean} complete */
+  element(key, text, complete) {
     const view = this.#views.get(key) ?? new MarkdownView();
     this.#views.set(key, view);
-    view.update(text, whole);
+    view.update(text, complete);
     return view.element;
   }
 
@@ -44,16 +44,16 @@ export class Texts {
   }
 }
 
-/** @param {ChatMessage} message @param {Around} around @param {Handlers} handlers @param {Texts} texts */
-export function messageView(message, around, handlers, texts) {
+/** @param {ChatMessage} message @param {Context} context @param {Callbacks} callbacks @param {Texts} texts */
+export function messageView(message, context, callbacks, texts) {
   const mine = message.role === "user";
   const who = mine ? "You" : message.model ?? "Model";
   return html`<article class="chat-message" data-role=${message.role} data-status=${message.status} data-message=${message.id}
     aria-label=${`${who}, ${when(message.created)}`}>
     <header><strong>${who}</strong>
       <time datetime=${message.created} title=${fullTime(message.created)}>${when(message.created)}</time></header>
-    ${around.editing ? editor(message, handlers) : mine ? ownText(message) : answer(message, texts)}
-    ${around.editing ? nothing : bar(message, around, handlers)}
+    ${context.editing ? editor(message, callbacks) : mine ? ownText(message) : answer(message, texts)}
+    ${context.editing ? nothing : bar(message, context, callbacks)}
   </article>`;
 }
 
@@ -65,21 +65,21 @@ function ownText(message) {
 
 /** @param {ChatMessage} message @param {Texts} texts */
 function answer(message, texts) {
-  const coming = message.status === "streaming";
+  const streaming = message.status === "streaming";
   const last = message.parts.length - 1;
   return html`
     ${message.thought ? html`<details class="chat-aside"><summary>Thinking</summary><pre tabindex="0">${message.thought}</pre></details>` : nothing}
     ${message.parts.map((part, index) => part.call
       ? callView(part.call)
-      : texts.element(`${message.id} ${index}`, part.text, !coming || index < last))}
-    ${coming ? html`<p class="chat-coming muted" aria-hidden="true"><span></span>${last < 0 ? "Thinking…" : ""}</p>` : nothing}
+      : texts.element(`${message.id} ${index}`, part.text, !streaming || index < last))}
+    ${streaming ? html`<p class="chat-coming muted" aria-hidden="true"><span></span>${last < 0 ? "Thinking…" : ""}</p>` : nothing}
     ${message.status in ENDED ? html`<p class="chat-ended">${ENDED[message.status]}${message.error ? html`: ${message.error.message}
       ${message.error.hint ? html`<span class="hint">${message.error.hint}</span>` : nothing}` : "."}</p>` : nothing}`;
 }
 
 /** @param {ChatCall} call */
 function callView({ tool, arguments: given, result, failed }) {
-  const state = result === null ? "runs" : failed ? "failed" : "done";
+  const state = result === null ? "running" : failed ? "failed" : "done";
   return html`<details class="chat-aside"><summary><code>${tool}</code> <span class="chip">${state}</span></summary>
     <pre tabindex="0">${given}</pre>${result === null ? nothing : html`<pre tabindex="0">${result}</pre>`}</details>`;
 }
@@ -94,15 +94,15 @@ export function attachmentList(attachments, remove) {
   </li>`)}</ul>`;
 }
 
-/** @param {ChatMessage} message @param {Handlers} handlers */
-function editor(message, handlers) {
+/** @param {ChatMessage} message @param {Callbacks} callbacks */
+function editor(message, callbacks) {
   const send = (/** @type {Event} */ { currentTarget }) => {
     const field = /** @type {HTMLElement} */ (currentTarget).closest("form")?.querySelector("textarea");
-    if (field) handlers.resend(message, field.value);
+    if (field) callbacks.resend(message, field.value);
   };
   /** @param {KeyboardEvent} event */
   const onKey = (event) => {
-    if (event.key === "Escape") handlers.edit(null);
+    if (event.key === "Escape") callbacks.edit(null);
     else if (event.key === "Enter" && !event.shiftKey && !event.isComposing) send(event);
     else return;
     event.preventDefault();
@@ -110,26 +110,26 @@ function editor(message, handlers) {
   };
   return html`<form class="chat-edit" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
     <textarea rows="3" aria-label="Your message" .value=${message.parts.map((part) => part.text).join("")} @keydown=${onKey}></textarea>
-    <div class="answers"><button type="button" @click=${() => handlers.edit(null)}>Cancel</button>
+    <div class="answers"><button type="button" @click=${() => callbacks.edit(null)}>Cancel</button>
       <button type="button" class="primary" @click=${send}>Send</button></div>
   </form>`;
 }
 
-/** @param {ChatMessage} message @param {Around} around @param {Handlers} handlers */
-function bar(message, { siblings, busy }, handlers) {
+/** @param {ChatMessage} message @param {Context} context @param {Callbacks} callbacks */
+function bar(message, { siblings, busy }, callbacks) {
   if (message.status === "streaming") return nothing;
   const index = siblings.findIndex(({ id }) => id === message.id);
-  /** @param {number} step @param {string} label @param {string} sign */
-  const turn = (step, label, sign) => html`<button type="button" class="quiet" aria-label=${label} ?disabled=${busy || !siblings[index + step]}
-    @click=${() => handlers.branch(/** @type {ChatMessage} */ (siblings[index + step]))}>${sign}</button>`;
+  /** @param {number} step @param {string} label @param {string} symbol */
+  const turn = (step, label, symbol) => html`<button type="button" class="quiet" aria-label=${label} ?disabled=${busy || !siblings[index + step]}
+    @click=${() => callbacks.branch(/** @type {ChatMessage} */ (siblings[index + step]))}>${symbol}</button>`;
   const tokens = message.usage.input + message.usage.output;
   return html`<footer>
-    ${siblings.length > 1 ? html`<span class="chat-branches" role="group" aria-label="Branches">${turn(-1, "Branch before", "‹")}
-      <span>${index + 1}/${siblings.length}</span>${turn(1, "Branch after", "›")}</span>` : nothing}
+    ${siblings.length > 1 ? html`<span class="chat-branches" role="group" aria-label="Branches">${turn(-1, "Previous branch", "‹")}
+      <span>${index + 1}/${siblings.length}</span>${turn(1, "Next branch", "›")}</span>` : nothing}
     ${message.role === "user"
-      ? html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => handlers.edit(message.id)}>Edit</button>`
-      : html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => handlers.retry(message)}>Retry</button>`}
-    <button type="button" class="quiet" @click=${() => handlers.copy(message)}>Copy</button>
+      ? html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => callbacks.edit(message.id)}>Edit</button>`
+      : html`<button type="button" class="quiet" ?disabled=${busy} @click=${() => callbacks.retry(message)}>Retry</button>`}
+    <button type="button" class="quiet" @click=${() => callbacks.copy(message)}>Copy</button>
     ${tokens > 0 ? html`<span class="muted">${tokens.toLocaleString()} tokens</span>` : nothing}
   </footer>`;
 }

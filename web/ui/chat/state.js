@@ -1,12 +1,11 @@
 /**
- * Chats as the kernel tells them: a part of the page's reducer. Messages are read when a chat is opened; what happens
- * until they are there waits for them.
+ * The chats in the page's state. Messages are read when a chat is opened; events until then wait for them.
  *
  * @import { ChatEvent, ChatMessage, ChatPart, ChatRow, KernelEvent, OpenChat, OpenedChat } from "../types.js"
  */
 
 /**
- * @param {ChatRow[]} chats the one that changed last first
+ * @param {ChatRow[]} chats most recently changed first
  * @param {Extract<KernelEvent, {type: "chat_changed" | "chat_deleted"}>} event
  */
 export function applyToChats(chats, event) {
@@ -19,7 +18,7 @@ export function openingChat(id) {
   return id === null ? null : { id, messages: [], seq: null, waiting: [] };
 }
 
-/** Messages are to be read anew. @param {OpenChat | null} chat @returns {OpenChat | null} */
+/** Mark the messages to be read again. @param {OpenChat | null} chat @returns {OpenChat | null} */
 export function forgetChat(chat) {
   return chat && { ...chat, seq: null, waiting: [] };
 }
@@ -49,16 +48,16 @@ function apply(chat, event) {
     return { ...chat, messages };
   }
   if (!before) return chat;
-  return { ...chat, messages: chat.messages.with(index, { ...before, parts: grown(before.parts, event.text) }) };
+  return { ...chat, messages: chat.messages.with(index, { ...before, parts: extended(before.parts, event.text) }) };
 }
 
 /** @param {ChatPart[]} parts @param {string} text @returns {ChatPart[]} */
-function grown(parts, text) {
+function extended(parts, text) {
   const last = parts.at(-1);
   return last && !last.call ? parts.with(-1, { ...last, text: last.text + text }) : [...parts, { text, call: null }];
 }
 
-/** The messages from the first to one of them. @param {ChatMessage[]} messages @param {string | null} end */
+/** Return the messages from the first to the one with the id `end`. @param {ChatMessage[]} messages @param {string | null} end */
 export function pathTo(messages, end) {
   const byId = new Map(messages.map((message) => [message.id, message]));
   /** @type {ChatMessage[]} */

@@ -1,5 +1,5 @@
 /**
- * A tool's arguments as the fields of a form: what its JSON schema says, and what a person typed.
+ * A tool's arguments as form fields, from its JSON schema, and the values that the person typed.
  *
  * @typedef {object} Schema the part of JSON Schema that tools use
  * @property {string} [type]
@@ -16,15 +16,15 @@
  * @typedef {object} Field
  * @property {string} name
  * @property {FieldKind} kind
- * @property {string} type as the schema has it
+ * @property {string} type from the schema
  * @property {boolean} required
  * @property {string} description
  * @property {unknown[]} choices
- * @property {string | null} fallback what holds where it is left out, as JSON
+ * @property {string | null} fallback the default, as JSON
  * @property {Schema} schema
  */
 
-/** A value that does not fit, by the name of its field. */
+/** A field's value is invalid. */
 export class BadField extends Error {
   /** @param {string} field @param {string} message */
   constructor(field, message) {
@@ -33,7 +33,7 @@ export class BadField extends Error {
   }
 }
 
-/** @param {object} inputSchema @returns {Field[]} those that are required first, else as the tool has them */
+/** @param {object} inputSchema @returns {Field[]} required ones first, otherwise in the schema's order */
 export function fieldsOf(inputSchema) {
   const { properties = {}, required = [] } = /** @type {Schema} */ (inputSchema);
   const fields = Object.entries(properties).map(([name, schema]) => field(name, schema, required.includes(name)));
@@ -63,10 +63,10 @@ function kindOf({ type, enum: choices }) {
 }
 
 /**
- * What a call gets for what was typed.
+ * Return the arguments of a call from the typed values.
  *
  * @param {Field[]} fields
- * @param {(name: string) => string} typed by the name of a field
+ * @param {(name: string) => string} typed returns a field's text
  * @returns {Record<string, unknown>}
  * @throws {BadField}
  */
@@ -75,9 +75,9 @@ export function argumentsOf(fields, typed) {
   const given = {};
   for (const each of fields) {
     const text = typed(each.name);
-    // A text that is needed may be empty; all else that is empty is left out.
+    // A required text may be empty; all other empty fields are omitted.
     if (text !== "" || (each.required && each.kind === "text")) given[each.name] = valueOf(each, text);
-    else if (each.required) throw new BadField(each.name, `${each.name} is needed.`);
+    else if (each.required) throw new BadField(each.name, `${each.name} is required.`);
   }
   return given;
 }
@@ -88,17 +88,17 @@ function valueOf({ name, kind, type }, text) {
   if (kind === "number") {
     const number = Number(text);
     const fits = Number.isFinite(number) && (type !== "integer" || Number.isInteger(number));
-    if (!fits) throw new BadField(name, `${name} is ${type === "integer" ? "a whole number" : "a number"}, not ${text}.`);
+    if (!fits) throw new BadField(name, `${name} must be ${type === "integer" ? "a whole number" : "a number"}, not ${text}.`);
     return number;
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new BadField(name, `${name} is JSON, which this isn't: ${error instanceof Error ? error.message : error}`);
+    throw new BadField(name, `${name} must be JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 
-/** How an argument stands in its field. @param {Field} field @param {unknown} value */
+/** Return an argument's text for its field. @param {Field} field @param {unknown} value */
 export function typedFor({ kind }, value) {
   if (value === undefined) return "";
   return kind === "text" ? String(value) : JSON.stringify(value);

@@ -1,5 +1,5 @@
 /**
- * The form that calls a tool.
+ * The argument fields of a tool's form.
  *
  * @import { TemplateResult } from "lit"
  * @import { Field } from "./fields.js"
@@ -13,7 +13,7 @@ import { html, nothing } from "lit";
  * @returns {TemplateResult}
  */
 export function fieldList(fields, problem) {
-  if (fields.length === 0) return html`<p class="muted">It takes no arguments.</p>`;
+  if (fields.length === 0) return html`<p class="muted">No arguments.</p>`;
   return html`<div class="tool-fields">${fields.map((field) => fieldRow(field, problem))}</div>`;
 }
 
@@ -24,7 +24,7 @@ function fieldRow(field, problem) {
   const about = `tool-about-${name}`;
   return html`<div class="tool-field">
     <label for="tool-field-${name}"><code>${name}</code>
-      <span class="muted">${type}${required ? ", needed" : fallback === null ? "" : `, ${fallback} by default`}</span></label>
+      <span class="muted">${type}${required ? ", required" : fallback === null ? "" : `, default ${fallback}`}</span></label>
     ${control(field, about, wrong)}
     <p id=${about} class="muted" ?hidden=${!description && !wrong}>${description}
       ${wrong ? html`<span class="wrong">${wrong}</span>` : nothing}</p>
@@ -37,7 +37,7 @@ function control({ name, kind, required, choices, schema }, about, wrong) {
   const invalid = wrong ? "true" : nothing;
   if (kind === "choice") {
     return html`<select id=${id} name=${name} aria-describedby=${about} aria-invalid=${invalid}>
-      ${required ? nothing : html`<option value="">left out</option>`}
+      ${required ? nothing : html`<option value="">not set</option>`}
       ${choices.map((choice) => html`<option value=${JSON.stringify(choice)}>${String(choice)}</option>`)}
     </select>`;
   }

@@ -10,9 +10,9 @@ import { html } from "lit";
 /** @typedef {{name: string, on: boolean, tools: ToolRow[]}} Group */
 
 /**
- * The groups by name, with those that are off.
+ * Return the groups by name, including those that are off.
  *
- * @param {ToolRow[]} tools what agents are told
+ * @param {ToolRow[]} tools the tools that agents can call
  * @param {Settings | null} settings
  * @returns {Group[]}
  */
@@ -27,19 +27,19 @@ export function groupsOf(tools, settings) {
     group.tools.push(tool);
     groups.set(name, group);
   }
-  return [...groups.values()].sort((one, other) => one.name.localeCompare(other.name));
+  return [...groups.values()].sort((left, right) => left.name.localeCompare(right.name));
 }
 
 /**
  * @param {Group} group
  * @param {boolean} ready
- * @param {(group: string, on: boolean) => void} flip
+ * @param {(group: string, on: boolean) => void} onSwitch
  * @returns {TemplateResult}
  */
-export function groupSwitch({ name, on }, ready, flip) {
-  // A script's click says nothing of what the person wants.
-  const press = (/** @type {MouseEvent} */ { isTrusted }) => isTrusted && flip(name, !on);
+export function groupSwitch({ name, on }, ready, onSwitch) {
+  // Only the person may switch, so presses by scripts don't count.
+  const press = (/** @type {MouseEvent} */ { isTrusted }) => isTrusted && onSwitch(name, !on);
   return html`<button type="button" role="switch" class="switch" aria-checked=${String(on)} ?disabled=${!ready}
-    aria-label="Tools of the group ${name}" data-group=${name} @click=${press}><span aria-hidden="true"></span
+    aria-label="Tool group ${name}" data-group=${name} @click=${press}><span aria-hidden="true"></span
     >${on ? "On" : "Off"}</button>`;
 }

@@ -1,5 +1,5 @@
 /**
- * The tools: what there is, what each takes, and a form that calls it as the person.
+ * The Tools panel: the list of tools, their descriptions and arguments, and a form that calls a tool as the person.
  *
  * @import { Call, State, ToolRow } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -22,7 +22,7 @@ import { resultView } from "./result.js";
 
 const LAST_CALLS = 5;
 /** @type {Record<string, string>} */
-const EFFECTS = { read: "reads", write: "changes this surface", outside: "asks: reaches outside", spend: "asks: spends money" };
+const EFFECTS = { read: "reads", write: "changes this surface", outside: "asks first: reaches outside", spend: "asks first: spends money" };
 
 class ToolsPanel {
   #section = byId("tools", HTMLElement);
@@ -32,7 +32,7 @@ class ToolsPanel {
   #problem = byId("tool-problem", HTMLElement);
   /** @type {State | null} */
   #state = null;
-  #chosen = loadSaved("tools.chosen", "");
+  #selected = loadSaved("tools.chosen", "");
   /** The last outcome of each tool's form. @type {Map<string, Outcome>} */
   #outcomes = new Map();
   /** @type {{field: string, message: string} | null} */
@@ -54,7 +54,7 @@ class ToolsPanel {
     this.#draw();
   }
 
-  /** Chooses a tool from elsewhere on the page. @param {string} name */
+  /** Select a tool for another part of the page. @param {string} name */
   show(name) {
     this.#search.value = "";
     this.#choose(name);
@@ -73,10 +73,10 @@ class ToolsPanel {
     byId("tool-count", HTMLElement).textContent = counted(count, "tool") + (off > 0 ? `, ${off} off` : "");
     const found = groups.map((group) => ({ ...group, tools: group.tools.filter((tool) => this.#matches(tool)) }))
       .filter((group) => group.tools.length > 0);
-    const chosen = groups.flatMap((group) => group.tools).find(({ name }) => name === this.#chosen) ?? null;
-    this.#section.dataset.chosen = String(chosen !== null);
+    const selected = groups.flatMap((group) => group.tools).find(({ name }) => name === this.#selected) ?? null;
+    this.#section.dataset.chosen = String(selected !== null);
     render(this.#listView(found), this.#list);
-    render(chosen ? this.#detailView(chosen) : this.#hint(), this.#detail);
+    render(selected ? this.#detailView(selected) : this.#hint(), this.#detail);
   }
 
   /** @param {ToolRow} tool */
@@ -86,21 +86,21 @@ class ToolsPanel {
   }
 
   #hint() {
-    return html`<p class="empty">Choose a tool to see what it takes, and to call it yourself. Agents call the same
-      tools; the switch of a group takes all of its tools from them.</p>`;
+    return html`<p class="empty">Select a tool to see its arguments and call it yourself. Agents call the same tools. Turning
+      off a group hides its tools from agents.</p>`;
   }
 
   /** @param {Group[]} groups */
   #listView(groups) {
-    if (groups.length === 0) return html`<p class="empty">No tool matches. Clear the search to see all of them.</p>`;
+    if (groups.length === 0) return html`<p class="empty">No matching tools. Clear the search to see all tools.</p>`;
     const names = groups.flatMap((group) => group.tools.map(({ name }) => name));
-    const reached = names.includes(this.#chosen) ? this.#chosen : names[0];
+    const reached = names.includes(this.#selected) ? this.#selected : names[0];
     return groups.map((group) => html`
       <section role="group" aria-labelledby="tool-group-${group.name}" data-on=${String(group.on)}>
         <header><h3 id="tool-group-${group.name}">${group.name}</h3>
-          ${groupSwitch(group, this.#ready, (name, on) => this.#flip(name, on))}</header>
+          ${groupSwitch(group, this.#ready, (name, on) => this.#switchGroup(name, on))}</header>
         <ul aria-labelledby="tool-group-${group.name}">${group.tools.map((tool) => html`<li><button type="button" class="tool-name" value=${tool.name}
-          tabindex=${tool.name === reached ? 0 : -1} aria-current=${tool.name === this.#chosen ? "true" : nothing}
+          tabindex=${tool.name === reached ? 0 : -1} aria-current=${tool.name === this.#selected ? "true" : nothing}
           @click=${() => this.#choose(tool.name)}>${tool.name}</button></li>`)}</ul>
       </section>`);
   }
@@ -122,10 +122,10 @@ class ToolsPanel {
             @click=${(/** @type {MouseEvent} */ event) => this.#call(event, tool)}>Call</button>
           <button type="button" id="tool-stop" ?hidden=${this.#running === null}
             @click=${() => this.#running?.abort()}>Stop</button>
-          <span class="muted keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> calls it</span>
+          <span class="muted keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> to call</span>
         </div>
       </form>
-      <p id="tool-status" class="muted" role="status">${this.#running ? "Running…" : outcome ? said(outcome) : ""}</p>
+      <p id="tool-status" class="muted" role="status">${this.#running ? "Running…" : outcome ? statusText(outcome) : ""}</p>
       <div id="tool-result">${outcome && !this.#running ? resultView(outcome, () => this.#showAll(name)) : nothing}</div>
       ${this.#lastCalls(tool)}`);
   }
@@ -134,20 +134,20 @@ class ToolsPanel {
   #lastCalls(tool) {
     const calls = (this.#state?.calls ?? []).filter((call) => call.tool === tool.name).slice(-LAST_CALLS).reverse();
     if (calls.length === 0) return nothing;
-    return html`<h4>Last calls</h4><ul class="tool-calls" aria-label="Last calls">${calls.map((call) => html`<li><details>
+    return html`<h4>Recent calls</h4><ul class="tool-calls" aria-label="Recent calls">${calls.map((call) => html`<li><details>
       <summary>${clock(call.started)} <span class="chip">${call.caller}</span>
         ${call.ok === null ? "running" : `${call.ok ? "done" : "failed"} in ${duration(call.duration_ms ?? 0)}`}</summary>
       <pre tabindex="0" aria-label="Arguments">${plainJson(call.arguments)}</pre>
       ${call.result_preview === null ? nothing
         : html`<pre tabindex="0" aria-label="Result">${indented(call.result_preview)}</pre>`}
-      <button type="button" @click=${() => this.#fill(tool, call)}>Put these arguments into the form</button>
+      <button type="button" @click=${() => this.#fill(tool, call)}>Use these arguments</button>
     </details></li>`)}</ul>`;
   }
 
-  /** @param {string} name of a tool, or nothing for the list */
+  /** @param {string} name of a tool; empty for the list */
   #choose(name) {
-    const before = this.#chosen;
-    this.#chosen = name;
+    const before = this.#selected;
+    this.#selected = name;
     this.#wrong = null;
     save("tools.chosen", name);
     this.#draw();
@@ -190,7 +190,7 @@ class ToolsPanel {
     void this.#call(event, tool);
   }
 
-  /** What agents do to this page must not become the person's call. @param {Event} event @param {ToolRow} tool */
+  /** Call the tool. Agents that act on this page must not call it as the person. @param {Event} event @param {ToolRow} tool */
   async #call({ isTrusted }, tool) {
     if (!isTrusted || !this.#ready || this.#running) return;
     const given = this.#read(tool);
@@ -204,7 +204,7 @@ class ToolsPanel {
     this.#draw();
   }
 
-  /** @param {ToolRow} tool the arguments, or null where they don't fit, which is told */
+  /** Return the arguments, or null if one is invalid, with its error shown. @param {ToolRow} tool */
   #read(tool) {
     this.#wrong = null;
     try {
@@ -239,14 +239,14 @@ class ToolsPanel {
   }
 
   /** @param {string} group @param {boolean} on */
-  async #flip(group, on) {
+  async #switchGroup(group, on) {
     const answer = await this.actions.switchGroup({ group, on });
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 }
 
 /** @param {Outcome} outcome */
-function said({ value, took }) {
+function statusText({ value, took }) {
   return isFailure(value) ? `Failed in ${duration(took)}: ${value.error.message}` : `Done in ${duration(took)}.`;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a call gave: a picture, or JSON.
+ * The result of a call: an image, or JSON.
  *
  * @import { TemplateResult } from "lit"
  */
@@ -9,7 +9,7 @@ import { isFailure } from "../call.js";
 import { plainJson } from "../format.js";
 
 const SHOWN_CHARACTERS = 20_000;
-const PICTURES = new Set(["png", "jpeg"]);
+const IMAGES = new Set(["png", "jpeg"]);
 const BASE64 = /^[A-Za-z0-9+/=]+$/;
 
 /** @typedef {{value: unknown, took: number, whole: boolean}} Outcome `took` in milliseconds */
@@ -24,19 +24,19 @@ export function resultView({ value, whole }, showAll) {
     const { type, message, hint, data } = value.error;
     return html`<div class="problem"><b>${type}</b> ${message}
       ${hint ? html`<span class="hint">${hint}</span>` : nothing}
-      ${data == null ? nothing : html`<pre tabindex="0" aria-label="Facts">${plainJson(data)}</pre>`}</div>`;
+      ${data == null ? nothing : html`<pre tabindex="0" aria-label="Error data">${plainJson(data)}</pre>`}</div>`;
   }
-  const picture = pictureOf(value);
-  const text = plainJson(picture ? { .../** @type {object} */ (value), data: "(shown)" } : value);
+  const image = imageOf(value);
+  const text = plainJson(image ? { .../** @type {object} */ (value), data: "(shown)" } : value);
   const cut = !whole && text.length > SHOWN_CHARACTERS;
-  return html`${picture ? html`<img src=${picture} alt="The picture that the call gave">` : nothing}
+  return html`${image ? html`<img src=${image} alt="Image returned by the call">` : nothing}
     <pre tabindex="0" aria-label="Result">${cut ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text}</pre>
     ${cut ? html`<button type="button" @click=${showAll}>Show all ${text.length.toLocaleString()} characters</button>` : nothing}`;
 }
 
 /** @param {unknown} value */
-function pictureOf(value) {
+function imageOf(value) {
   const { format, data } = /** @type {{format?: unknown, data?: unknown}} */ (value ?? {});
-  const shown = typeof format === "string" && PICTURES.has(format) && typeof data === "string" && BASE64.test(data);
+  const shown = typeof format === "string" && IMAGES.has(format) && typeof data === "string" && BASE64.test(data);
   return shown ? `data:image/${format};base64,${data}` : null;
 }
