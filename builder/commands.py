@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 from types import FrameType
 
-from builder import checking, environment, requirements, site, testing, wheels
+from builder import checking, docs, environment, requirements, site, testing, wheels
 from builder.exclusion import one_build
 from builder.problems import BuildProblem
 from builder.progress import Progress
 from builder.project import Project
 from builder.stamps import Steps
-from gemini_companion.identity import who_has
+from gemini_companion.identity import port_owner
 from gemini_testing.server import PortUnavailable, Server
 
 ROOT = Path(__file__).parent.parent
@@ -61,6 +61,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         "--only", action="append", default=[], choices=testing.SUITES, help="run this suite only"
     )
     commands.add_parser("wheel", help="make the wheel that people install", description=_WHEEL)
+    commands.add_parser("docs", help="make dist/docs/, the documentation", description=_DOCS)
     commands.add_parser("check", help="types, lint, format, layering", description=_CHECK)
     bench = commands.add_parser("bench", help="measure, and print ratios to baselines", description=_BENCH)
     bench.add_argument("name", nargs="*", help="a benchmark's file name without .py; all of them without one")
@@ -74,6 +75,7 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
 _SERVE = "Builds what changed, starts the companion, which serves dist/, and opens Chromium with WebMCP on."
 _TEST = "Installs what tests need, Chromium too; runs `check` and every suite. Other arguments go to pytest."
 _WHEEL = "Makes the wheel that has the page and the command `control-surface`, and tells where it is."
+_DOCS = "Makes the documentation with the API reference, and prints its first page's path."
 _CHECK = "Runs ruff, import-linter, pyright and tsc."
 _BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the benchmark that is named."
 _LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml, and web/package-lock.json."
@@ -90,6 +92,9 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case "wheel":
             _build(project, steps)
             steps.progress.note(project.shown(wheels.make_installable(project, steps)))
+        case "docs":
+            docs.build(project, steps)
+            steps.progress.note(project.shown(project.docs / "index.html"))
         case "check":
             checking.check(project, steps)
         case "bench":
@@ -109,7 +114,7 @@ def _serve(project: Project, steps: Steps, port: int, arguments: list[str]) -> i
     try:
         Server(project.dist, port).server_close()
     except PortUnavailable as problem:
-        owner = who_has(port) if port in range(1, 65536) else None
+        owner = port_owner(port) if port in range(1, 65536) else None
         raise BuildProblem(
             f"{problem}{f' by {owner}' if owner else ''}; choose another one with --port."
         ) from None

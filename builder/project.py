@@ -33,6 +33,11 @@ class Project:
         return self.root / "dist"
 
     @property
+    def docs(self) -> Path:
+        """The documentation, as a site beside the surface."""
+        return self.dist / "docs"
+
+    @property
     def web(self) -> Path:
         return self.root / "web"
 

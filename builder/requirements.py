@@ -21,6 +21,7 @@ GROUPS = {
     "build": HOST,
     "companion": HOST,
     "test": HOST,
+    "docs": HOST,
     "browser": BROWSER,
     "browser-models": BROWSER,
     "browser-test": BROWSER,

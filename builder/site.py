@@ -137,11 +137,12 @@ def _assemble(project: Project, steps: Steps) -> None:
 def _fill_dist(project: Project, step: Step) -> None:
     wheels.verify(project, "browser-models")
     notices.write(project, project.work / "NOTICES.txt")
-    _mirror(compression.with_copies(project, content.gather(project), step), project.dist)
+    files = compression.with_copies(project, content.gather(project), step)
+    _mirror(files, project.dist, spared=project.docs)
 
 
-def _mirror(content: dict[str, Path], folder: Path) -> None:
-    """Make `folder` hold exactly these files; a file that is right already isn't touched."""
+def _mirror(content: dict[str, Path], folder: Path, *, spared: Path | None = None) -> None:
+    """Make `folder` hold exactly these files, and what is below `spared`; a file that is right isn't touched."""
     for name, source in content.items():
         target = folder / name
         fresh = source.read_bytes()
@@ -153,6 +154,8 @@ def _mirror(content: dict[str, Path], folder: Path) -> None:
             partial.replace(target)
     wanted = {folder / name for name in content}
     for path in sorted(folder.rglob("*"), reverse=True):
+        if spared is not None and path.is_relative_to(spared):
+            continue
         if path.is_dir():
             if not any(path.iterdir()):
                 path.rmdir()

@@ -1,0 +1,51 @@
+"""Makes `dist/docs/`: the documents and the API reference, generated from types and docstrings."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from builder import environment
+from builder.exclusion import one_build
+from builder.problems import BuildProblem
+from builder.programs import ProgramFailed, run
+from builder.progress import Step
+from builder.project import Project
+from builder.stamps import Steps
+
+CONFIGURATION = Path(__file__).parent / "mkdocs.yml"
+
+
+def build(project: Project, steps: Steps) -> None:
+    """Bring `dist/docs/` up to date; do nothing where no document and no docstring has changed.
+
+    Raises:
+        BuildProblem: A page can't be made, as where the reference names what isn't there; `details` has the reason.
+    """
+    with one_build(project.work, steps.progress):
+        environment.prepare(project, steps, "docs")
+        steps.run(
+            "making the documentation",
+            project.stamp("docs"),
+            lambda: [project.root / "docs", project.root / "py", CONFIGURATION, Path(__file__)],
+            [project.docs / "index.html"],
+            lambda step: _make(project, step),
+        )
+
+
+def _make(project: Project, step: Step) -> None:
+    made = project.work / "docs"
+    command: list[str | Path] = [project.python, "-m", "mkdocs", "build", "--strict", "--clean", "--quiet"]
+    try:
+        run(
+            [*command, "--config-file", CONFIGURATION, "--site-dir", made],
+            cwd=project.root,
+            log=project.log("docs"),
+            # Material prints news of its makers otherwise.
+            env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        )
+    except ProgramFailed as failure:
+        raise BuildProblem("The documentation could not be made.", failure.output) from None
+    shutil.rmtree(project.docs, ignore_errors=True)
+    shutil.copytree(made, project.docs)
