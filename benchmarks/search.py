@@ -34,7 +34,7 @@ search = Search([Path(root)], {})
 INDEX = """
 async def index():
     began = time.perf_counter()
-    await search.look()
+    await search.refresh()
     return {"took_ms": (time.perf_counter() - began) * 1000, "files": search.files}
 """
 # How long calls take while the first index is made, and as many when it is there.
@@ -68,7 +68,7 @@ async def compare():
         assert plain(word)
         theirs.append(time.perf_counter() - began)
         began = time.perf_counter()
-        await search.look()
+        await search.refresh()
         looks.append(time.perf_counter() - began)
         began = time.perf_counter()
         found, unfinished = await search.find(word[:3], search.kinds, 30)

@@ -1,1 +1,1 @@
-"""Finding things by their words: files, what was run, and what tools were called with."""
+"""Full-text search of files, commands, Python inputs and tool calls."""

@@ -1,4 +1,4 @@
-"""The index follows files: each look takes in what is new or another than before, and lets go of what has gone."""
+"""Keep the index up to date with files: a scan adds new and changed files, and removes deleted ones."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -6,8 +6,8 @@ from pathlib import Path
 
 from gemini.search.index import Entry, Index
 
-# Folders of copies, caches and histories: floods in which nobody's own words are found.
-LEFT_OUT = frozenset(
+# Folders of copies, caches and histories, which would flood the results.
+SKIPPED = frozenset(
     [
         "node_modules",
         "bower_components",
@@ -28,19 +28,23 @@ LEFT_OUT = frozenset(
         ".Trash",
     ]
 )
-# Bytes of a file whose text is searched; of a larger one only the name.
-LARGEST_FILE = 256 * 1024
-# Characters of all texts together: with their index they take some twice that of memory.
-MOST_TEXT = 16 * 1024 * 1024
-MOST_FILES = 20_000
+# Only the name of a larger file is searched.
+MAX_FILE_BYTES = 256 * 1024
+# Characters of all texts together. With the index they take about twice as much memory.
+MAX_TEXT = 16 * 1024 * 1024
+MAX_FILES = 20_000
 
 Version = tuple[int, int]
 
 
 class Files:
-    """The files and folders below `roots`, named by their paths from there, as far as the limits of this module reach.
+    """The files and folders below `roots`, named by their paths from there, up to the limits of this module.
 
-    Symbolic links are found by their names, and not followed.
+    Symbolic links are found by name and not followed.
+
+    Args:
+        index: The index to update.
+        roots: The directories to scan.
     """
 
     def __init__(self, index: Index, roots: Sequence[Path]) -> None:
@@ -52,37 +56,37 @@ class Files:
 
     @property
     def count(self) -> int:
-        """How many files and folders are in the index."""
+        """The number of files and folders in the index."""
         return len(self._known)
 
-    def look(self) -> Iterator[None]:
-        """Bring the index up to date, in steps of at most some milliseconds each."""
+    def scan(self) -> Iterator[None]:
+        """Update the index, in steps of at most a few milliseconds."""
         seen: set[str] = set()
         for root, entry in self._walk():
             seen.add(entry.path)
             self._take(root, entry)
             yield
-            if len(seen) >= MOST_FILES:
+            if len(seen) >= MAX_FILES:
                 break
         for path in self._known.keys() - seen:
             self._forget(path)
             yield
 
     def _walk(self) -> "Iterator[tuple[str, os.DirEntry[str]]]":
-        """Each with the root that it lies below."""
+        """Return each entry with the root above it."""
         folders = [(str(root), str(root)) for root in self._roots]
         for root, folder in folders:
             try:
                 with os.scandir(folder) as entries:
                     found = sorted(entries, key=lambda entry: entry.name)
             except OSError:
-                # It has gone since its parent was read, or nobody may read it.
+                # Deleted since its parent was read, or unreadable.
                 continue
             for entry in found:
                 if entry.is_dir(follow_symlinks=False):
-                    if entry.name in LEFT_OUT:
+                    if entry.name in SKIPPED:
                         continue
-                    # Wide before deep: where a limit is reached, what lies deepest is left out.
+                    # Breadth first, so that a limit cuts off the deepest files.
                     folders.append((root, entry.path))
                 yield root, entry
 
@@ -97,7 +101,7 @@ class Files:
             plain = entry.is_file(follow_symlinks=False)
             text = self._read(entry.path, stat.st_size) if plain else ""
         except OSError:
-            # Gone; the next look sees whether it is there again.
+            # Deleted since it was listed. The next scan finds it if it exists again.
             self._forget(entry.path)
             return
         self._known[entry.path] = version
@@ -107,7 +111,7 @@ class Files:
         self._index.put(Entry(kind, entry.path, os.path.relpath(entry.path, root), text))
 
     def _read(self, path: str, size: int) -> str:
-        if size > LARGEST_FILE or self._text + size > MOST_TEXT:
+        if size > MAX_FILE_BYTES or self._text + size > MAX_TEXT:
             return ""
         content = Path(path).read_bytes()
         try:

@@ -1,13 +1,13 @@
-"""What a search gives. Apart from the index, which loads SQLite."""
+"""The result of a search, in its own module because the index loads SQLite."""
 
 from dataclasses import dataclass
 
-from gemini.search.marked import Piece
+from gemini.search.highlight import Piece
 
 
 @dataclass(frozen=True)
 class Found:
-    """An entry, with the place in it that fits best: `line` counts from 1; `snippet` is that line, or a part of it."""
+    """An entry with its best match. `line` counts from 1; `snippet` is that line, or a part of it."""
 
     kind: str
     key: str

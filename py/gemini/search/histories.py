@@ -1,4 +1,4 @@
-"""What was done here, as sources of the index: commands of terminals, code of the console, and calls of tools."""
+"""Sources of the index: commands of terminals, inputs of the Python console, and tool calls."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -11,14 +11,14 @@ from gemini.tools.calls import LoggedCall
 
 
 class HasHistory(Protocol):
-    """A terminal."""
+    """A terminal with the commands that were run in it."""
 
     term_id: str
     command_history: list[str]
 
 
 def commands(terminals: Callable[[], Iterable[HasHistory]]) -> Source:
-    """Each command once; `about` is the terminal in which it was typed last."""
+    """Return each command once; `about` is the terminal that ran it last."""
     return lambda: {
         command: partial(Entry, "command", command, "", command, terminal.term_id)
         for terminal in terminals()
@@ -27,17 +27,17 @@ def commands(terminals: Callable[[], Iterable[HasHistory]]) -> Source:
 
 
 def inputs(typed: Callable[[], Iterable[str]]) -> Source:
-    """Each piece of Python that was typed into the console, once."""
+    """Return each input of the Python console once."""
     return lambda: {code: partial(Entry, "python", code, "", code) for code in typed()}
 
 
 def calls(log: Iterable[LoggedCall]) -> Source:
-    """The calls of the log that have ended; the key begins with the call's number, `about` is its caller."""
+    """Return the finished calls of the log. The key starts with the call's number; `about` is its caller."""
 
     def entry(key: str, call: LoggedCall) -> Entry:
         return Entry("call", key, call.tool, f"{encode(call.arguments)}\n{call.result_preview}", call.caller)
 
-    # Numbers come again where another log was imported.
+    # An imported log may use the same numbers.
     return lambda: {
         key: partial(entry, key, call)
         for call in log

@@ -1,6 +1,6 @@
-"""A full-text index in memory: SQLite's FTS5 (https://www.sqlite.org/fts5.html), ranked by bm25.
+"""A full-text index in memory, with SQLite's FTS5 (https://www.sqlite.org/fts5.html), ranked by BM25.
 
-It can be made anew from what it indexes at any time, so nothing of it is kept.
+The index isn't saved, because it can be rebuilt from its sources at any time.
 """
 
 import re
@@ -10,34 +10,34 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from gemini.search.found import Found
-from gemini.search.marked import CLOSE, OPEN, best_line, in_one_line, marked_where, pieces_of
+from gemini.search.highlight import CLOSE, OPEN, best_line, highlight, snippet, split_pieces
 
-# Characters of a text that are one row: what a match is shown from is tokenized again.
+# Characters of a text in one row. FTS5 tokenizes a whole row again to highlight a match.
 PASSAGE = 16_384
-# A word of a name weighs so much more than one of a text.
+# Weight of a word in a name, relative to one in a text.
 NAME_WEIGHT = 10.0
-# Pages that one step of tidying writes, so that it takes some milliseconds.
+# Pages that one step of `tidy` writes, so that it takes a few milliseconds.
 TIDY_PAGES = 8
-# Characters that are words by themselves: scripts without spaces between words.
+# Around each character of a script without spaces between words.
 UNSPACED = re.compile(
     r"(?<=[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af])(?=\w)|(?<=\w)"
     r"(?=[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\ud7af])"
 )
-# Of no width, and no part of a word to the tokenizer.
+# It has no width, and the tokenizer splits words at it.
 SEAM = "\u200b"
 WORD = re.compile(r'"([^"]*)"?|(\S+)')
 
 
 @dataclass(frozen=True)
 class Entry:
-    """What can be found.
+    """An item that can be found.
 
     Attributes:
-        kind: `file`, `folder`, `command`, …
-        key: What it is, among its kind: a path, a number.
-        name: Words that say more than those of the text.
-        text: Any text.
-        about: Told with what was found, and not searched.
+        kind: `file`, `folder`, `command`, ….
+        key: The identity among its kind, such as a path or a number.
+        name: The name, which weighs more than the text.
+        text: The text to search.
+        about: Returned with the results, but not searched.
     """
 
     kind: str
@@ -48,7 +48,7 @@ class Entry:
 
 
 class Index:
-    """Entries by kind and key. Changes belong in `changing`."""
+    """Entries by kind and key. Change them within `changing`."""
 
     def __init__(self) -> None:
         self._connection = connection = sqlite3.connect(":memory:", isolation_level=None)
@@ -68,7 +68,7 @@ class Index:
         )
         for option, value in (
             ("rank", f"bm25({NAME_WEIGHT}, 1.0)"),
-            # Merging whenever a row comes would stop everything else for a tenth of a second; see `tidy`.
+            # Merging on insert would block everything for a tenth of a second; see `tidy`.
             ("automerge", 0),
             ("crisismerge", 1_999),
         ):
@@ -76,16 +76,16 @@ class Index:
 
     @contextmanager
     def changing(self) -> Generator[None]:
-        """Do what is done within at once."""
+        """Commit the changes of the block together."""
         self._connection.execute("BEGIN")
         try:
             yield
         finally:
-            # Half of it is better than nothing: what is missing comes with the next look.
+            # Commit even after an error: the next scan adds the rest.
             self._connection.execute("COMMIT")
 
     def put(self, entry: Entry) -> None:
-        """Add an entry, in the place of another of its kind and key."""
+        """Add an entry, or replace the one with the same kind and key."""
         self.remove(entry.kind, entry.key)
         for line, text in _passages(entry.text):
             added = self._connection.execute(
@@ -98,7 +98,7 @@ class Index:
             )
 
     def remove(self, kind: str, key: str) -> None:
-        """Take an entry out; one that isn't there stays so."""
+        """Remove an entry if it exists."""
         ids = self._connection.execute(
             "SELECT id FROM passages WHERE kind = ? AND key = ?", (kind, key)
         ).fetchall()
@@ -107,15 +107,15 @@ class Index:
             self._connection.executemany("DELETE FROM passages WHERE id = ?", ids)
 
     def tidy(self) -> bool:
-        """Do a bit of what makes later searches quicker; whether there is more to do."""
+        """Merge a part of the index to speed up searches, and return whether there is more to merge."""
         before = self._connection.total_changes
         self._connection.execute("INSERT INTO words(words, rank) VALUES ('merge', ?)", (TIDY_PAGES,))
         return self._connection.total_changes - before >= 2
 
     def find(self, text: str, kinds: Sequence[str], limit: int) -> list[Found]:
-        """The entries that have every word of `text`, at least as the beginning of one; the best first.
+        """Return the entries that contain every word of `text`, at least as a prefix; the best first.
 
-        Words in double quotes have to follow each other. Case and accents don't matter.
+        Words in double quotes must be adjacent. Case and accents are ignored.
         """
         query = match_query(text)
         if query is None:
@@ -129,15 +129,15 @@ class Index:
         )
         found: dict[tuple[str, str], Found] = {}
         for kind, key, about, first, name, marked, score in rows:
-            # Of an entry's passages the best one comes first.
+            # The best passage of an entry comes first.
             if (kind, key) not in found:
-                line, snippet = best_line(marked.replace(SEAM, ""))
-                shown = in_one_line(name.replace(SEAM, ""))
-                found[kind, key] = Found(kind, key, about, shown, first + line, snippet, score)
+                line, text_pieces = best_line(marked.replace(SEAM, ""))
+                name_pieces = snippet(name.replace(SEAM, ""))
+                found[kind, key] = Found(kind, key, about, name_pieces, first + line, text_pieces, score)
         return list(found.values())[:limit]
 
     def with_name_part(self, part: str, kinds: Sequence[str], limit: int) -> list[Found]:
-        """The entries that have `part` anywhere in their names, the shortest first, with the score 0."""
+        """Return the entries whose names contain `part`, the shortest first, with the score 0."""
         pattern = re.sub(r"([%_\\])", r"\\\1", part)
         rows = self._connection.execute(
             f"""SELECT DISTINCT kind, key, name, about FROM passages
@@ -146,18 +146,18 @@ class Index:
             (f"%{pattern}%", *kinds, limit),
         )
         return [
-            Found(kind, key, about, marked_where(name, part), 1, pieces_of(""), 0.0)
+            Found(kind, key, about, highlight(name, part), 1, split_pieces(""), 0.0)
             for kind, key, name, about in rows
         ]
 
 
 def match_query(text: str) -> str | None:
-    """What FTS5 is asked for a person's words; None where there is nothing to look for."""
+    """Return the FTS5 query for a user's words; None if there are no words."""
     terms: list[str] = []
     for phrase, word in WORD.findall(text):
-        said = _seamed((phrase or word).replace('"', " ").replace("\0", " "))
-        if any(character.isalnum() for character in said):
-            terms.append(f'"{said}"' if phrase else f'"{said}" *')
+        words = _seamed((phrase or word).replace('"', " ").replace("\0", " "))
+        if any(character.isalnum() for character in words):
+            terms.append(f'"{words}"' if phrase else f'"{words}" *')
     return " AND ".join(terms) or None
 
 
@@ -166,7 +166,7 @@ def _seamed(text: str) -> str:
 
 
 def _passages(text: str) -> Generator[tuple[int, str]]:
-    """A text in pieces of whole lines, where they aren't too long, each with the number of its first line."""
+    """Split a text into passages of whole lines, if possible, each with the number of its first line."""
     line, start = 1, 0
     while True:
         end = len(text)

@@ -1,20 +1,20 @@
-"""The index follows a list of something that doesn't change but comes and goes, such as calls and commands."""
+"""Mirror a list in the index, such as calls or commands. Its items are added and removed but never change."""
 
 from collections.abc import Callable, Mapping
 
 from gemini.search.index import Entry, Index
 
 Source = Callable[[], Mapping[str, Callable[[], Entry]]]
-"""Gives what there is: by its key, what makes the entry."""
+"""Returns the current items: for each key, a function that creates the entry."""
 
 
 class Mirror:
-    """Entries of one kind.
+    """The entries of one kind.
 
     Args:
-        index: Where they go.
-        kind: Theirs.
-        source: What there is now.
+        index: The index to update.
+        kind: The kind of the entries.
+        source: Returns the current items.
     """
 
     def __init__(self, index: Index, kind: str, source: Source) -> None:
@@ -23,12 +23,12 @@ class Mirror:
         self._source = source
         self._known: set[str] = set()
 
-    def look(self) -> None:
+    def update(self) -> None:
         """Bring the index up to date."""
-        there = self._source()
-        for key in self._known - there.keys():
+        current = self._source()
+        for key in self._known - current.keys():
             self._index.remove(self._kind, key)
-        for key, entry in there.items():
+        for key, entry in current.items():
             if key not in self._known:
                 self._index.put(entry())
-        self._known = set(there)
+        self._known = set(current)

@@ -1,4 +1,4 @@
-"""What a person looks for, among all that the surface has."""
+"""Search everything that the surface stores."""
 
 import asyncio
 import time
@@ -11,15 +11,15 @@ from gemini.search.found import Found
 from gemini.search.index import Index
 from gemini.search.mirror import Mirror, Source
 
-# Seconds that other work waits for a slice of indexing at most, as a rule; writing it out comes on top.
+# Indexing runs in slices of this length, so that other work can run.
 SLICE_S = 0.003
-# Seconds between slices. Less is no pause in a browser, where messages would wait for the end of it all.
+# A shorter pause is no pause in a browser, where messages would wait until indexing ends.
 PAUSE_S = 0.005
-# After a look at all files comes no other for so many times as long as it took.
-REST = 2
-# Whoever asks waits so long for the files to be looked at, and is told where that wasn't enough.
-PATIENCE_S = 0.15
-# How much each kind counts beside the others: there are many calls, and they repeat what files say.
+# After a scan of all files, the next one waits this many times as long as the scan took.
+REST_FACTOR = 2
+# A search waits at most this long for a scan, then returns unfinished results.
+MAX_WAIT_S = 0.15
+# Calls rank lower, because they are many and repeat the content of files.
 WEIGHTS = {"call": 0.25, "folder": 0.8}
 FILE_KINDS = ("file", "folder")
 
@@ -29,8 +29,8 @@ class Search:
 
     Args:
         roots: The directories whose files are searched.
-        histories: What else, by kind.
-        clock: Tells how long a look at all files takes, in seconds.
+        histories: The other sources, by kind.
+        clock: Returns the time in seconds; it measures the scans.
     """
 
     def __init__(
@@ -43,55 +43,55 @@ class Search:
         self._index = Index()
         self._files = Files(self._index, roots)
         self._mirrors = [Mirror(self._index, kind, source) for kind, source in histories.items()]
-        self._looking: asyncio.Task[None] | None = None
-        self._next_look = 0.0
+        self._scanning: asyncio.Task[None] | None = None
+        self._next_scan = 0.0
         self._pause_s = PAUSE_S
         self.kinds = (*FILE_KINDS, *histories)
 
     @property
     def files(self) -> int:
-        """How many files and folders are in the index by now."""
+        """The number of files and folders in the index."""
         return self._files.count
 
-    def look(self, pause_s: float = PAUSE_S) -> "asyncio.Task[None]":
-        """Bring the index up to date with the files; the task that does so.
+    def refresh(self, pause_s: float = PAUSE_S) -> "asyncio.Task[None]":
+        """Update the index from the files, and return the task that does it.
 
         Args:
-            pause_s: Seconds between its slices, for who isn't in a hurry.
+            pause_s: The pause between slices, in seconds; longer if the scan isn't urgent.
         """
         self._pause_s = pause_s
-        if self._looking is None or self._looking.done():
-            self._looking = asyncio.create_task(self._look())
-        return self._looking
+        if self._scanning is None or self._scanning.done():
+            self._scanning = asyncio.create_task(self._scan())
+        return self._scanning
 
     async def find(self, text: str, kinds: Sequence[str], limit: int) -> tuple[list[Found], bool]:
-        """What fits best, and whether that may not be all since files are still being looked at."""
-        if self._clock() >= self._next_look:
-            await asyncio.wait({self.look()}, timeout=PATIENCE_S)
+        """Return the best results, and whether files are still being indexed, so that some may be missing."""
+        if self._clock() >= self._next_scan:
+            await asyncio.wait({self.refresh()}, timeout=MAX_WAIT_S)
         with self._index.changing():
             for mirror in self._mirrors:
-                mirror.look()
+                mirror.update()
         part = text.strip()
         found = self._index.find(part, kinds, limit)
         paths = [kind for kind in kinds if kind in FILE_KINDS]
         if part and paths:
             found = _joined(found, self._index.with_name_part(part, paths, limit))
         ranked = sorted(found, key=lambda each: -each.score * _weight(each, part.casefold()))
-        unfinished = self._looking is not None and not self._looking.done()
+        unfinished = self._scanning is not None and not self._scanning.done()
         return ranked[:limit], unfinished
 
-    async def _look(self) -> None:
-        began = self._clock()
-        steps = self._files.look()
+    async def _scan(self) -> None:
+        started = self._clock()
+        steps = self._files.scan()
         while self._slice(steps):
             await asyncio.sleep(self._pause_s)
         while self._index.tidy():
             await asyncio.sleep(self._pause_s)
         ended = self._clock()
-        self._next_look = ended + REST * (ended - began)
+        self._next_scan = ended + REST_FACTOR * (ended - started)
 
     def _slice(self, steps: Iterator[None]) -> bool:
-        """Take steps for a moment; whether there are more."""
+        """Run steps for one slice, and return whether there are more."""
         ends = time.perf_counter() + SLICE_S
         with self._index.changing():
             for _ in steps:
@@ -101,7 +101,7 @@ class Search:
 
 
 def _joined(found: list[Found], named: list[Found]) -> list[Found]:
-    """With those that have what was typed anywhere in their paths, which fit less well than whole words."""
+    """Add the entries whose paths contain the text; they score lower than matches of whole words."""
     known = {(each.kind, each.key) for each in found}
     best = max((each.score for each in found), default=1.0)
     more = [each for each in named if (each.kind, each.key) not in known]
@@ -111,5 +111,5 @@ def _joined(found: list[Found], named: list[Found]) -> list[Found]:
 def _weight(found: Found, part: str) -> float:
     weight = WEIGHTS.get(found.kind, 1.0)
     name = found.key.rpartition("/")[2].casefold() if found.kind in FILE_KINDS else ""
-    # Who types a file's name wants that file.
+    # A typed file name most likely means that file.
     return weight * (4 if name == part else 2 if name.startswith(part) else 1)

@@ -1,4 +1,4 @@
-"""What the omnibar asks, with every key that a person types; so nothing of it is in the activity log."""
+"""The queries of the omnibar. They run on every keystroke, so the activity log doesn't record them."""
 
 import os
 from collections.abc import Callable
@@ -19,7 +19,7 @@ LIMIT = 30
 
 
 class Results(TypedDict):
-    """The best first. `unfinished`: files are still being looked at, so that there may be more; `files` by now."""
+    """The results, best first. If `unfinished`, files are still being indexed; `files` counts those in the index."""
 
     results: list[Found]
     unfinished: bool
@@ -27,11 +27,11 @@ class Results(TypedDict):
 
 
 class SearchTools:
-    """Search, and the paths that begin with what was typed.
+    """Search, and the completion of paths.
 
     Args:
-        search: Makes the index, or gives it: it loads SQLite, so not before somebody asks.
-        absolute: A path as its absolute one.
+        search: Returns the index. It loads SQLite on first use.
+        absolute: Returns the absolute form of a path.
     """
 
     def __init__(self, search: "Callable[[], Search]", absolute: Callable[[str], str]) -> None:
@@ -42,12 +42,12 @@ class SearchTools:
     async def search(
         self, text: str, kinds: list[str] | None = None, limit: Annotated[int, Field(ge=1, le=100)] = LIMIT
     ) -> Results:
-        """Find files by name and content, and what was run and called.
+        """Find files by name and content, commands, Python inputs and tool calls.
 
         Args:
-            text: Words that all have to be there, at least as beginnings; quoted ones side by side.
-            kinds: Of what; everything unless told otherwise.
-            limit: Of results.
+            text: Words that must all occur, at least as prefixes. Words in quotes must be adjacent.
+            kinds: The kinds to search; all by default.
+            limit: The maximum number of results.
         """
         search = self._search()
         unknown = [kind for kind in kinds or () if kind not in search.kinds]
@@ -61,19 +61,19 @@ class SearchTools:
 
     @declare(effect="read", person_only=True, unlogged=True, action="complete_path")
     def path_complete(self, path: str, limit: Annotated[int, Field(ge=1, le=100)] = LIMIT) -> list[str]:
-        """The paths that begin with one; those of directories end in a slash.
+        """Return the paths that start with a prefix; directories end in a slash.
 
         Args:
-            path: The beginning of a path; relative ones begin in the working directory.
-            limit: Of paths.
+            path: The prefix; a relative one starts at the working directory.
+            limit: The maximum number of paths.
         """
-        folder, _, beginning = path.rpartition("/")
+        folder, _, prefix = path.rpartition("/")
         shown = f"{folder}/" if "/" in path else ""
         try:
             with os.scandir(Path(self._absolute(shown or "."))) as entries:
-                fitting = [each for each in entries if each.name.casefold().startswith(beginning.casefold())]
+                matches = [each for each in entries if each.name.casefold().startswith(prefix.casefold())]
         except OSError:
-            # Nothing begins with it.
+            # The directory is missing or unreadable.
             return []
-        fitting.sort(key=lambda each: (each.name.startswith("."), not each.is_dir(), each.name.casefold()))
-        return [f"{shown}{each.name}{'/' if each.is_dir() else ''}" for each in fitting[:limit]]
+        matches.sort(key=lambda each: (each.name.startswith("."), not each.is_dir(), each.name.casefold()))
+        return [f"{shown}{each.name}{'/' if each.is_dir() else ''}" for each in matches[:limit]]

@@ -371,5 +371,5 @@ async def start_for_page(send: Callable[[str], None], fresh_files: bool) -> tupl
     if not running.terminals.terminals:
         running.terminals.create()
     running.warmup = asyncio.ensure_future(warm_up())
-    asyncio.get_running_loop().call_later(FIRST_INDEX_S, lambda: running.search.look(INDEX_PAUSE_S))
+    asyncio.get_running_loop().call_later(FIRST_INDEX_S, lambda: running.search.refresh(INDEX_PAUSE_S))
     return running, running.connect(send, attended=True)

@@ -1,4 +1,4 @@
-"""A person finds what they look for: files by name and content, commands, calls."""
+"""Tests for searching files by name and content, commands and calls."""
 
 import asyncio
 import os
@@ -12,11 +12,11 @@ import pytest
 from gemini.search import files as limits
 from gemini.search.index import Entry
 from gemini.search.mirror import Source
-from gemini.search.search import REST, Search
+from gemini.search.search import REST_FACTOR, Search
 
 
 class Desk:
-    """A folder with files, a list of commands, and the search over both."""
+    """A folder with files, a list of commands, and a search over both."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -25,7 +25,7 @@ class Desk:
             command: lambda command=command: Entry("command", command, "", command)
             for command in self.commands
         }
-        # Seconds by which it is later than it is.
+        # Seconds to add to the clock.
         self.later = 0.0
         self.search = Search([root], {"command": source}, clock=lambda: time.monotonic() + self.later)
 
@@ -35,13 +35,13 @@ class Desk:
         path.write_bytes(content.encode() if isinstance(content, str) else content)
 
     async def found(self, text: str, kinds: Sequence[str] = ("file", "command")) -> list[str]:
-        """The keys of what is found, without the folder's own path, once every file was looked at."""
-        await self.search.look()
+        """Return the keys of the results, without the folder's path, after a full scan."""
+        await self.search.refresh()
         found, _ = await self.search.find(text, kinds, 30)
         return [each.key.removeprefix(f"{self.root}/") for each in found]
 
     async def first(self, text: str) -> Any:
-        await self.search.look()
+        await self.search.refresh()
         found, _ = await self.search.find(text, self.search.kinds, 30)
         return found[0]
 
@@ -52,7 +52,7 @@ def desk(tmp_path: Path) -> Desk:
 
 
 def shown(pieces: list[Any]) -> str:
-    """Pieces as text, with the matches in brackets."""
+    """Return pieces as text, with matches in brackets."""
     return "".join(f"[{each['text']}]" if each["match"] else each["text"] for each in pieces)
 
 
@@ -63,22 +63,22 @@ async def test_files_are_found_by_their_words(desk: Desk) -> None:
     assert await desk.found("fox dog") == []
 
 
-async def test_the_beginning_of_a_word_is_enough(desk: Desk) -> None:
+async def test_a_prefix_of_a_word_matches(desk: Desk) -> None:
     desk.write("a.txt", "terminal_create and others")
     for typed in ("t", "term", "terminal", "terminal_", "terminal_cre", "TERMINAL create"):
         assert await desk.found(typed) == ["a.txt"], typed
     assert await desk.found("erminal") == []
 
 
-async def test_quoted_words_stand_side_by_side(desk: Desk) -> None:
+async def test_quoted_words_must_be_adjacent(desk: Desk) -> None:
     desk.write("a.txt", "over the hill")
     desk.write("b.txt", "the hill is over there")
     assert await desk.found('"over the"') == ["a.txt"]
-    # Somebody is typing still.
+    # The closing quote isn't typed yet.
     assert await desk.found('"over the') == ["a.txt"]
 
 
-async def test_the_line_that_fits_best_is_told_and_marked(desk: Desk) -> None:
+async def test_the_best_line_is_returned_with_its_matches(desk: Desk) -> None:
     desk.write("a.py", "import os\n\n\ndef read_all(path):\n    return read(path)  # all of it\n")
     found = await desk.first("read all")
     assert found.line == 4
@@ -121,12 +121,12 @@ async def test_any_language_is_searched(desk: Desk, text: str, typed: str) -> No
 @pytest.mark.parametrize(
     "typed", ["", "  ", "->", '"', '""', "* AND (", "NEAR(", 'a" OR "b', "a\0b", "-", "^x:y"]
 )
-async def test_whatever_is_typed_is_no_error(desk: Desk, typed: str) -> None:
+async def test_no_input_raises(desk: Desk, typed: str) -> None:
     desk.write("a.txt", "text")
     assert await desk.found(typed) == []
 
 
-async def test_names_are_found_before_texts(desk: Desk) -> None:
+async def test_names_rank_above_texts(desk: Desk) -> None:
     desk.write("notes.txt", "report report report report")
     desk.write("deep/er/report.py", "print()")
     desk.write("reporting.md", "")
@@ -134,7 +134,7 @@ async def test_names_are_found_before_texts(desk: Desk) -> None:
     assert (await desk.found("report"))[-1] == "notes.txt"
 
 
-async def test_a_part_of_a_path_is_found_and_marked(desk: Desk) -> None:
+async def test_a_part_of_a_path_is_found_and_highlighted(desk: Desk) -> None:
     desk.write("TerminalManager.py", "x")
     desk.write("100%_done.txt", "x")
     assert await desk.found("manag") == ["TerminalManager.py"]
@@ -160,18 +160,18 @@ async def test_the_index_follows_the_files(desk: Desk) -> None:
     assert await desk.found("before") == []
 
 
-async def test_what_is_no_text_is_found_by_its_name(desk: Desk) -> None:
+async def test_a_file_that_is_no_text_is_found_by_name(desk: Desk) -> None:
     desk.write("picture.png", b"\x89PNG\r\n\0needle")
     desk.write("latin.txt", "needle ä".encode("latin-1"))
-    desk.write("large.log", "needle\n" * limits.LARGEST_FILE)
+    desk.write("large.log", "needle\n" * limits.MAX_FILE_BYTES)
     (desk.root / "link.txt").symlink_to("picture.png")
-    (desk.root / "nowhere.txt").symlink_to("gone")
+    (desk.root / "nowhere.txt").symlink_to("missing")
     assert await desk.found("needle") == []
     for name in ("picture", "latin", "large", "link", "nowhere"):
         assert len(await desk.found(name)) == 1, name
 
 
-async def test_floods_are_left_out(desk: Desk) -> None:
+async def test_folders_of_caches_and_copies_are_skipped(desk: Desk) -> None:
     desk.write("node_modules/needle/index.js", "needle")
     desk.write(".git/objects/needle", "needle")
     desk.write("src/index.js", "needle")
@@ -179,16 +179,16 @@ async def test_floods_are_left_out(desk: Desk) -> None:
     assert await desk.found("needle") == ["src/index.js"]
 
 
-async def test_there_is_a_limit_to_files_and_texts(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST_FILES", 3)
-    monkeypatch.setattr(limits, "MOST_TEXT", 12)
+async def test_files_and_texts_are_limited(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_FILES", 3)
+    monkeypatch.setattr(limits, "MAX_TEXT", 12)
     for name in "abcde":
         desk.write(f"{name}.txt", "needle")
     assert sorted(await desk.found("txt")) == ["a.txt", "b.txt", "c.txt"]
     assert sorted(await desk.found("needle")) == ["a.txt", "b.txt"]
 
 
-async def test_commands_come_and_go(desk: Desk) -> None:
+async def test_commands_are_added_and_removed(desk: Desk) -> None:
     desk.commands += ["git status", "python report.py --all"]
     desk.write("report.py", "")
     assert await desk.found("report") == ["report.py", "python report.py --all"]
@@ -198,7 +198,7 @@ async def test_commands_come_and_go(desk: Desk) -> None:
     assert await desk.found("status") == []
 
 
-async def test_others_run_while_files_are_looked_at(desk: Desk) -> None:
+async def test_other_tasks_run_during_a_scan(desk: Desk) -> None:
     for number in range(300):
         desk.write(f"{number % 7}/{number}.txt", "some words to read\n" * 200)
     others = 0
@@ -210,37 +210,37 @@ async def test_others_run_while_files_are_looked_at(desk: Desk) -> None:
             await asyncio.sleep(0)
 
     running = asyncio.create_task(other())
-    await desk.search.look()
+    await desk.search.refresh()
     running.cancel()
     assert others > 3
     assert desk.search.files == 307
 
 
-async def test_whoever_asks_early_is_told_that_there_may_be_more(
+async def test_an_early_search_reports_unfinished_results(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gemini.search.search.PATIENCE_S", 0)
+    monkeypatch.setattr("gemini.search.search.MAX_WAIT_S", 0)
     monkeypatch.setattr("gemini.search.search.SLICE_S", 0)
     for number in range(20):
         desk.write(f"{number}.txt", "needle")
     found, unfinished = await desk.search.find("needle", ("file",), 30)
     assert len(found) < 20 and unfinished
-    await desk.search.look()
+    await desk.search.refresh()
     found, unfinished = await desk.search.find("needle", ("file",), 30)
     assert len(found) == 20 and not unfinished
 
 
-async def test_after_a_look_at_the_files_comes_a_rest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_scan_is_followed_by_a_rest(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gemini.search.search.SLICE_S", 0)
     find: Callable[[], Any] = lambda: desk.search.find("needle", ("file",), 30)  # noqa: E731
     desk.write("first.txt", "")
-    look = desk.search.look(pause_s=0.01)
+    scan = desk.search.refresh(pause_s=0.01)
     while not desk.search.files:
         await asyncio.sleep(0)
     desk.later += 100
-    await look
+    await scan
     desk.write("a.txt", "needle")
-    desk.later += 100 * REST - 50
+    desk.later += 100 * REST_FACTOR - 50
     assert (await find())[0] == []
     desk.later += 100
     assert len((await find())[0]) == 1
