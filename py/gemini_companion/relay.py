@@ -113,7 +113,7 @@ class Visit:
         self._settings = settings
         self._questions = Questions(self._notify)
         self._consent = HostConsent(self._questions, settings.changed)
-        self._models = models.of_page(self._questions)
+        self._models = models.for_page(self._questions)
         self.host = HostTerminals(host, self._consent, settings.changed)
         self._told = told
         self._page: Page | None = None
@@ -217,7 +217,7 @@ class Visit:
         while True:
             await asyncio.sleep(BEAT_S)
             now = loop.time()
-            if not self.connection.is_waited_for:
+            if not self.connection.has_pending_requests:
                 waited_since = None
                 continue
             waited_since = now if waited_since is None else waited_since

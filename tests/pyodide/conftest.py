@@ -1,4 +1,4 @@
-"""A bare Pyodide, in a page's main thread and in a worker, into which micropip has installed our wheel."""
+"""Fixtures of a plain Pyodide with our wheel, in a page's main thread and in a worker."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pytest_pyodide.fixture import selenium_common, selenium_context_manager
 from pytest_pyodide.runner import SeleniumChromeRunner
 from pytest_pyodide.server import spawn_web_server
 
-# Pyodide's start may take long on a busy machine.
+# Pyodide may start slowly on a busy machine.
 SeleniumChromeRunner.script_timeout = 120
 
 ISOLATION = {
@@ -22,7 +22,7 @@ ISOLATION = {
 
 @pytest.fixture(scope="session")
 def web_server_main(pytestconfig: pytest.Config) -> Iterator[tuple[str, str, Path]]:
-    """The tests' Pyodide, served so that interrupts by shared memory are there."""
+    """A server of the tests' Pyodide, with the headers that shared memory needs."""
     with spawn_web_server(pytestconfig.getoption("--dist-dir"), extra_headers=ISOLATION) as server:
         yield server
 
@@ -31,7 +31,7 @@ def web_server_main(pytestconfig: pytest.Config) -> Iterator[tuple[str, str, Pat
 def installed(
     request: pytest.FixtureRequest, runtime: str, web_server_main: tuple[str, str, Path]
 ) -> Iterator[Any]:
-    """Pyodide after `micropip.install(<our wheel>)`, and nothing else."""
+    """Pyodide after `micropip.install(<our wheel>)`."""
     dist: Path = request.config.option.dist_dir
     [wheel] = dist.glob("gemini_surface-*.whl")
     with selenium_common(request, runtime, web_server_main, worker=request.param == "worker") as runner:
@@ -48,6 +48,6 @@ def selenium(installed: Any) -> Iterator[Any]:
 
 @pytest.fixture
 def selenium_started(selenium: Any) -> Any:
-    """The same with the surface started in it, and a fresh /project."""
+    """Pyodide with a started surface and a new /project."""
     selenium.run_async("import gemini; await gemini.start()")
     return selenium

@@ -1,4 +1,4 @@
-"""Agents in the browser's Python: a run in both of its strategies, limits on time, and a kept run."""
+"""Agents in the browser's Python: both strategies, time limits and a continued run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pytest_pyodide import run_in_pyodide
 
 
 @run_in_pyodide
-async def test_an_agent_works_with_the_surface_s_tools(selenium_started: Any) -> None:
+async def test_an_agent_uses_the_surfaces_tools(selenium_started: Any) -> None:
     import gemini
     from gemini.agents import ScriptedModel, call
 
@@ -33,14 +33,14 @@ async def test_an_agent_works_with_the_surface_s_tools(selenium_started: Any) ->
 
 
 @run_in_pyodide
-async def test_time_and_a_cancel_end_a_run(selenium_started: Any) -> None:
+async def test_a_time_limit_or_a_cancel_ends_a_run(selenium_started: Any) -> None:
     import asyncio
 
     import gemini
     from gemini.agents import ScriptedModel, call
 
     async def hang() -> None:
-        """Take for ever."""
+        """Take forever."""
         await asyncio.Event().wait()
 
     model = ScriptedModel([call("hang")])

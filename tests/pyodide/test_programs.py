@@ -1,4 +1,4 @@
-"""Programs that wait: two terminals' scripts share one interpreter, and each finds its own state in it."""
+"""Concurrent programs: scripts of two terminals share an interpreter but have separate state."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytest_pyodide import run_in_pyodide
 
-WATCHFUL = """
+CHECKING = """
 import asyncio, atexit, os, sys, time, helper
 
 def check(where):
@@ -15,7 +15,7 @@ def check(where):
     name = helper.NAME
     directories = [os.path.basename(path) for path in (os.getcwd(), sys.path[0])]
     same = [*directories, os.environ["WHO"], sys.argv[1], again.NAME] == [name] * 5
-    print(where if same and vars(sys.modules["__main__"]) is globals() else f"{where} of another")
+    print(where if same and vars(sys.modules["__main__"]) is globals() else f"{where} of another script")
 
 async def child():
     for number in range(3):
@@ -43,7 +43,7 @@ atexit.register(check, "atexit")
 sys.exit(7)
 """
 
-TOLD = [
+EXPECTED = [
     *("top", "result", "slept", "left behind", "atexit", "timer"),
     *(f"child {number}" for number in (0, 0, 1, 1, 2, 2)),
 ]
@@ -70,7 +70,7 @@ def selenium_shell(selenium: Any) -> Any:
 
 
 @run_in_pyodide
-async def run_two(selenium, watchful, told):
+async def run_two(selenium, checking, expected):
     import asyncio
     import os
     import sys
@@ -94,44 +94,44 @@ async def run_two(selenium, watchful, told):
         directory = Path("/tmp/programs", name)
         directory.mkdir(parents=True, exist_ok=True)
         (directory / "helper.py").write_text(f"NAME = {name!r}")
-        (directory / "script.py").write_text(watchful)
+        (directory / "script.py").write_text(checking)
         call = Invocation(["python", "script.py", name], cwd=str(directory), env={"WHO": name})
         return await run(call, COMMANDS), sorted(call.stdout.text().splitlines()), call.stderr.text()
 
     async def watch():
         while True:
-            seen.append(state() == before)
+            unchanged.append(state() == before)
             await asyncio.sleep(0)
 
-    before, seen = state(), []
+    before, unchanged = state(), []
     watching = asyncio.create_task(watch())
     outcomes = await asyncio.gather(script("a"), script("b"))
     watching.cancel()
 
-    assert outcomes == [(7, sorted(told), "")] * 2
-    assert len(seen) > 10 and all(seen)
+    assert outcomes == [(7, sorted(expected), "")] * 2
+    assert len(unchanged) > 10 and all(unchanged)
     assert state() == before
 
 
-def test_scripts_that_overlap_find_their_own_state(selenium: Any) -> None:
-    run_two(selenium, WATCHFUL, TOLD)  # pyright: ignore[reportCallIssue]
+def test_concurrent_scripts_have_separate_state(selenium: Any) -> None:
+    run_two(selenium, CHECKING, EXPECTED)  # pyright: ignore[reportCallIssue]
 
 
 @run_in_pyodide
-async def test_sleeping_scripts_do_not_hold_each_other_up(selenium_shell):
+async def test_sleeping_scripts_do_not_block_each_other(selenium_shell):
     import asyncio
 
     import shell  # pyright: ignore
 
-    shell.told = []
-    code = "import shell, time; shell.told.append('begun'); time.sleep(2); shell.told.append('ended')"
+    shell.log = []
+    code = "import shell, time; shell.log.append('started'); time.sleep(2); shell.log.append('ended')"
     await asyncio.gather(*(shell.program(code) for _ in range(3)))
 
-    assert shell.told == ["begun"] * 3 + ["ended"] * 3
+    assert shell.log == ["started"] * 3 + ["ended"] * 3
 
 
 @run_in_pyodide
-async def test_a_cancelled_script_ends_where_it_waits(selenium_shell):
+async def test_a_cancelled_script_ends_while_waiting(selenium_shell):
     import asyncio
 
     import pytest
@@ -143,16 +143,16 @@ async def test_a_cancelled_script_ends_where_it_waits(selenium_shell):
     waits = (
         "import asyncio\nasync def main():\n"
         "    try: await asyncio.Event().wait()\n    finally: print('inner')\n"
-        "print('begun')\ntry: asyncio.run(main())\nfinally: print('outer')",
-        "import time\nprint('begun')\ntry: time.sleep(1000)\nfinally: print('outer')",
-        "import atexit, time\natexit.register(print, 'outer')\nprint('begun')\ntime.sleep(1000)",
+        "print('started')\ntry: asyncio.run(main())\nfinally: print('outer')",
+        "import time\nprint('started')\ntry: time.sleep(1000)\nfinally: print('outer')",
+        "import atexit, time\natexit.register(print, 'outer')\nprint('started')\ntime.sleep(1000)",
     )
     for code in waits:
-        begun = asyncio.Event()
-        out = Output(lambda _: begun.set())  # noqa: B023
+        started = asyncio.Event()
+        out = Output(lambda _: started.set())  # noqa: B023
         call = Invocation(["python", "-c", code], cwd="/tmp", stdout=out)
         task = asyncio.create_task(run(call, COMMANDS))
-        await begun.wait()
+        await started.wait()
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
@@ -200,26 +200,26 @@ async def run_one(selenium, code):
 
 
 @pytest.mark.parametrize(("code", "status", "output"), ASYNCIO)
-def test_asyncio_works_as_in_an_interpreter_of_its_own(
+def test_asyncio_works_as_in_a_separate_interpreter(
     code: str, status: int, output: str | None, selenium_shell: Any
 ) -> None:
-    ended, out, told = run_one(selenium_shell, code)  # pyright: ignore[reportCallIssue]
+    ended, out, err = run_one(selenium_shell, code)  # pyright: ignore[reportCallIssue]
 
-    assert (ended, told) == (status, "")
+    assert (ended, err) == (status, "")
     assert out == output if output is not None else out.endswith("True\n")
 
 
 @run_in_pyodide
-async def test_an_error_under_asyncio_is_told_once(selenium_shell):
+async def test_an_error_under_asyncio_is_printed_once(selenium_shell):
     from shell import program  # pyright: ignore
 
     code = "import asyncio\nasync def main():\n    await asyncio.sleep(0)\n    1 / 0\nasyncio.run(main())"
-    status, _, told = await program(code)
+    status, _, err = await program(code)
 
     assert status == 1
-    assert told.count("Traceback") == told.count("ZeroDivisionError") == 1
-    assert 'File "<string>", line 4, in main\n    1 / 0\n' in told
-    assert "gemini" not in told
+    assert err.count("Traceback") == err.count("ZeroDivisionError") == 1
+    assert 'File "<string>", line 4, in main\n    1 / 0\n' in err
+    assert "gemini" not in err
 
 
 @run_in_pyodide
@@ -252,7 +252,7 @@ async def test_a_script_that_runs_a_script(selenium_shell):
 
 
 @run_in_pyodide
-async def test_nothing_waits_for_a_program_that_refuses_to_end(selenium_shell):
+async def test_a_program_that_refuses_to_end_blocks_nothing(selenium_shell):
     import asyncio
     import time
 

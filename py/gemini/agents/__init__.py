@@ -1,17 +1,17 @@
-"""Agents: loops in which a language model uses the tools.
+"""Agents: loops in which a language model uses tools.
 
     run = gemini.agents.run("Which files here are larger than a megabyte?", model=model)
     async for step in run:
         print(step.number, step.text)
     print((await run).result)
 
-Each name is loaded when it is first used.
+Each name is loaded on first use.
 """
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gemini.core.lazy import names_of
+from gemini.core.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from gemini.agents.budget import Budget, Spent
@@ -45,7 +45,7 @@ __all__ = [
     "say",
 ]
 
-__getattr__ = names_of(
+__getattr__ = lazy_attributes(
     __name__,
     {
         "Budget": "gemini.agents.budget",
@@ -75,15 +75,15 @@ _runs: "Callable[[], Runs] | None" = None
 
 
 def provide(runs: "Callable[[], Runs]") -> None:
-    """Make the runs of a surface those of this interpreter; they are asked for when they are first needed."""
+    """Set the function that returns the surface's runs. It is called when they are first needed."""
     global _runs  # noqa: PLW0603 - there is one surface in an interpreter
     _runs = runs
 
 
 def current() -> "Runs":
-    """The runs of this interpreter's surface: `model` and `price` are set here, and runs found by their ids.
+    """Return the runs of this interpreter's surface: set `model` and `price` here, and find runs by id.
 
-    Without a surface they are runs with the tools that scripts declare, and last as long as Python does.
+    Without a surface, the runs have the tools that scripts declare, and last as long as the interpreter.
     """
     from gemini.agents.runs import Runs
     from gemini.tools import registry
@@ -107,25 +107,26 @@ def run(
     continues: "Run | str | None" = None,
     attended: bool | None = None,
 ) -> "Run":
-    """Have an agent work at a task. It begins at once; await what this gives for the outcome.
+    """Start an agent on a task and return its run. The run starts immediately; await it for the outcome.
 
     Args:
-        task: In words.
-        strategy: "react" goes step by step; "plan" plans a few steps ahead.
-        model: What to ask, or the id of a model of the settings; by default the one that is set up.
-        tools: Names of tools or groups, and typed functions with docstrings; all tools but those that spend money
-            by default.
-        agent: A name; the agent calls tools as `agent:<name>`.
-        budget: The most that it may take: steps (30), tokens, cost in dollars, minutes.
-        max_steps: Instead of the budget's.
-        continues: A run that is over, whose conversation goes on.
-        attended: Whether somebody answers what the agent asks; by default, whether a person is at the page.
+        task: The task, in plain language.
+        strategy: `"react"` works step by step; `"plan"` plans a few steps ahead.
+        model: A model, or the id of a model in the settings. Defaults to the configured model.
+        tools: Names of tools or groups, and typed functions with docstrings. Defaults to every tool that doesn't
+            spend money.
+        agent: The agent's name. It calls tools as `agent:<name>`.
+        budget: The limits of the run: `steps` (30 by default), `tokens`, `cost` in dollars, `minutes`.
+        max_steps: Overrides the budget's `steps`.
+        continues: A run that has ended, whose conversation this run continues.
+        attended: Whether a user can answer the agent's questions. Defaults to whether a user is at the page.
 
     Raises:
-        ModelMissing: no model is given, and none set up.
-        InvalidArguments: the task is empty, or there is no such strategy or budget.
-        UnknownTool: there is no such tool or group.
-        RunMissing, RunProblem: there is nothing to continue, or it isn't over.
+        ModelMissing: No model is given and none is configured.
+        InvalidArguments: The task is empty, or the strategy or the budget is invalid.
+        UnknownTool: A tool or a group doesn't exist.
+        RunMissing: The run to continue doesn't exist.
+        RunProblem: The run to continue hasn't ended.
     """
     return current().start(
         task,
@@ -143,13 +144,13 @@ def run(
 def resume(
     run_id: str, *, model: "Model | None" = None, tools: "Sequence[ToolSelector] | None" = None
 ) -> "Run":
-    """Go on with a run whose page was closed or killed, after the last step that was finished.
+    """Resume a run that was interrupted when its page was closed, after its last finished step.
 
-    `gemini.agents.current().unfinished()` has the ids. What reached outside, or changed something, is not done again.
+    `gemini.agents.current().unfinished()` lists the ids. A call that may have changed something isn't repeated.
 
     Raises:
-        RunMissing: there is none of that id.
-        RunEnded: it is over, or goes on already.
-        ModelMissing: no model is given, and none set up.
+        RunMissing: There is no run with that id.
+        RunEnded: The run has ended, or is already running.
+        ModelMissing: No model is given and none is configured.
     """
     return current().resume(run_id, model=model, tools=tools)

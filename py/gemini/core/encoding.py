@@ -1,4 +1,4 @@
-"""Values as JSON text, and values cut to a budget of characters."""
+"""Encoding of values as JSON text, and shortening of values to a number of characters."""
 
 import json
 import math
@@ -9,12 +9,12 @@ from pydantic_core import PydanticSerializationError, from_json, to_json, to_jso
 
 from gemini.errors import UnserialisableResult
 
-# Deeper than anybody reads, and far from where Python's recursion ends.
-DEEPEST = 40
-# What a number takes, or the punctuation around a member. Near enough: who needs a limit measures the text.
-A_FEW = 6
-# Bits; no number that measures anything has more.
-LONGEST_NUMBER = 256
+# Deeper than people read, and far below Python's recursion limit.
+MAX_DEPTH = 40
+# The estimated characters of a number, or of the punctuation around a member.
+ESTIMATE = 6
+# In bits; no real measurement needs more.
+MAX_NUMBER_BITS = 256
 STANDARD_ALPHABET = str.maketrans("-_", "+/")
 
 
@@ -26,43 +26,43 @@ def encode(value: Any, *, may_hold_bytes: bool = True) -> str:
 
     Args:
         value: Any value that pydantic can serialise.
-        may_hold_bytes: False where the value's type rules bytes out, which halves the work.
+        may_hold_bytes: False if the value's type excludes bytes, which halves the work.
 
     Raises:
-        UnserialisableResult: The value holds something that JSON can't.
+        UnserialisableResult: JSON can't represent the value.
     """
     try:
         text = to_json(value, bytes_mode="base64", inf_nan_mode="strings").decode()
-        is_suspect = may_hold_bytes and ("-" in text or "_" in text)
-        return _with_standard_base64(value, text) if is_suspect else text
+        may_have_url_base64 = may_hold_bytes and ("-" in text or "_" in text)
+        return _with_standard_base64(value, text) if may_have_url_base64 else text
     except (PydanticSerializationError, ValueError, RecursionError) as error:
-        # File names may hold lone surrogates, which only the standard library's encoder writes, as escapes.
+        # File names may contain lone surrogates, which only the standard library can write, as escapes.
         if "surrogates not allowed" not in str(error):
             raise _unserialisable(error) from error
     except Exception as error:
-        # A property or serializer of the value's own class raised.
+        # A property or serializer of the value's class raised.
         raise _unserialisable(error) from error
     return _encode_escaped(value)
 
 
 def decode(text: str) -> Any:
-    """JSON text as a value.
+    """Return the value of JSON text.
 
     Raises:
-        ValueError: it isn't JSON.
-        RecursionError: it is nested too deep.
+        ValueError: The text isn't JSON.
+        RecursionError: The value is nested too deeply.
     """
     try:
         return from_json(text)
     except ValueError:
-        # It may hold lone surrogates, as the names of files do, which only the standard library reads.
+        # It may contain lone surrogates from file names, which only the standard library can read.
         return json.loads(text)
 
 
 def _with_standard_base64(value: Any, text: str) -> str:
-    """`text` with bytes in the alphabet that `atob` and `base64.b64decode` read; pydantic has that for URLs only.
+    """Return `text` with bytes in standard base64; pydantic writes only the URL-safe alphabet.
 
-    Bytes are where the text differs when they are written in another way.
+    Bytes are the strings that differ if the value is encoded with bytes as hex.
     """
     in_hex = to_json(value, bytes_mode="hex", inf_nan_mode="strings").decode()
     return text if in_hex == text else to_json(_standard(json.loads(text), json.loads(in_hex))).decode()
@@ -75,7 +75,7 @@ def _standard(coded: Any, in_hex: Any) -> Any:
         return [_standard(one, other) for one, other in zip(cast("list[Any]", coded), in_hex, strict=True)]
     if isinstance(coded, dict) and cast("dict[str, Any]", coded).keys() == in_hex.keys():
         return {name: _standard(one, in_hex[name]) for name, one in cast("dict[str, Any]", coded).items()}
-    # A generator inside, which the first writing has used up.
+    # A generator in the value, which the first encoding has exhausted.
     return cast(Any, coded)
 
 
@@ -94,87 +94,89 @@ def _unserialisable(reason: Exception) -> UnserialisableResult:
     )
 
 
-def shorten(value: Any, most: int) -> str:
-    """`value` as one line of JSON of about `most` characters at the most, for people to read."""
+def shorten(value: Any, max_chars: int) -> str:
+    """Return `value` as one line of JSON of about `max_chars` characters or less, for people to read."""
     if isinstance(value, str):
-        return json.dumps(value if len(value) <= most else f"{value[:most]}… ({len(value):,} characters)")
-    text = encode(fit(value, most))
-    return text if len(text) <= 2 * most else text[:most] + "…"
+        return json.dumps(
+            value if len(value) <= max_chars else f"{value[:max_chars]}… ({len(value):,} characters)"
+        )
+    text = encode(fit(value, max_chars))
+    return text if len(text) <= 2 * max_chars else text[:max_chars] + "…"
 
 
-def fit(value: Any, most: int, deepest: int = DEEPEST) -> Any:
-    """`value` with long strings, lists and objects cut, so that its JSON text has about `most` characters.
+def fit(value: Any, max_chars: int, max_depth: int = MAX_DEPTH) -> Any:
+    """Return `value` with long parts truncated, so that its JSON text has about `max_chars` characters.
 
-    What was cut says so in its place. Small members keep their whole text; the budget goes to the largest
-    last. What isn't a JSON value is told as Python writes it.
+    Each truncated part ends with a note. Small members are complete; the largest share what is left. Values that
+    aren't JSON become their `repr`.
     """
     if isinstance(value, str):
-        if len(value) <= most:
+        if len(value) <= max_chars:
             return value
-        return f"{value[:most]}… [cut: {len(value) - most:,} more characters]"
+        return f"{value[:max_chars]}… [cut: {len(value) - max_chars:,} more characters]"
     if isinstance(value, (list, tuple, dict)):
-        if deepest == 0:
+        if max_depth == 0:
             return "… [cut: nested deeper]"
         if isinstance(value, dict):
-            return _fit_dict(cast("dict[Any, Any]", value), most, deepest - 1)
-        return _fit_list(cast("list[Any]", value), most, deepest - 1)
+            return _fit_dict(cast("dict[Any, Any]", value), max_chars, max_depth - 1)
+        return _fit_list(cast("list[Any]", value), max_chars, max_depth - 1)
     if isinstance(value, float) and not math.isfinite(value):
         return str(value)
-    if isinstance(value, int) and value.bit_length() > LONGEST_NUMBER:
+    if isinstance(value, int) and value.bit_length() > MAX_NUMBER_BITS:
         return f"… [cut: a number of about {value.bit_length() * 3 // 10:,} digits]"
     if value is None or isinstance(value, (int, float)):
         return value
-    return fit(repr(value), most)
+    return fit(repr(value), max_chars)
 
 
-def _fit_list(items: list[Any], most: int, deepest: int) -> list[Any]:
-    kept: list[Any] = []
-    left = most
+def _fit_list(items: list[Any], max_chars: int, max_depth: int) -> list[Any]:
+    fitted_items: list[Any] = []
+    left = max_chars
     for position, item in enumerate(items):
         if left <= 0:
-            kept.append(f"… [cut: {len(items) - position:,} more items]")
+            fitted_items.append(f"… [cut: {len(items) - position:,} more items]")
             break
-        fitted = fit(item, left, deepest)
+        fitted = fit(item, left, max_depth)
         left -= _size(fitted, left) + 1
-        kept.append(fitted)
-    return kept
+        fitted_items.append(fitted)
+    return fitted_items
 
 
-def _fit_dict(members: dict[Any, Any], most: int, deepest: int) -> dict[str, Any]:
-    names, left = _fitting_names(members, most)
+def _fit_dict(members: dict[Any, Any], max_chars: int, max_depth: int) -> dict[str, Any]:
+    names, left = _fitting_names(members, max_chars)
     fitted: dict[str, Any] = {}
-    waiting = sorted(names, key=lambda key: _size(members[key], most))
+    waiting = sorted(names, key=lambda key: _size(members[key], max_chars))
     for position, key in enumerate(waiting):
         share = max(left // (len(waiting) - position), 0)
-        fitted[key] = fit(members[key], share, deepest)
-        left -= _size(fitted[key], most)
-    kept = {str(key): fitted[key] for key in names}
+        fitted[key] = fit(members[key], share, max_depth)
+        left -= _size(fitted[key], max_chars)
+    result = {str(key): fitted[key] for key in names}
     if len(names) < len(members):
-        kept["…"] = f"[cut: {len(members) - len(names):,} more members]"
-    return kept
+        result["…"] = f"[cut: {len(members) - len(names):,} more members]"
+    return result
 
 
-def _fitting_names(names: Iterable[Any], most: int) -> tuple[list[Any], int]:
-    """The first names that fit into `most` characters, and how many characters are left."""
+def _fitting_names(names: Iterable[Any], max_chars: int) -> tuple[list[Any], int]:
+    """Return the first names that fit into `max_chars` characters, and the number of characters left."""
     fitting: list[Any] = []
     for name in names:
-        most -= len(str(name)) + A_FEW
-        if most < 0:
+        max_chars -= len(str(name)) + ESTIMATE
+        if max_chars < 0:
             return fitting, 0
         fitting.append(name)
-    return fitting, most
+    return fitting, max_chars
 
 
-def _size(value: Any, enough: int) -> int:
-    """About how many characters `value` takes as JSON; the count ends once it is over `enough`."""
+def _size(value: Any, limit: int) -> int:
+    """Return the approximate length of `value` as JSON; counting stops above `limit`."""
     total, waiting = 0, [value]
-    while waiting and total <= enough:
+    while waiting and total <= limit:
         item = waiting.pop()
-        total += len(item) + 2 if isinstance(item, str) else A_FEW
+        total += len(item) + 2 if isinstance(item, str) else ESTIMATE
         if isinstance(item, (list, tuple)):
             waiting.extend(cast("list[Any]", item))
         elif isinstance(item, dict):
             members = cast("dict[Any, Any]", item)
-            total += sum(len(str(name)) + A_FEW for name in members)
+            total += sum(len(str(name)) + ESTIMATE for name in members)
             waiting.extend(members.values())
     return total

@@ -1,7 +1,7 @@
-"""Events: what happened in the surface, for the page that draws it and for the log.
+"""The surface's events, for the page and other listeners.
 
-Each event is a small dataclass; its class attribute `type` is its name on the wire. `EventLog` numbers them,
-so that a listener that missed one notices the gap in `seq` and asks for a snapshot again.
+Each event is a small dataclass; its class attribute `type` is its name on the wire. `EventLog` numbers events, so that
+a listener that missed one sees the gap in `seq` and requests a new snapshot.
 """
 
 import asyncio
@@ -16,26 +16,26 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Event:
-    """Something that happened. Each room declares its own in its `events.py`.
+    """An event. Each room declares its own in its `events.py`.
 
     Attributes:
         type: The name on the wire.
-        urgent: Whether it is sent at once, not in the next batch.
+        urgent: Whether the event is sent at once instead of in the next batch.
     """
 
     type: ClassVar[str]
     urgent: ClassVar[bool] = False
 
     def row(self) -> Row:
-        """Return the event's fields as they go over the wire."""
+        """Return the event's fields as JSON values."""
         return dict(vars(self))
 
     def subject(self) -> object | None:
-        """Return what the event describes in full, where it makes earlier events of the same subject superfluous."""
+        """Return the object that the event describes in full, if it supersedes earlier events of this object."""
         return None
 
     def merged(self, later: "Event") -> "Event | None":
-        """Return one event that stands for this one and the next, or None where they stay apart."""
+        """Return one event that replaces this one and the next, or None if they can't be merged."""
         return None
 
 
@@ -43,14 +43,14 @@ Listener = Callable[[int, Event], None]
 
 
 def row_of(seq: int, event: Event) -> Row:
-    """Return an event as it goes over the wire: `{seq, type, …fields}`."""
+    """Return an event as it is sent: `{seq, type, …fields}`."""
     return {"seq": seq, "type": event.type, **event.row()}
 
 
 class EventLog:
-    """Numbers events and hands each to every subscriber, in order.
+    """A publisher that numbers events and passes each to every subscriber, in order.
 
-    Events themselves are not kept: state is what the rooms hold, and a newcomer asks them for a snapshot.
+    It stores no events: the rooms hold the state, and new subscribers start from a snapshot.
     """
 
     def __init__(self) -> None:
@@ -60,9 +60,9 @@ class EventLog:
         self._delivering = False
 
     def publish(self, event: Event) -> None:
-        """Give `event` the next number and pass both on.
+        """Number `event` and pass it to all listeners.
 
-        What a listener publishes itself is passed on after the event that it listens to, to everybody.
+        An event that a listener publishes is delivered after the current one.
         """
         self.seq += 1
         if not self._listeners:
@@ -80,27 +80,27 @@ class EventLog:
             self._delivering = False
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with each event's number and the event from now on.
+        """Call `listener(seq, event)` for each event from now on.
 
-        The returned function ends that.
+        The returned function unsubscribes it.
         """
-        # A new list, so that a listener may come or go while one is called.
+        # A new list, because listeners may subscribe and unsubscribe during delivery.
         self._listeners = [*self._listeners, listener]
 
-        def end() -> None:
+        def unsubscribe() -> None:
             self._listeners = [other for other in self._listeners if other is not listener]
 
-        return end
+        return unsubscribe
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Events that happened one after the other; those that a later one of them makes worthless are left out.
+    """Consecutive events, without those that a later one supersedes.
 
     Attributes:
-        first: The number of the first event, whether or not it is in `events`.
-        last: The number of the last one.
-        events: As `row_of` gives them, in order.
+        first: The number of the first event, even if it was left out.
+        last: The number of the last event.
+        events: The events as `row_of` returns them, in order.
     """
 
     first: int
@@ -109,13 +109,13 @@ class Batch:
 
 
 class EventFeed:
-    """Passes events on in batches, so that a burst of calls costs its watcher a few messages and not thousands.
+    """A sender of events in batches, so that a burst of calls takes a few messages instead of thousands.
 
     Args:
-        log: Where the events come from.
-        send: Takes each batch.
-        delay_s: How long an event may wait for others.
-        rest_s: How long it may while one batch follows another.
+        log: The source of the events.
+        send: Sends a batch.
+        delay_s: The maximum delay of an event after a pause.
+        rest_s: The maximum delay while batches follow each other.
     """
 
     def __init__(
@@ -137,16 +137,16 @@ class EventFeed:
             self._due = due
             asyncio.get_running_loop().call_later(due - now, self.flush)
         self._waiting.append((seq, event))
-        # Code that never pauses holds up the loop; who watches shall see what it does.
+        # Code that never pauses blocks the timer; the page should still show its events.
         if now > self._due + self._delay_s:
             self.flush()
 
     def close(self) -> None:
-        """Watch no longer; what waits is still sent."""
+        """Unsubscribe. Pending events are still sent."""
         self._unsubscribe()
 
     def flush(self) -> None:
-        """Send what waits, now."""
+        """Send pending events now."""
         if self._waiting:
             waiting, self._waiting = self._waiting, []
             self._last_sent = time.monotonic()
@@ -155,7 +155,7 @@ class EventFeed:
 
 
 def _without_superseded(waiting: list[tuple[int, Event]]) -> list[tuple[int, Event]]:
-    """Leave out events that a later one of the same subject supersedes."""
+    """Remove events that a later one of the same subject supersedes."""
     last = {subject: seq for seq, event in waiting if (subject := event.subject()) is not None}
     return [
         (seq, event) for seq, event in waiting if (subject := event.subject()) is None or last[subject] == seq
@@ -163,7 +163,7 @@ def _without_superseded(waiting: list[tuple[int, Event]]) -> list[tuple[int, Eve
 
 
 def _merged(waiting: list[tuple[int, Event]]) -> list[tuple[int, Event]]:
-    """Replace neighbours that can be merged by one event with the later number."""
+    """Merge neighbouring events where possible; the merged one has the later number."""
     merged: list[tuple[int, Event]] = []
     for seq, event in waiting:
         both = merged[-1][1].merged(event) if merged else None

@@ -1,6 +1,6 @@
-"""The only importer of `js` and `pyodide`, with what stands in for them on CPython.
+"""The only importer of `js` and `pyodide`, with substitutes for CPython.
 
-Everything else in the package is plain Python, so that it runs under pytest on any machine.
+The rest of the package is plain Python, so that it runs under pytest on any machine.
 """
 
 import asyncio
@@ -19,16 +19,18 @@ IN_BROWSER = sys.platform == "emscripten"
 
 
 class Port(Protocol):
-    """A MessagePort, or what behaves like one: text in order, both ways."""
+    """A MessagePort or a substitute: delivers text in order, both ways."""
 
-    def postMessage(self, message: Any) -> None: ...  # noqa: N802 - the browser's name
+    def postMessage(self, message: Any) -> None:  # noqa: N802 - the browser's name
+        """Send a message to the other port."""
+        ...
 
 
 def start_eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-    """Run `coroutine` at once until it first waits, and make it a task for the rest.
+    """Run `coroutine` until it first waits, and return a task for the rest.
 
-    A call that never waits ends without a trip through the event loop. Python before 3.12 has no eager tasks;
-    there the coroutine starts on the loop's next turn.
+    A call that never waits needs no turn of the event loop. Before Python 3.12, which introduced eager tasks, the
+    coroutine starts on the loop's next turn.
     """
     loop = asyncio.get_running_loop()
     if sys.version_info >= (3, 12):
@@ -37,9 +39,9 @@ def start_eagerly(coroutine: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
 
 
 def listen(port: Any, receive: Callable[[Any], None]) -> Callable[[], None]:
-    """Call `receive` with the data of each message that arrives on a JavaScript MessagePort, from now on.
+    """Call `receive` with the data of each message on a JavaScript MessagePort.
 
-    Text arrives as str; an object as a dict. The returned function closes the port, and lets go of `receive`.
+    Text arrives as str, an object as a dict. The returned function closes the port and releases `receive`.
     """
     from pyodide.ffi import JsProxy, create_proxy
 
@@ -49,16 +51,16 @@ def listen(port: Any, receive: Callable[[Any], None]) -> Callable[[], None]:
 
     proxy = port.onmessage = create_proxy(on_message)
 
-    def end() -> None:
+    def close() -> None:
         port.onmessage = None
         port.close()
         proxy.destroy()
 
-    return end
+    return close
 
 
 def to_js_object(value: dict[str, Any]) -> Any:
-    """A dict as a plain JavaScript object, members included."""
+    """Convert a dict to a plain JavaScript object, recursively."""
     import js
     from pyodide.ffi import to_js
 
@@ -66,18 +68,18 @@ def to_js_object(value: dict[str, Any]) -> Any:
 
 
 async def import_packaged_module(package: str, name: str) -> Any:
-    """Import an ES module that travels inside a Python package, as a JavaScript namespace object.
+    """Import an ES module from a Python package and return its JavaScript namespace object.
 
     Raises:
-        OSError: the package doesn't have it.
-        ImportError: the browser can't load it.
+        OSError: The package doesn't contain the module.
+        ImportError: The browser can't load the module.
     """
     from pyodide.ffi import JsException
 
     host = kernel_host()
     try:
         if host is not None:
-            # The page has it as a file of that name (builder/preinstall.py), and has loaded it by now.
+            # The page serves it as a file (builder/preinstall.py) and has already loaded it.
             return await host.importModule(name)
         text = files(package).joinpath(name).read_text(encoding="utf-8")
         return await _import_text()(text)
@@ -86,9 +88,9 @@ async def import_packaged_module(package: str, name: str) -> Any:
 
 
 def _import_text() -> Any:
-    """JavaScript's `import()` for the text of a module.
+    """Return JavaScript's `import()` for the text of a module.
 
-    It takes `run_js`, which a strict content security policy forbids.
+    It needs `run_js`, which a strict content security policy forbids.
     """
     from pyodide.code import run_js
 
@@ -101,7 +103,7 @@ def _import_text() -> Any:
 
 
 def kernel_host() -> Any | None:
-    """What the worker of the surface's page offers (web/kernel/worker.js); None in anybody else's Pyodide."""
+    """Return the object that the page's worker provides (web/kernel/worker.js), or None in any other Pyodide."""
     try:
         return import_module("gemini_host")
     except ModuleNotFoundError:
@@ -109,7 +111,7 @@ def kernel_host() -> Any | None:
 
 
 def own_origin() -> str:
-    """The origin that Python runs on, as `http://127.0.0.1:8865`; empty outside of browsers."""
+    """Return the origin that Python runs on, such as `http://127.0.0.1:8865`, or "" outside of browsers."""
     if not IN_BROWSER:
         return ""
     import js
@@ -118,14 +120,14 @@ def own_origin() -> str:
 
 
 def set_caller_description(describe: Callable[[], str]) -> None:
-    """Have requests to other origins say who makes them, in JSON (web/kernel/network.js)."""
+    """Set the function that describes the caller of a network request, as JSON (web/kernel/network.js)."""
     host = kernel_host()
     if host is not None:
         host.describeCallerBy(js_callback(describe))
 
 
 def data_folder() -> tuple[Path | None, str | None]:
-    """Where files are in the browser's storage as soon as they are written; or None and, where it is known, why."""
+    """Return the folder whose files are stored as soon as they are written, or None and the reason if known."""
     host = kernel_host()
     if host is None:
         return None, None
@@ -134,20 +136,20 @@ def data_folder() -> tuple[Path | None, str | None]:
 
 
 def persistent_roots() -> list[Path]:
-    """The directories below which the worker of the surface's page keeps files."""
+    """Return the directories whose files the page's worker saves."""
     host = kernel_host()
     return [] if host is None else [Path(root) for root in host.roots]
 
 
 def emscripten_fs() -> Any:
-    """Pyodide's filesystem object (https://emscripten.org/docs/api_reference/Filesystem-API.html)."""
+    """Return Pyodide's filesystem object (https://emscripten.org/docs/api_reference/Filesystem-API.html)."""
     import pyodide_js
 
     return pyodide_js.FS
 
 
 def set_link_times(path: str, time_ns: int) -> None:
-    """Set the times of a symbolic link itself, which Emscripten's system calls can't."""
+    """Set the times of a symbolic link itself, which Emscripten's system calls can't do."""
     if not IN_BROWSER:
         os.utime(path, ns=(time_ns, time_ns), follow_symlinks=False)
         return
@@ -157,21 +159,21 @@ def set_link_times(path: str, time_ns: int) -> None:
 
 
 def set_interrupt_buffer(buffer: Any) -> None:
-    """Let CPython look for a pending signal in `buffer[0]`, hundreds of times a second while code runs."""
+    """Have CPython check `buffer[0]` for a pending signal, hundreds of times a second while code runs."""
     import pyodide_js
 
     pyodide_js.setInterruptBuffer(buffer)
 
 
 async def install_packages(requirements: list[str]) -> None:
-    """Load packages that a part of the surface needs on first use."""
+    """Load packages that the surface needs on first use."""
     import pyodide_js
 
     await pyodide_js.loadPackage(requirements)
 
 
-def list_loaded_packages() -> None:
-    """Tell Pyodide which packages are installed; a restored memory snapshot has it look at an object of its own."""
+def refresh_loaded_packages() -> None:
+    """Refresh Pyodide's list of installed packages, which is outdated after a memory snapshot is restored."""
     import pyodide_js
 
     loader: Any = import_module("pyodide._package_loader")
@@ -180,7 +182,7 @@ def list_loaded_packages() -> None:
 
 
 def is_isolated() -> bool:
-    """Whether SharedArrayBuffer, and with it interrupts from other threads, is there."""
+    """Return whether SharedArrayBuffer, which interrupts from other threads need, is available."""
     if not IN_BROWSER:
         return False
     import js
@@ -189,14 +191,14 @@ def is_isolated() -> bool:
 
 
 def js_callback(function: Callable[..., Any]) -> Any:
-    """A Python function that JavaScript may keep and call; its owner destroys it."""
+    """Return a proxy of a Python function that JavaScript may store and call; its owner must destroy it."""
     from pyodide.ffi import create_proxy
 
     return create_proxy(function)
 
 
 def attempt(action: Callable[[], Any]) -> str | None:
-    """Call a JavaScript function, and return the message of what it throws, or None."""
+    """Call a JavaScript function and return the message of the error that it throws, or None."""
     from pyodide.ffi import JsException
 
     try:
@@ -207,7 +209,7 @@ def attempt(action: Callable[[], Any]) -> str | None:
 
 
 def offer_download(data: bytes, media_type: str) -> str:
-    """An id by which the page finds `data`, until `withdraw_download`."""
+    """Offer `data` to the page as a download and return its id, valid until `withdraw_download`."""
     import js
     from pyodide.ffi import to_js
 
@@ -215,29 +217,33 @@ def offer_download(data: bytes, media_type: str) -> str:
     return str(_page_host().blobs.offer(blob))
 
 
-def withdraw_download(offered: str) -> None:
-    """Free what `offer_download` holds."""
-    _page_host().blobs.withdraw(offered)
+def withdraw_download(blob_id: str) -> None:
+    """Release the data of a download."""
+    _page_host().blobs.withdraw(blob_id)
 
 
-class Fetched:
-    """An answer of the browser's fetch, whose body is still coming.
+class StreamingResponse:
+    """A response of the browser's fetch whose body is still arriving.
 
     Attributes:
-        status: Of HTTP.
-        headers: By names in small letters.
-        abort: Ends it, whatever is still to come.
+        status: The HTTP status.
+        headers: The headers, with lowercase names.
+        abort: Cancels the rest of the response.
     """
 
     def __init__(self, response: Any, abort: Callable[[], None]) -> None:
         self.status = int(response.status)
-        # The browser has unpacked it.
+        # The browser has decompressed the body.
         self.headers = {name: text for name, text in response.headers.entries() if name != "content-encoding"}
         self.abort = abort
         self._reader = response.body.getReader()
 
     async def pieces(self) -> AsyncIterator[bytes]:
-        """The body as it comes; raises OSError where it breaks off."""
+        """Yield the body as it arrives.
+
+        Raises:
+            OSError: The connection breaks off.
+        """
         from pyodide.ffi import JsException
 
         try:
@@ -247,11 +253,11 @@ class Fetched:
             raise OSError(str(error)) from error
 
 
-async def fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> Fetched:
-    """Ask a server by the browser's fetch; the request ends when this is cancelled.
+async def fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> StreamingResponse:
+    """Send a request with the browser's fetch. Cancelling the task aborts it.
 
     Raises:
-        OSError: there is no answer, or one that the server doesn't let this page read.
+        OSError: There is no response, or this page may not read it.
     """
     import js
     from pyodide.ffi import JsException
@@ -261,7 +267,7 @@ async def fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> 
     if body:
         options["body"] = body
     try:
-        return Fetched(await js.fetch(url, to_js_object(options)), controller.abort)
+        return StreamingResponse(await js.fetch(url, to_js_object(options)), controller.abort)
     except JsException as error:
         raise OSError(str(error)) from error
     except asyncio.CancelledError:
@@ -270,8 +276,8 @@ async def fetch(url: str, method: str, headers: dict[str, str], body: bytes) -> 
 
 
 @dataclass(frozen=True)
-class Exchanged:
-    """A whole answer of the browser's; the names of headers are in small letters."""
+class Response:
+    """A complete response; header names are lowercase."""
 
     status: int
     reason: str
@@ -280,27 +286,29 @@ class Exchanged:
     body: bytes
 
 
-def exchange(url: str, method: str, headers: dict[str, str], body: bytes) -> Exchanged:
-    """Ask a server, and wait for the whole answer: by fetch where Python can be suspended, so that others go on.
+def send_request(url: str, method: str, headers: dict[str, str], body: bytes) -> Response:
+    """Send a request and wait for the complete response.
+
+    This uses fetch if Python can be suspended, so that other tasks continue; otherwise a synchronous XMLHttpRequest.
 
     Raises:
-        OSError: there is no answer, or none that this page may read.
+        OSError: There is no response, or this page may not read it.
     """
     from pyodide.ffi import JsException, can_run_sync, run_sync
 
     if can_run_sync():
-        return run_sync(exchange_async(url, method, headers, body))
+        return run_sync(send_request_async(url, method, headers, body))
     try:
-        return _exchange_by_request(url, method, headers, body)
+        return _send_xml_http_request(url, method, headers, body)
     except JsException as error:
         raise OSError(str(error.message)) from error
 
 
-async def exchange_async(url: str, method: str, headers: dict[str, str], body: bytes) -> Exchanged:
-    """Ask a server for a whole answer by the browser's fetch; the request ends when this is cancelled.
+async def send_request_async(url: str, method: str, headers: dict[str, str], body: bytes) -> Response:
+    """Send a request with the browser's fetch and return the complete response. Cancelling the task aborts it.
 
     Raises:
-        OSError: there is no answer, or none that this page may read.
+        OSError: There is no response, or this page may not read it.
     """
     import js
     from pyodide.ffi import JsException
@@ -310,18 +318,18 @@ async def exchange_async(url: str, method: str, headers: dict[str, str], body: b
     if body:
         options["body"] = body
     try:
-        answer = await js.fetch(url, to_js_object(options))
-        content = (await answer.arrayBuffer()).to_bytes()
+        response = await js.fetch(url, to_js_object(options))
+        content = (await response.arrayBuffer()).to_bytes()
     except JsException as error:
         raise OSError(str(error.message)) from error
     except asyncio.CancelledError:
         controller.abort()
         raise
-    named = [(str(name), str(value)) for name, value in answer.headers.entries()]
-    return Exchanged(int(answer.status), str(answer.statusText), str(answer.url), named, content)
+    headers_list = [(str(name), str(value)) for name, value in response.headers.entries()]
+    return Response(int(response.status), str(response.statusText), str(response.url), headers_list, content)
 
 
-def _exchange_by_request(url: str, method: str, headers: dict[str, str], body: bytes) -> Exchanged:
+def _send_xml_http_request(url: str, method: str, headers: dict[str, str], body: bytes) -> Response:
     import js
     from pyodide.ffi import to_js
 
@@ -332,21 +340,23 @@ def _exchange_by_request(url: str, method: str, headers: dict[str, str], body: b
         request.setRequestHeader(name, value)
     request.send(to_js(body) if body else None)
     lines = str(request.getAllResponseHeaders()).split("\r\n")
-    named = [(name, value) for name, _, value in (line.partition(": ") for line in lines) if name]
+    headers_list = [(name, value) for name, _, value in (line.partition(": ") for line in lines) if name]
     content = request.response.to_bytes()
-    return Exchanged(int(request.status), str(request.statusText), str(request.responseURL), named, content)
+    return Response(
+        int(request.status), str(request.statusText), str(request.responseURL), headers_list, content
+    )
 
 
-async def fetch_upload(offered: str) -> bytes:
-    """What the page offers under an id (web/kernel/blobs.js).
+async def fetch_upload(blob_id: str) -> bytes:
+    """Return the content of the file that the page offers under an id (web/kernel/blobs.js).
 
     Raises:
-        FileMissing: it doesn't offer it any more.
+        FileMissing: The page no longer offers the file.
     """
     from pyodide.ffi import JsException
 
     try:
-        blob = await _page_host().blobs.take(offered)
+        blob = await _page_host().blobs.take(blob_id)
         return (await blob.arrayBuffer()).to_bytes()
     except JsException as error:
         raise FileMissing(f"the page's file can't be read: {error}", hint="Choose the file again.") from error
@@ -356,19 +366,20 @@ def _page_host() -> Any:
     host = kernel_host()
     if host is None:
         raise NoPage(
-            "no page passes files on here", hint="Open the surface's page; scripts write files themselves."
+            "there is no page to exchange files with",
+            hint="Open the surface's page, or read and write files in Python.",
         )
     return host
 
 
-def replace_run_sync(make: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> None:
-    """Put `make(run_sync)` in the place of Pyodide's `run_sync`, which suspends the stack for an awaitable.
+def replace_run_sync(wrap: Callable[[Callable[[Any], Any]], Callable[[Any], Any]]) -> None:
+    """Replace Pyodide's `run_sync`, which suspends the stack for an awaitable, with `wrap(run_sync)`.
 
-    `asyncio.run`, `loop.run_until_complete` and `time.sleep` of Pyodide go through it.
+    Pyodide's `asyncio.run`, `loop.run_until_complete` and `time.sleep` use it.
     """
     import pyodide.ffi
     import pyodide.webloop
 
-    replaced = make(pyodide.ffi.run_sync)
+    replaced = wrap(pyodide.ffi.run_sync)
     pyodide.ffi.run_sync = replaced
     pyodide.webloop.run_sync = replaced

@@ -1,7 +1,7 @@
-"""JSON-RPC 2.0 (https://www.jsonrpc.org/specification) with MCP's notifications, over any carrier of text.
+"""JSON-RPC 2.0 (https://www.jsonrpc.org/specification) with MCP's notifications, over any text transport.
 
-A `Connection` is symmetric: it answers requests through handlers and can make its own. Requests run
-concurrently; `notifications/cancelled {requestId}` cancels the task of one.
+A `Connection` is symmetric: it answers requests through handlers and can send its own. Requests run concurrently;
+`notifications/cancelled {requestId}` cancels a request's task.
 """
 
 import asyncio
@@ -33,7 +33,7 @@ PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR =
     -32602,
     -32603,
 )
-# Where writers put it, this one's other end among them.
+# The id where JSON-RPC writers put it, including `Connection` and the page.
 IDENTIFIER = re.compile(r'\s*\{\s*"jsonrpc"\s*:\s*"2\.0"\s*,\s*"id"\s*:\s*(\d{1,15})\s*,')
 
 
@@ -46,24 +46,24 @@ BY_NAME: dict[str, type[GeminiError]] = {
 
 @dataclass(frozen=True)
 class Encoded:
-    """A result that is JSON text already, so that it isn't encoded twice. `then` is called when it has left."""
+    """A result that is already JSON text, so that it isn't encoded twice. `then` is called after it is sent."""
 
     text: str
     then: Callable[[], None] | None = None
 
 
 Handler = Callable[[Params], Any]
-"""Gives a request's result, or an awaitable of it."""
+"""Returns a request's result, or an awaitable of it."""
 
 
 class Connection:
-    """One end of a JSON-RPC conversation.
+    """One end of a JSON-RPC connection.
 
     Args:
-        send: Takes each outgoing message as JSON text.
-        handlers: Request methods that the other end may call, by name.
-        listeners: Called with the params of notifications, by name.
-        interruptible: Whether the other end tells of cancelled requests in shared memory, too.
+        send: Sends a message as JSON text.
+        handlers: The handlers of requests, by method.
+        listeners: The listeners for notifications, by method; called with the params.
+        interruptible: Whether the other end also marks cancelled requests in shared memory.
     """
 
     def __init__(
@@ -85,23 +85,22 @@ class Connection:
         self._is_closed = False
 
     @property
-    def is_waited_for(self) -> bool:
-        """Whether somebody at this end waits for an answer of the other one."""
+    def has_pending_requests(self) -> bool:
+        """Whether a request to the other end is pending."""
         return bool(self._waiting)
 
     def receive(self, text: str) -> None:
-        """Take a message from the other end. A request starts at once and answers when it is done."""
+        """Process a message from the other end. A request starts at once and is answered when it ends."""
         try:
             message = decode(text)
         except (ValueError, RecursionError) as error:
-            # A message may be right and still unreadable to Python, with lists nested by the thousand;
-            # whoever waits for its answer has to hear of it.
-            found = IDENTIFIER.match(text)
-            identifier = None if found is None else int(found[1])
+            # A valid message may be too deeply nested for Python; its sender still needs an answer.
+            match = IDENTIFIER.match(text)
+            identifier = None if match is None else int(match[1])
             self._send_error(identifier, PARSE_ERROR, f"the message can't be read as JSON: {error}")
             return
         if not isinstance(message, dict):
-            self._send_error(None, INVALID_REQUEST, "a message is one JSON-RPC object")
+            self._send_error(None, INVALID_REQUEST, "a message must be one JSON-RPC object")
             return
         self._dispatch(cast(Params, message))
 
@@ -109,13 +108,13 @@ class Connection:
         identifier, method = message.get("id"), message.get("method")
         params: Any = message.get("params") or {}
         if not isinstance(identifier, (str, int, float, NoneType)):
-            self._send_error(None, INVALID_REQUEST, "an id is a string or a number")
+            self._send_error(None, INVALID_REQUEST, "an id must be a string or a number")
         elif method is None and ("result" in message or "error" in message):
             self._settle(identifier, message)
         elif not isinstance(method, str):
-            self._send_error(identifier, INVALID_REQUEST, "a request names its method")
+            self._send_error(identifier, INVALID_REQUEST, "a request must name its method")
         elif not isinstance(params, dict):
-            self._send_error(identifier, INVALID_PARAMS, "params is an object")
+            self._send_error(identifier, INVALID_PARAMS, "params must be an object")
         elif identifier is not None:
             self._start(identifier, method, cast(Params, params))
         elif method == "notifications/cancelled":
@@ -150,13 +149,13 @@ class Connection:
         try:
             self._send_result(identifier, await result)
         except Exception as error:
-            # MCP wants no answer to a cancelled request: whoever cancelled it has gone on already.
+            # CancelledError passes: MCP wants no answer to a cancelled request.
             self._send_failure(identifier, error)
 
     def _send_result(self, identifier: Identifier, result: Any) -> None:
         text = result.text if isinstance(result, Encoded) else encode(result)
-        shown = identifier if type(identifier) is int else json.dumps(identifier)
-        self._send(f'{{"jsonrpc":"2.0","id":{shown},"result":{text}}}')
+        id_text = identifier if type(identifier) is int else json.dumps(identifier)
+        self._send(f'{{"jsonrpc":"2.0","id":{id_text},"result":{text}}}')
         if isinstance(result, Encoded) and result.then is not None:
             result.then()
 
@@ -164,7 +163,7 @@ class Connection:
         if isinstance(error, GeminiError):
             self._send_error(identifier, INTERNAL_ERROR, error.message, error.as_json()["error"])
             return
-        # The last line of defence: an error of ours must answer the request, whose caller waits for ever otherwise.
+        # Even a bug must be answered; otherwise the caller would wait forever.
         self._send_error(identifier, INTERNAL_ERROR, f"{type(error).__name__}: {error}")
         raise error
 
@@ -174,14 +173,14 @@ class Connection:
             task.cancel()
 
     def notify(self, method: str, params: Params) -> None:
-        """Tell the other end something that needs no answer."""
+        """Send a notification, which gets no answer."""
         self._send(f'{{"jsonrpc":"2.0","method":{json.dumps(method)},"params":{encode(params)}}}')
 
     async def request(self, method: str, params: Params) -> Json:
-        """Ask the other end, which is told when the one who asks is cancelled.
+        """Send a request and return its result. Cancelling the task cancels the request.
 
         Raises:
-            ProtocolError: it answered with an error, which `data` holds; or the connection was closed.
+            ProtocolError: The answer is an error, which is in `data`, or the connection was closed.
         """
         if self._is_closed:
             raise ProtocolError("the connection was closed")
@@ -201,12 +200,12 @@ class Connection:
     def _settle(self, identifier: Identifier | None, message: Params) -> None:
         answer = None if identifier is None else self._waiting.get(identifier)
         if answer is None or answer.done():
-            # It was given up meanwhile. Complaining would begin an exchange of complaints.
+            # It was cancelled meanwhile. An error in reply could start an endless exchange of errors.
             return
         if "error" in message:
             error = message["error"]
-            told = cast(Params, error).get("message") if isinstance(error, dict) else error
-            answer.set_exception(ProtocolError(str(told), data=error))
+            text = cast(Params, error).get("message") if isinstance(error, dict) else error
+            answer.set_exception(ProtocolError(str(text), data=error))
         else:
             answer.set_result(message.get("result"))
 
@@ -217,7 +216,7 @@ class Connection:
         self._send(encode({"jsonrpc": "2.0", "id": identifier, "error": error}))
 
     def close(self) -> None:
-        """The other end has gone: cancel what runs for it, and fail what waits for it."""
+        """Close this end: cancel running handlers, and fail pending requests."""
         self._is_closed = True
         for task in list(self._running.values()):
             task.cancel()
@@ -228,25 +227,28 @@ class Connection:
             action()
 
     def on_close(self, action: Callable[[], None]) -> None:
-        """Call `action` when this end is closed."""
+        """Call `action` when this end closes."""
         self._on_close.append(action)
 
 
-def told_error(error: ProtocolError, otherwise: type[GeminiError]) -> GeminiError:
-    """What the other end answered, as the error of this package that it names; else as an `otherwise`."""
+def remote_error(error: ProtocolError, default: type[GeminiError]) -> GeminiError:
+    """Return the other end's error as the `GeminiError` that it names, or as a `default` if it is unknown."""
     answer: Any = error.data
-    told = cast(Params, answer).get("data") if isinstance(answer, dict) else None
-    if not isinstance(told, dict):
+    data = cast(Params, answer).get("data") if isinstance(answer, dict) else None
+    if not isinstance(data, dict):
         return error
-    facts = cast(Params, told)
-    kind = BY_NAME.get(str(facts.get("type")), otherwise)
-    return kind(str(facts.get("message") or error.message), hint=facts.get("hint"), data=facts.get("data"))
+    named = cast(Params, data)
+    kind = BY_NAME.get(str(named.get("type")), default)
+    return kind(str(named.get("message") or error.message), hint=named.get("hint"), data=named.get("data"))
 
 
-def at_once(coroutine: Coroutine[Any, Any, T]) -> T | Awaitable[T]:
-    """Run a coroutine that isn't expected to wait, without the cost of a task; an awaitable of the rest if it does.
+def run_eagerly(coroutine: Coroutine[Any, Any, T]) -> T | Awaitable[T]:
+    """Run a coroutine that rarely waits, without the cost of a task.
 
     Until it waits there is no `asyncio.current_task()`.
+
+    Returns:
+        The result, or an awaitable of it if the coroutine waits.
     """
     try:
         waits_for = coroutine.send(None)
@@ -256,6 +258,8 @@ def at_once(coroutine: Coroutine[Any, Any, T]) -> T | Awaitable[T]:
 
 
 class _Rest(Generic[T]):
+    """The rest of a coroutine that waits, as an awaitable."""
+
     def __init__(self, coroutine: Coroutine[Any, Any, T], waits_for: Any) -> None:
         self._coroutine = coroutine
         self._waits_for = waits_for

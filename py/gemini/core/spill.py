@@ -1,25 +1,25 @@
-"""Files that hold what was too long to tell, each named by the answer that was cut.
+"""Files with results that were too long to return; the truncated result names the file.
 
-They live in memory, so only the newest are kept.
+They are in memory, so only the newest remain.
 """
 
 from pathlib import Path
 
-MOST_FILES = 50
-MOST_BYTES = 500_000_000
+MAX_FILES = 50
+MAX_BYTES = 500_000_000
 
 
 def make_room(folder: Path) -> None:
-    """Make `folder` ready for one more file: the oldest go where there are too many, or too much in them.
+    """Prepare `folder` for one more file: create it, and delete the oldest files if they are too many or too large.
 
     Raises:
-        OSError: it can't be made or emptied.
+        OSError: The folder can't be created, or a file can't be deleted.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    kept = [(path, path.stat()) for path in folder.iterdir() if path.is_file()]
-    kept.sort(key=lambda entry: entry[1].st_mtime, reverse=True)
+    files = [(path, path.stat()) for path in folder.iterdir() if path.is_file()]
+    files.sort(key=lambda entry: entry[1].st_mtime, reverse=True)
     total = 0
-    for number, (path, status) in enumerate(kept, start=1):
+    for number, (path, status) in enumerate(files, start=1):
         total += status.st_size
-        if number >= MOST_FILES or total > MOST_BYTES:
+        if number >= MAX_FILES or total > MAX_BYTES:
             path.unlink()

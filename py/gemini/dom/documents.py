@@ -8,7 +8,7 @@ from typing import Any, Literal, cast
 
 from typing_extensions import TypedDict
 
-from gemini.core.protocol import Connection, Params, told_error
+from gemini.core.protocol import Connection, Params, remote_error
 from gemini.errors import PageFailure, ProtocolError
 from gemini.tools.calls import current_call
 from gemini.tools.consent import RequestContext, request_context
@@ -115,7 +115,7 @@ class Documents:
         try:
             return await self._connection.request(method, params)
         except ProtocolError as error:
-            raise told_error(error, PageFailure) from error
+            raise remote_error(error, PageFailure) from error
 
 
 def _context() -> Params:

@@ -7,7 +7,7 @@ Each name is loaded when it is first used.
 
 from typing import TYPE_CHECKING
 
-from gemini.core.lazy import names_of
+from gemini.core.lazy import lazy_attributes
 
 if TYPE_CHECKING:
     from gemini.models.builtin import BuiltinModel
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["BuiltinModel", "Endpoint", "Forms", "Models", "Prompted", "RemoteModel"]
 
-__getattr__ = names_of(
+__getattr__ = lazy_attributes(
     __name__,
     {
         "BuiltinModel": "gemini.models.builtin",

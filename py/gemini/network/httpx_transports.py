@@ -19,14 +19,14 @@ def patch(module: Any) -> None:
 
     def handle_request(_: Any, request: Any) -> Any:
         try:
-            answer = ffi.exchange(str(request.url), request.method, _headers(request), request.read())
+            answer = ffi.send_request(str(request.url), request.method, _headers(request), request.read())
         except OSError as error:
             raise module.ConnectError(str(error), request=request) from error
         return _response(module, request, answer)
 
     async def handle_async_request(_: Any, request: Any) -> Any:
         try:
-            answer = await ffi.exchange_async(
+            answer = await ffi.send_request_async(
                 str(request.url), request.method, _headers(request), await request.aread()
             )
         except OSError as error:
@@ -60,6 +60,6 @@ def _headers(request: Any) -> dict[str, str]:
     return {name: value for name, value in request.headers.items() if name.lower() not in SET_BY_BROWSER}
 
 
-def _response(module: Any, request: Any, answer: ffi.Exchanged) -> Any:
+def _response(module: Any, request: Any, answer: ffi.Response) -> Any:
     headers = [(name, value) for name, value in answer.headers if name not in DECOMPRESSED]
     return module.Response(answer.status, headers=headers, content=answer.body, request=request)

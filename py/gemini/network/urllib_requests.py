@@ -27,7 +27,7 @@ def open_request(_: Any, request: Request) -> addinfourl:
         body = b"".join(body)  # type: ignore[arg-type]  # pyright: ignore
     headers = dict(request.header_items())
     try:
-        got = ffi.exchange(request.full_url, request.get_method(), headers, body or b"")
+        got = ffi.send_request(request.full_url, request.get_method(), headers, body or b"")
     except OSError as error:
         raise URLError(str(error)) from error
     message = Message()

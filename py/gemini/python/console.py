@@ -134,7 +134,7 @@ class PythonConsole:
     ) -> Any:
         streams = stdio.Streams(b"", out, err)
         call = process.Process(self._state, streams)
-        call.context.run(interrupts.wanted.set, interrupts.is_request_cancelled)
+        call.context.run(interrupts.is_target.set, interrupts.is_request_cancelled)
         evaluation = self._evaluate(code, name, finish, call)
         task = asyncio.get_running_loop().create_task(evaluation, context=call.context)
         try:

@@ -51,7 +51,7 @@ class Process:
         self.context = contextvars.copy_context()
         self.context.run(_current.set, self)
         self.context.run(stdio.set_streams, streams)
-        self.context.run(interrupts.accepts.set, self._accepts_interrupt)
+        self.context.run(interrupts.may_interrupt.set, self._accepts_interrupt)
         self.reporting = False
         """The program's error is being reported, so interrupts are ignored."""
         self.killed = False
@@ -159,7 +159,7 @@ def detached() -> contextvars.Context:
     context = contextvars.copy_context()
     context.run(_current.set, None)
     context.run(stdio.set_streams, None)
-    context.run(interrupts.accepts.set, None)
+    context.run(interrupts.may_interrupt.set, None)
     return context
 
 

@@ -6,7 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, cast
 
 from gemini.core.limitations import surface
-from gemini.core.protocol import Connection, Encoded, Handler, Params, at_once
+from gemini.core.protocol import Connection, Encoded, Handler, Params, run_eagerly
 from gemini.errors import NobodyToAsk, ProtocolError
 from gemini.tools import Registry
 from gemini.tools.calls import Client
@@ -79,7 +79,7 @@ def connect(
                 client=_client(connection, ask, meta.get("call")),
             )
         )
-        return answer if registry.may_wait(name) else at_once(answer)
+        return answer if registry.may_wait(name) else run_eagerly(answer)
 
     handlers: dict[str, Handler] = {
         "initialize": initialize,

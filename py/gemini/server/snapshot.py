@@ -36,4 +36,4 @@ def resume() -> None:
     random.seed()
     # The packages in site-packages arrived after the snapshot was taken.
     importlib.invalidate_caches()
-    ffi.list_loaded_packages()
+    ffi.refresh_loaded_packages()

@@ -1,4 +1,4 @@
-"""Values as JSON text, and cut to what somebody reads."""
+"""Encoding of values as JSON text, and shortening."""
 
 import json
 import math
@@ -19,11 +19,11 @@ JSON = st.recursive(
 
 
 @given(JSON)
-def test_what_is_json_comes_back_the_same(value: Any) -> None:
+def test_json_values_survive_a_round_trip(value: Any) -> None:
     text = encode(value)
     assert "\n" not in text
-    read = json.loads(text)
-    assert read == value or math.inf in _numbers(value) or -math.inf in _numbers(value)
+    decoded = json.loads(text)
+    assert decoded == value or math.inf in _numbers(value) or -math.inf in _numbers(value)
 
 
 def _numbers(value: Any) -> list[Any]:
@@ -35,7 +35,7 @@ def _numbers(value: Any) -> list[Any]:
 
 
 @given(JSON)
-def test_what_fits_stays_as_it_is(value: Any) -> None:
+def test_values_that_fit_are_unchanged(value: Any) -> None:
     assert fit(value, 10**6) == value or math.inf in map(abs, filter(_is_float, _numbers(value)))
 
 
@@ -44,14 +44,14 @@ def _is_float(value: Any) -> bool:
 
 
 @given(JSON, st.integers(0, 500))
-def test_what_is_cut_is_json_and_not_much_longer_than_asked(value: Any, most: int) -> None:
-    text = json.dumps(fit(value, most), ensure_ascii=False)
-    # Each of at most six members on thirty leaves may add its note; numbers are never cut.
-    assert len(text) <= 8 * most + 4_000
+def test_truncated_values_are_json_of_about_the_length(value: Any, max_chars: int) -> None:
+    text = json.dumps(fit(value, max_chars), ensure_ascii=False)
+    # Each of at most six members on thirty leaves may add a note; numbers are never truncated.
+    assert len(text) <= 8 * max_chars + 4_000
 
 
 @pytest.mark.parametrize(
-    ("value", "most", "cut"),
+    ("value", "max_chars", "cut"),
     [
         ("abcdef", 6, "abcdef"),
         ("abcdef", 4, "abcd… [cut: 2 more characters]"),
@@ -67,18 +67,18 @@ def test_what_is_cut_is_json_and_not_much_longer_than_asked(value: Any, most: in
         ({}, 0, {}),
     ],
 )
-def test_cuts_say_what_is_gone(value: Any, most: int, cut: Any) -> None:
-    assert fit(value, most) == cut
+def test_notes_say_what_was_cut(value: Any, max_chars: int, cut: Any) -> None:
+    assert fit(value, max_chars) == cut
 
 
-@pytest.mark.parametrize("most", [10, 1_000])
+@pytest.mark.parametrize("max_chars", [10, 1_000])
 @pytest.mark.parametrize(
     "value", ["x" * 100_000, ["x" * 100] * 1_000, {"a": ["x"] * 10_000}, "\x00" * 10_000, object()]
 )
-def test_a_shortened_value_is_one_short_line(value: Any, most: int) -> None:
-    line = shorten(value, most)
+def test_a_shortened_value_is_one_short_line(value: Any, max_chars: int) -> None:
+    line = shorten(value, max_chars)
     assert "\n" not in line
-    assert len(line) <= 6 * most + 40
+    assert len(line) <= 6 * max_chars + 40
 
 
 def test_short_values_are_shown_as_json() -> None:

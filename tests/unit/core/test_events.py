@@ -1,4 +1,4 @@
-"""What happened, numbered, in order, to everybody who listens."""
+"""Numbering, delivery and batches of events."""
 
 import asyncio
 
@@ -9,81 +9,81 @@ from gemini.files.events import FilesShown
 from gemini.terminal.events import TerminalClosed
 from gemini.tools.calls import Call, CallLog
 
-Heard = list[tuple[int, str]]
+Received = list[tuple[int, str]]
 
 
 def closed(name: str) -> TerminalClosed:
     return TerminalClosed(name)
 
 
-def hearing(log: EventLog, heard: Heard) -> None:
-    def hear(seq: int, event: Event) -> None:
+def record(log: EventLog, received: Received) -> None:
+    def on_event(seq: int, event: Event) -> None:
         assert isinstance(event, TerminalClosed)
-        heard.append((seq, event.terminal_id))
+        received.append((seq, event.terminal_id))
 
-    log.subscribe(hear)
+    log.subscribe(on_event)
 
 
 def test_events_are_numbered_from_one() -> None:
-    log, heard = EventLog(), Heard()
-    hearing(log, heard)
+    log, received = EventLog(), Received()
+    record(log, received)
     for name in "abc":
         log.publish(closed(name))
-    assert heard == [(1, "a"), (2, "b"), (3, "c")]
+    assert received == [(1, "a"), (2, "b"), (3, "c")]
     assert log.seq == 3
 
 
-def test_numbers_go_on_where_nobody_listens() -> None:
-    log, heard = EventLog(), Heard()
+def test_events_are_numbered_without_listeners() -> None:
+    log, received = EventLog(), Received()
     log.publish(closed("a"))
-    hearing(log, heard)
+    record(log, received)
     log.publish(closed("b"))
-    assert heard == [(2, "b")]
+    assert received == [(2, "b")]
 
 
-def test_a_listener_may_leave_while_it_is_told() -> None:
-    log, heard = EventLog(), Heard()
+def test_a_listener_may_unsubscribe_during_delivery() -> None:
+    log, received = EventLog(), Received()
 
     def once(seq: int, _: Event) -> None:
-        heard.append((seq, "once"))
-        leave()
+        received.append((seq, "once"))
+        unsubscribe()
 
-    leave = log.subscribe(once)
-    hearing(log, heard)
+    unsubscribe = log.subscribe(once)
+    record(log, received)
     log.publish(closed("a"))
     log.publish(closed("b"))
-    assert heard == [(1, "once"), (1, "a"), (2, "b")]
+    assert received == [(1, "once"), (1, "a"), (2, "b")]
 
 
-def test_what_a_listener_publishes_comes_after_what_it_heard() -> None:
-    log, heard = EventLog(), Heard()
+def test_events_of_listeners_are_delivered_afterwards() -> None:
+    log, received = EventLog(), Received()
 
     def follow(_: int, event: Event) -> None:
         if event == closed("a"):
             log.publish(closed("because of a"))
 
     log.subscribe(follow)
-    hearing(log, heard)
+    record(log, received)
     log.publish(closed("a"))
-    assert heard == [(1, "a"), (2, "because of a")]
+    assert received == [(1, "a"), (2, "because of a")]
 
 
-def test_a_listener_that_fails_stops_nothing_later() -> None:
-    log, heard = EventLog(), Heard()
+def test_later_events_are_delivered_after_a_listener_failed() -> None:
+    log, received = EventLog(), Received()
 
     def fail(_: int, event: Event) -> None:
         if event == closed("a"):
             raise RuntimeError
 
     log.subscribe(fail)
-    hearing(log, heard)
+    record(log, received)
     with pytest.raises(RuntimeError):
         log.publish(closed("a"))
     log.publish(closed("b"))
-    assert heard[-1] == (2, "b")
+    assert received[-1] == (2, "b")
 
 
-def test_a_row_is_what_goes_over_the_wire() -> None:
+def test_a_row_is_the_event_with_number_and_type() -> None:
     event = FilesShown("/a", [{"name": "b"}])
     assert row_of(7, event) == {
         "seq": 7,
@@ -107,7 +107,7 @@ async def test_a_feed_sends_a_burst_as_one_batch() -> None:
     assert [row["seq"] for row in (await batches.get()).events] == [4]
 
 
-async def test_of_a_call_that_has_ended_one_row_is_told() -> None:
+async def test_an_ended_call_is_sent_once() -> None:
     log, batches = EventLog(), list[Batch]()
     feed = EventFeed(log, batches.append, delay_s=60)
     calls = CallLog(log)

@@ -9,26 +9,26 @@ from typing import Any
 
 import pytest
 
-from gemini.core.protocol import Connection, Encoded, Handler, Params, at_once
+from gemini.core.protocol import Connection, Encoded, Handler, Params, run_eagerly
 from gemini.errors import FileMissing, ProtocolError
 
 
 class Wire:
-    """Two connections back to back; texts arrive in order, and later than they were sent, as at a port."""
+    """Two connected ends; messages arrive in order on a later turn of the loop, as with a MessagePort."""
 
     def __init__(self, server: Mapping[str, Handler], client: Mapping[str, Handler] | None = None) -> None:
         self.texts: list[str] = []
-        self._on_the_way: deque[tuple[Connection, str]] = deque()
+        self._in_transit: deque[tuple[Connection, str]] = deque()
         self.client = Connection(lambda text: self._send(self.server, text), client or {})
         self.server = Connection(lambda text: self._send(self.client, text), server)
 
     def _send(self, to: Connection, text: str) -> None:
         self.texts.append(text)
-        self._on_the_way.append((to, text))
+        self._in_transit.append((to, text))
         asyncio.get_running_loop().call_soon(self._deliver)
 
     def _deliver(self) -> None:
-        to, text = self._on_the_way.popleft()
+        to, text = self._in_transit.popleft()
         to.receive(text)
 
 
@@ -41,7 +41,7 @@ async def fail(params: Params) -> Any:
 
 
 async def stumble(_: Params) -> Any:
-    raise ValueError("a mistake of ours")
+    raise ValueError("a bug")
 
 
 async def odd(_: Params) -> Any:
@@ -67,18 +67,18 @@ async def test_a_request_gets_its_answer() -> None:
     assert set(json.loads(wire.texts[1])) == {"jsonrpc", "id", "result"}
 
 
-async def test_text_that_is_json_already_goes_out_as_it_is() -> None:
+async def test_encoded_results_are_sent_unchanged() -> None:
     wire = Wire(SERVER)
     assert await wire.client.request("encoded", {}) == {"as it is": 1}
 
 
-async def test_a_handler_may_answer_at_once() -> None:
+async def test_a_sync_handler_answers_at_once() -> None:
     order: list[str] = []
 
     def now(params: Params) -> Any:
         if "fail" in params:
             raise FileMissing("it isn't there")
-        return Encoded('"done"', lambda: order.append("noted"))
+        return Encoded('"done"', lambda: order.append("then"))
 
     answers: list[str] = []
 
@@ -91,12 +91,12 @@ async def test_a_handler_may_answer_at_once() -> None:
     server.receive('{"jsonrpc":"2.0","id":2,"method":"now","params":{"fail":true}}')
 
     # Without a turn of the event loop.
-    assert order == ["sent", "noted", "sent"]
+    assert order == ["sent", "then", "sent"]
     assert json.loads(answers[0])["result"] == "done"
     assert json.loads(answers[1])["error"]["data"]["type"] == "FileMissing"
 
 
-async def test_what_waits_although_nobody_expected_it_goes_on_and_can_be_cancelled() -> None:
+async def test_a_coroutine_that_waits_continues_and_can_be_cancelled() -> None:
     gate = asyncio.Event()
     ended: list[str] = []
 
@@ -109,7 +109,7 @@ async def test_what_waits_although_nobody_expected_it_goes_on_and_can_be_cancell
             ended.append("cancelled")
             raise
 
-    first, second = (asyncio.ensure_future(at_once(work())) for _ in range(2))  # type: ignore[arg-type]
+    first, second = (asyncio.ensure_future(run_eagerly(work())) for _ in range(2))  # type: ignore[arg-type]
     await asyncio.sleep(0)
     second.cancel()
     gate.set()
@@ -120,7 +120,7 @@ async def test_what_waits_although_nobody_expected_it_goes_on_and_can_be_cancell
     assert ended == ["cancelled"]
 
 
-async def test_requests_run_at_the_same_time_and_find_their_own_answers() -> None:
+async def test_requests_run_concurrently_and_get_their_own_answers() -> None:
     gates = [asyncio.Event() for _ in range(100)]
 
     async def wait(params: Params) -> Any:
@@ -135,7 +135,7 @@ async def test_requests_run_at_the_same_time_and_find_their_own_answers() -> Non
     assert await asyncio.gather(*requests) == list(range(100))
 
 
-async def test_both_ends_ask_and_answer() -> None:
+async def test_both_ends_can_send_requests() -> None:
     async def ask_back(params: Params) -> Any:
         return await wire.server.request("double", {"n": params["n"] + 1})
 
@@ -174,13 +174,13 @@ async def test_errors_are_answers(method: str, code: int, message: str, data: An
         assert error.get("data") == data
 
 
-async def test_a_mistake_of_ours_is_answered_and_reported(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_bug_is_answered_and_reported(caplog: pytest.LogCaptureFixture) -> None:
     wire = Wire(SERVER)
     reported: list[Any] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: reported.append(context["exception"]))
     with (
         caplog.at_level(logging.CRITICAL),
-        pytest.raises(ProtocolError, match="ValueError: a mistake of ours"),
+        pytest.raises(ProtocolError, match="ValueError: a bug"),
     ):
         await wire.client.request("stumble", {})
     assert await wire.client.request("echo", {"still": "here"}) == {"still": "here"}
@@ -212,7 +212,7 @@ async def test_a_cancelled_request_ends_its_handler_and_gets_no_answer() -> None
     assert len(wire.texts) == 4
 
 
-async def test_an_answer_that_comes_too_late_is_dropped_in_silence() -> None:
+async def test_a_late_answer_is_dropped() -> None:
     gate = asyncio.Event()
 
     async def stubborn(_: Params) -> Any:
@@ -236,7 +236,7 @@ async def test_an_answer_that_comes_too_late_is_dropped_in_silence() -> None:
 
 
 @pytest.mark.parametrize("requested", [99, "99", None, [1], {"a": 1}])
-async def test_cancelling_what_does_not_run_is_nothing(requested: Any) -> None:
+async def test_cancelling_an_unknown_request_is_ignored(requested: Any) -> None:
     wire = Wire(SERVER)
     wire.client.notify("notifications/cancelled", {"requestId": requested})
     assert await wire.client.request("echo", {"a": 1}) == {"a": 1}
@@ -245,15 +245,15 @@ async def test_cancelling_what_does_not_run_is_nothing(requested: Any) -> None:
 
 async def test_notifications_get_no_answer() -> None:
     wire = Wire(SERVER)
-    wire.client.notify("notifications/unheard_of", {"a": 1})
+    wire.client.notify("notifications/unknown", {"a": 1})
     wire.client.notify("echo", {"a": 1})
     await wire.client.request("echo", {})
-    assert [json.loads(text).get("method") for text in wire.texts[:2]] == ["notifications/unheard_of", "echo"]
+    assert [json.loads(text).get("method") for text in wire.texts[:2]] == ["notifications/unknown", "echo"]
     assert len(wire.texts) == 4
 
 
 def answers(text: str) -> list[Any]:
-    """What a lone connection says to a message."""
+    """Return the answers of a single connection to a message."""
     sent: list[Any] = []
     Connection(lambda answer: sent.append(json.loads(answer)), SERVER).receive(text)
     return sent
@@ -264,7 +264,7 @@ def answers(text: str) -> list[Any]:
     [
         ("", None, -32700),
         ("{", None, -32700),
-        ("NaN is no message", None, -32700),
+        ("NaN isn't a message", None, -32700),
         ("[" * 200_000, None, -32700),
         ('{"jsonrpc":"2.0","id":7,"method":"echo","params":' + "[" * 200_000, 7, -32700),
         ("[]", None, -32600),
@@ -280,7 +280,7 @@ def answers(text: str) -> list[Any]:
         ('{"id": 1, "method": "echo", "params": "a"}', 1, -32602),
     ],
 )
-async def test_what_is_no_request_is_an_error(text: str, identifier: Any, code: int) -> None:
+async def test_invalid_requests_get_errors(text: str, identifier: Any, code: int) -> None:
     [answer] = answers(text)
     assert answer["id"] == identifier
     assert answer["error"]["code"] == code
@@ -297,13 +297,13 @@ async def test_what_is_no_request_is_an_error(text: str, identifier: Any, code: 
         '{"method": "notifications/cancelled", "params": {"requestId": {}}}',
     ],
 )
-async def test_answers_to_nothing_are_left_alone(text: str) -> None:
-    # Two ends that complain about each other's complaints would never stop.
+async def test_unexpected_answers_are_ignored(text: str) -> None:
+    # Two ends that answer each other's errors would never stop.
     assert answers(text) == []
 
 
-@pytest.mark.parametrize("error", ["odd", {"code": 1}, {"code": 1, "message": "told"}])
-async def test_whatever_stands_for_an_error_is_one(error: Any) -> None:
+@pytest.mark.parametrize("error", ["odd", {"code": 1}, {"code": 1, "message": "reported"}])
+async def test_any_error_value_is_an_error(error: Any) -> None:
     connection = Connection(lambda _: None, {})
     request = asyncio.create_task(connection.request("echo", {}))
     await asyncio.sleep(0)
@@ -313,7 +313,7 @@ async def test_whatever_stands_for_an_error_is_one(error: Any) -> None:
     assert failed.value.data == error
 
 
-async def test_closing_ends_what_runs_and_what_waits() -> None:
+async def test_closing_ends_running_and_pending_requests() -> None:
     ended = asyncio.Event()
     closed: list[str] = []
 
@@ -336,7 +336,7 @@ async def test_closing_ends_what_runs_and_what_waits() -> None:
     assert closed == ["client"]
 
 
-async def test_whoever_asks_an_end_that_has_gone_hears_so():
+async def test_a_request_on_a_closed_connection_fails() -> None:
     connection = Connection(lambda text: None, {})
     connection.close()
     with pytest.raises(ProtocolError, match="the connection was closed"):

@@ -26,7 +26,7 @@ class FetchTransport(httpx2.AsyncBaseTransport):
 
 
 class _Stream(httpx2.AsyncByteStream):
-    def __init__(self, fetched: ffi.Fetched, request: httpx2.Request) -> None:
+    def __init__(self, fetched: ffi.StreamingResponse, request: httpx2.Request) -> None:
         self._fetched = fetched
         self._request = request
 

@@ -1,4 +1,4 @@
-"""`await micropip.install(<our wheel>)`, `import gemini`, `await gemini.start()`, wherever Pyodide runs."""
+"""The package in any Pyodide: `await micropip.install(<our wheel>)`, `import gemini`, `await gemini.start()`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pytest_pyodide import run_in_pyodide
 from pytest_pyodide.runner import JavascriptException
 
 
-def test_importing_loads_the_errors_alone(selenium: Any) -> None:
+def test_importing_loads_only_the_errors(selenium: Any) -> None:
     loaded = selenium.run(
         """
         import sys
@@ -22,7 +22,7 @@ def test_importing_loads_the_errors_alone(selenium: Any) -> None:
     assert loaded == ["gemini", "gemini.errors"]
 
 
-def test_what_needs_the_surface_says_how_to_start_it(selenium: Any) -> None:
+def test_functions_raise_before_the_start(selenium: Any) -> None:
     with pytest.raises(JavascriptException, match=r"NotStarted: the surface isn't running"):
         selenium.run("import gemini; gemini.create_terminal()")
 
@@ -46,7 +46,7 @@ async def test_a_terminal_runs_commands(selenium_started):
 
 
 @run_in_pyodide
-async def test_the_namespace_is_all_there(selenium_started):
+async def test_the_namespace_is_complete(selenium_started):
     import gemini
 
     first = gemini.create_terminal()
@@ -89,19 +89,19 @@ async def test_files_are_listed_found_and_read(selenium_started):
 
 
 @run_in_pyodide
-async def test_the_script_of_the_catalogue_does_it_in_one_go(selenium_started):
+async def test_a_script_combines_terminals_and_files(selenium_started):
     import gemini
 
-    told = []
+    reported = []
     term = gemini.create_terminal(x=100, y=100)
     result = await term.execute("cd /project && python report.py")
     if not result.success:
         for log in gemini.find_file("*.log", "/project"):
             if "error" in (await gemini.file_browser.read_file(log.path)).lower():
-                told.append(log.path)
+                reported.append(log.path)
 
     assert "app.log: 9 lines" in result.stdout
-    assert told == ["/project/app.log"]
+    assert reported == ["/project/app.log"]
 
 
 @run_in_pyodide
@@ -122,7 +122,7 @@ async def test_the_shell_and_python_share_the_filesystem(selenium_started):
 
 
 @run_in_pyodide
-async def test_scripts_run_in_a_namespace_of_their_own(selenium_started):
+async def test_scripts_run_in_separate_namespaces(selenium_started):
     import os
     import sys
     from pathlib import Path
@@ -150,7 +150,7 @@ async def test_scripts_run_in_a_namespace_of_their_own(selenium_started):
 
 
 @run_in_pyodide
-async def test_a_command_that_takes_too_long_is_ended(selenium_started):
+async def test_a_command_over_its_time_limit_is_ended(selenium_started):
     import gemini
 
     terminal = gemini.create_terminal()
@@ -167,8 +167,8 @@ async def test_cancelling_a_task_ends_its_command(selenium_started):
     import gemini
 
     terminal = gemini.create_terminal()
-    task = asyncio.create_task(terminal.execute("echo begun; sleep 60"))
-    while not any(line.strip() == "begun" for line in terminal.lines):
+    task = asyncio.create_task(terminal.execute("echo started; sleep 60"))
+    while not any(line.strip() == "started" for line in terminal.lines):
         await asyncio.sleep(0)
     task.cancel()
     try:
@@ -201,7 +201,7 @@ async def test_errors_are_typed(selenium_started):
 
 
 @run_in_pyodide
-async def test_nobody_is_there_to_consent(selenium_started):
+async def test_without_a_page_consent_is_refused(selenium_started):
     import pytest
 
     import gemini
@@ -234,10 +234,10 @@ async def test_a_tool_validates_and_serialises(selenium_started):
 
     @gemini.tool(effect="read")
     def area(width: float, height: float, unit: Literal["m", "ft"] = "m") -> Area:
-        """Say how large a rectangle is.
+        """Return the area of a rectangle.
 
         Args:
-            width: From left to right.
+            width: The horizontal length.
         """
         return Area(width * height, f"{unit}²")
 
@@ -255,13 +255,13 @@ async def test_a_tool_validates_and_serialises(selenium_started):
 
 
 @run_in_pyodide
-async def test_the_surface_s_tools_can_be_called_from_python(selenium_started):
+async def test_builtin_tools_can_be_called_from_python(selenium_started):
     import gemini
 
-    made = await gemini.registry.call("terminal_create", {"x": 3})
-    assert made.x == 3
+    created = await gemini.registry.call("terminal_create", {"x": 3})
+    assert created.x == 3
     result = await gemini.registry.call(
-        "terminal_execute", {"command": "echo by tool", "terminal_id": made.terminal_id}
+        "terminal_execute", {"command": "echo by tool", "terminal_id": created.terminal_id}
     )
     assert result.stdout == "by tool\n"
     assert (
@@ -277,7 +277,7 @@ def test_a_page_calls_the_tools_over_a_port(selenium: Any) -> None:
 
             @gemini.tool
             async def count(to: int) -> int:
-                "Count, and report how far it is."
+                "Count, and report progress."
                 for number in range(1, to + 1):
                     gemini.report_progress(number, to, f"at {number}")
                     await asyncio.sleep(0)
@@ -296,12 +296,12 @@ def test_a_page_calls_the_tools_over_a_port(selenium: Any) -> None:
         const { port1, port2 } = new MessageChannel();
         const gemini = pyodide.pyimport("gemini");
         const connection = gemini.serve(port1);
-        const heard = [];
+        const received = [];
         const waiting = new Map();
         port2.onmessage = ({ data }) => {
           const message = JSON.parse(data);
           if (waiting.has(message.id)) waiting.get(message.id)(message);
-          else heard.push(message);
+          else received.push(message);
         };
         let last = 0;
         const request = (method, params) => new Promise((resolve) => {
@@ -320,13 +320,15 @@ def test_a_page_calls_the_tools_over_a_port(selenium: Any) -> None:
         pyodide.runPython("[gemini.registry.remove(name) for name in ('count', 'never')]");
         await request("tools/list", {});
         port2.close();
-        return { counted: counted.result, names, heard: JSON.stringify(heard), unknown: unknown.error.code, ended };
+        return {
+          counted: counted.result, names, received: JSON.stringify(received), unknown: unknown.error.code, ended,
+        };
         """
     )
     import json
 
-    heard = json.loads(answers["heard"])
-    progress = [message["params"] for message in heard if message["method"] == "notifications/progress"]
+    received = json.loads(answers["received"])
+    progress = [message["params"] for message in received if message["method"] == "notifications/progress"]
 
     assert answers["counted"] == 3
     assert {"count", "never"} <= set(answers["names"])
@@ -335,17 +337,17 @@ def test_a_page_calls_the_tools_over_a_port(selenium: Any) -> None:
     ]
     assert answers["unknown"] == -32601
     assert answers["ended"] == 1
-    assert "notifications/tools/list_changed" in {message["method"] for message in heard}
+    assert "notifications/tools/list_changed" in {message["method"] for message in received}
 
 
 @run_in_pyodide
-async def test_python_restarts_the_surface_only_once(selenium_started):
+async def test_starting_twice_returns_the_same_surface(selenium_started):
     import gemini
 
     assert await gemini.start() is await gemini.start()
 
 
-def test_pyodide_s_own_console_is_left_alone(selenium_started: Any) -> None:
+def test_pyodides_own_console_is_unchanged(selenium_started: Any) -> None:
     selenium_started.run_async("await gemini.run_command('python3 -c \"print(1); import sys; sys.exit(3)\"')")
     selenium_started.clean_logs()
     selenium_started.run("print('still here')")
