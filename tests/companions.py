@@ -85,7 +85,7 @@ class Browser:
     async def challenge(self) -> str:
         return (await self.post("challenge", {})).json()["challenge"]
 
-    async def come_back(self) -> httpx2.Response:
+    async def log_in_with_key(self) -> httpx2.Response:
         """Log in by signing a challenge."""
         challenge = await self.challenge()
         return await self.post(

@@ -30,8 +30,8 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Says:
-    """One answer.
+class Completion:
+    """A streamed completion.
 
     Attributes:
         calls: The tool calls: name and JSON text of the arguments.
@@ -54,7 +54,7 @@ class Says:
 
 
 @dataclass(frozen=True)
-class Fails:
+class HttpError:
     """An HTTP error."""
 
     status: int
@@ -63,12 +63,12 @@ class Fails:
     headers: dict[str, str] = field(default_factory=dict[str, str])
 
 
-Reply = Says | Fails
+Reply = Completion | HttpError
 Script = Callable[[Json], Reply]
 
 
-def call(name: str, /, **arguments: Any) -> Says:
-    return Says(calls=[(name, json.dumps(arguments))])
+def call(name: str, /, **arguments: Any) -> Completion:
+    return Completion(calls=[(name, json.dumps(arguments))])
 
 
 class Provider:
@@ -77,7 +77,7 @@ class Provider:
     def __init__(self) -> None:
         self.replies: list[Reply] = []
         self.script: Script | None = None
-        self.asked: list[Json] = []
+        self.requests: list[Json] = []
         self.headers: list[dict[str, str]] = []
         self.url = ""
         self.silent = threading.Event()
@@ -85,9 +85,9 @@ class Provider:
         self.left = threading.Event()
         """Set when a client leaves before the end of an answer."""
 
-    def forget(self) -> None:
+    def reset(self) -> None:
         """Reset, for another test."""
-        self.replies, self.asked, self.headers, self.script = [], [], [], None
+        self.replies, self.requests, self.headers, self.script = [], [], [], None
         self.left.clear()
         self.silent.clear()
 
@@ -96,18 +96,18 @@ class Provider:
 
     async def answer(self, request: Request) -> Response:
         body: Json = await request.json()
-        self.asked.append(body)
+        self.requests.append(body)
         self.headers.append(dict(request.headers))
         reply = self.script(body) if self.script else self.replies.pop(0)
-        of_openai = request.url.path.endswith("completions")
-        if isinstance(reply, Fails):
+        is_openai = request.url.path.endswith("completions")
+        if isinstance(reply, HttpError):
             error = {"type": reply.type, "message": reply.message}
-            failure = {"error": error} if of_openai else {"type": "error", "error": error}
+            failure = {"error": error} if is_openai else {"type": "error", "error": error}
             return JSONResponse(failure, reply.status, headers=reply.headers)
-        events = list(of_openai_events(reply) if of_openai else of_anthropic_events(reply))
+        events = list(openai_events(reply) if is_openai else anthropic_events(reply))
         return StreamingResponse(self._sent(reply, events), media_type="text/event-stream")
 
-    async def _sent(self, reply: Says, events: list[str]) -> AsyncIterator[str]:
+    async def _sent(self, reply: Completion, events: list[str]) -> AsyncIterator[str]:
         is_complete = False
         try:
             for number, event in enumerate(events):
@@ -139,7 +139,7 @@ OVERLOADED = (
 CHUNK: Json = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "small"}
 
 
-def of_openai_events(says: Says) -> Iterator[str]:
+def openai_events(reply: Completion) -> Iterator[str]:
     def chunk(delta: Json, stop: str | None = None, **more: Any) -> str:
         choices = [{"index": 0, "delta": delta, "finish_reason": stop}]
         return _data(
@@ -154,19 +154,19 @@ def of_openai_events(says: Says) -> Iterator[str]:
         )
 
     yield chunk({"role": "assistant", "content": ""})
-    for piece in _pieces(says.thought):
+    for piece in _pieces(reply.thought):
         yield chunk({"reasoning_content": piece})
-    for piece in _pieces(says.text):
+    for piece in _pieces(reply.text):
         yield chunk({"content": piece})
-    for index, (name, arguments) in enumerate(says.calls):
+    for index, (name, arguments) in enumerate(reply.calls):
         function = {"name": name, "arguments": ""}
         yield chunk(
             {"tool_calls": [{"index": index, "id": "call_1", "type": "function", "function": function}]}
         )
         for piece in _pieces(arguments):
             yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
-    yield chunk({}, says.stop or ("tool_calls" if says.calls else "stop"))
-    prompt, completion = says.tokens
+    yield chunk({}, reply.stop or ("tool_calls" if reply.calls else "stop"))
+    prompt, completion = reply.tokens
     usage = {"prompt_tokens": prompt, "completion_tokens": completion, "total_tokens": prompt + completion}
     yield _data(
         {
@@ -184,11 +184,11 @@ def of_openai_events(says: Says) -> Iterator[str]:
 STOPS = {"stop": "end_turn", "tool_calls": "tool_use", "length": "max_tokens", "content_filter": "refusal"}
 
 
-def of_anthropic_events(says: Says) -> Iterator[str]:
+def anthropic_events(reply: Completion) -> Iterator[str]:
     def event(type_: str, **more: Any) -> str:
         return f"event: {type_}\n" + _data({"type": type_, **more})
 
-    prompt, completion = says.tokens
+    prompt, completion = reply.tokens
     message: Json = {"id": "m1", "type": "message", "role": "assistant", "model": "small", "content": []}
     message |= {
         "stop_reason": None,
@@ -197,17 +197,17 @@ def of_anthropic_events(says: Says) -> Iterator[str]:
     }
     yield event("message_start", message=message)
     blocks: list[tuple[Json, list[Json]]] = []
-    if says.thought:
-        deltas = [{"type": "thinking_delta", "thinking": piece} for piece in _pieces(says.thought)]
+    if reply.thought:
+        deltas = [{"type": "thinking_delta", "thinking": piece} for piece in _pieces(reply.thought)]
         blocks.append(({"type": "thinking", "thinking": "", "signature": ""}, deltas))
-    if says.text:
+    if reply.text:
         blocks.append(
             (
                 {"type": "text", "text": ""},
-                [{"type": "text_delta", "text": each} for each in _pieces(says.text)],
+                [{"type": "text_delta", "text": each} for each in _pieces(reply.text)],
             )
         )
-    for name, arguments in says.calls:
+    for name, arguments in reply.calls:
         deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in _pieces(arguments)]
         blocks.append(({"type": "tool_use", "id": "toolu_1", "name": name, "input": {}}, deltas))
     for index, (block, deltas) in enumerate(blocks):
@@ -215,7 +215,7 @@ def of_anthropic_events(says: Says) -> Iterator[str]:
         for delta in deltas:
             yield event("content_block_delta", index=index, delta=delta)
         yield event("content_block_stop", index=index)
-    stop = says.stop or ("tool_calls" if says.calls else "stop")
+    stop = reply.stop or ("tool_calls" if reply.calls else "stop")
     yield event(
         "message_delta",
         delta={"stop_reason": STOPS[stop], "stop_sequence": None},

@@ -57,7 +57,7 @@ def surface_of_module(
 @pytest.fixture(autouse=True)
 def nothing_was_asked(provider: Provider) -> Iterator[None]:
     yield
-    assert provider.asked == []
+    assert provider.requests == []
 
 
 @pytest.mark.parametrize("code", WITHOUT.values(), ids=WITHOUT)

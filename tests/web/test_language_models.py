@@ -15,7 +15,7 @@ from gemini_companion.app import Companion
 from gemini_companion.network import Fetcher, Reach
 from gemini_testing import Surface
 from tests.companions import companion_of, opened_by
-from tests.providers import Fails, Provider, Says, call, running_provider
+from tests.providers import Completion, HttpError, Provider, call, running_provider
 from tests.web.axe import violations_in_both_themes
 from tests.web.conftest import Start
 from tests.web.person import Person
@@ -69,7 +69,7 @@ def served() -> Iterator[Provider]:
 
 @pytest.fixture
 def provider(served: Provider) -> Provider:
-    served.forget()
+    served.reset()
     return served
 
 
@@ -140,14 +140,14 @@ def test_a_person_adds_a_model_and_tries_it(surface: Surface, person: Person, pr
         }).observe(document.querySelector("#settings-own-models"),
           { subtree: true, childList: true, attributes: true });"""
     )
-    provider.replies = [Says("ready")]
+    provider.replies = [Completion("ready")]
     person.click(f"[data-does='Try {OPENAI}']")
     person.sees(f"[data-of='model-{OPENAI}']", "Responded “ready”")
     # What asks models came with this first request, and went through its parts.
     person.no_longer_sees("#settings-own-models progress")
     seen = surface.javascript("return loads")
     assert len(set(seen)) > 2 and seen == sorted(seen)
-    provider.replies = [Fails(500, "out of order")]
+    provider.replies = [HttpError(500, "out of order")]
     person.click(f"[data-does='Try {OPENAI}']")
     person.sees(f"[data-of='model-{OPENAI}']", "out of order")
     assert violations_in_both_themes(surface, "#settings-own-models") == []
@@ -180,8 +180,8 @@ def test_an_agent_has_a_model_of_its_own_and_models_are_told_of_wishes(
         person.sees("#approval-question", model)
         person.click("#approval-once")
     runs.result()
-    assert [asked["model"] for asked in provider.asked] == ["large", "small"]
-    assert all("Speak like a pirate." in asked["messages"][0]["content"] for asked in provider.asked)
+    assert [asked["model"] for asked in provider.requests] == ["large", "small"]
+    assert all("Speak like a pirate." in asked["messages"][0]["content"] for asked in provider.requests)
     person.click("[data-does='Reset to default for chat']")
     person.no_longer_sees("[data-does='Reset to default for chat']")
     surface.python("models.instruct('')")
@@ -192,10 +192,10 @@ def test_a_run_by_the_gateway_calls_tools(
     surface: Surface, person: Person, provider: Provider, folder: str, provider_name: str, path: str
 ) -> None:
     add(surface, provider_name)
-    both = Says(
+    both = Completion(
         "Both.", [("file_write", json.dumps({"path": f"{folder}/{name}", "content": name})) for name in "ab"]
     )
-    provider.replies = [Fails(529, "overloaded"), both, call("done", result="Both are there")]
+    provider.replies = [HttpError(529, "overloaded"), both, call("done", result="Both are there")]
     give(person, f"Write two files ({path})")
     until(surface, "done", 2)
     assert person.sees("#agent-result", "Both are there")
@@ -220,14 +220,14 @@ def test_a_person_gives_a_run_another_model(surface: Surface, person: Person, pr
     person.type("Be done")
     person.press(Keys.ENTER, holding=Keys.CONTROL)
     person.sees("#agent-result", "by the other one")
-    assert "system" in provider.asked[0] and "max_tokens" in provider.asked[0]
+    assert "system" in provider.requests[0] and "max_tokens" in provider.requests[0]
 
 
 def test_a_chat_streams_and_a_stop_ends_the_request(
     surface: Surface, person: Person, provider: Provider
 ) -> None:
     add(surface, "wire")
-    provider.replies = [Says("Well, **this** is how it begins, and", silent_after=5)]
+    provider.replies = [Completion("Well, **this** is how it begins, and", silent_after=5)]
     if not surface.javascript("return document.querySelector('#chat').checkVisibility()"):
         person.open_panel("chat")
     person.click("#chat-input")
@@ -263,7 +263,7 @@ def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
         person.type(text)
     person.click("[data-does='Add model']")
     person.sees("#models", "/mine")
-    provider.replies = [Says("ready")]
+    provider.replies = [Completion("ready")]
     choice = surface.javascript(
         "return [...document.querySelectorAll('[data-model$=\"/mine\"]')][0].dataset.model"
     )
@@ -321,7 +321,7 @@ def test_a_chart_of_the_ten_largest_files_is_made_shown_and_mended(
     )
     page = f"{folder}/chart.html"
 
-    def look(asked: dict[str, Any]) -> Says:
+    def look(asked: dict[str, Any]) -> Completion:
         done = tools_done(asked)
         match len(done):
             case 0:

@@ -86,7 +86,7 @@ class Connection:
 
     @property
     def has_pending_requests(self) -> bool:
-        """Whether a request to the other end is pending."""
+        """Return whether a request to the other end is pending."""
         return bool(self._waiting)
 
     def receive(self, text: str) -> None:

@@ -68,7 +68,7 @@ def connect(
             raise ProtocolError("tools/call needs the name of a tool")
         caller = str(meta.get("caller", "unknown"))
         if caller == PERSON:
-            raise ProtocolError("only panels make the person's calls; tools/call can't")
+            raise ProtocolError("only panels can call as the person; tools/call can't")
         answer = _encoded(
             registry.answer(
                 name,

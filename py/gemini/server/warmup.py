@@ -2,7 +2,7 @@
 
 A browser runs WebAssembly slowly until it knows the hot functions and recompiles them
 (https://v8.dev/docs/wasm-compilation-pipeline, "dynamic tiering"); CPython specialises bytecode as it runs (PEP 659).
-Both take a thousand calls or more. In its first seconds the kernel makes them on tools of its own, in batches so short
+Both take a thousand calls or more. In its first seconds the kernel makes them on its own tools, in batches so short
 that real calls hardly wait.
 """
 

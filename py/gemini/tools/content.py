@@ -66,7 +66,7 @@ class Content:
 
     @property
     def has_media(self) -> bool:
-        """Whether a block isn't text, and so would be useless if it were cut."""
+        """Return whether any block isn't text; such blocks can't be truncated."""
         return any(block["type"] != "text" for block in self.content)
 
 

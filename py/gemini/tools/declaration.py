@@ -23,7 +23,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Effect(StrEnum):
-    """How far a tool says it reaches: advice for users and agents, which grants nothing."""
+    """The declared reach of a tool: advice for users and agents, which grants nothing."""
 
     READ = "read"
     WRITE = "write"
@@ -32,7 +32,7 @@ class Effect(StrEnum):
 
     @property
     def needs_consent(self) -> bool:
-        """Whether a script's tool with this effect asks the user first."""
+        """Return whether a script's tool with this effect asks the user first."""
         return self in (Effect.OUTSIDE, Effect.SPEND)
 
 

@@ -111,7 +111,7 @@ def output_schema(returns: Any) -> JsonSchema:
 
 
 def may_hold_bytes(schema: JsonSchema) -> bool:
-    """Return whether a value of this output schema may hold bytes: where it allows any value, or says so."""
+    """Return whether an output schema allows bytes, explicitly or because it allows any value."""
     definitions = cast("dict[str, JsonSchema]", schema.get("$defs", {}))
     return any(_allows_bytes(part) for part in [schema, *definitions.values()])
 

@@ -49,7 +49,7 @@ class Tool:
 
     @cached_property
     def may_return_bytes(self) -> bool:
-        """Whether the type of the result leaves room for bytes."""
+        """Return whether the type of the result allows bytes."""
         return may_hold_bytes(self.output_schema or {})
 
     def keywords(self, arguments: Any) -> dict[str, Any]:

@@ -96,7 +96,7 @@ class World:
 
     def effects(self) -> list[str]:
         """What has come of it beyond the page."""
-        spent = ["money"] * len(self.provider.asked)
+        spent = ["money"] * len(self.provider.requests)
         stolen = [each.name for each in self.machine.iterdir()]
         tabs = [
             row["url"] for row in self.surface.call("browser_tabs") if str(self.outside.port) in row["url"]
@@ -206,7 +206,7 @@ def test_there_are_as_many_as_were_seen() -> None:
 def test_an_order_has_no_effect_that_nobody_allowed_and_none_that_stays(world: World, case: Case) -> None:
     lay(world, case)
     world.outside.forget()
-    world.provider.forget()
+    world.provider.reset()
     asked = obeyed_by_client(world, case) if case.channel == "mcp" else obeyed(world, case)
     assert world.effects() == []
     precious = f"{world.place().folder}/{PRECIOUS}"

@@ -15,12 +15,12 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from gemini.errors import GeminiError
-from gemini_companion import browsers, control, entrance, openings, private
+from gemini_companion import browsers, control, entrance, one_time_codes, private
 from gemini_companion.app import Companion
 from gemini_companion.browsers import Browsers
 from gemini_companion.errors import FolderUnusable, NotRunning
 from gemini_companion.guard import SUBPROTOCOL
-from gemini_companion.openings import OpeningFile
+from gemini_companion.one_time_codes import LaunchFile
 from gemini_companion.server import Server, running
 from tests.companions import Browser, page_token
 from tests.unit.companion.surface import small_surface
@@ -102,13 +102,13 @@ async def test_a_foreign_host_name_leads_nowhere(companion: Companion) -> None:
 async def test_a_browser_that_was_let_in_comes_back_without_a_code(companion: Companion) -> None:
     browser = Browser(companion)
     await browser.open()
-    answer = await browser.come_back()
+    answer = await browser.log_in_with_key()
     assert answer.json()["attended"] is True
     assert await status(companion, answer.json()["token"]) == 101
 
 
 async def test_a_stranger_does_not(companion: Companion) -> None:
-    assert (await Browser(companion).come_back()).status_code == 403
+    assert (await Browser(companion).log_in_with_key()).status_code == 403
 
 
 async def test_an_answer_to_a_challenge_is_worth_something_once(companion: Companion) -> None:
@@ -141,7 +141,7 @@ async def test_a_key_counts_at_the_origin_where_it_was_learned(companion: Compan
     browser = Browser(companion)
     await browser.open()
     browser.origin = browser.origin.replace("127.0.0.1", "localhost")
-    assert (await browser.come_back()).status_code == 403
+    assert (await browser.log_in_with_key()).status_code == 403
 
 
 async def test_whether_somebody_is_there_is_said_by_the_code(companion: Companion) -> None:
@@ -149,9 +149,9 @@ async def test_whether_somebody_is_there_is_said_by_the_code(companion: Companio
     answer = await browser.open(companion.entrance.address(attended=False))
     assert answer.json()["attended"] is False
     # The page that the companion opened is loaded anew.
-    assert (await browser.come_back()).json()["attended"] is False
+    assert (await browser.log_in_with_key()).json()["attended"] is False
     assert (await browser.open()).json()["attended"] is True
-    assert (await browser.come_back()).json()["attended"] is True
+    assert (await browser.log_in_with_key()).json()["attended"] is True
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ async def test_who_floods_challenges_keeps_nobody_out(companion: Companion) -> N
     browser, stranger = Browser(companion), Browser(companion)
     await browser.open()
     mine = await browser.challenge()
-    await asyncio.gather(*(stranger.come_back() for _ in range(10)))
+    await asyncio.gather(*(stranger.log_in_with_key() for _ in range(10)))
     told = {"key": browser.key, "challenge": mine, "signature": browser.sign(mine)}
     assert (await browser.post("return", told)).status_code == 200
 
@@ -194,7 +194,7 @@ class TestAfterARestart:
         companion = Companion(small_surface(folder), server, browsers=Browsers(kept))
         async with server.serving(companion.app()):
             if browser is not None:
-                return browser, (await browser.come_back()).status_code
+                return browser, (await browser.log_in_with_key()).status_code
             browser = Browser(companion)
             return browser, (await browser.open(companion.entrance.address(attended=attended))).status_code
 
@@ -237,7 +237,7 @@ class TestAfterARestart:
         known = Browsers(kept)
         keys = [Browser(companion).key for _ in range(browsers.MOST + 3)]
         for key in keys:
-            known.learn(key, "http://127.0.0.1:8765", attended=True)
+            known.add(key, "http://127.0.0.1:8765", attended=True)
         rows = json.loads(kept.read_text())["browsers"]
         assert {row["key"] for row in rows} == set(keys[3:])
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600 or os.name == "nt"
@@ -249,7 +249,7 @@ class TestAfterARestart:
             browser = Browser(companion)
             await browser.open()
             Browsers(kept).forget()
-            assert (await browser.come_back()).status_code == 403
+            assert (await browser.log_in_with_key()).status_code == 403
 
 
 class TestOpeningFiles:
@@ -258,18 +258,18 @@ class TestOpeningFiles:
     async def test_the_file_leads_to_the_surface_and_is_gone_when_it_was_used(
         self, companion: Companion, tmp_path: Path
     ) -> None:
-        file = OpeningFile(tmp_path / "run")
+        file = LaunchFile(tmp_path / "run")
         address = companion.entrance.address(file=file)
-        file.lead_to(address)
+        file.write_redirect(address)
         code = address.partition("=")[2]
         assert address in file.path.read_text() and code not in file.url
         assert (await Browser(companion).open(address)).status_code == 200
         assert not file.path.exists()
 
     async def test_it_is_gone_after_a_minute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(openings, "AT_ONCE_S", 0.0)
-        file = OpeningFile(tmp_path / "run")
-        file.lead_to("http://127.0.0.1:1/#companion=x")
+        monkeypatch.setattr(one_time_codes, "AT_ONCE_S", 0.0)
+        file = LaunchFile(tmp_path / "run")
+        file.write_redirect("http://127.0.0.1:1/#companion=x")
         async with asyncio.timeout(30):
             while file.path.exists():
                 await asyncio.sleep(0)
@@ -278,10 +278,10 @@ class TestOpeningFiles:
     async def test_no_other_user_reads_it(self, tmp_path: Path) -> None:
         folder = tmp_path / "run"
         folder.mkdir(mode=0o777)
-        file = OpeningFile(folder)
+        file = LaunchFile(folder)
         before = os.umask(0)
         try:
-            file.lead_to("http://127.0.0.1:1/#companion=x")
+            file.write_redirect("http://127.0.0.1:1/#companion=x")
         finally:
             os.umask(before)
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
@@ -293,20 +293,20 @@ class TestOpeningFiles:
     ) -> None:
         monkeypatch.setattr(os, "geteuid", lambda: tmp_path.stat().st_uid + 1)
         with pytest.raises(FolderUnusable, match="another user"):
-            OpeningFile(tmp_path)
+            LaunchFile(tmp_path)
 
     def test_what_a_killed_companion_left_is_removed(self, tmp_path: Path) -> None:
         left, other = tmp_path / "open-abc.html", tmp_path / "notes.html"
         for each in (left, other):
             each.write_text("")
             os.utime(each, (0, 0))
-        OpeningFile(tmp_path)
+        LaunchFile(tmp_path)
         assert not left.exists() and other.exists()
 
     def test_a_folder_that_cannot_be_made_is_told(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         with pytest.raises(GeminiError, match="can't be used"):
-            OpeningFile(tmp_path / "file/run")
+            LaunchFile(tmp_path / "file/run")
 
 
 class TestAnAddressOnRequest:

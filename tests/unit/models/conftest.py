@@ -41,7 +41,7 @@ def served() -> Iterator[Provider]:
 
 @pytest.fixture
 def provider(served: Provider) -> Provider:
-    served.forget()
+    served.reset()
     return served
 
 

@@ -12,7 +12,7 @@ from gemini.agents.runs import Runs
 from gemini.agents.steps import Outcome
 from gemini.errors import ModelDisconnected, ModelRefused
 from gemini.models import Endpoint, Forms, RemoteModel
-from tests.providers import Fails, Provider, Reply, Says, call
+from tests.providers import Completion, HttpError, Provider, Reply, call
 from tests.unit.models.conftest import World
 
 ASKED = Request([SystemMessage(text="Be brief."), UserMessage(text="Hello", purpose="task")])
@@ -28,7 +28,7 @@ async def outcome(runs: Runs, model: RemoteModel, provider: Provider, *replies: 
 
 
 async def test_text_and_thoughts_come_in_pieces(model: RemoteModel, provider: Provider) -> None:
-    provider.replies = [Says("Hello, you there.", thought="A greeting it is.", tokens=(30, 12))]
+    provider.replies = [Completion("Hello, you there.", thought="A greeting it is.", tokens=(30, 12))]
     told = []
     answer = await collect(model, ASKED, Answer(), told.append)
     assert (answer.text, answer.thought, answer.stop) == ("Hello, you there.", "A greeting it is.", "end")
@@ -38,10 +38,10 @@ async def test_text_and_thoughts_come_in_pieces(model: RemoteModel, provider: Pr
 
 
 async def test_the_conversation_arrives_as_wanted(model: RemoteModel, provider: Provider) -> None:
-    provider.replies = [Says("Nice.")]
+    provider.replies = [Completion("Nice.")]
     picture = UserMessage(text="What is it?", images=(Image(media_type="image/png", data="aGk="),))
     await collect(model, Request([*ASKED.messages, picture], max_output_tokens=50), Answer())
-    [asked], [headers] = provider.asked, provider.headers
+    [asked], [headers] = provider.requests, provider.headers
     text = json.dumps(asked)
     assert asked["model"] == "small" and asked["stream"] and asked["max_tokens"] == 50
     assert "Be brief." in text and "aGk=" in text and text.index("aGk=") < text.index("What is it?")
@@ -52,11 +52,11 @@ async def test_the_conversation_arrives_as_wanted(model: RemoteModel, provider: 
 async def test_calls_that_came_in_pieces_and_side_by_side(
     runs: Runs, model: RemoteModel, provider: Provider, world: World
 ) -> None:
-    both = Says("Two of them.", [("send", '{"text": "one, two, three"}'), ("send", '{"text": "four"}')])
+    both = Completion("Two of them.", [("send", '{"text": "one, two, three"}'), ("send", '{"text": "four"}')])
     ended = await outcome(runs, model, provider, both, DONE)
     assert (ended.status, ended.result, world.sent) == ("done", "all of it", ["one, two, three", "four"])
     # Each result goes to its call, though the provider's ids were the same.
-    sent_back = json.dumps(provider.asked[1])
+    sent_back = json.dumps(provider.requests[1])
     assert "sent 1" in sent_back and "sent 2" in sent_back
 
 
@@ -64,7 +64,7 @@ async def test_calls_that_came_in_pieces_and_side_by_side(
 async def test_an_overloaded_provider_is_asked_again(
     runs: Runs, model: RemoteModel, provider: Provider, world: World, status: int
 ) -> None:
-    busy = Fails(status, "try again", "overloaded_error", {"retry-after": "7"})
+    busy = HttpError(status, "try again", "overloaded_error", {"retry-after": "7"})
     ended = await outcome(runs, model, provider, busy, call("send", text="hello"), busy, DONE)
     assert (ended.status, world.sent) == ("done", ["hello"])
     assert isinstance(runs.clock, ManualClock)
@@ -74,42 +74,42 @@ async def test_an_overloaded_provider_is_asked_again(
 async def test_it_is_asked_five_times_again_and_no_more(
     runs: Runs, model: RemoteModel, provider: Provider
 ) -> None:
-    ended = await outcome(runs, model, provider, *[Fails(529, "overloaded", "overloaded_error")] * 9)
+    ended = await outcome(runs, model, provider, *[HttpError(529, "overloaded", "overloaded_error")] * 9)
     assert ended.status == "failed" and "529" in str(ended.reason)
-    assert len(provider.asked) == 1 + TIMES_ASKED_AGAIN
+    assert len(provider.requests) == 1 + TIMES_ASKED_AGAIN
 
 
 @pytest.mark.parametrize("cut_after", [0, 2, 5])
 async def test_an_answer_that_is_cut_is_asked_for_again_and_nothing_is_done_twice(
     runs: Runs, model: RemoteModel, provider: Provider, world: World, cut_after: int
 ) -> None:
-    cut = Says("Well then.", [("send", '{"text": "hello"}')], cut_after=cut_after)
+    cut = Completion("Well then.", [("send", '{"text": "hello"}')], cut_after=cut_after)
     ended = await outcome(runs, model, provider, cut, call("send", text="hello"), DONE)
-    assert (ended.status, world.sent, len(provider.asked)) == ("done", ["hello"], 3)
+    assert (ended.status, world.sent, len(provider.requests)) == ("done", ["hello"], 3)
 
 
 async def test_an_event_that_is_no_json_is_asked_for_again(
     runs: Runs, model: RemoteModel, provider: Provider
 ) -> None:
-    ended = await outcome(runs, model, provider, Says("Hello.", broken_at=2), DONE)
-    assert (ended.status, len(provider.asked)) == ("done", 2)
+    ended = await outcome(runs, model, provider, Completion("Hello.", broken_at=2), DONE)
+    assert (ended.status, len(provider.requests)) == ("done", 2)
 
 
 async def test_a_provider_that_fails_in_its_answer_is_asked_again(
     runs: Runs, model: RemoteModel, provider: Provider, world: World
 ) -> None:
-    failing = Says("Well then.", [("send", '{"text": "hello"}')], fails_at=3)
+    failing = Completion("Well then.", [("send", '{"text": "hello"}')], fails_at=3)
     ended = await outcome(runs, model, provider, failing, call("send", text="hello"), DONE)
-    assert (ended.status, world.sent, len(provider.asked)) == ("done", ["hello"], 3)
+    assert (ended.status, world.sent, len(provider.requests)) == ("done", ["hello"], 3)
 
 
 async def test_arguments_that_are_no_json_are_told_to_the_model(
     runs: Runs, model: RemoteModel, provider: Provider, world: World
 ) -> None:
-    broken = Says(calls=[("send", '{"text": "hel')])
+    broken = Completion(calls=[("send", '{"text": "hel')])
     ended = await outcome(runs, model, provider, broken, call("send", text="hello"), DONE)
     assert (ended.status, world.sent) == ("done", ["hello"])
-    assert "aren't JSON" in json.dumps(provider.asked[1])
+    assert "aren't JSON" in json.dumps(provider.requests[1])
 
 
 @pytest.mark.parametrize(
@@ -121,38 +121,38 @@ async def test_arguments_that_are_no_json_are_told_to_the_model(
     ],
 )
 async def test_a_wrong_name_and_wrong_arguments_are_told_to_the_model(
-    runs: Runs, model: RemoteModel, provider: Provider, world: World, wrong: Says, told: str
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, wrong: Completion, told: str
 ) -> None:
     ended = await outcome(runs, model, provider, wrong, call("send", text="hello"), DONE)
     assert (ended.status, world.sent) == ("done", ["hello"])
-    assert told in json.dumps(provider.asked[1])
+    assert told in json.dumps(provider.requests[1])
 
 
 async def test_an_empty_answer_is_told_so(runs: Runs, model: RemoteModel, provider: Provider) -> None:
-    ended = await outcome(runs, model, provider, Says(), DONE)
-    assert (ended.status, len(provider.asked)) == ("done", 2)
+    ended = await outcome(runs, model, provider, Completion(), DONE)
+    assert (ended.status, len(provider.requests)) == ("done", 2)
 
 
 async def test_a_refusal_ends_the_run_with_its_reason(
     runs: Runs, model: RemoteModel, provider: Provider
 ) -> None:
-    ended = await outcome(runs, model, provider, Says("I won't.", stop="content_filter"))
+    ended = await outcome(runs, model, provider, Completion("I won't.", stop="content_filter"))
     assert ended.status == "failed" and "refus" in str(ended.reason)
 
 
 @pytest.mark.parametrize(
     ("failure", "words"),
     [
-        (Fails(401, "invalid key", "authentication_error"), "key"),
-        (Fails(404, "model not found", "not_found_error"), "no small"),
-        (Fails(400, "your prompt is odd", "invalid_request_error"), "odd"),
+        (HttpError(401, "invalid key", "authentication_error"), "key"),
+        (HttpError(404, "model not found", "not_found_error"), "no small"),
+        (HttpError(400, "your prompt is odd", "invalid_request_error"), "odd"),
     ],
 )
 async def test_what_asking_again_would_not_mend_ends_the_run(
-    runs: Runs, model: RemoteModel, provider: Provider, failure: Fails, words: str
+    runs: Runs, model: RemoteModel, provider: Provider, failure: HttpError, words: str
 ) -> None:
     ended = await outcome(runs, model, provider, failure)
-    assert (ended.status, len(provider.asked)) == ("failed", 1)
+    assert (ended.status, len(provider.requests)) == ("failed", 1)
     assert words in str(ended.reason)
     assert "a key for tests" not in str(ended.reason)
 
@@ -163,7 +163,7 @@ async def test_a_page_of_200_000_tokens_is_cut_and_the_run_goes_on(
     world.page = "word and more " * 60_000
     ended = await outcome(runs, model, provider, call("read_page", url="x"), call("send", text="hello"), DONE)
     assert (ended.status, world.sent) == ("done", ["hello"])
-    assert max(len(json.dumps(asked)) for asked in provider.asked) < 4 * model.context_tokens
+    assert max(len(json.dumps(asked)) for asked in provider.requests) < 4 * model.context_tokens
 
 
 TOO_LONG = {
@@ -175,7 +175,7 @@ TOO_LONG = {
 async def test_a_conversation_that_is_too_long_after_all_is_made_shorter(
     runs: Runs, model: RemoteModel, provider: Provider, world: World, api: str
 ) -> None:
-    too_long = Fails(400, TOO_LONG[api], "invalid_request_error")
+    too_long = HttpError(400, TOO_LONG[api], "invalid_request_error")
     ended = await outcome(runs, model, provider, call("send", text="hello"), too_long, DONE)
     assert (ended.status, world.sent) == ("done", ["hello"])
 
@@ -183,7 +183,7 @@ async def test_a_conversation_that_is_too_long_after_all_is_made_shorter(
 async def test_a_run_that_is_cancelled_closes_its_connection(
     runs: Runs, model: RemoteModel, provider: Provider
 ) -> None:
-    provider.replies = [Says("Well, let me see.", silent_after=3)]
+    provider.replies = [Completion("Well, let me see.", silent_after=3)]
     run = runs.start("Think.", model=model, tools=["net"])
     assert await asyncio.to_thread(provider.silent.wait, 10)
     run.cancel()
@@ -192,12 +192,12 @@ async def test_a_run_that_is_cancelled_closes_its_connection(
 
 
 async def test_silence_is_asked_again(runs: Runs, model: RemoteModel, provider: Provider) -> None:
-    provider.replies = [Says("Well, let me see.", silent_after=3), DONE]
+    provider.replies = [Completion("Well, let me see.", silent_after=3), DONE]
     run = runs.start("Think.", model=model, tools=["net"])
     assert await asyncio.to_thread(provider.silent.wait, 10)
     assert isinstance(runs.clock, ManualClock)
     runs.clock.advance(200)
-    assert ((await run).status, len(provider.asked)) == ("done", 2)
+    assert ((await run).status, len(provider.requests)) == ("done", 2)
 
 
 TOOLS = [
@@ -213,8 +213,8 @@ async def test_an_endpoint_without_tools_gets_them_in_words_from_then_on(
 ) -> None:
     def without_tools(asked: dict[str, object]) -> Reply:
         if "tools" in asked:
-            return Fails(400, message, "invalid_request_error")
-        return Says('I send it.\n```json\n{"tool": "send", "arguments": {"text": "hello"}}\n```')
+            return HttpError(400, message, "invalid_request_error")
+        return Completion('I send it.\n```json\n{"tool": "send", "arguments": {"text": "hello"}}\n```')
 
     provider.script = without_tools
     kept: list[dict[str, str]] = []
@@ -224,16 +224,16 @@ async def test_an_endpoint_without_tools_gets_them_in_words_from_then_on(
     answer = await collect(RemoteModel(endpoint, "small", forms=forms), request, Answer())
     [made] = answer.message().calls
     assert (made.name, made.parsed()) == ("send", {"text": "hello"})
-    tried = len(provider.asked)
+    tried = len(provider.requests)
     # Another model object of the same endpoint, in a later Python, asks in that form at once.
     again = await collect(RemoteModel(endpoint, "small", forms=Forms(kept[-1])), request, Answer())
-    assert (again.stop, len(provider.asked)) == ("calls", tried + 1)
+    assert (again.stop, len(provider.requests)) == ("calls", tried + 1)
 
 
 async def test_calls_that_can_only_be_offered_are(provider: Provider) -> None:
     def only_offered(asked: dict[str, object]) -> Reply:
         if asked.get("tool_choice") == "required":
-            return Fails(400, "tool_choice must be auto or none", "invalid_request_error")
+            return HttpError(400, "tool_choice must be auto or none", "invalid_request_error")
         return call("send", text="hello")
 
     provider.script = only_offered
@@ -241,12 +241,12 @@ async def test_calls_that_can_only_be_offered_are(provider: Provider) -> None:
     told: list[object] = []
     await collect(model, Request(ASKED.messages, TOOLS, must_call=True), Answer(), told.append)
     assert any(isinstance(event, CallDelta) for event in told)
-    assert [asked.get("tool_choice") for asked in provider.asked] == ["required", "auto"]
+    assert [asked.get("tool_choice") for asked in provider.requests] == ["required", "auto"]
 
 
 async def test_a_refusal_that_is_not_about_tools_takes_none_away(provider: Provider) -> None:
     provider.replies = [
-        Fails(400, "the picture is too large", "invalid_request_error"),
+        HttpError(400, "the picture is too large", "invalid_request_error"),
         call("send", text="hello"),
     ]
     model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
@@ -254,7 +254,7 @@ async def test_a_refusal_that_is_not_about_tools_takes_none_away(provider: Provi
     with pytest.raises(ModelRefused, match="too large"):
         await collect(model, request, Answer())
     await collect(model, request, Answer())
-    assert all("tools" in asked for asked in provider.asked)
+    assert all("tools" in asked for asked in provider.requests)
 
 
 async def test_nobody_answers_at_the_address() -> None:

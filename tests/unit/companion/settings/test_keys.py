@@ -101,4 +101,4 @@ async def test_a_page_has_other_browsers_forgotten_and_stays_known(
     assert await page.ask("settings/forget_browsers") == {"forgotten": 2}
     [left] = (await page.ask("settings/status"))["browsers"]["known"]
     assert left["id"] == browsers["here"]
-    assert (await others[0].come_back()).status_code == 403
+    assert (await others[0].log_in_with_key()).status_code == 403
