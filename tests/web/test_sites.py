@@ -114,7 +114,7 @@ def test_a_page_can_t_reach_elsewhere(site: Site, surface: Surface) -> None:
     assert site.run("return location.href") == here
     told = [each["text"] for each in surface.call("browser_console")["messages"]]
     assert any("connect-src" in text for text in told)
-    assert any("Refused to leave" in text for text in told)
+    assert any("Blocked navigation" in text for text in told)
 
 
 def test_a_worker_that_was_ended_comes_back(site: Site, surface: Surface) -> None:

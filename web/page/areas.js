@@ -1,8 +1,8 @@
-// The areas of image maps, which the browser shows as parts of an image though they have no boxes of their own
+// The areas of image maps, which are drawn as parts of an image and have no boxes themselves
 // (https://html.spec.whatwg.org/multipage/image-maps.html).
 
 /**
- * The areas that are links, of an image that has such; none while it isn't loaded.
+ * Return the areas of an image that are links; none before the image is loaded.
  * @param {Element} image
  * @returns {Element[]}
  */
@@ -14,24 +14,24 @@ export function areasOf(image) {
   return map && imageOf(map) === image ? Array.from(map.querySelectorAll(":scope > area[href]")) : [];
 }
 
-/** The image that shows a map or an area of it: the first one, of several. @param {Element} part @returns {Element | null} */
+/** Return the first image that uses the map of an area. @param {Element} part @returns {Element | null} */
 export function imageOf(part) {
   const map = /** @type {HTMLMapElement | null} */ (part.closest("map"));
   const root = /** @type {Document | ShadowRoot} */ (part.getRootNode());
   return map && root.querySelector(`img[usemap="#${CSS.escape(map.name)}"]`);
 }
 
-/** What stands for an element on the screen. @param {Element} element @returns {Element} */
+/** Return the element that is drawn for an element: the image for an area. @param {Element} element @returns {Element} */
 export function drawnAs(element) {
   return (element.localName === "area" && imageOf(element)) || element;
 }
 
-/** The element's box, in pixels of its document's viewport. @param {Element} element @returns {DOMRect} */
+/** Return the element's box, in pixels of its document's viewport. @param {Element} element @returns {DOMRect} */
 export function boxOf(element) {
   return element.localName === "area" ? boxOfArea(/** @type {HTMLAreaElement} */ (element)) : element.getBoundingClientRect();
 }
 
-/** The boxes of its lines. @param {Element} element @returns {DOMRect[]} */
+/** Return the boxes of the element's lines. @param {Element} element @returns {DOMRect[]} */
 export function boxesOf(element) {
   return element.localName === "area" ? [boxOf(element)] : Array.from(element.getClientRects());
 }
@@ -50,7 +50,7 @@ function boxOfArea(area) {
   return inner;
 }
 
-/** A box whose middle is in the shape. @param {string} shape @param {number[]} coords */
+/** Return a box whose middle is inside the shape. @param {string} shape @param {number[]} coords */
 function extent(shape, coords) {
   const [x, y, other, below = 0] = coords;
   if (shape.startsWith("circ")) return new DOMRect(x - other, y - other, 2 * other, 2 * other);
@@ -58,7 +58,7 @@ function extent(shape, coords) {
   return spanOf(coords);
 }
 
-/** Of a polygon, the first stretch that is in it at half its height. @param {number[]} coords */
+/** Return a box around the first segment that is inside a polygon at half its height. @param {number[]} coords */
 function spanOf(coords) {
   const points = Array.from({ length: coords.length >> 1 }, (_, index) => ({ x: coords[2 * index], y: coords[2 * index + 1] }));
   const heights = points.map(({ y }) => y);

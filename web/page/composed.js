@@ -1,4 +1,4 @@
-// The page as one tree: documents, shadow roots that are known and same-origin iframes.
+// The page as one tree: documents, known shadow roots and same-origin iframes.
 
 import { shadowOf, slotOf } from "./internals.js";
 import { isPanel } from "./panels.js";
@@ -6,7 +6,7 @@ import { isPanel } from "./panels.js";
 /** @typedef {Document | ShadowRoot} Root */
 
 /**
- * The document in a frame, or null where it is of another origin.
+ * Return the document in a frame, or null if it has another origin.
  * @param {Element} frame
  * @returns {Document | null}
  */
@@ -14,7 +14,7 @@ export function frameDocument(frame) {
   try {
     return /** @type {HTMLIFrameElement} */ (frame).contentDocument ?? null;
   } catch {
-    // Some frames throw in place of giving null, for example from a page with an opaque origin.
+    // Some frames throw instead of returning null, for example if the page has an opaque origin.
     return null;
   }
 }
@@ -26,7 +26,7 @@ export function isFrame(element) {
 }
 
 /**
- * The element above, through slots' shadow roots and out of frames.
+ * Return the parent element, across slots, shadow roots and frames.
  * @param {Element} element
  * @returns {Element | null}
  */
@@ -38,7 +38,7 @@ export function composedParent(element) {
   return frameElement(/** @type {Document} */ (parent));
 }
 
-/** The frame that shows a document, if a document of the same origin has it. @param {Document} document */
+/** Return the frame that shows a document, or null if the frame has another origin. @param {Document} document */
 export function frameElement(document) {
   try {
     return document.defaultView?.frameElement ?? null;
@@ -48,7 +48,7 @@ export function frameElement(document) {
 }
 
 /**
- * `root` and every shadow root and same-origin document below it.
+ * Iterate over `root` and all shadow roots and same-origin documents below it.
  * @param {Root} root
  * @returns {Generator<Root>}
  */
@@ -59,7 +59,7 @@ export function* rootsBelow(root) {
     const elements = next.querySelectorAll("*");
     for (const element of elements) {
       const shadow = shadowOf(element);
-      // What the surface has in its corner of an application is none of the application's.
+      // The embedded surface isn't part of the application.
       if (shadow && !isPanel(element)) waiting.push(shadow);
       else if (isFrame(element)) {
         const inner = frameDocument(element);
@@ -69,21 +69,21 @@ export function* rootsBelow(root) {
   }
 }
 
-/** Whether the element is, or is in, one of the surface's own panels in this document. @param {Element} element */
+/** Return whether the element is in one of the surface's own panels in this document. @param {Element} element */
 export function isInPanel(element) {
-  // What is around this document may be a panel, as around a tab.
+  // Stop at this document's root: a tab's document is itself inside a panel.
   for (let at = /** @type {Element | null} */ (element); at && at !== document.documentElement; at = composedParent(at)) {
     if (isPanel(at)) return true;
   }
   return false;
 }
 
-/** Whether the element is in a document that is shown. @param {Element} element */
+/** Return whether the element is in a document that has a window. @param {Element} element */
 export function isAttached(element) {
   return element.isConnected && element.ownerDocument.defaultView !== null;
 }
 
-/** What is drawn on top at a point of the element's own document, inside of shadow roots. @param {Document} document
+/** Return the topmost element at a point of a document, also inside shadow roots. @param {Document} document
  * @param {number} x @param {number} y @returns {Element | null} */
 export function elementAt(document, x, y) {
   let found = document.elementFromPoint(x, y);
@@ -96,11 +96,11 @@ export function elementAt(document, x, y) {
 }
 
 /**
- * Whether `inner` is `outer` or in it, shadow roots and frames included.
+ * Return whether `inner` is `outer` or inside it, across shadow roots and frames.
  * @param {Element} outer
  * @param {Element} inner
  */
-export function holds(outer, inner) {
+export function composedContains(outer, inner) {
   for (let at = /** @type {Element | null} */ (inner); at; at = composedParent(at)) if (at === outer) return true;
   return false;
 }

@@ -1,28 +1,29 @@
-// What a page writes to its console, and what goes wrong in it, for those who can't open the developer tools.
+// Records a page's console messages and errors, for agents, which can't open developer tools.
 
 /**
  * @typedef {"debug" | "log" | "info" | "warn" | "error"} Level
  * @typedef {object} Message
  * @property {Level} level
  * @property {string} text
- * @property {string | null} source `url:line`, where the browser tells it
+ * @property {string | null} source `url:line`, if known
  * @property {string} time ISO 8601
  */
 
 const LEVELS = /** @type {const} */ (["debug", "log", "info", "warn", "error"]);
-const MOST = 200;
-const LONGEST = 2_000;
-// The address in a line of a stack, as Chromium, Firefox and WebKit write it.
+const MAX_MESSAGES = 200;
+const MAX_LENGTH = 2_000;
+// The URL in a line of a stack trace in Chromium, Firefox and WebKit.
 const PLACE = /((?:https?|file|blob):\S+?:\d+)(?::\d+)?\)?$/;
 
+/** A log of the page's messages and errors. */
 export class Console {
   /** @type {Message[]} */
   messages = [];
-  /** How many there were, those that are forgotten too. */
+  /** The number of all messages, including dropped ones. */
   count = 0;
   listening = false;
 
-  /** Record from now on. */
+  /** Start recording. */
   listen() {
     if (this.listening) return;
     this.listening = true;
@@ -39,15 +40,16 @@ export class Console {
 
   /** @param {Level} level @param {string} text @param {string | null} source */
   note(level, text, source) {
-    const cut = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+    const cut = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
     this.messages.push({ level, text: cut, source, time: new Date().toISOString() });
     this.count += 1;
-    if (this.messages.length > MOST) this.messages.shift();
+    if (this.messages.length > MAX_MESSAGES) this.messages.shift();
   }
 
   /**
-   * The last messages, at most 200.
-   * @param {{ since?: number | null, clear?: boolean }} options `since`: the `next` of an earlier answer, for what came later
+   * Return the latest messages, at most 200.
+   * @param {{ since?: number | null, clear?: boolean }} options `since`: the `next` of an earlier call, for later messages
+   *   only; `clear`: forget the messages
    * @returns {{ messages: Message[], next: number }}
    */
   read({ since, clear = false } = {}) {
@@ -57,13 +59,13 @@ export class Console {
     return { messages, next: this.count };
   }
 
-  /** The page's own console goes on getting what it gets. @param {Level} level */
+  /** Record a console method's calls and pass them on. @param {Level} level */
   #wrap(level) {
-    const note = (/** @type {unknown[]} */ given) => this.note(level, told(given), caller());
+    const note = (/** @type {unknown[]} */ args) => this.note(level, formatted(args), caller());
     console[level] = new Proxy(console[level], {
-      apply(target, self, given) {
-        note(given);
-        return Reflect.apply(target, self, given);
+      apply(target, self, args) {
+        note(args);
+        return Reflect.apply(target, self, args);
       },
     });
   }
@@ -74,14 +76,14 @@ export class Console {
       const { message, filename, lineno } = event;
       return this.note("error", message, filename ? `${filename}:${lineno}` : null);
     }
-    // An image, a script or a style sheet that didn't come.
+    // An image, a script or a style sheet that could not be loaded.
     const { localName, src, href } = /** @type {any} */ (event.target);
     if (localName && (src || href)) this.note("error", `Could not load <${localName}> from ${src || href}`, null);
   }
 }
 
-/** As the developer tools would show it. @param {unknown[]} given */
-function told([first, ...rest]) {
+/** Format arguments as developer tools do. @param {unknown[]} args */
+function formatted([first, ...rest]) {
   let at = 0;
   // https://console.spec.whatwg.org/#formatter
   const format = (/** @type {string} */ text) => text.replace(/%([sdifoOc%])/g, (whole, kind) => {
@@ -94,7 +96,7 @@ function told([first, ...rest]) {
   return [...(first === undefined && rest.length === 0 ? [] : [start]), ...rest.slice(at).map(textOf)].join(" ");
 }
 
-/** What can be said of any value in some words. @param {any} value @returns {string} */
+/** Describe any value as text. @param {any} value @returns {string} */
 export function textOf(value) {
   if (typeof value === "string") return value;
   try {
@@ -103,12 +105,12 @@ export function textOf(value) {
     if (typeof value === "object" && value !== null) return JSON.stringify(value) ?? String(value);
     return typeof value === "bigint" ? `${value}n` : String(value);
   } catch {
-    // It refers to itself, or refuses to be told.
+    // The value has a cycle, or its conversion throws.
     return Object.prototype.toString.call(value);
   }
 }
 
-/** Where the page called its console from: the first line of the stack that isn't in this script. */
+/** Return the `url:line` that called the console: the first line of the stack outside this script. */
 function caller() {
   const places = (new Error().stack ?? "").split("\n").flatMap((line) => placeIn(line) ?? []);
   const fileOf = (/** @type {string} */ place) => place.slice(0, place.lastIndexOf(":"));

@@ -1,8 +1,8 @@
-// Who may control the document from outside. A page of the surface's own origin calls `geminiPage.serve` by itself; one of
-// another origin is asked by a message, and only those that the script tag names are answered.
+// Control from outside the document. A page of the same origin calls `geminiPage.serve`. A page of another origin sends a
+// message; only origins that the script tag lists are answered.
 
 /**
- * Tell the controllers that the document is here, and serve the one that asks for it.
+ * Announce the document to the controllers, and serve any that asks.
  * @param {string[]} origins
  * @param {(port: MessagePort) => void} serve
  */
@@ -14,14 +14,14 @@ export function offerControl(origins, serve) {
   for (const origin of origins) parent.postMessage({ geminiPage: "here", url: location.href }, origin);
 }
 
-/** Whether a window is one that the document is framed in, at whatever depth. @param {unknown} source */
+/** Return whether a window is an ancestor of this one. @param {unknown} source */
 function isAbove(source) {
   for (let at = /** @type {Window} */ (window); at !== at.parent; at = at.parent) if (at.parent === source) return true;
   return false;
 }
 
 /**
- * What the document is, without a look at what is in it; with `loaded`, when it has loaded.
+ * Return the document's URL and title. With `loaded`, wait until it has loaded.
  * @param {{ loaded?: boolean }} [options]
  */
 export async function about({ loaded = false } = {}) {
@@ -32,17 +32,17 @@ export async function about({ loaded = false } = {}) {
 }
 
 /**
- * Keep the document on its origin: what may reach no other one by requests may not do so by leaving, either, as no policy
- * of the browser's can say. The listener is the page's first one, and what it prevents nobody can allow again; a `javascript:`
- * URL that gives a document, and one that isn't HTML, get by without it.
- * @param {(text: string) => void} tell
+ * Prevent navigation to other origins, for a document that may not send requests to them; no browser policy does this.
+ * The listener comes first, and the page can't undo its `preventDefault`. It doesn't see documents from `javascript:` URLs
+ * or documents other than HTML.
+ * @param {(text: string) => void} report
  */
-export function stayHere(tell) {
+export function stayHere(report) {
   /** @type {any} */ (globalThis).navigation?.addEventListener("navigate", (/** @type {any} */ event) => {
-    // A document in a `blob:` is of this origin, too, and wouldn't have this listener.
+    // A `blob:` document has the same origin, but would lack this listener, so compare the protocol, too.
     const { origin, protocol } = new URL(event.destination.url);
     if ((origin === location.origin && protocol === location.protocol) || !event.cancelable) return;
     event.preventDefault();
-    tell(`Refused to leave for ${event.destination.url}: the page may not reach other origins.`);
+    report(`Blocked navigation to ${event.destination.url}: the page may not reach other origins.`);
   });
 }

@@ -10,7 +10,7 @@ const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
 /**
- * Answer the requests that come through `port`. A method gets the params, with the `signal` of its cancellation.
+ * Answer the requests that arrive through `port`. Methods receive the params and a `signal` for cancellation.
  * @param {MessagePort} port
  * @param {Record<string, Method>} methods
  */
@@ -29,7 +29,7 @@ export function serve(port, methods) {
       return running.get(params?.requestId)?.abort(new Cancelled("The request was cancelled."));
     }
     if (id === undefined || id === null) return;
-    if (typeof method !== "string") return send({ id, error: failure(INVALID_REQUEST, "a request names its method") });
+    if (typeof method !== "string") return send({ id, error: failure(INVALID_REQUEST, "the request has no method") });
     if (!Object.hasOwn(methods, method)) {
       return send({ id, error: failure(METHOD_NOT_FOUND, `there is no method ${JSON.stringify(method)}`) });
     }
@@ -38,8 +38,8 @@ export function serve(port, methods) {
     try {
       send({ id, result: (await methods[method]({ ...params, signal: controller.signal })) ?? null });
     } catch (error) {
-      // The last line of defence: the caller of a request that nobody answers waits for ever.
-      send({ id, error: told(error) });
+      // Answer every request, because its caller would wait forever.
+      send({ id, error: errorOf(error) });
     } finally {
       running.delete(id);
     }
@@ -63,7 +63,7 @@ function failure(code, message) {
 }
 
 /** @param {unknown} error */
-function told(error) {
+function errorOf(error) {
   if (error instanceof PageProblem) {
     const { type, message, hint, data } = error;
     return { code: INTERNAL_ERROR, message, data: { type, message, hint, data } };

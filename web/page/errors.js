@@ -1,9 +1,9 @@
-// What can go wrong in a page. Each error says in a sentence what it was, its hint what to do about it, and `data` holds
-// the facts. The type is written out, since a minifier renames classes.
+// The page script's errors. The message says what was wrong, the hint what to do about it, and `data` has the facts.
+// Types are strings, because minifiers rename classes.
 
 /** @typedef {{ hint?: string, data?: any }} Details */
 
-/** Base of the page script's errors. `type` is its name on the wire. */
+/** The base class of the page script's errors. `type` is its name on the wire. */
 export class PageProblem extends Error {
   /** @param {string} message @param {Details} [details] */
   constructor(message, { hint, data } = {}) {
@@ -28,41 +28,41 @@ const problem = (type) =>
     }
   };
 
-/** The options don't say what to do, or on what. */
+/** Options are missing or invalid. */
 export const InvalidArguments = problem("InvalidArguments");
 
-/** No element is where the target says; `data.candidates` are close ones. */
+/** The target matches no element; `data.candidates` are similar ones. */
 export const NotFound = problem("NotFound");
 
-/** The element of a ref has left the page; `data.match` is the nearest living one. */
+/** The element of a ref has left the page; `data.match` is the most similar one. */
 export const StaleRef = problem("StaleRef");
 
-/** Another element would get the click; `data.by` is that element. */
+/** Another element, `data.by`, would receive the click. */
 export const Covered = problem("Covered");
 
 /** The element is disabled. */
 export const Disabled = problem("Disabled");
 
-/** The element has no place on the screen. */
+/** The element isn't visible. */
 export const Hidden = problem("Hidden");
 
-/** The element can't do that, as a link can't be typed into. */
+/** The element doesn't support the action, such as typing into a link. */
 export const Unsupported = problem("Unsupported");
 
-/** The person has to be asked before the field is typed into. */
+/** The user must agree to the action first. */
 export const ConsentNeeded = problem("ConsentNeeded");
 
-/** It belongs to the surface itself, where only people act. */
+/** The element belongs to the surface itself, where only people act. */
 export const OffLimits = problem("OffLimits");
 
 /** The target is in a document of another origin. */
 export const CrossOrigin = problem("CrossOrigin");
 
-/** JavaScript that the caller sent threw; `data.stack` has where. */
+/** The caller's JavaScript threw; `data.stack` is the stack trace. */
 export const ScriptFailed = problem("ScriptFailed");
 
-/** A limit on time ran out. */
+/** The time limit was reached. */
 export const TimedOut = problem("TimedOut");
 
-/** The caller gave the request up. */
+/** The caller cancelled the request. */
 export const Cancelled = problem("Cancelled");

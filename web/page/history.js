@@ -1,21 +1,21 @@
-// Back, forward, and the same page again.
+// Goes back and forward in the history, and reloads.
 
 import { InvalidArguments } from "./errors.js";
 
 /**
  * @typedef {object} Traversal
- * @property {boolean} moved false where there is nothing to go to
- * @property {boolean} same_document whether this document stays
- * @property {string} [navigates_to] where to, when it doesn't
+ * @property {boolean} moved false if the history has no such entry
+ * @property {boolean} same_document whether the entry belongs to this document
+ * @property {string} [navigates_to] the URL of another document
  */
 
 /**
- * Go some entries back (below 0) or forward in this document's history.
+ * Go back (negative `delta`) or forward by some entries in this document's history.
  * @param {{ delta: number }} options
  * @returns {Promise<Traversal>}
  */
 export async function traverse({ delta }) {
-  if (!Number.isInteger(delta) || delta === 0) throw new InvalidArguments("`delta` is a whole number, and not 0.");
+  if (!Number.isInteger(delta) || delta === 0) throw new InvalidArguments("`delta` must be an integer other than 0.");
   const { navigation } = /** @type {any} */ (globalThis);
   const entry = navigation.entries()[navigation.currentEntry.index + delta];
   if (!entry) return { moved: false, same_document: false };
@@ -27,13 +27,13 @@ export async function traverse({ delta }) {
   return { moved: true, same_document: false, navigates_to: entry.url ?? "" };
 }
 
-/** Load the document anew. @returns {{ navigates_to: string }} */
+/** Reload the document. @returns {{ navigates_to: string }} */
 export function reload() {
   afterAnswer(() => location.reload());
   return { navigates_to: location.href };
 }
 
-/** A document that is gone answers nobody. @param {() => void} leave */
+/** Leave after the answer is sent, because an unloaded document can't send it. @param {() => void} leave */
 function afterAnswer(leave) {
   setTimeout(leave);
 }

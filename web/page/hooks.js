@@ -1,10 +1,10 @@
-// Stands between a page and the platform's functions, to note what nothing in the DOM tells later.
+// Wraps the platform's functions, to record facts that the DOM doesn't reveal later.
 
-/** The functions that stand in for others, and those. @type {Map<unknown, unknown>} */
+/** The original functions, by their replacements. @type {Map<unknown, unknown>} */
 const originals = new Map();
 
 /**
- * Let `note` see each call of `owner[name]` that returned: its `this`, its arguments and its result.
+ * Call `note` with `this`, the arguments and the result after each successful call of `owner[name]`.
  * @param {any} owner
  * @param {string} name
  * @param {(self: any, args: any[], result: any) => void} note
@@ -18,7 +18,7 @@ export function watchCalls(owner, name, note) {
 }
 
 /**
- * Put `call` in place of `owner[name]`. A proxy keeps name, length and whatever else a page may look at.
+ * Replace `owner[name]` by `call`. A proxy preserves the name, the length and all other properties.
  * @param {any} owner
  * @param {string} name
  * @param {(target: any, self: any, args: any[]) => any} call
@@ -30,7 +30,7 @@ export function replaceCall(owner, name, call) {
   Object.defineProperty(owner, name, { ...Object.getOwnPropertyDescriptor(owner, name), value: wrapped });
 }
 
-/** Let functions that stand in for others read as those do. @param {typeof globalThis} realm */
+/** Let `toString` of the replacements return the source of the originals. @param {typeof globalThis} realm */
 export function keepSources(realm) {
   replaceCall(realm.Function.prototype, "toString", (target, self, args) =>
     Reflect.apply(target, originals.get(self) ?? self, args),

@@ -1,5 +1,5 @@
-// What custom elements keep to themselves: roles and states by ElementInternals, and closed shadow roots. Nothing in the
-// DOM tells of them, so the script has to be there before the elements.
+// The private parts of custom elements: roles and states in ElementInternals, and closed shadow roots. The DOM doesn't
+// reveal them, so this script must be loaded before the elements are created.
 
 import { watchCalls } from "./hooks.js";
 
@@ -7,16 +7,16 @@ import { watchCalls } from "./hooks.js";
 const internals = new WeakMap();
 /** @type {WeakMap<Element, ShadowRoot>} */
 const closedRoots = new WeakMap();
-// Most pages have neither, and then nobody looks.
+// False on most pages, which have neither; then look-ups are skipped.
 let any = false;
 
-/** Note them from now on. @param {typeof globalThis} realm */
+/** Start recording. @param {typeof globalThis} realm */
 export function watchInternals(realm) {
-  watchCalls(realm.HTMLElement.prototype, "attachInternals", (element, _, given) => {
+  watchCalls(realm.HTMLElement.prototype, "attachInternals", (element, _, attached) => {
     any = true;
-    internals.set(element, given);
-    // A closed root that came by HTML is known to these alone.
-    if (given.shadowRoot?.mode === "closed") closedRoots.set(element, given.shadowRoot);
+    internals.set(element, attached);
+    // Only internals reveal a closed root that was declared in HTML.
+    if (attached.shadowRoot?.mode === "closed") closedRoots.set(element, attached.shadowRoot);
   });
   watchCalls(realm.Element.prototype, "attachShadow", (element, _, root) => {
     if (root.mode !== "closed") return;
@@ -25,12 +25,12 @@ export function watchInternals(realm) {
   });
 }
 
-/** The element's shadow root, if one is known. @param {Element} element @returns {ShadowRoot | null} */
+/** Return the element's shadow root, or null if none is known. @param {Element} element @returns {ShadowRoot | null} */
 export function shadowOf(element) {
   return element.shadowRoot ?? (any ? (closedRoots.get(element) ?? null) : null);
 }
 
-/** The slot that shows the element, if one does. @param {Element} element @returns {HTMLSlotElement | null} */
+/** Return the slot that shows the element, or null. @param {Element} element @returns {HTMLSlotElement | null} */
 export function slotOf(element) {
   if (element.assignedSlot || !any) return element.assignedSlot;
   const host = element.parentElement;
@@ -38,20 +38,20 @@ export function slotOf(element) {
   return Array.from(slots ?? []).find((slot) => slot.assignedElements().includes(element)) ?? null;
 }
 
-/** Whether the element says something that its attributes don't. @param {Element} element */
+/** Return whether the element has internals. @param {Element} element */
 export function hasInternals(element) {
   return any && internals.has(element);
 }
 
 /**
- * What an element's attribute says, or else what its internals do.
+ * Return the value of an element's attribute, or else of its internals.
  * @param {Element} element
- * @param {string} name `role`, or that of a state or property of ARIA
+ * @param {string} name `role`, or an ARIA state or property
  * @returns {string | null}
  */
 export function ariaOf(element, name) {
-  const given = element.getAttribute(name);
-  if (given !== null || !any) return given;
+  const attribute = element.getAttribute(name);
+  if (attribute !== null || !any) return attribute;
   const own = /** @type {Record<string, string | null> | undefined} */ (/** @type {unknown} */ (internals.get(element)));
   return own?.[propertyOf(name, own)] ?? null;
 }
@@ -59,7 +59,7 @@ export function ariaOf(element, name) {
 /** @type {Map<string, string>} */
 const properties = new Map();
 
-/** `aria-valuenow` is `ariaValueNow`. @param {string} name @param {object} own */
+/** Convert an attribute's name to the property's: `aria-valuenow` to `ariaValueNow`. @param {string} name @param {object} own */
 function propertyOf(name, own) {
   if (!properties.size) for (const key in own) properties.set(key.toLowerCase().replace(/^aria/, "aria-"), key);
   return properties.get(name) ?? name;

@@ -1,24 +1,26 @@
-// Notes which elements listen to clicks. Nothing in the DOM tells it, so the script has to be there before the listeners.
+// Records which elements have click listeners. The DOM doesn't reveal them, so this script must be loaded before the
+// listeners are added.
 
 import { watchCalls } from "./hooks.js";
 
-// What a press makes; the rest tells nothing about whether an element is there to be clicked.
+// The events of a press. Listeners for other events don't make an element clickable.
 const PRESSES = new Set(["click", "dblclick", "mousedown", "mouseup", "pointerdown", "pointerup", "touchstart", "touchend"]);
 const PROPERTIES = /** @type {const} */ (["onclick", "onmousedown", "onpointerdown"]);
-// A root at which a framework catches everything is no button.
+// An element with listeners for this many kinds of events is the root of a framework, not a button.
 const CATCHES_ALL = 5;
 
 /** @typedef {{ type: string, listener: unknown, capture: boolean }} Note */
 
+/** The record of press listeners. */
 export class Listeners {
   constructor() {
-    /** Whether scripts before this one may have added listeners that nobody noted. */
+    /** True if earlier scripts may have added listeners that weren't recorded. */
     this.late = document.readyState !== "loading" || document.scripts.length > 1;
     /** @type {WeakMap<EventTarget, Note[]>} */
     this.notes = new WeakMap();
   }
 
-  /** Note what is listened to from now on. @param {typeof globalThis} realm */
+  /** Start recording. @param {typeof globalThis} realm */
   watch(realm) {
     const { prototype } = realm.EventTarget;
     const listen = prototype.addEventListener;
@@ -58,8 +60,8 @@ export class Listeners {
     else this.notes.delete(self);
   }
 
-  /** Whether pressing the element runs a listener of its own. @param {Element} element */
-  hearsPresses(element) {
+  /** Return whether the element itself has a listener for presses. @param {Element} element */
+  hasPressListener(element) {
     const notes = this.notes.get(element);
     if (notes && new Set(notes.map((note) => note.type)).size < CATCHES_ALL) return true;
     const html = /** @type {any} */ (element);

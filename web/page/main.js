@@ -1,5 +1,5 @@
-// The page script: `globalThis.geminiPage` of a document that is to be read and acted on from inside.
-// It stands alone, so that any page may load it, best before its own scripts.
+// The page script: `globalThis.geminiPage`, which reads a document and acts on it from inside. It has no dependencies, so
+// any page can load it, preferably before its own scripts.
 
 import { createActions } from "./actions/actions.js";
 import { describe } from "./actions/describing.js";
@@ -33,13 +33,13 @@ function createPage(console) {
   watchPending(globalThis);
   keepSources(globalThis);
   const refs = new Refs();
-  const targets = new Targets(refs, () => snapshots.look());
+  const targets = new Targets(refs, () => snapshots.candidates());
   const snapshots = new Snapshots(refs, listeners, targets);
   const resolve = (/** @type {Target} */ target) => targets.resolve(target);
   const answers = new Answers();
-  const told = (/** @type {Element} */ element) => describe(refs, element);
+  const describeElement = (/** @type {Element} */ element) => describe(refs, element);
   const parts = new Parts(tag?.src ?? null, resolve);
-  /** What the page shall do otherwise while it is controlled. @param {{ dialogs?: Policy | null, folder?: string }} options */
+  /** Configure a controlled page: its answers to dialogs, and the folder of the script's parts. @param {{ dialogs?: Policy | null, folder?: string }} options */
   const install = ({ dialogs, folder }) => {
     console.listen();
     if (dialogs !== undefined) answers.install(dialogs);
@@ -51,17 +51,17 @@ function createPage(console) {
     about,
     install,
     console: (options = {}) => console.read(options),
-    evaluate: ({ code }) => evaluate(code, told),
+    evaluate: ({ code }) => evaluate(code, describeElement),
     traverse,
     reload,
     text: (options = {}) => parts.text(options),
     screenshot: (options = {}) => parts.screenshot(options),
-    ...createActions({ resolve, refs, answers, describe: told }),
+    ...createActions({ resolve, refs, answers, describe: describeElement }),
   };
   return Object.freeze({
     ...methods,
     element: (/** @type {string} */ ref) => targets.resolve({ ref }),
-    hearsPresses: (/** @type {Element} */ element) => listeners.hearsPresses(element),
+    hearsPresses: (/** @type {Element} */ element) => listeners.hasPressListener(element),
     serve: (/** @type {MessagePort} */ port) => {
       console.listen();
       serve(port, methods);
@@ -69,7 +69,7 @@ function createPage(console) {
   });
 }
 
-// A page may load it again; the first one has seen more, and has given refs.
+// If a page loads the script twice, the first one stays, because it has recorded more and issued refs.
 if (!("geminiPage" in globalThis)) {
   const log = new Console();
   const controllers = tag?.dataset.controllers?.match(/\S+/g) ?? [];

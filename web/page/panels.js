@@ -1,6 +1,6 @@
-// The surface's own panels, where it stands in a page: no part of what agents see of it, unless they ask for one.
+// The surface's own panels in a page. Agents see them only if they request one explicitly.
 
-/** The attribute that marks them. */
+/** The attribute that marks panels. */
 export const PANEL = "data-gemini-panel";
 
 /** @param {Element} element */
@@ -8,7 +8,7 @@ export function isPanel(element) {
   return element.hasAttribute(PANEL);
 }
 
-/** Selectors of panels, for those who want one. @param {Element[]} panels */
+/** Return a selector for each panel. @param {Element[]} panels */
 export function selectorsOf(panels) {
   return panels.map(({ id, localName }) => (id ? `#${id}` : localName)).join(", ");
 }

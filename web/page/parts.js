@@ -1,4 +1,4 @@
-// The heavy parts of the page script, loaded when they are first used, from beside it.
+// The large parts of the page script, loaded on first use from the folder of the script.
 
 import { Hidden, InvalidArguments, Unsupported } from "./errors.js";
 
@@ -8,56 +8,57 @@ const LEAST_CHARS = 200;
 const DEFAULT_CHARS = 10_000;
 const FORMATS = ["png", "jpeg"];
 
+/** A loader of the page script's parts. */
 export class Parts {
   /**
-   * @param {string | null} script the address of the page script
+   * @param {string | null} script the URL of the page script
    * @param {(target: Target) => Element} resolve
    */
   constructor(script, resolve) {
-    /** Where the parts are. @type {string | null} */
+    /** The URL of the folder with the parts. @type {string | null} */
     this.folder = script && new URL(".", script).href;
     this.resolve = resolve;
   }
 
   /**
-   * What the page says, as Markdown.
+   * Return the page's text as Markdown.
    * @param {{ max_chars?: number | null, instruction?: string | null }} options
    * Throws InvalidArguments, Unsupported.
    */
   async text({ max_chars, instruction }) {
     const most = max_chars ?? DEFAULT_CHARS;
     if (!Number.isInteger(most) || most < LEAST_CHARS) {
-      throw new InvalidArguments(`max_chars is a whole number from ${LEAST_CHARS} on, not ${JSON.stringify(max_chars)}.`);
+      throw new InvalidArguments(`max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`);
     }
     const { textOf } = await this.#load("gemini-page-text.js");
     return textOf(document, most, instruction ?? "");
   }
 
   /**
-   * A picture of the viewport, of the whole page, or of an element.
+   * Take a screenshot of the viewport, of the whole page, or of an element.
    * @param {Target & { format?: "png" | "jpeg", whole?: boolean, widest?: number | null }} options
-   * Throws InvalidArguments, Unsupported; NotFound or StaleRef of the element.
+   * Throws InvalidArguments, Unsupported; NotFound or StaleRef for the element.
    */
   async screenshot({ format = "png", whole = false, widest, ref, selector, element }) {
     if (!FORMATS.includes(format)) {
-      throw new InvalidArguments(`There is no format ${JSON.stringify(format)}.`, { hint: "Give png or jpeg." });
+      throw new InvalidArguments(`There is no format ${JSON.stringify(format)}.`, { hint: "Use png or jpeg." });
     }
-    const given = element ?? ref ?? selector ?? null;
-    const shown = given === null ? null : this.resolve({ element, ref: ref ?? undefined, selector: selector ?? undefined });
-    if (shown && !shown.checkVisibility()) throw new Hidden("The element has no place on the screen.");
-    const { pictureOf } = await this.#load("gemini-page-screenshot.js");
-    return pictureOf(shown, format, whole, widest ?? Infinity);
+    const target = element ?? ref ?? selector ?? null;
+    const shown = target === null ? null : this.resolve({ element, ref: ref ?? undefined, selector: selector ?? undefined });
+    if (shown && !shown.checkVisibility()) throw new Hidden("The element isn't visible.");
+    const { takeScreenshot } = await this.#load("gemini-page-screenshot.js");
+    return takeScreenshot(shown, format, whole, widest ?? Infinity);
   }
 
   /** @param {string} name @returns {Promise<any>} */
   async #load(name) {
-    const hint = "Serve it beside gemini-page.js, or give its folder: geminiPage.install({ folder }).";
-    if (this.folder === null) throw new Unsupported(`${name} can't be found: no script tag loaded the page script.`, { hint });
+    const hint = "Serve it beside gemini-page.js, or set its folder: geminiPage.install({ folder }).";
+    if (this.folder === null) throw new Unsupported(`${name} can't be found, because no script tag loaded the page script.`, { hint });
     try {
       return await import(new URL(name, this.folder).href);
     } catch (error) {
       throw new Unsupported(`${name} could not be loaded: ${/** @type {Error} */ (error).message}`, {
-        hint: `${hint} The page's policy (CSP) has to allow it.`,
+        hint: `${hint} The page's policy (CSP) must allow it.`,
       });
     }
   }

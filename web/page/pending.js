@@ -1,48 +1,48 @@
-// What a page has begun because of an action and not ended yet: timers and requests. Nothing tells of them, so the script
-// has to be there before they are made; its own timers don't count.
+// Tracks the timers and requests that an action has started and that haven't ended. The DOM doesn't reveal them, so this
+// script must be loaded before the page's own. Its own timers don't count.
 
 import { replaceCall, watchCalls } from "./hooks.js";
 
-// What comes later isn't an answer to a press but a plan.
+// Timers with a longer delay aren't a direct response to an action.
 const LONGEST_MS = 300;
 
-// The head of an answer may be there long before its body.
+// A response's headers may arrive long before its body, so reading the body is tracked, too.
 const BODY_READERS = ["arrayBuffer", "blob", "formData", "json", "text"];
 
 /** @type {Set<unknown>} */
 const pending = new Set();
-/** Those to requests of an action. @type {WeakSet<Response>} */
-const answers = new WeakSet();
-/** How many actions, or callbacks of what they began, run now. */
-let causing = 0;
-/** When the last of it ended. */
+/** Responses to requests of an action. @type {WeakSet<Response>} */
+const responses = new WeakSet();
+/** The number of actions, and of callbacks that they caused, that are running now. */
+let active = 0;
+/** The time when the last timer or request ended. */
 let ended = 0;
 
-/** Note it from now on. @param {any} realm */
+/** Start tracking. @param {any} realm */
 export function watchPending(realm) {
   replaceCall(realm, "setTimeout", (target, self, args) => {
     const [work, delay = 0] = args;
-    if (!causing || typeof work !== "function" || delay > LONGEST_MS) return Reflect.apply(target, self, args);
-    const run = (/** @type {any[]} */ ...given) => caused(() => Reflect.apply(work, self ?? realm, given), () => end(id));
+    if (!active || typeof work !== "function" || delay > LONGEST_MS) return Reflect.apply(target, self, args);
+    const run = (/** @type {any[]} */ ...rest) => runActive(() => Reflect.apply(work, self ?? realm, rest), () => end(id));
     const id = Reflect.apply(target, self, [run, ...args.slice(1)]);
     pending.add(id);
     return id;
   });
   watchCalls(realm, "clearTimeout", (_, [id]) => end(id));
   watchCalls(realm, "fetch", (_, __, answer) => {
-    if (!causing) return;
+    if (!active) return;
     pending.add(answer);
-    endWith(answer, (/** @type {Response} */ response) => answers.add(response));
+    endWith(answer, (/** @type {Response} */ response) => responses.add(response));
   });
   for (const read of BODY_READERS) {
     watchCalls(realm.Response.prototype, read, (response, _, body) => {
-      if (!answers.has(response)) return;
+      if (!responses.has(response)) return;
       pending.add(body);
       endWith(body);
     });
   }
   watchCalls(realm.XMLHttpRequest.prototype, "send", (request) => {
-    if (!causing) return;
+    if (!active) return;
     pending.add(request);
     request.addEventListener("loadend", () => end(request), { once: true });
   });
@@ -58,29 +58,29 @@ function end(one) {
   if (pending.delete(one)) ended = performance.now();
 }
 
-/** What runs now brings about what it begins. @param {() => unknown} work @param {() => void} after */
-function caused(work, after) {
-  causing++;
+/** Run a callback whose timers and requests are tracked, too. @param {() => unknown} work @param {() => void} after */
+function runActive(work, after) {
+  active++;
   try {
     return work();
   } finally {
-    causing--;
+    active--;
     after();
   }
 }
 
-/** An action begins; ends with what is returned. What it began before is forgotten. */
-export function beginCausing() {
+/** Start tracking a new action, and forget the previous one's timers and requests. @returns {() => void} ends the action */
+export function trackAction() {
   pending.clear();
-  causing++;
+  active++;
   let over = false;
   return () => {
-    if (!over) causing--;
+    if (!over) active--;
     over = true;
   };
 }
 
-/** How much is under way, and when the last of it ended, in the time of `performance.now()`. */
-export function underWay() {
+/** Return the number of pending timers and requests, and the time when the last one ended, as `performance.now()`. */
+export function pendingWork() {
   return { count: pending.size, ended };
 }

@@ -1,10 +1,11 @@
-// Names for elements: `e1`, `e2`, … One belongs to its element for as long as that lives, and is never given again.
+// Short names for elements: `e1`, `e2`, … A ref belongs to its element until the element is destroyed; it is never reused.
 
-/** @typedef {{ role: string, name: string }} Memory what a ref's element was when it was last seen */
+/** @typedef {{ role: string, name: string }} Memory the last known description of a ref's element */
 
-// The memory of an element that is gone helps to find what took its place; that of very many is only weight.
-const MOST_MEMORIES = 20_000;
+// The memory of a removed element helps to find its replacement. The limit bounds the space.
+const MAX_MEMORIES = 20_000;
 
+/** The refs of a page. */
 export class Refs {
   constructor() {
     /** @type {WeakMap<Element, string>} */
@@ -14,10 +15,10 @@ export class Refs {
     /** @type {Map<string, Memory>} */
     this.memories = new Map();
     this.last = 0;
-    this.most = MOST_MEMORIES;
+    this.most = MAX_MEMORIES;
   }
 
-  /** The element's ref, a new one where it has none. @param {Element} element */
+  /** Return the element's ref, or a new one. @param {Element} element */
   of(element) {
     const known = this.names.get(element);
     if (known !== undefined) return known;
@@ -27,39 +28,39 @@ export class Refs {
     return ref;
   }
 
-  /** The ref that the element has, if any. @param {Element} element */
+  /** Return the element's ref, or undefined. @param {Element} element */
   known(element) {
     return this.names.get(element);
   }
 
-  /** The element, attached or not; undefined where it no longer lives. @param {string} ref */
+  /** Return the element, attached or not, or undefined if it no longer exists. @param {string} ref */
   element(ref) {
     return this.elements.get(ref)?.deref();
   }
 
-  /** Whether the ref was ever given. @param {string} ref */
-  wasGiven(ref) {
+  /** Return whether the ref was ever issued. @param {string} ref */
+  wasIssued(ref) {
     return /^e[1-9]\d*$/.test(ref) && Number(ref.slice(1)) <= this.last;
   }
 
-  /** Keep what the element was. @param {string} ref @param {string} role @param {string} name */
+  /** Save an element's description. @param {string} ref @param {string} role @param {string} name */
   remember(ref, role, name) {
     this.memories.set(ref, { role, name });
     if (this.memories.size > this.most) this.forgetDead();
   }
 
-  /** What the element was when it was last seen. @param {string} ref @returns {Memory | undefined} */
+  /** Return the last known description of an element. @param {string} ref @returns {Memory | undefined} */
   memory(ref) {
     return this.memories.get(ref);
   }
 
-  /** Make room: of elements that are gone, the latest half is kept. */
+  /** Forget the older half of the elements that no longer exist. */
   forgetDead() {
     const dead = [...this.elements].filter(([, weak]) => weak.deref() === undefined).map(([ref]) => ref);
     for (const ref of dead) this.elements.delete(ref);
-    const gone = [...this.memories.keys()].filter((ref) => !this.elements.has(ref));
-    for (const ref of gone.slice(0, gone.length >> 1)) this.memories.delete(ref);
-    // Not again before as many have come, however many live.
-    this.most = Math.max(MOST_MEMORIES, 2 * this.memories.size);
+    const removed = [...this.memories.keys()].filter((ref) => !this.elements.has(ref));
+    for (const ref of removed.slice(0, removed.length >> 1)) this.memories.delete(ref);
+    // Wait until the number has doubled, so that many living elements don't cause frequent scans.
+    this.most = Math.max(MAX_MEMORIES, 2 * this.memories.size);
   }
 }

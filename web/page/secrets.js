@@ -1,14 +1,13 @@
-// Which fields are for nobody else's eyes: what they hold leaves the page masked, and an agent asks the person before it
-// types into them.
+// Detects secret fields. Their values leave the page masked, and an agent needs the user's consent to type into them.
 
-/** What stands for a secret. */
+/** Replaces a secret. */
 export const MASK = "••••";
 
 const FIELDS = /^(one-time-code|current-password|new-password|cc-.+)$/;
 const NAMES = /(^|[^a-z])(otp|totp|2fa|mfa|cvv|cvc|csc|card-?_?(number|no|num)|cc-?_?(number|num)|one-?_?time-?_?code|verification-?_?code|security-?_?code|passw(or)?d)([^a-z]|$)/i;
 const CARD = /(?:\d[ -]?){12,18}\d/;
 
-/** Whether a field is for a password, a code or a payment. @param {Element} field */
+/** Return whether a field is for a password, a code or a payment. @param {Element} field */
 export function isSecretField(field) {
   const tokens = (field.getAttribute("autocomplete") ?? "").toLowerCase().split(/\s+/);
   if (tokens.some((token) => FIELDS.test(token))) return true;
@@ -19,19 +18,19 @@ export function isSecretField(field) {
   return hidesLetters(field);
 }
 
-/** Whether what an element holds is secret: by its field, or because a card's number is in it. @param {Element} element @param {string} value */
+/** Return whether a value is secret, because of its field or because it contains a card number. @param {Element} element @param {string} value */
 export function isSecret(element, value) {
   const [digits] = value.match(CARD) ?? [];
   return (digits !== undefined && isCardNumber(digits.replace(/\D/g, ""))) || isSecretField(element);
 }
 
-/** Whether a style makes dots of the letters in a field. @param {Element} element */
+/** Return whether a style masks the letters in a field. @param {Element} element */
 function hidesLetters(element) {
   const isField = element.localName === "input" || element.localName === "textarea" || element.hasAttribute("contenteditable");
   return isField && /** @type {any} */ (getComputedStyle(element)).webkitTextSecurity !== "none";
 }
 
-/** The check digit of ISO/IEC 7812-1, Annex B. @param {string} digits */
+/** Verify the check digit of a card number (ISO/IEC 7812-1, Annex B). @param {string} digits */
 function isCardNumber(digits) {
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {

@@ -1,4 +1,4 @@
-// From `{element}`, `{ref}`, `{selector}` or `{x, y}` to the element, or to an error that says which one may be meant.
+// Resolves `{element}`, `{ref}`, `{selector}` or `{x, y}` to an element, or to an error with similar elements.
 
 import { elementAt, frameDocument, isAttached, isFrame, rootsBelow } from "./composed.js";
 import { CrossOrigin, InvalidArguments, NotFound, StaleRef } from "./errors.js";
@@ -10,20 +10,21 @@ import { CrossOrigin, InvalidArguments, NotFound, StaleRef } from "./errors.js";
  * @import { Refs } from "./refs.js"
  */
 
-const CLOSE = 5;
+const MAX_CANDIDATES = 5;
 
+/** A resolver of targets. */
 export class Targets {
   /**
    * @param {Refs} refs
-   * @param {() => Candidate[]} look gives what the page has now
+   * @param {() => Candidate[]} candidates returns the elements that the page has now
    */
-  constructor(refs, look) {
+  constructor(refs, candidates) {
     this.refs = refs;
-    this.look = look;
+    this.candidates = candidates;
   }
 
   /**
-   * The element that the target means.
+   * Return the target's element.
    * @param {Target} target
    * @returns {Element}
    * Throws InvalidArguments, StaleRef, NotFound or CrossOrigin.
@@ -34,7 +35,7 @@ export class Targets {
     if (ref !== undefined) return this.byRef(ref);
     if (selector !== undefined) return this.bySelector(selector);
     if (x !== undefined && y !== undefined) return this.byPoint(x, y);
-    throw new InvalidArguments("The target is missing.", { hint: "Give ref, selector, or x and y." });
+    throw new InvalidArguments("The target is missing.", { hint: "Pass ref, selector, or x and y." });
   }
 
   /** @param {Element} element */
@@ -48,9 +49,9 @@ export class Targets {
   byRef(ref) {
     const element = this.refs.element(ref);
     if (element && isAttached(element)) return element;
-    if (this.refs.wasGiven(ref)) throw this.stale(ref);
+    if (this.refs.wasIssued(ref)) throw this.stale(ref);
     throw new NotFound(`There is no ref ${JSON.stringify(ref)}.`, {
-      hint: "Refs are like e12 and come from a snapshot of this page; take one.",
+      hint: "Refs look like e12 and come from a snapshot of this page; take one.",
     });
   }
 
@@ -60,10 +61,10 @@ export class Targets {
     if (!memory) {
       return new StaleRef(`The element of ${ref} has left the page.`, { hint: "Take a new snapshot." });
     }
-    const [match] = closest(this.look(), words(memory.name), (one) => one.role === memory.role);
+    const [match] = closest(this.candidates(), words(memory.name), (one) => one.role === memory.role);
     const was = `${memory.role} ${JSON.stringify(memory.name)}`;
     return new StaleRef(`The element of ${ref}, ${was}, has left the page.`, {
-      hint: match ? `The nearest one now is ${line(match)}.` : "Take a new snapshot.",
+      hint: match ? `The most similar one now is ${line(match)}.` : "Take a new snapshot.",
       data: { ref, was: memory, match: match ?? null },
     });
   }
@@ -78,28 +79,28 @@ export class Targets {
       }
     } catch {
       throw new InvalidArguments(`${JSON.stringify(selector)} is not a CSS selector.`, {
-        hint: "Give a selector such as #save, button.primary or input[name=q], or a ref.",
+        hint: "Pass a selector such as #save, button.primary or input[name=q], or a ref.",
       });
     }
     if (found) return found;
-    const candidates = closest(this.look(), words(selector), () => true);
+    const candidates = closest(this.candidates(), words(selector), () => true);
     throw new NotFound(`No element matches ${JSON.stringify(selector)}.`, {
-      hint: candidates.length ? `Close are ${candidates.map(line).join(", ")}.` : "Take a snapshot.",
+      hint: candidates.length ? `Similar elements are ${candidates.map(line).join(", ")}.` : "Take a snapshot.",
       data: { selector, candidates },
     });
   }
 
   /** @param {number} x @param {number} y */
   byPoint(x, y) {
-    if (!Number.isFinite(x) || !Number.isFinite(y)) throw new InvalidArguments("x and y are numbers of pixels.");
+    if (!Number.isFinite(x) || !Number.isFinite(y)) throw new InvalidArguments("x and y must be numbers of pixels.");
     let left = x;
     let top = y;
     let found = elementAt(document, left, top);
     while (found && isFrame(found)) {
       const inner = frameDocument(found);
       if (!inner) {
-        throw new CrossOrigin(`At ${x},${y} is a document of another origin.`, {
-          hint: "It can't be read or acted on from here; open it in a tab of its own.",
+        throw new CrossOrigin(`The document at ${x},${y} has another origin.`, {
+          hint: "It can't be read or acted on from here; open it in its own tab.",
         });
       }
       const box = found.getBoundingClientRect();
@@ -121,7 +122,7 @@ const line = ({ ref, role, name }) => `[${ref}] ${role} ${JSON.stringify(name)}`
 const words = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []);
 
 /**
- * The candidates that share most words, at most five. Those that `fits` come first where words don't decide.
+ * Return the candidates that fit and share the most words, at most five.
  * @param {Candidate[]} candidates
  * @param {Set<string>} wanted
  * @param {(candidate: Candidate) => boolean} fits
@@ -130,15 +131,15 @@ const words = (text) => new Set(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [
 function closest(candidates, wanted, fits) {
   return candidates
     .filter(fits)
-    .map((candidate) => ({ candidate, score: likeness(words(`${candidate.role} ${candidate.name}`), wanted) }))
+    .map((candidate) => ({ candidate, score: similarity(words(`${candidate.role} ${candidate.name}`), wanted) }))
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .slice(0, CLOSE)
+    .slice(0, MAX_CANDIDATES)
     .map(({ candidate: { ref, role, name } }) => ({ ref, role, name }));
 }
 
-/** The share of words that both have. @param {Set<string>} some @param {Set<string>} others */
-function likeness(some, others) {
+/** Return the Jaccard index of two sets of words. @param {Set<string>} some @param {Set<string>} others */
+function similarity(some, others) {
   let common = 0;
   for (const word of others) if (some.has(word)) common++;
   return common / (some.size + others.size - common || 1);

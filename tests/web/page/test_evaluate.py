@@ -57,12 +57,12 @@ def test_what_throws_says_what_and_where(open_page: OpenPage) -> None:
     assert thrown.value.error["type"] == "ScriptFailed"
     assert thrown.value.error["message"].startswith("TypeError: Cannot read properties of null")
     assert "TypeError" in thrown.value.error["data"]["stack"]
-    with pytest.raises(PageThrew, match="ScriptFailed: It threw no"):
+    with pytest.raises(PageThrew, match="ScriptFailed: The code threw no"):
         evaluate(page, "throw 'no'")
 
 
 def test_what_is_no_javascript_is_told_so(open_page: OpenPage) -> None:
-    with pytest.raises(PageThrew, match="InvalidArguments: The code is no JavaScript"):
+    with pytest.raises(PageThrew, match="InvalidArguments: The code isn't valid JavaScript"):
         evaluate(open_page(""), "return (")
 
 

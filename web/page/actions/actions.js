@@ -1,15 +1,15 @@
-// What can be done to a page. Each action takes a target and its own arguments, and returns a promise.
+// The actions on a page. Each takes a target and its own arguments, and returns a promise.
 
 import { InvalidArguments, Unsupported } from "../errors.js";
-import { select } from "./choosing.js";
 import { askFor, askToLeave } from "./consent.js";
 import { drag } from "./dragging.js";
 import { focused, moveFocus } from "./focus.js";
 import { Hand } from "./hand.js";
 import { parseChord } from "./keys.js";
 import { permitted } from "./off_limits.js";
-import { enabled, present, readable, ready, told } from "./ready.js";
+import { enabled, present, readable, ready, tagOf } from "./ready.js";
 import { hasTarget, scroll } from "./scrolling.js";
+import { select } from "./selecting.js";
 import { type } from "./typing.js";
 import { waitFor } from "./wait_for.js";
 
@@ -18,13 +18,13 @@ import { waitFor } from "./wait_for.js";
  * @import { Candidate, Target } from "../targets.js"
  * @import { Answers } from "./dialogs.js"
  *
- * @typedef {object} Page what actions need of the page script
+ * @typedef {object} Page the parts of the page script that actions use
  * @property {(target: Target) => Element} resolve
  * @property {(element: Element) => Candidate} describe
  * @property {Refs} refs
  * @property {Answers} answers
  *
- * @typedef {(options: any) => Promise<any>} Action `options` has the target, the arguments, and perhaps a `signal`
+ * @typedef {(options: any) => Promise<any>} Action `options` has the target, the arguments, and optionally a `signal`
  */
 
 const BUTTONS = /** @type {Record<string, number>} */ ({ left: 0, middle: 1, right: 2 });
@@ -49,12 +49,12 @@ export function createActions(whole) {
   };
 }
 
-/** Two actions at once would press each other's keys. @returns {(action: Action) => Action} */
+/** Create a wrapper that runs actions one at a time, because they share the mouse and keyboard. @returns {(action: Action) => Action} */
 function queue() {
   let last = Promise.resolve();
   return (action) => (options = {}) => {
     const result = last.then(() => action(options));
-    // Whoever asked hears of the failure; the next action doesn't care.
+    // The caller gets the failure; the next action runs anyway.
     last = result.then(() => {}, () => {});
     return result;
   };
@@ -63,12 +63,12 @@ function queue() {
 /** @param {Hand} hand @param {any} options a target; `double`; `button`: left, middle or right; `consented` */
 async function click(hand, { double = false, button = "left", consented, ...options }) {
   if (!Object.hasOwn(BUTTONS, button)) {
-    throw new InvalidArguments(`There is no button ${JSON.stringify(button)}.`, { hint: "Give left, middle or right." });
+    throw new InvalidArguments(`There is no button ${JSON.stringify(button)}.`, { hint: "Use left, middle or right." });
   }
   const place = await ready(hand.page, options, options);
   askToLeave(place.element, consented);
   if (BUTTONS[button] === 0 && isClosedList(place.element)) {
-    throw new Unsupported(`Only a person can open the browser's list of ${told(place.element)}.`, { hint: "Choose an option with select." });
+    throw new Unsupported(`Scripts can't open the list of options of ${tagOf(place.element)}.`, { hint: "Choose an option with select." });
   }
   return hand.perform(options, () => hand.press(place, { button: BUTTONS[button], double }));
 }
@@ -79,12 +79,12 @@ function isClosedList(element) {
   return list.localName === "select" && !list.multiple && list.size <= 1;
 }
 
-/** @param {Hand} hand @param {any} options `key`, a key or chord, for the target or what has the focus; `consented` */
+/** @param {Hand} hand @param {any} options `key`, a key or chord; a target, by default the focused element; `consented` */
 async function pressKey(hand, { key, consented, ...options }) {
   const { modifiers, key: parsed } = parseChord(key);
   if (hasTarget(options)) {
     const element = enabled(await present(hand.page, options, options));
-    if (!moveFocus(element)) throw new Unsupported(`${told(element)} can't have the focus.`, { hint: "Click it, then press the key." });
+    if (!moveFocus(element)) throw new Unsupported(`${tagOf(element)} can't be focused.`, { hint: "Click it, then press the key." });
   }
   readable(permitted(focused()));
   if (Array.from(parsed.key).length === 1 && !modifiers.some((one) => one.key !== "Shift")) askFor(focused(), consented);

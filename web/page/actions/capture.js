@@ -1,10 +1,11 @@
-// Pointer capture while our pointer is down. The browser knows of no press, so its own refuses, and pages that drag
-// throw or wait for ever. https://www.w3.org/TR/pointerevents3/#pointer-capture
+// Emulates pointer capture while the simulated pointer is down. The browser doesn't know about the press and would refuse,
+// so that pages with dragging would throw or wait forever. https://www.w3.org/TR/pointerevents3/#pointer-capture
 
 import { fire, realmOf } from "./events.js";
 
 export const POINTER = 1;
 
+/** The emulated pointer capture. */
 export class Capture {
   constructor() {
     /** @type {Element | null} */
@@ -13,7 +14,7 @@ export class Capture {
     this.undo = [];
   }
 
-  /** Answer the document's questions about capture, until `end`. @param {Document} document */
+  /** Replace the document's capture methods, until `end`. @param {Document} document */
   begin(document) {
     const prototype = /** @type {any} */ (realmOf(document).Element.prototype);
     const own = this;
@@ -25,18 +26,18 @@ export class Capture {
       };
       own.undo.push(() => (prototype[name] = original));
     };
-    answerFor("setPointerCapture", (element) => own.give(element));
-    answerFor("releasePointerCapture", (element) => own.holder === element && own.give(null));
+    answerFor("setPointerCapture", (element) => own.setHolder(element));
+    answerFor("releasePointerCapture", (element) => own.holder === element && own.setHolder(null));
     answerFor("hasPointerCapture", (element) => own.holder === element);
   }
 
   end() {
-    this.give(null);
+    this.setHolder(null);
     for (const undo of this.undo.splice(0)) undo();
   }
 
   /** @param {Element | null} element */
-  give(element) {
+  setHolder(element) {
     const before = this.holder;
     if (before === element) return;
     this.holder = element;

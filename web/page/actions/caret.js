@@ -1,6 +1,6 @@
-// The caret and the selection, as presses and keys move them.
+// Moves the caret and the selection, as presses and keys do.
 
-import { holds } from "../composed.js";
+import { composedContains } from "../composed.js";
 import { shadowOf } from "../internals.js";
 import { isEditable, isTextField } from "./editing.js";
 import { localPoint } from "./places.js";
@@ -9,7 +9,7 @@ import { wordAround, wordAt } from "./words.js";
 /** @import { Point } from "./places.js" */
 
 /**
- * Put the caret where a press was, or with Shift extend the selection to it.
+ * Place the caret at a point, or with `extend` extend the selection to it.
  * @param {Element} target
  * @param {Point} point
  * @param {boolean} [extend]
@@ -26,13 +26,13 @@ export function placeCaret(target, point, extend = false) {
     return;
   }
   const host = /** @type {Element} */ (target);
-  if (offsetNode.parentElement && !holds(host, offsetNode.parentElement) && !isEditable(host)) return;
+  if (offsetNode.parentElement && !composedContains(host, offsetNode.parentElement) && !isEditable(host)) return;
   if (getComputedStyle(host).userSelect === "none") return;
   if (extend && selection.anchorNode) selection.extend(offsetNode, offset);
   else selection.collapse(offsetNode, offset);
 }
 
-/** Select the word at a point, as a double click does. @param {Element} target @param {Point} point */
+/** Select the word at a point, as a double-click does. @param {Element} target @param {Point} point */
 export function selectWord(target, point) {
   const document = target.ownerDocument;
   const position = caretAt(document, point);
@@ -50,7 +50,7 @@ export function selectWord(target, point) {
   document.getSelection()?.setBaseAndExtent(start.node, start.offset, end.node, end.offset);
 }
 
-/** Select about where the caret is, in a field that doesn't say where. @param {Document} document */
+/** Select the word at the caret, in a field that doesn't reveal the caret's offset. @param {Document} document */
 function modifyToWord(document) {
   const selection = document.getSelection();
   selection?.modify("move", "forward", "word");
@@ -58,7 +58,7 @@ function modifyToWord(document) {
   selection?.modify("extend", "forward", "word");
 }
 
-/** Select the text from one point to another of the same document. @param {Element} target @param {Point} from @param {Point} to */
+/** Select the text between two points of the same document. @param {Element} target @param {Point} from @param {Point} to */
 export function selectBetween(target, from, to) {
   const document = target.ownerDocument;
   const start = caretAt(document, from);

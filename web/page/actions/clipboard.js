@@ -1,9 +1,9 @@
-// Copy, cut and paste among the actions of one page. A script may not touch the person's own clipboard unasked.
+// Copy, cut and paste between the actions on one page. Scripts can't use the user's clipboard without permission.
 
 import { edit, isEditable, isReadOnly, isTextField } from "./editing.js";
 import { fire } from "./events.js";
 
-let held = new DataTransfer();
+let contents = new DataTransfer();
 
 export const clipboard = {
   c: (/** @type {Element} */ element) => void take(element, "copy"),
@@ -11,19 +11,19 @@ export const clipboard = {
     if (take(element, "cut") && isEditable(element) && !isReadOnly(element)) edit(element, "deleteByCut");
   },
   v: (/** @type {Element} */ element) => {
-    if (!fire(element, "ClipboardEvent", "paste", { clipboardData: held }) || !isEditable(element)) return;
-    const text = held.getData("text/plain");
+    if (!fire(element, "ClipboardEvent", "paste", { clipboardData: contents }) || !isEditable(element)) return;
+    const text = contents.getData("text/plain");
     if (text) edit(element, "insertFromPaste", text);
   },
 };
 
-/** @param {Element} element @param {"copy" | "cut"} type @returns {boolean} whether the page left it to the browser */
+/** @param {Element} element @param {"copy" | "cut"} type @returns {boolean} false if the page prevented the browser's action */
 function take(element, type) {
   const data = new DataTransfer();
   const allowed = fire(element, "ClipboardEvent", type, { clipboardData: data });
   const text = selectedText(element);
   if (allowed && text) data.setData("text/plain", text);
-  if (!allowed || text) held = data;
+  if (!allowed || text) contents = data;
   return allowed;
 }
 

@@ -1,38 +1,38 @@
-// What the person must agree to first: typing into fields that are for secrets, and going to another origin.
+// Actions that need the user's consent: typing into secret fields, and leaving for another origin.
 
 import { composedParent } from "../composed.js";
 import { ConsentNeeded } from "../errors.js";
 import { isSecretField } from "../secrets.js";
-import { told } from "./ready.js";
+import { tagOf } from "./ready.js";
 
 /**
+ * Throw ConsentNeeded for a field for passwords, codes or payments, unless `consented` is true.
  * @param {Element} field
  * @param {unknown} consented
- * Throws ConsentNeeded for a field of passwords, codes or payment.
  */
 export function askFor(field, consented) {
   if (consented === true || !isSecretField(field)) return;
   throw new ConsentNeeded("The field is for a password, a code or a payment.", {
-    hint: "The person has to agree first.",
-    data: { field: told(field), autocomplete: field.getAttribute("autocomplete"), type: field.getAttribute("type") },
+    hint: "The user must agree first.",
+    data: { field: tagOf(field), autocomplete: field.getAttribute("autocomplete"), type: field.getAttribute("type") },
   });
 }
 
 /**
+ * Throw ConsentNeeded if a press leads to another origin, unless `consented` is true.
  * @param {Element} element that is pressed
  * @param {unknown} consented
- * Throws ConsentNeeded where that leads to another origin.
  */
 export function askToLeave(element, consented) {
   const to = consented === true ? null : destinationOf(element);
   if (to === null || to.protocol === "javascript:" || to.origin === location.origin) return;
-  throw new ConsentNeeded("It leads to another origin.", {
-    hint: "The person has to agree first.",
+  throw new ConsentNeeded("The element leads to another origin.", {
+    hint: "The user must agree first.",
     data: { leads_to: to.href },
   });
 }
 
-/** Where a press on the element goes by itself. @param {Element} element @returns {URL | null} */
+/** Return the URL that a press on the element opens without a script. @param {Element} element @returns {URL | null} */
 function destinationOf(element) {
   for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
     const href = at.getAttribute("href") ?? at.getAttribute("xlink:href");
@@ -43,7 +43,7 @@ function destinationOf(element) {
   return null;
 }
 
-/** Whether a press, or Enter, sends the control's form. @param {HTMLInputElement} control */
+/** Return whether a press or Enter submits the control's form. @param {HTMLInputElement} control */
 function isSubmitting({ localName, type }) {
   return localName === "button" ? type === "submit" : localName === "input" && type !== "button" && type !== "reset";
 }

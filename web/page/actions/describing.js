@@ -1,4 +1,4 @@
-// An element in a few words, for results and errors: without a pass over the whole page.
+// Describes a single element for results and errors, without a pass over the whole page.
 
 import { tidy } from "../snapshot/drawn.js";
 import { Names } from "../snapshot/names.js";
@@ -9,15 +9,15 @@ import { walkReferenced } from "../snapshot/tree.js";
  * @import { Candidate } from "../targets.js"
  */
 
-const LONGEST = 80;
+const MAX_NAME = 80;
 
 /** @param {Refs} refs @param {Element} element @returns {Candidate} */
 export function describe(refs, element) {
   const items = walkReferenced(element);
   const [item] = items;
   const role = element.getAttribute("role") ?? item?.role ?? "generic";
-  // Labels stand outside of what was walked.
+  // The label may be outside the element.
   const [label] = /** @type {HTMLInputElement} */ (element).labels ?? [];
   const name = (item && new Names(items).nameOf(item)) || tidy((label ?? element).textContent ?? "");
-  return { ref: refs.of(element), role, name: name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name };
+  return { ref: refs.of(element), role, name: name.length > MAX_NAME ? `${name.slice(0, MAX_NAME - 1)}…` : name };
 }

@@ -1,12 +1,13 @@
-// `alert`, `confirm` and `prompt` stop a page until a person answers. A controlled page answers by policy and goes on.
+// `alert`, `confirm` and `prompt` block a page until a person answers. A controlled page answers them by a policy.
 
 import { InvalidArguments } from "../errors.js";
 
 /**
  * @typedef {{ kind: "alert" | "confirm" | "prompt", message: string, answer: boolean | string | null }} Answered
- * @typedef {{ accept?: boolean, text?: string }} Policy `text` is what prompts get; else what they propose
+ * @typedef {{ accept?: boolean, text?: string }} Policy `text` answers prompts; by default they get their proposed text
  */
 
+/** The automatic answers to a page's dialogs. */
 export class Answers {
   constructor() {
     /** @type {Policy} */
@@ -16,21 +17,21 @@ export class Answers {
     this.covered = new WeakSet();
     /** @type {Set<(answered: Answered) => void>} */
     this.listeners = new Set();
-    /** What was answered while no action ran. @type {Answered[]} */
+    /** Dialogs that were answered while no action ran. @type {Answered[]} */
     this.waiting = [];
   }
 
-  /** Answer by `policy` from now on; null leaves dialogs to the person again. @param {Policy | null} policy */
+  /** Set the policy. With null, people answer dialogs again. @param {Policy | null} policy */
   install(policy) {
     if (typeof policy !== "object") {
-      throw new InvalidArguments("`dialogs` is how to answer.", { hint: "Give {accept: true or false, text?}, or null." });
+      throw new InvalidArguments("`dialogs` must be an object or null.", { hint: "Pass {accept: true or false, text?}, or null." });
     }
     this.installed = policy !== null;
     this.policy = policy ?? {};
     this.cover(window);
   }
 
-  /** Answer the dialogs of a window, if any are to be answered. @param {Window} view */
+  /** Take over the dialogs of a window if a policy is set. @param {Window} view */
   cover(view) {
     if (!this.installed || this.covered.has(view)) return;
     this.covered.add(view);
@@ -43,11 +44,11 @@ export class Answers {
     };
     for (const [kind, answer] of Object.entries(answers)) {
       const ask = own[kind];
-      own[kind] = (/** @type {unknown[]} */ ...given) => (this.installed ? answer(...given) : ask.apply(view, given));
+      own[kind] = (/** @type {unknown[]} */ ...args) => (this.installed ? answer(...args) : ask.apply(view, args));
     }
   }
 
-  /** Hear of each answer, and of those that nobody heard. @param {(answered: Answered) => void} listener @returns {() => void} */
+  /** Call `listener` for each answer, and for earlier answers without a listener. @param {(answered: Answered) => void} listener @returns {() => void} stops it */
   listen(listener) {
     for (const answered of this.waiting.splice(0)) listener(answered);
     this.listeners.add(listener);

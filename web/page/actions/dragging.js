@@ -1,4 +1,4 @@
-// Dragging: by pointer, as sliders and boards want it, or with HTML's drag and drop where the source is draggable.
+// Dragging: with pointer events, or with HTML's drag and drop if the source is draggable.
 // https://html.spec.whatwg.org/multipage/dnd.html#drag-and-drop-processing-model
 
 import { composedParent } from "../composed.js";
@@ -7,7 +7,7 @@ import { selectBetween } from "./caret.js";
 import { isTextField } from "./editing.js";
 import { fire, realmOf } from "./events.js";
 import { hitAt, localPoint } from "./places.js";
-import { ready, told } from "./ready.js";
+import { ready, tagOf } from "./ready.js";
 import { frame } from "./waiting.js";
 
 /**
@@ -16,11 +16,11 @@ import { frame } from "./waiting.js";
  */
 
 const STEPS = 6;
-// Libraries take a press for a drag after some pixels.
+// Libraries start a drag after some pixels.
 const THRESHOLD = 5;
 
 /**
- * Drag the target to another one, or by a distance.
+ * Drag the target to another element, or by a distance.
  * @param {Hand} hand
  * @param {any} options a target, and `to`: a ref, a selector or a target; or `dx` and `dy` in pixels
  * @returns {Promise<object>}
@@ -30,7 +30,7 @@ export async function drag(hand, { to, dx, dy, ...options }) {
   const start = source.point;
   return hand.perform(options, async () => {
     const target = to === undefined ? null : await ready(hand.page, targetOf(to), options);
-    // To bring the target into view may have moved the source.
+    // Scrolling the destination into view may have moved the source.
     const from = target ? (await ready(hand.page, options, { timeout: 0, signal: options.signal })).point : start;
     const end = target ? target.point : { x: start.x + number(dx, "dx"), y: start.y + number(dy, "dy") };
     await hand.mouse.move(from);
@@ -51,14 +51,14 @@ export async function drag(hand, { to, dx, dy, ...options }) {
 /** @param {any} to */
 function targetOf(to) {
   if (typeof to === "object" && to !== null) return to;
-  if (typeof to !== "string") throw new InvalidArguments("`to` says where to.", { hint: "Give a ref, a selector or {x, y}." });
+  if (typeof to !== "string") throw new InvalidArguments("`to` must be a target.", { hint: "Pass a ref, a selector or {x, y}." });
   return /^e\d+$/.test(to) ? { ref: to } : { selector: to };
 }
 
 /** @param {any} value @param {string} name */
 function number(value, name) {
   if (value === undefined) return 0;
-  if (!Number.isFinite(value)) throw new InvalidArguments(`\`${name}\` is a number of pixels.`);
+  if (!Number.isFinite(value)) throw new InvalidArguments(`\`${name}\` must be a number of pixels.`);
   return value;
 }
 
@@ -76,7 +76,7 @@ function between(from, end, share) {
   return { x: from.x + (end.x - from.x) * share, y: from.y + (end.y - from.y) * share };
 }
 
-/** The nearest that the browser would drag. @param {Element} element @returns {Element | null} */
+/** Return the nearest element that the browser would drag. @param {Element} element @returns {Element | null} */
 function draggableOf(element) {
   for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
     if (/** @type {HTMLElement} */ (at).draggable) return at;
@@ -91,7 +91,7 @@ function draggableOf(element) {
  * @param {Point} from
  * @param {Point} end
  * @param {AbortSignal} [signal]
- * @returns {Promise<boolean>} false where the page would rather follow the pointer itself
+ * @returns {Promise<boolean>} false if the page prevented drag and drop, to follow the pointer itself
  */
 async function dragData(hand, source, from, end, signal) {
   const data = new (realmOf(source).DataTransfer)();
@@ -99,7 +99,7 @@ async function dragData(hand, source, from, end, signal) {
   if (source.localName === "a") data.setData("text/uri-list", /** @type {HTMLAnchorElement} */ (source).href);
   if (!send(source, "dragstart", from, data)) return false;
   await hand.mouse.cancel();
-  // What a page hides or draws anew once its drag has begun.
+  // Let the page redraw after the drag has started.
   await frame(signal);
   const over = await dragOver(source, from, end, data, signal);
   const accepted = over.accepted && over.target.isConnected;
@@ -109,10 +109,10 @@ async function dragData(hand, source, from, end, signal) {
   hand.mouse.point = end;
   hand.mouse.over = hitAt(end);
   if (accepted) return true;
-  throw new Unsupported(`${told(over.target)} doesn't take what was dropped there.`, { hint: "Drop it on something that does." });
+  throw new Unsupported(`${tagOf(over.target)} doesn't accept the dropped element.`, { hint: "Choose another destination." });
 }
 
-/** A point far enough for a press to become a drag. @param {Point} from @param {Point} end */
+/** Return a point at the distance that starts a drag. @param {Point} from @param {Point} end */
 function towards(from, end) {
   const distance = Math.hypot(end.x - from.x, end.y - from.y) || 1;
   return between(from, end, Math.min(1, THRESHOLD / distance));

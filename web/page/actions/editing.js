@@ -1,5 +1,5 @@
-// Text that is edited: in fields and in editable content, by the browser's own commands, so that undo, `maxlength`, what a
-// number field lets in and the change on blur are the browser's.
+// Edits text in fields and editable content with the browser's own commands, so that undo, `maxlength`, the filter of
+// number fields and the change event on blur work as usual.
 
 import { fire, realmOf } from "./events.js";
 import { intercepting } from "./interception.js";
@@ -25,7 +25,7 @@ const COMMANDS = /** @type {Record<string, string>} */ ({
   historyRedo: "redo",
 });
 
-/** Whether the node is a field of text. @param {Node} node */
+/** Return whether the node is a text field. @param {Node} node */
 export function isTextField(node) {
   const name = /** @type {Element} */ (node).localName;
   return name === "textarea" || (name === "input" && TEXTS.has(/** @type {HTMLInputElement} */ (node).type));
@@ -36,13 +36,13 @@ export function isEditable(element) {
   return isTextField(element) || /** @type {HTMLElement} */ (element).isContentEditable === true;
 }
 
-/** Whether a person can't change it. @param {Element} element */
+/** Return whether users can't change the element. @param {Element} element */
 export function isReadOnly(element) {
   const field = /** @type {HTMLInputElement} */ (element);
   return field.readOnly === true || field.getAttribute("aria-readonly") === "true";
 }
 
-/** What an editable element holds. @param {Element} element */
+/** Return the text of an editable element. @param {Element} element */
 export function textIn(element) {
   return /** @type {HTMLInputElement} */ (element).value ?? /** @type {HTMLElement} */ (element).innerText;
 }
@@ -54,23 +54,23 @@ export function selectAll(element) {
 }
 
 /**
- * Edit what has the focus, at its selection.
+ * Edit the focused element at its selection.
  * @param {Element} element that has the focus
  * @param {string} inputType
  * @param {string | null} [data]
- * @returns {boolean} false where the page prevented it
+ * @returns {boolean} false if the page prevented it
  */
 export function edit(element, inputType, data = null) {
   if (isReadOnly(permitted(element))) return true;
   if (!before(element, inputType, data)) return false;
-  // A field of one line asks and takes none.
+  // A single-line field fires beforeinput for a line break, but inserts none.
   if (!element.isConnected || (inputType === "insertLineBreak" && element.localName === "input")) return true;
   const document = element.ownerDocument;
   if (inputType.startsWith("deleteWord")) {
     const selection = document.getSelection();
     if (isCollapsed(element)) selection?.modify("extend", inputType.endsWith("Backward") ? "backward" : "forward", "word");
   }
-  // Commands tell some edits by another type; the page hears the true one.
+  // Commands report some edits with another type, so replace the event.
   const renamed = (/** @type {Event} */ event) => {
     if (!event.isTrusted || /** @type {InputEvent} */ (event).inputType === inputType || event.type !== "input") return false;
     fire(event.composedPath()[0], "InputEvent", "input", { inputType, data, cancelable: false });
@@ -81,13 +81,13 @@ export function edit(element, inputType, data = null) {
 }
 
 /**
- * Insert a character of a longer text. The browser's command lays the field out anew each time, which is slow; the last
- * character goes by `edit`, which makes the whole an edit of the person's.
+ * Insert a character of a longer text without the browser's command, which is slow because it updates the layout each
+ * time. Insert the last character with `edit`, so that the browser counts the text as edited by a user.
  * @param {Element} element that has the focus
  * @param {string} data
- * @returns {boolean} false where the page prevented it
+ * @returns {boolean} false if the page prevented it
  */
-export function editSwiftly(element, data) {
+export function editFast(element, data) {
   const insert = isReadOnly(element) ? null : isTextField(element) ? intoField(element, data) : intoText(element, data);
   if (!insert) return edit(element, "insertText", data);
   if (!before(element, "insertText", data)) return false;
@@ -95,7 +95,7 @@ export function editSwiftly(element, data) {
   return true;
 }
 
-/** @param {Element} element @param {string} data @returns {(() => boolean) | null} says whether there was room; null where only the browser can */
+/** @param {Element} element @param {string} data @returns {(() => boolean) | null} returns false if `maxLength` is reached; null if only the browser's command works */
 function intoField(element, data) {
   const field = /** @type {HTMLInputElement} */ (element);
   if (field.selectionStart === null) return null;
@@ -111,17 +111,17 @@ function intoField(element, data) {
 
 /** @param {Element} element @param {string} data @returns {(() => boolean) | null} */
 function intoText(element, data) {
-  // By its range: the selection's own methods lay the text out first.
+  // Use the range, because the selection's own methods update the layout.
   const selection = element.ownerDocument.getSelection();
   const caret = selection?.rangeCount ? selection.getRangeAt(0) : null;
   const node = /** @type {Text | undefined} */ (caret?.startContainer);
   const offset = caret?.startOffset ?? 0;
   if (!caret?.collapsed || node?.nodeType !== 3 || offset !== node.length) return null;
   const spaced = AFTER_WORD.exec(node.data);
-  // Which spaces of several are shown is the browser's to settle.
+  // Let the browser decide which of several spaces to show.
   if (!spaced || (/\s/.test(data) && (data !== " " || spaced[1]))) return null;
   return () => {
-    // At the end a space shows only if it doesn't break, as in Chromium until the next word begins.
+    // A trailing space is visible only as a no-break space. Chromium replaces it when the next word begins.
     if (spaced[1]) node.replaceData(offset - 1, 1, ` ${data}`);
     else node.insertData(offset, data === " " ? NO_BREAK : data);
     caret.setEnd(node, node.length);

@@ -1,24 +1,24 @@
-// Events as the browser makes them, in the realm of their target.
+// Dispatches events like the browser's, in the realm of their target.
 
 import { permitted } from "./off_limits.js";
 
 /** @typedef {"MouseEvent" | "PointerEvent" | "WheelEvent" | "DragEvent" | "KeyboardEvent" | "InputEvent" | "FocusEvent" | "ClipboardEvent" | "Event"} Kind */
 
 /**
- * Dispatch an event that bubbles, may be prevented and leaves shadow roots, unless `init` says otherwise.
+ * Dispatch an event that is bubbling, cancelable and composed unless `init` overrides it.
  * @param {EventTarget} target
  * @param {Kind} kind
  * @param {string} type
  * @param {object} [init]
- * @returns {boolean} whether the default action may follow
+ * @returns {boolean} false if the page prevented the default action
  */
 export function fire(target, kind, type, init = {}) {
   const view = /** @type {any} */ (realmOf(permitted(target)));
-  const given = { bubbles: true, cancelable: true, composed: true, ...init };
-  return target.dispatchEvent(new view[kind](type, kind === "Event" || kind === "ClipboardEvent" ? given : { view, ...given }));
+  const all = { bubbles: true, cancelable: true, composed: true, ...init };
+  return target.dispatchEvent(new view[kind](type, kind === "Event" || kind === "ClipboardEvent" ? all : { view, ...all }));
 }
 
-/** Tell that a control's value changed, as an edit by a person does. @param {Element} control */
+/** Dispatch the `input` event of an edited control. @param {Element} control */
 export function fireInput(control) {
   fire(control, "Event", "input", { cancelable: false });
 }
@@ -28,7 +28,7 @@ export function fireChange(control) {
   fire(control, "Event", "change", { cancelable: false, composed: false });
 }
 
-/** The window of the target's document. @param {EventTarget} target @returns {Window & typeof globalThis} */
+/** Return the window of the target's document. @param {EventTarget} target @returns {Window & typeof globalThis} */
 export function realmOf(target) {
   const document = /** @type {Node} */ (target).ownerDocument ?? /** @type {Document} */ (target);
   return document.defaultView ?? window;

@@ -1,9 +1,9 @@
-// Files for a file input, as if a person had chosen them.
+// Sets the files of a file input, as if a user had selected them.
 
 import { InvalidArguments } from "../errors.js";
 import { fireChange, fireInput, realmOf } from "./events.js";
 
-/** @typedef {{ name: string, type?: string, data: string }} Given `data` in base64 */
+/** @typedef {{ name: string, type?: string, data: string }} FileData `data` is base64 */
 
 /** @param {Element} element */
 export function isFileInput(element) {
@@ -11,13 +11,14 @@ export function isFileInput(element) {
 }
 
 /**
+ * Set the files, with the events of an edit.
  * @param {HTMLInputElement} input
- * @param {Given[]} files
+ * @param {FileData[]} files
  * Throws InvalidArguments.
  */
-export function giveFiles(input, files) {
+export function setFiles(input, files) {
   if (files.length > 1 && !input.multiple) {
-    throw new InvalidArguments(`The input takes one file, not ${files.length}.`, { hint: "Give one file." });
+    throw new InvalidArguments(`The input takes one file, not ${files.length}.`, { hint: "Pass one file." });
   }
   const realm = realmOf(input);
   const transfer = new realm.DataTransfer();
@@ -34,6 +35,6 @@ function bytesOf(data, name) {
   try {
     return Uint8Array.from(atob(data), (character) => character.charCodeAt(0));
   } catch {
-    throw new InvalidArguments(`The data of ${JSON.stringify(name)} is not base64.`, { hint: "Give {name, type, data} with data in base64." });
+    throw new InvalidArguments(`The data of ${JSON.stringify(name)} isn't base64.`, { hint: "Pass {name, type, data} with data in base64." });
   }
 }

@@ -1,4 +1,4 @@
-// The focus: where it is, and how presses and Tab move it.
+// Finds the focus, and moves it as presses and Tab do.
 
 import { composedParent, frameDocument, isFrame, isInPanel } from "../composed.js";
 import { shadowOf } from "../internals.js";
@@ -9,15 +9,15 @@ import { permitted } from "./off_limits.js";
 import { isShown } from "./ready.js";
 
 /**
- * What a field held when its last change was told, or when it got the focus.
+ * The values of fields at their last change event, or when they were focused.
  * @type {WeakMap<Element, string>}
  */
-const told = new WeakMap();
+const reported = new WeakMap();
 
-/** Where Tab begins while nothing has the focus: at the last press. @type {Element | null} */
+/** The element of the last press, from which Tab starts while nothing is focused. @type {Element | null} */
 let startingPoint = null;
 
-/** The element that has the focus, inside of shadow roots and frames; the body where none has. @returns {Element} */
+/** Return the focused element, also inside shadow roots and frames, or the body if there is none. @returns {Element} */
 export function focused() {
   let found = document.activeElement ?? document.documentElement;
   for (;;) {
@@ -27,56 +27,56 @@ export function focused() {
   }
 }
 
-/** Whether an element below the body has the focus. @param {Element} element */
+/** Return whether the focused element is below the body. @param {Element} element */
 export function isFocus(element) {
   return element.localName !== "body" && element.localName !== "html";
 }
 
 /**
- * Give the focus to an element, or take it from all.
+ * Focus an element, or with null remove the focus.
  * @param {Element | null} element
- * @returns {boolean} whether it has it now
+ * @returns {boolean} whether the element is focused now
  */
 export function moveFocus(element) {
   const from = focused();
   if (element) permitted(element);
   if (from === element) return true;
-  const heard = listen([from, element]);
+  const stopListening = listen([from, element]);
   const value = textOf(from);
-  const before = told.get(from);
+  const before = reported.get(from);
   if (element) /** @type {HTMLElement} */ (element).focus({ preventScroll: true });
   else /** @type {HTMLElement} */ (from).blur();
   const to = focused();
-  const seen = heard();
+  const seen = stopListening();
   if (to !== from) {
-    // A window that isn't in front moves its focus and tells nobody.
+    // A window in the background moves its focus without events.
     if (isFocus(from) && from.isConnected && !isInPanel(from) && !seen.has(`blur ${0}`)) {
       if (before !== undefined && value !== before) fireChange(from);
-      tell(from, ["blur", "focusout"], to);
+      fireFocusEvents(from, ["blur", "focusout"], to);
     }
-    if (element && to === element && !seen.has(`focus ${1}`)) tell(element, ["focus", "focusin"], from);
+    if (element && to === element && !seen.has(`focus ${1}`)) fireFocusEvents(element, ["focus", "focusin"], from);
     noteValue(to);
   }
   return to === element;
 }
 
-/** @param {(Element | null)[]} elements @returns {() => Set<string>} which of them heard `focus` or `blur` until then */
+/** @param {(Element | null)[]} elements @returns {() => Set<string>} stops and returns the events, as type and index */
 function listen(elements) {
   const seen = new Set();
-  const gone = new AbortController();
+  const controller = new AbortController();
   elements.forEach((element, index) => {
     for (const type of ["focus", "blur"]) {
-      element?.addEventListener(type, () => seen.add(`${type} ${index}`), { capture: true, signal: gone.signal });
+      element?.addEventListener(type, () => seen.add(`${type} ${index}`), { capture: true, signal: controller.signal });
     }
   });
   return () => {
-    gone.abort();
+    controller.abort();
     return seen;
   };
 }
 
 /** @param {Element} element @param {[string, string]} types @param {Element} other */
-function tell(element, [type, bubbling], other) {
+function fireFocusEvents(element, [type, bubbling], other) {
   const init = { relatedTarget: isFocus(other) ? other : null, cancelable: false };
   fire(element, "FocusEvent", type, { ...init, bubbles: false });
   fire(element, "FocusEvent", bubbling, init);
@@ -87,26 +87,26 @@ function textOf(element) {
   return isTextField(element) ? /** @type {HTMLInputElement} */ (element).value : undefined;
 }
 
-/** The field's value is known to the page from now on. @param {Element} element */
+/** Record that the page knows the field's value. @param {Element} element */
 export function noteValue(element) {
   const value = textOf(element);
-  if (value !== undefined) told.set(element, value);
+  if (value !== undefined) reported.set(element, value);
 }
 
-/** Whether the field was edited since its last change was told. @param {Element} element */
+/** Return whether the field was edited since its last change event. @param {Element} element */
 export function isEdited(element) {
-  return told.has(element) && told.get(element) !== textOf(element);
+  return reported.has(element) && reported.get(element) !== textOf(element);
 }
 
-/** Focus what a press there focuses: the nearest that can have it, or nothing. @param {Element} target */
+/** Focus the nearest focusable element around a press, or nothing. @param {Element} target */
 export function focusByPress(target) {
   startingPoint = target;
   for (let at = /** @type {Element | null} */ (target); at; at = composedParent(at)) {
     if (isFrame(at)) return;
-    // A label hands a focus on to its control, which a press doesn't.
+    // Focusing a label focuses its control, but pressing it doesn't.
     const skipped = !isFocus(at) || (at.localName === "label" && !at.hasAttribute("tabindex"));
     if (!skipped && moveFocus(at)) return;
-    // A host that delegates its focus has it inside.
+    // A host that delegates its focus has a focused element inside.
     const root = shadowOf(at);
     if (root?.delegatesFocus && root.activeElement) return;
   }
@@ -114,7 +114,7 @@ export function focusByPress(target) {
 }
 
 /**
- * Move the focus to the next element in order, or back; past the last it leaves the page, as to the browser's own bars.
+ * Move the focus to the next or previous element. After the last it leaves the page, as for the browser's toolbars.
  * https://html.spec.whatwg.org/multipage/interaction.html#sequential-focus-navigation
  * @param {boolean} back
  */
@@ -135,7 +135,7 @@ export function tab(back) {
   if (isFocus(focused())) moveFocus(null);
 }
 
-/** The index as if an element that can't have the focus stood among those that can.
+/** Return the index at which an element that isn't focusable would be in the order.
  * @param {Element} from @param {Element[]} order @param {boolean} back */
 function placeOf(from, order, back) {
   const after = order.findIndex((one) => from.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -143,7 +143,7 @@ function placeOf(from, order, back) {
   return back ? next : next - 1;
 }
 
-/** What Tab reaches below an element: positive tabindex first, each scope on its own.
+/** Return the elements below an element in Tab order: positive tabindex first, separately for each scope.
  * @param {Element} scope @param {boolean} back @returns {Element[]} */
 function ordered(scope, back) {
   /** @type {{ index: number, elements: Element[] }[]} */
@@ -157,7 +157,7 @@ function ordered(scope, back) {
   return groups.sort((one, other) => (one.index || Infinity) - (other.index || Infinity) || 0).flatMap(({ elements }) => elements);
 }
 
-/** The elements of a focus scope, in the order of the flat tree. @param {Element} scope @returns {Generator<Element>} */
+/** Iterate over the elements of a focus scope in the order of the flat tree. @param {Element} scope @returns {Generator<Element>} */
 function* scopeMembers(scope) {
   for (const child of flatChildren(scope)) {
     if (isPanel(child)) continue;
@@ -184,8 +184,8 @@ function flatChildren(element) {
 
 /** @param {Element} element */
 function indexOf(element) {
-  const given = Number.parseInt(element.getAttribute("tabindex") ?? "", 10);
-  return Number.isNaN(given) ? 0 : given;
+  const index = Number.parseInt(element.getAttribute("tabindex") ?? "", 10);
+  return Number.isNaN(index) ? 0 : index;
 }
 
 /** @param {Element} element @param {boolean} back */
@@ -196,7 +196,7 @@ function isTabbable(element, back) {
   const root = /** @type {Document} */ (html.getRootNode());
   const group = Array.from(root.querySelectorAll(`input[type=radio][name="${CSS.escape(html.name)}"]`));
   const same = /** @type {HTMLInputElement[]} */ (group).filter((one) => one.form === html.form);
-  // A group is one stop: the one with the focus, the checked one, or the first that Tab comes to.
+  // A radio group is one stop: the focused radio, the checked one, or the first in Tab's direction.
   const free = same.filter((one) => !one.disabled);
   const stop = free.find((one) => one === focused()) ?? free.find((one) => one.checked) ?? free.at(back ? -1 : 0);
   return stop === html;
@@ -210,7 +210,7 @@ function isFocusable(element) {
   return element.tabIndex >= 0 || host || scrollsAlone(element);
 }
 
-/** Chromium lets the keyboard scroll what has nothing to focus inside. @param {HTMLElement} element */
+/** Return whether Chromium makes the element focusable because it scrolls and contains nothing focusable. @param {HTMLElement} element */
 function scrollsAlone(element) {
   if (element.scrollHeight <= element.clientHeight && element.scrollWidth <= element.clientWidth) return false;
   const { overflowX, overflowY } = getComputedStyle(element);

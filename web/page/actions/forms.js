@@ -1,4 +1,4 @@
-// What Enter does to a form. https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission
+// Submits forms as Enter does. https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission
 
 import { isTextField } from "./editing.js";
 import { fireChange, realmOf } from "./events.js";
@@ -6,28 +6,28 @@ import { isEdited, noteValue } from "./focus.js";
 import { intercepting } from "./interception.js";
 
 /**
- * Tell the change of an edited field, before it is left. Only the browser knows what it has told, and it tells on blur: so
- * the field loses the focus for a moment of which the page doesn't hear.
- * @param {Element} element that has the focus
+ * Dispatch the change event of an edited field before it loses the focus. Only the browser knows whether one is due, and
+ * it dispatches it on blur, so the field is blurred for a moment without blur and focus events.
+ * @param {Element} element the focused one
  */
 export function commit(element) {
   if (!isTextField(element) || !isEdited(element)) return;
   const field = /** @type {HTMLInputElement} */ (element);
   const { selectionStart, selectionEnd, selectionDirection } = field;
-  let told = false;
-  const hear = () => (told = true);
-  field.addEventListener("change", hear, { capture: true, once: true });
+  let fired = false;
+  const onChange = () => (fired = true);
+  field.addEventListener("change", onChange, { capture: true, once: true });
   intercepting(realmOf(field), ({ type }) => type.includes("focus") || type === "blur", () => {
     field.blur();
     field.focus({ preventScroll: true });
   });
-  field.removeEventListener("change", hear, true);
+  field.removeEventListener("change", onChange, true);
   if (selectionStart !== null) field.setSelectionRange(selectionStart, selectionEnd, selectionDirection ?? undefined);
-  if (!told) fireChange(field);
+  if (!fired) fireChange(field);
   noteValue(field);
 }
 
-/** Submit the form of a control as Enter does. @param {HTMLInputElement} control */
+/** Submit the form of a control as Enter does (implicit submission). @param {HTMLInputElement} control */
 export function submitImplicitly(control) {
   const { form } = control;
   if (!form) return;
@@ -40,7 +40,7 @@ export function submitImplicitly(control) {
     if (!button.disabled) button.click();
     return;
   }
-  // Chromium lets only a field of text submit by itself, and only where it is alone.
+  // Without a button, Chromium submits only if the form has a single text field.
   const fields = Array.from(form.elements).filter((one) => one.localName === "input" && isTextField(one));
   if (fields.length === 1 && fields[0] === control) form.requestSubmit();
 }

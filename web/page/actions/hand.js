@@ -1,4 +1,4 @@
-// A hand at the page: its mouse and keyboard, and the account of what it did. One action runs at a time.
+// The simulated mouse and keyboard, and the results of actions. One action runs at a time.
 
 import { isAttached } from "../composed.js";
 import { Unsupported } from "../errors.js";
@@ -13,6 +13,7 @@ import { checkHit } from "./ready.js";
  * @import { Place } from "./ready.js"
  */
 
+/** The simulated input devices of a page. */
 export class Hand {
   /** @param {Page} page */
   constructor(page) {
@@ -22,9 +23,9 @@ export class Hand {
   }
 
   /**
-   * Do something to the page, wait until it has settled, and tell what came of it.
+   * Perform an action, wait until the page has settled, and return the outcome.
    * @param {{ signal?: AbortSignal }} options
-   * @param {(outcome: Outcome) => Promise<void | (() => object)>} work gives what looks at the result
+   * @param {(outcome: Outcome) => Promise<void | (() => object)>} work may return a function that adds to the result
    * @returns {Promise<object>}
    */
   async perform({ signal }, work) {
@@ -32,13 +33,13 @@ export class Hand {
     const outcome = new Outcome(this.page);
     const before = this.mouse.point;
     try {
-      const look = await work(outcome);
+      const addResult = await work(outcome);
       await outcome.settle(signal);
       outcome.stop();
       const { point } = this.mouse;
-      return { success: true, ...outcome.told(), ...(point === before ? {} : { at: { ...point } }), ...look?.() };
+      return { success: true, ...outcome.report(), ...(point === before ? {} : { at: { ...point } }), ...addResult?.() };
     } finally {
-      // What failed half-way must not leave a button pressed.
+      // A failed action must not leave a button pressed.
       await this.mouse.cancel();
       outcome.stop();
     }
@@ -48,7 +49,7 @@ export class Hand {
   async press({ element, point }, { button = 0, double = false } = {}) {
     const pressed = /** @type {HTMLLabelElement} */ (element.closest("label"))?.control ?? element;
     if (button === 0 && isFileInput(pressed)) {
-      throw new Unsupported("Only a person can open the browser's choice of files.", { hint: "Type with `files` in place of it." });
+      throw new Unsupported("Scripts can't open the browser's file dialog.", { hint: "Use type with `files` instead." });
     }
     const { mouse } = this;
     await mouse.move(point);

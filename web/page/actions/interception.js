@@ -1,12 +1,11 @@
-// Events that the browser makes of our doing and a person's doing wouldn't make. They are stopped before the page hears
-// them, for which the script has to listen before it.
+// Stops events that simulated input causes and real input wouldn't. This script must add its listeners before the page.
 
 const TYPES = ["input", "blur", "focusout", "focus", "focusin"];
 
-/** @typedef {(event: Event) => boolean} Judge whether the page shall not hear of the event */
+/** @typedef {(event: Event) => boolean} Filter returns whether to stop the event */
 
-/** @type {Judge | null} */
-let judge = null;
+/** @type {Filter | null} */
+let filter = null;
 /** @type {WeakSet<Window>} */
 const known = new WeakSet();
 
@@ -15,19 +14,19 @@ function listen(view) {
   if (known.has(view)) return;
   known.add(view);
   for (const type of TYPES) {
-    view.addEventListener(type, (event) => void (judge?.(event) && event.stopImmediatePropagation()), true);
+    view.addEventListener(type, (event) => void (filter?.(event) && event.stopImmediatePropagation()), true);
   }
 }
 listen(window);
 
-/** Do `work` while `stops` judges the events of the window. @param {Window} view @param {Judge} stops @param {() => void} work */
+/** Run `work` while `stops` filters the events of the window. @param {Window} view @param {Filter} stops @param {() => void} work */
 export function intercepting(view, stops, work) {
   listen(view);
-  const outer = judge;
-  judge = stops;
+  const outer = filter;
+  filter = stops;
   try {
     work();
   } finally {
-    judge = outer;
+    filter = outer;
   }
 }

@@ -1,4 +1,4 @@
-// What keys do where the page lets them: the default actions that events of a script don't have.
+// The default actions of keys, which events from scripts don't have.
 
 import { isInPanel } from "../composed.js";
 import { clipboard } from "./clipboard.js";
@@ -20,7 +20,7 @@ const PRESSED_BY_ENTER = "button, summary, input:is([type=submit], [type=button]
 const PRESSED_BY_SPACE = "button, summary, input:is([type=submit], [type=button], [type=reset], [type=image], [type=checkbox], [type=radio])";
 
 const MOVES = /** @type {Record<string, [string, string, string]>} */ ({
-  // Direction, by what, and by what with Control.
+  // Direction, granularity, and granularity with Control.
   ArrowLeft: ["left", "character", "word"],
   ArrowRight: ["right", "character", "word"],
   ArrowUp: ["backward", "line", "paragraph"],
@@ -31,8 +31,8 @@ const MOVES = /** @type {Record<string, [string, string, string]>} */ ({
 const DELETES = /** @type {Record<string, string>} */ ({ Backspace: "Backward", Delete: "Forward" });
 
 /**
- * Keys that type nothing.
- * @param {Element} element that has the focus
+ * Perform the default action of a key that types nothing.
+ * @param {Element} element the focused one
  * @param {Key} key
  * @param {Modifiers} held
  */
@@ -44,7 +44,7 @@ export function keyDown(element, { key }, held) {
   scrollByKey(element, key, held);
 }
 
-/** Keys that type something, where there is no text. @param {Element} element @param {Key} key @param {Modifiers} held */
+/** Perform the default action of a typing key outside text. @param {Element} element @param {Key} key @param {Modifiers} held */
 export function keyPress(element, { key }, held) {
   if (key === "Enter") return enter(element, held);
   if (stepByKey(element, key)) return;
@@ -53,16 +53,16 @@ export function keyPress(element, { key }, held) {
 
 /** @param {Element} element @param {Key} key */
 export function keyUp(element, { key }) {
-  // A radio that is on stays so.
+  // Space doesn't click a radio that is already checked.
   if (key === " " && element.matches(PRESSED_BY_SPACE) && !element.matches("[type=radio]:checked")) /** @type {HTMLElement} */ (element).click();
 }
 
 /**
- * Chords with Control or Meta.
+ * Perform the shortcut of a key with Control or Meta.
  * @param {Element} element
  * @param {Key} key
  * @param {Modifiers} held
- * @returns {boolean} whether there is such a chord
+ * @returns {boolean} false if there is none
  */
 export function shortcut(element, { key }, { shiftKey }) {
   const letter = key.toLowerCase();
@@ -103,7 +103,7 @@ function editByKey(element, key, { ctrlKey, shiftKey }) {
   selection?.modify(shiftKey ? "extend" : "move", direction, ctrlKey ? byMore : by);
 }
 
-/** Close what is open on top, or empty a search. @param {Element} element */
+/** Close the topmost dialog or popover, or clear a search field. @param {Element} element */
 function escape(element) {
   const document = element.ownerDocument;
   const all = Array.from(document.querySelectorAll("dialog:modal, [popover]:popover-open"));

@@ -1,7 +1,7 @@
-// A keyboard: the events of each key, in the order of Chromium's, and then what the key does.
+// A keyboard: dispatches each key's events in Chromium's order, then performs its default action.
 // https://www.w3.org/TR/uievents/#events-keyboard-types
 
-import { edit, editSwiftly, isEditable } from "./editing.js";
+import { edit, editFast, isEditable } from "./editing.js";
 import { fire } from "./events.js";
 import { focused } from "./focus.js";
 import { keyDown, keyPress, keyUp, shortcut } from "./key_defaults.js";
@@ -13,9 +13,10 @@ import { permitted } from "./off_limits.js";
  * @import { Modifiers } from "./mouse.js"
  */
 
-// Shorter texts go by the browser's own command alone.
+// Texts up to this length use only the browser's own command.
 const SHORT = 24;
 
+/** The simulated keyboard. */
 export class Keyboard {
   constructor() {
     /** @type {Modifiers} */
@@ -28,7 +29,7 @@ export class Keyboard {
     try {
       await this.stroke(key);
     } finally {
-      for (const modifier of modifiers.toReversed()) this.letGo(modifier);
+      for (const modifier of modifiers.toReversed()) this.release(modifier);
     }
   }
 
@@ -40,12 +41,12 @@ export class Keyboard {
   }
 
   /** @param {Key} modifier */
-  letGo(modifier) {
+  release(modifier) {
     this.held = { ...this.held, [flag(modifier)]: false };
     this.send("keyup", modifier);
   }
 
-  /** Press and let go one key. @param {Key} key @param {(element: Element, data: string) => boolean} [insert] */
+  /** Press and release a key. @param {Key} key @param {(element: Element, data: string) => boolean} [insert] */
   async stroke(key, insert = (element, data) => edit(element, "insertText", data)) {
     const allowed = this.send("keydown", key);
     await null;
@@ -55,7 +56,7 @@ export class Keyboard {
     await null;
   }
 
-  /** What the key does. @param {Key} key @param {(element: Element, data: string) => boolean} insert */
+  /** Perform a key's default action. @param {Key} key @param {(element: Element, data: string) => boolean} insert */
   async act(key, insert) {
     const element = permitted(focused());
     if (this.held.ctrlKey || this.held.metaKey) {
@@ -75,13 +76,13 @@ export class Keyboard {
     keyDown(element, key, this.held);
   }
 
-  /** Type a text into what has the focus. @param {string} text @param {AbortSignal} [signal] */
+  /** Type text into the focused element. @param {string} text @param {AbortSignal} [signal] */
   async write(text, signal) {
     const characters = Array.from(text.replaceAll("\r\n", "\n"));
     for (const [index, character] of characters.entries()) {
       signal?.throwIfAborted();
-      const swift = characters.length > SHORT && index < characters.length - 1;
-      await this.character(character, swift ? editSwiftly : undefined);
+      const fast = characters.length > SHORT && index < characters.length - 1;
+      await this.character(character, fast ? editFast : undefined);
     }
   }
 
@@ -90,7 +91,7 @@ export class Keyboard {
     const shift = needsShift(character) ? keyOf("Shift") : null;
     if (shift) await this.hold(shift);
     await this.stroke(keyOf(character === "\n" ? "Enter" : character), insert);
-    if (shift) this.letGo(shift);
+    if (shift) this.release(shift);
   }
 
   /** @param {string} type @param {Key} key @param {number} [charCode] */

@@ -1,4 +1,4 @@
-// Keys by name, and what their events tell of them, as on a keyboard of the US.
+// Names of keys, and the codes in their events, for a US keyboard.
 // https://www.w3.org/TR/uievents-key/, https://www.w3.org/TR/uievents-code/
 
 import { InvalidArguments } from "../errors.js";
@@ -17,7 +17,7 @@ const OTHER_NAMES = /** @type {Record<string, string>} */ ({
   spacebar: " ", up: "ArrowUp", down: "ArrowDown", left: "ArrowLeft", right: "ArrowRight", plus: "+",
 });
 const MODIFIERS = ["Control", "Shift", "Alt", "Meta"];
-// Each with the character that Shift makes of it, its code and keyCode.
+// The characters without and with Shift, the code and the keyCode.
 const PUNCTUATION = [
   [";:", "Semicolon", 186], ["=+", "Equal", 187], [",<", "Comma", 188], ["-_", "Minus", 189], [".>", "Period", 190],
   ["/?", "Slash", 191], ["`~", "Backquote", 192], ["[{", "BracketLeft", 219], ["\\|", "Backslash", 220],
@@ -25,7 +25,7 @@ const PUNCTUATION = [
 ];
 const DIGITS = ")!@#$%^&*(";
 
-/** The key of a name or character. @param {string} name @returns {Key} */
+/** Return the key with a name or character. @param {string} name @returns {Key} */
 export function keyOf(name) {
   const known = NAMED[name];
   if (known) return { key: name, code: known[0], keyCode: known[1], location: MODIFIERS.includes(name) ? 1 : 0 };
@@ -41,13 +41,13 @@ export function keyOf(name) {
   return { key: name, code: "", keyCode: 0 };
 }
 
-/** Whether the character is made with Shift. @param {string} character */
+/** Return whether the character needs Shift. @param {string} character */
 export function needsShift(character) {
   return /^[A-Z]$/.test(character) || DIGITS.includes(character) || PUNCTUATION.some(([signs]) => String(signs)[1] === character);
 }
 
 /**
- * A chord such as `Control+Shift+a`: its modifiers, in order, and its key.
+ * Parse a chord such as `Control+Shift+a`.
  * @param {unknown} chord
  * @returns {{ modifiers: Key[], key: Key }}
  */
@@ -74,6 +74,6 @@ function nameOf(part, chord) {
 /** @param {unknown} chord */
 function unknown(chord) {
   return new InvalidArguments(`There is no key ${JSON.stringify(chord)}.`, {
-    hint: "Give a character, Enter, Tab, Escape, Backspace, Delete, Home, End, PageDown, ArrowUp, F5, or a chord such as Control+a.",
+    hint: "Use a character, Enter, Tab, Escape, Backspace, Delete, Home, End, PageDown, ArrowUp, F5, or a chord such as Control+a.",
   });
 }

@@ -1,10 +1,10 @@
-// Options of a native list that shows them, under the mouse.
+// Selects options of a native list box with the mouse.
 
 import { fireChange, fireInput } from "./events.js";
 
 /** @import { Modifiers } from "./mouse.js" */
 
-/** Choose the option that was pressed. @param {Element} target @param {Modifiers} modifiers */
+/** Select the option that was pressed. @param {Element} target @param {Modifiers} modifiers */
 export function pressOption(target, { ctrlKey, metaKey }) {
   const list = target.localName === "option" ? /** @type {HTMLSelectElement | null} */ (target.closest("select")) : null;
   const option = /** @type {HTMLOptionElement} */ (target);
@@ -13,11 +13,11 @@ export function pressOption(target, { ctrlKey, metaKey }) {
   if (!list.multiple) list.selectedIndex = option.index;
   else if (ctrlKey || metaKey) option.selected = !option.selected;
   else for (const one of list.options) one.selected = one === option;
-  tellChosen(list, before);
+  fireSelectionChange(list, before);
 }
 
-/** Tell the page where another choice than `before` is made. @param {HTMLSelectElement} list @param {HTMLOptionElement[]} before */
-export function tellChosen(list, before) {
+/** Dispatch input and change events if the selection differs from `before`. @param {HTMLSelectElement} list @param {HTMLOptionElement[]} before */
+export function fireSelectionChange(list, before) {
   const after = Array.from(list.selectedOptions);
   if (before.length === after.length && before.every((one, index) => one === after[index])) return;
   fireInput(list);

@@ -1,4 +1,4 @@
-// A mouse: what it is over, and the events of moving and pressing it, in the order of Chromium's.
+// A mouse: dispatches the events of moves and presses in Chromium's order.
 // https://www.w3.org/TR/pointerevents3/, https://www.w3.org/TR/uievents/
 
 import { composedParent, isAttached, isInPanel } from "../composed.js";
@@ -18,6 +18,7 @@ import { drawRange, finishRange } from "./ranges.js";
 const KINDS = /** @type {const} */ (["pointer", "mouse"]);
 const BUTTONS = /** @type {Record<number, number>} */ ({ 0: 1, 1: 4, 2: 2 });
 
+/** The simulated mouse. */
 export class Mouse {
   constructor() {
     /** @type {Element | null} */
@@ -29,14 +30,14 @@ export class Mouse {
     this.pressed = null;
   }
 
-  /** Move to a point. @param {Point} point @param {Element} [target] what is there, where that is known */
+  /** Move to a point. @param {Point} point @param {Element} [target] the element there, if known */
   async move(point, target = this.targetAt(point)) {
     const from = this.over && isAttached(this.over) ? this.over : null;
     this.point = point;
     this.over = target;
     const captured = this.capture.holder;
-    const left = from === target ? [] : ancestors(from).filter((one) => !holdsIn(target, one));
-    const entered = from === target ? [] : ancestors(target).filter((one) => !holdsIn(from, one)).reverse();
+    const left = from === target ? [] : ancestors(from).filter((one) => !isInside(target, one));
+    const entered = from === target ? [] : ancestors(target).filter((one) => !isInside(from, one)).reverse();
     for (const kind of KINDS) {
       if (from === target) break;
       if (from) this.send(from, `${kind}out`, { relatedTarget: target });
@@ -53,9 +54,9 @@ export class Mouse {
   }
 
   /**
-   * Press a button where the mouse is.
+   * Press a button at the current point.
    * @param {number} button
-   * @param {number} detail the count of presses in a row
+   * @param {number} detail the number of consecutive presses
    * @param {Modifiers} modifiers
    */
   async down(button, detail, modifiers) {
@@ -75,7 +76,7 @@ export class Mouse {
     await null;
   }
 
-  /** What the browser does for a press that isn't prevented.
+  /** Perform the default action of a press.
    * @param {Element} target @param {number} button @param {number} detail @param {Modifiers} modifiers */
   begin(target, button, detail, { shiftKey = false }) {
     focusByPress(target);
@@ -85,7 +86,7 @@ export class Mouse {
     drawRange(target, this.point);
   }
 
-  /** Let the button go, which makes the click. @param {Modifiers} modifiers */
+  /** Release the button and click. @param {Modifiers} modifiers */
   async up(modifiers) {
     const { target: from, button, detail, compatible, prevented } = /** @type {NonNullable<Mouse["pressed"]>} */ (this.pressed);
     const target = this.capture.holder ?? this.targetAt(this.point);
@@ -106,7 +107,7 @@ export class Mouse {
     await null;
   }
 
-  /** Give the press up, as the browser does when it drags. */
+  /** Cancel the press, as the browser does when drag and drop starts. */
   async cancel() {
     if (!this.pressed) return;
     const target = this.capture.holder ?? this.targetAt(this.point);
@@ -127,7 +128,7 @@ export class Mouse {
     const local = localPoint(target.ownerDocument, this.point);
     const buttons = this.pressed ? BUTTONS[this.pressed.button] : 0;
     const pointer = { pointerId: POINTER, pointerType: "mouse", isPrimary: true, width: 1, height: 1 };
-    const given = {
+    const all = {
       clientX: local.x,
       clientY: local.y,
       screenX: this.point.x + window.screenX,
@@ -137,19 +138,19 @@ export class Mouse {
       ...pointer,
       ...init,
     };
-    return fire(target, kind ?? (type.startsWith("pointer") || type === "contextmenu" ? "PointerEvent" : "MouseEvent"), type, given);
+    return fire(target, kind ?? (type.startsWith("pointer") || type === "contextmenu" ? "PointerEvent" : "MouseEvent"), type, all);
   }
 }
 
-/** The element and all above it, innermost first. @param {Element | null} element */
+/** Return the element and its ancestors, innermost first. @param {Element | null} element */
 function ancestors(element) {
   const found = [];
   for (let at = element; at; at = composedParent(at)) found.push(at);
   return found;
 }
 
-/** Whether `outer` is `inner` or above it. @param {Element | null} inner @param {Element} outer */
-function holdsIn(inner, outer) {
+/** Return whether `inner` is `outer` or inside it. @param {Element | null} inner @param {Element} outer */
+function isInside(inner, outer) {
   return ancestors(inner).includes(outer);
 }
 

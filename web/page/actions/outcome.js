@@ -1,7 +1,7 @@
-// What an action brought about: the page is watched until it has settled.
+// Observes the effects of an action until the page has settled.
 
 import { rootsBelow } from "../composed.js";
-import { beginCausing, underWay } from "../pending.js";
+import { trackAction, pendingWork } from "../pending.js";
 import { focused, isFocus } from "./focus.js";
 import { isShown } from "./ready.js";
 import { pause } from "./waiting.js";
@@ -12,10 +12,10 @@ import { pause } from "./waiting.js";
  */
 
 const QUIET_MS = 30;
-const LONGEST_MS = 500;
+const MAX_WAIT_MS = 500;
 const DIALOGS = "dialog[open], [role=dialog], [role=alertdialog], [popover]:popover-open";
 
-/** Watches the page from its making until `stop`. */
+/** The effects of one action, observed from construction until `stop`. */
 export class Outcome {
   /** @param {Page} page */
   constructor(page) {
@@ -31,13 +31,13 @@ export class Outcome {
     /** @type {PromiseWithResolvers<void>} */
     this.departure = Promise.withResolvers();
     this.last = performance.now();
-    /** How much had not ended when the wait was over. */
+    /** The number of timers and requests that were still pending at the end of the wait. */
     this.pending = 0;
-    this.caused = beginCausing();
-    this.gone = new AbortController();
+    this.endAction = trackAction();
+    this.controller = new AbortController();
     /** @type {Answered[]} */
     this.answered = [];
-    this.answers = page.answers.listen((answered) => this.answered.push(answered));
+    this.stopAnswers = page.answers.listen((answered) => this.answered.push(answered));
     this.observer = new MutationObserver((records) => this.note(records));
     for (const root of this.roots) this.watch(root);
   }
@@ -45,13 +45,13 @@ export class Outcome {
   /** @param {Document | ShadowRoot} root */
   watch(root) {
     this.observer.observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
-    const listening = { capture: true, signal: this.gone.signal };
+    const listening = { capture: true, signal: this.controller.signal };
     root.addEventListener("invalid", (event) => this.invalid.add(/** @type {Element} */ (event.composedPath()[0])), listening);
     const { defaultView } = /** @type {Document} */ (root);
     if (!defaultView) return;
     this.page.answers.cover(defaultView);
     const { navigation } = /** @type {any} */ (defaultView);
-    navigation?.addEventListener("navigate", (/** @type {any} */ event) => this.noteLeaving(event), { signal: this.gone.signal });
+    navigation?.addEventListener("navigate", (/** @type {any} */ event) => this.noteLeaving(event), { signal: this.controller.signal });
   }
 
   /** @param {MutationRecord[]} records */
@@ -69,29 +69,30 @@ export class Outcome {
   /** @param {any} event */
   noteLeaving(event) {
     if (event.hashChange || event.downloadRequest !== null || event.destination.sameDocument) return;
-    // Only when its listeners are through is it known whether the page handles it by itself.
+    // After all listeners have run, it is known whether the page handles the navigation itself.
     queueMicrotask(() => {
       if (event.defaultPrevented || event.target?.transition) return;
       this.leaving = event.destination.url;
-      // The answer has to be out before the next document takes the place of this one, which may be at once.
+      // The answer must be sent before the next document replaces this one, which may happen at once.
       this.departure.resolve();
     });
   }
 
   /**
-   * Wait until nothing has changed for a moment and what the action began has ended, or the page is on its way out.
+   * Wait until the page hasn't changed for a moment and the action's timers and requests have ended, or the page is being
+   * left.
    * @param {AbortSignal} [signal]
    */
   async settle(signal) {
     const start = performance.now();
     this.last = start;
     await null;
-    this.caused();
+    this.endAction();
     for (;;) {
       const now = performance.now();
-      const { count, ended } = underWay();
+      const { count, ended } = pendingWork();
       const quiet = count ? now + QUIET_MS : Math.max(this.last, ended) + QUIET_MS;
-      const left = Math.min(quiet, start + LONGEST_MS) - now;
+      const left = Math.min(quiet, start + MAX_WAIT_MS) - now;
       this.pending = count;
       if (this.leaving !== null || left <= 0) return;
       await Promise.race([pause(left, signal), this.departure.promise]);
@@ -99,15 +100,15 @@ export class Outcome {
   }
 
   stop() {
-    this.caused();
+    this.endAction();
     this.note(this.observer.takeRecords());
     this.observer.disconnect();
-    this.answers();
-    this.gone.abort();
+    this.stopAnswers();
+    this.controller.abort();
   }
 
-  /** What happened, for an agent. */
-  told() {
+  /** Return the result for an agent. */
+  report() {
     const { page } = this;
     const focus = focused();
     const dialogs = openDialogs(Array.from(rootsBelow(document))).filter((one) => !this.before.has(one));

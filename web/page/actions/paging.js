@@ -1,22 +1,22 @@
-// Page up and page down in text: the caret goes by as many lines as Chromium's would.
+// Page up and page down in text: moves the caret by the same number of lines as Chromium.
 
 import { isTextField } from "./editing.js";
 import { PAGE } from "./scrolling.js";
 
 /** @typedef {"forward" | "backward"} Direction */
 
-/** @param {Element} element that has the focus @param {string} key @param {boolean} extend whether the selection grows */
+/** @param {Element} element the focused one @param {string} key @param {boolean} extend whether to extend the selection */
 export function pageByKey(element, key, extend) {
   if (element.localName === "input") return;
   const direction = key === "PageUp" ? "backward" : "forward";
-  const seen = Math.min(innerHeightOf(element), element.ownerDocument.documentElement.clientHeight);
-  const distance = Math.max(1, Math.floor(PAGE * seen));
+  const visible = Math.min(innerHeightOf(element), element.ownerDocument.documentElement.clientHeight);
+  const distance = Math.max(1, Math.floor(PAGE * visible));
   const move = (/** @type {string} */ by) => element.ownerDocument.getSelection()?.modify(extend ? "extend" : "move", direction, by);
   if (isTextField(element)) pageField(/** @type {HTMLTextAreaElement} */ (element), distance, direction, move);
   else pageText(element, distance, direction, move);
 }
 
-/** The height inside of the borders, rounded down; `clientHeight` rounds up, too. @param {Element} element */
+/** Return the height inside the borders, rounded down; `clientHeight` may round up. @param {Element} element */
 function innerHeightOf(element) {
   const { offsetHeight, clientHeight } = /** @type {HTMLElement} */ (element);
   const { height } = element.getBoundingClientRect();
@@ -28,13 +28,13 @@ function innerHeightOf(element) {
 function pageField(field, distance, direction, move) {
   for (let lines = Math.floor(distance / lineHeightOf(field)); lines > 0; lines--) move("line");
   const { selectionStart, selectionEnd, selectionDirection } = field;
-  // On the last line, there is still its end.
+  // On the first and last line, move to its start or end.
   move("lineboundary");
   if (focusOf(field) === (direction === "forward" ? field.value.length : 0)) return;
   field.setSelectionRange(selectionStart, selectionEnd, selectionDirection);
 }
 
-/** The end of the selection that moves. @param {HTMLTextAreaElement} field */
+/** Return the offset of the selection's moving end. @param {HTMLTextAreaElement} field */
 function focusOf({ selectionStart, selectionEnd, selectionDirection }) {
   return selectionDirection === "backward" ? selectionStart : selectionEnd;
 }
@@ -55,7 +55,7 @@ function pageText(host, distance, direction, move) {
   }
 }
 
-/** How far below the top of the host's content the caret is. @param {Element} host @param {Selection} selection */
+/** Return the distance from the top of the host's content to the caret. @param {Element} host @param {Selection} selection */
 function caretTop(host, { focusNode, focusOffset }) {
   if (!focusNode) return 0;
   const caret = host.ownerDocument.createRange();
@@ -67,8 +67,8 @@ function caretTop(host, { focusNode, focusOffset }) {
 }
 
 /**
- * The height of a line in pixels. Only a property that takes lengths resolves `line-height: normal`, and only an animation
- * sets one unseen by the page's observers.
+ * Return the height of a line in pixels. Only a property that takes lengths resolves `line-height: normal`, and only an
+ * animation can set it without triggering the page's observers.
  * @param {Element} element
  */
 function lineHeightOf(element) {

@@ -1,8 +1,8 @@
-// Where on the screen an element can be hit. Points are in pixels of a viewport: of the element's own document where
-// they are `local`, of the top document else.
+// Finds the points at which an element can be hit. Points are in pixels of the top document's viewport; `local` points are
+// in pixels of the viewport of the element's own document.
 
 import { boxesOf } from "../areas.js";
-import { composedParent, elementAt, frameDocument, frameElement, holds, isFrame } from "../composed.js";
+import { composedParent, elementAt, frameDocument, frameElement, composedContains, isFrame } from "../composed.js";
 
 /** @typedef {{ x: number, y: number }} Point */
 
@@ -23,7 +23,7 @@ export function topPoint(document, local) {
   return topPoint(frame.ownerDocument, { x: local.x * scaleX + left, y: local.y * scaleY + top });
 }
 
-/** Where a frame's document begins, and how much it is scaled. @param {Element} frame */
+/** Return the origin and the scale of a frame's document. @param {Element} frame */
 function inside(frame) {
   const box = frame.getBoundingClientRect();
   const { offsetWidth, offsetHeight } = /** @type {HTMLElement} */ (frame);
@@ -32,7 +32,7 @@ function inside(frame) {
   return { left: box.left + frame.clientLeft * scaleX, top: box.top + frame.clientTop * scaleY, scaleX, scaleY };
 }
 
-/** What gets a press there, through frames of the same origin. @param {Point} point of the top document
+/** Return the element that a press would hit, also in frames of the same origin. @param {Point} point of the top document
  * @returns {Element | null} */
 export function hitAt(point) {
   let found = elementAt(document, point.x, point.y);
@@ -47,7 +47,7 @@ export function hitAt(point) {
   return found;
 }
 
-/** Points where the element may be hit, the likeliest first. @param {Element} element @returns {Generator<Point>} */
+/** Iterate over points that may hit the element, the most likely first. @param {Element} element @returns {Generator<Point>} */
 export function* pointsOf(element) {
   const view = element.ownerDocument.defaultView ?? window;
   for (const box of boxesOf(element)) {
@@ -62,16 +62,16 @@ export function* pointsOf(element) {
   }
 }
 
-/** A whole pixel, as a mouse is on one; a fraction where the box holds no whole one. @param {number} start @param {number} size @param {number} share */
+/** Return a whole pixel, or a fraction if the box contains no whole one. @param {number} start @param {number} size @param {number} share */
 function pixel(start, size, share) {
   const exact = start + size * share;
   return [Math.floor(exact), Math.ceil(exact)].find((whole) => whole >= start && whole < start + size) ?? exact;
 }
 
-/** Whether a press on `hit` is one on `element`. @param {Element} element @param {Element} hit */
+/** Return whether a press on `hit` also hits `element`. @param {Element} element @param {Element} hit */
 export function isHit(element, hit) {
-  if (holds(element, hit)) return true;
-  // A control that its label covers, as styled checkboxes are.
+  if (composedContains(element, hit)) return true;
+  // A label may cover its control, as with styled checkboxes.
   for (let at = /** @type {Element | null} */ (hit); at; at = composedParent(at)) {
     if (at.localName === "label") return /** @type {HTMLLabelElement} */ (at).control === element;
   }

@@ -1,4 +1,4 @@
-// A range input under the mouse: the thumb follows the pointer.
+// Moves the thumb of a range input with the mouse.
 
 import { fireChange, fireInput } from "./events.js";
 import { localPoint } from "./places.js";
@@ -6,13 +6,13 @@ import { setValue } from "./values.js";
 
 /** @import { Point } from "./places.js" */
 
-// Chromium's thumb is as wide; its middle goes from half of it to half of it before the end.
+// The width of Chromium's thumb. Its middle moves between half of it from the start and half of it from the end.
 const THUMB = 16;
 
 /** @type {WeakMap<Element, string>} */
 const before = new WeakMap();
 
-/** Bring the thumb to a point. @param {Element} element @param {Point} point */
+/** Move the thumb to a point. @param {Element} element @param {Point} point */
 export function drawRange(element, point) {
   if (!isRange(element)) return;
   const input = /** @type {HTMLInputElement} */ (element);
@@ -24,7 +24,7 @@ export function drawRange(element, point) {
   if (input.value !== old) fireInput(input);
 }
 
-/** The thumb was let go. @param {Element} element */
+/** Release the thumb. @param {Element} element */
 export function finishRange(element) {
   const old = before.get(element);
   before.delete(element);
@@ -36,7 +36,7 @@ function isRange(element) {
   return element.localName === "input" && /** @type {HTMLInputElement} */ (element).type === "range";
 }
 
-/** Whether a press takes hold of the thumb, which moves it nowhere. @param {HTMLInputElement} input @param {Point} local */
+/** Return whether a press grabs the thumb, which doesn't move it. @param {HTMLInputElement} input @param {Point} local */
 function isOnThumb(input, local) {
   const { at, start, length } = track(input, local);
   const { low, high } = bounds(input);
@@ -53,7 +53,7 @@ function valueAt(input, local) {
   return low + (isReversed(input) ? 1 - share : share) * (high - low);
 }
 
-/** Where the middle of the thumb can be, and where the point is along it. @param {HTMLInputElement} input @param {Point} local */
+/** Return the range of the thumb's middle, and the point's position along it. @param {HTMLInputElement} input @param {Point} local */
 function track(input, local) {
   const box = input.getBoundingClientRect();
   const isVertical = getComputedStyle(input).writingMode.startsWith("vertical");
@@ -66,7 +66,7 @@ function isReversed(input) {
   return getComputedStyle(input).direction === "rtl";
 }
 
-/** The least and greatest values. @param {HTMLInputElement} input */
+/** Return the minimum and maximum values. @param {HTMLInputElement} input */
 export function bounds(input) {
   const low = input.min === "" ? 0 : Number(input.min);
   return { low, high: Math.max(low, input.max === "" ? 100 : Number(input.max)) };

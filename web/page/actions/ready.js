@@ -1,4 +1,4 @@
-// Waits until an element can be acted on: attached, visible, enabled, at rest, and hit at a point of it.
+// Waits until an element can be acted on: attached, visible, enabled, not moving, and not covered.
 
 import { boxesOf, boxOf, drawnAs } from "../areas.js";
 import { composedParent, frameDocument, isFrame } from "../composed.js";
@@ -10,35 +10,35 @@ import { frame, pause } from "./waiting.js";
  * @import { Page } from "./actions.js"
  * @import { Point } from "./places.js"
  *
- * @typedef {{ element: Element, point: Point }} Place what to act on, and where in the top document's viewport
- * @typedef {{ signal?: AbortSignal, timeout?: number }} Patience `timeout` in seconds
+ * @typedef {{ element: Element, point: Point }} Place an element, and a point on it in the top document's viewport
+ * @typedef {{ signal?: AbortSignal, timeout?: number }} WaitOptions `timeout` in seconds
  */
 
 const TIMEOUT_S = 5;
-// To look for what isn't there costs a snapshot each time.
+// The interval is longer for missing elements, because each search takes a snapshot.
 const SEARCH_MS = 100;
-const MAY_PASS = new Set(["NotFound", "Hidden", "Disabled", "Covered", "TimedOut"]);
+const TEMPORARY = new Set(["NotFound", "Hidden", "Disabled", "Covered", "TimedOut"]);
 
 /**
  * Wait until the target is ready for a press, scrolled into view.
  * @param {Page} page
  * @param {any} target
- * @param {Patience} patience
+ * @param {WaitOptions} options
  * @returns {Promise<Place>}
- * Throws what `resolve` throws; Hidden, Disabled, Covered, TimedOut, CrossOrigin, when the time is out.
+ * Throws the errors of `resolve`; after the timeout Hidden, Disabled, Covered, TimedOut or CrossOrigin.
  */
 export function ready(page, target, { signal, timeout }) {
   return retrying(() => attempt(page, target, signal), { signal, timeout });
 }
 
-/** Wait until the target is in the page. @param {Page} page @param {any} target @param {Patience} patience @returns {Promise<Element>} */
-export function present(page, target, patience) {
-  return retrying(async () => page.resolve(target), patience);
+/** Wait until the target is in the page. @param {Page} page @param {any} target @param {WaitOptions} options @returns {Promise<Element>} */
+export function present(page, target, options) {
+  return retrying(async () => page.resolve(target), options);
 }
 
-/** @template T @param {() => Promise<T>} attempt @param {Patience} patience @returns {Promise<T>} */
+/** @template T @param {() => Promise<T>} attempt @param {WaitOptions} options @returns {Promise<T>} */
 async function retrying(attempt, { signal, timeout = TIMEOUT_S }) {
-  if (typeof timeout !== "number" || !(timeout >= 0)) throw new InvalidArguments("`timeout` is a number of seconds.");
+  if (typeof timeout !== "number" || !(timeout >= 0)) throw new InvalidArguments("`timeout` must be a number of seconds.");
   const end = performance.now() + timeout * 1000;
   for (;;) {
     signal?.throwIfAborted();
@@ -46,7 +46,7 @@ async function retrying(attempt, { signal, timeout = TIMEOUT_S }) {
       return await attempt();
     } catch (error) {
       const { type } = /** @type {any} */ (error);
-      if (!MAY_PASS.has(type) || performance.now() >= end) throw error;
+      if (!TEMPORARY.has(type) || performance.now() >= end) throw error;
       await (type === "NotFound" ? pause(SEARCH_MS, signal) : frame(signal));
     }
   }
@@ -56,7 +56,7 @@ async function retrying(attempt, { signal, timeout = TIMEOUT_S }) {
 async function attempt(page, target, signal) {
   const found = page.resolve(target);
   if (isPoint(target)) return { element: enabled(found), point: { x: target.x, y: target.y } };
-  const element = seen(enabled(found));
+  const element = visible(enabled(found));
   await atRest(element, signal);
   const point = hittable(page, element);
   return { element: inFrame(element, point), point };
@@ -67,20 +67,20 @@ function isPoint({ element, ref, selector }) {
   return element === undefined && ref === undefined && selector === undefined;
 }
 
-/** The element or, where it isn't drawn, a label of it that is. @param {Element} element @returns {Element} */
-function seen(element) {
+/** Return the element, or a visible label of it. @param {Element} element @returns {Element} */
+function visible(element) {
   if (isShown(element)) return element;
   const label = Array.from(/** @type {HTMLInputElement} */ (element).labels ?? []).find(isShown);
   if (label) return label;
-  throw new Hidden(`${told(element)} is not visible.`, {
+  throw new Hidden(`${tagOf(element)} isn't visible.`, {
     hint:
       element.localName === "option"
-        ? "Choose it with select, on the list that it is of."
-        : "Open what contains it first, or scroll; then take a new snapshot.",
+        ? "Use select on its list."
+        : "Open the part that contains it, or scroll; then take a new snapshot.",
   });
 }
 
-/** Whether the element is drawn. @param {Element} element */
+/** Return whether the element is drawn. @param {Element} element */
 export function isShown(element) {
   if (!drawnAs(element).checkVisibility({ visibilityProperty: true })) return false;
   return boxesOf(element).some(({ width, height }) => width > 0 && height > 0);
@@ -91,11 +91,11 @@ export function enabled(element) {
   for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
     if (at.matches(":disabled")) {
       if (at !== element && at.localName === "fieldset") continue;
-      throw new Disabled(`${told(element)} is disabled.`, { hint: "Something else has to be done first." });
+      throw new Disabled(`${tagOf(element)} is disabled.`, { hint: "Find out what enables it, for example a required field." });
     }
     if (at.getAttribute("aria-disabled") === "true") {
-      throw new Disabled(`${told(element)} says that it is disabled (aria-disabled).`, {
-        hint: "Something else has to be done first.",
+      throw new Disabled(`${tagOf(element)} is marked as disabled (aria-disabled).`, {
+        hint: "Find out what enables it, for example a required field.",
       });
     }
   }
@@ -104,17 +104,17 @@ export function enabled(element) {
 
 /** @param {Element} element @param {AbortSignal} [signal] */
 async function atRest(element, signal) {
-  // An animation that is about to begin shows from the next frame on.
+  // A pending animation starts in the next frame.
   if (element.ownerDocument.getAnimations().some(({ pending }) => pending)) await frame(signal);
   const before = boxOf(element);
   await frame(signal);
   const after = boxOf(element);
   const same = before.x === after.x && before.y === after.y && before.width === after.width && before.height === after.height;
   if (same && element.isConnected) return;
-  throw new TimedOut(`${told(element)} keeps moving.`, { hint: "Wait until the page is at rest." });
+  throw new TimedOut(`${tagOf(element)} keeps moving.`, { hint: "Wait until the animation has ended." });
 }
 
-/** A point at which the element gets a press, after scrolling where needed. @param {Page} page @param {Element} element */
+/** Return a point at which a press hits the element. Scroll if needed. @param {Page} page @param {Element} element */
 function hittable(page, element) {
   const found = freePoint(element);
   if (found) return found;
@@ -122,19 +122,19 @@ function hittable(page, element) {
   const scrolled = freePoint(element);
   if (scrolled) return scrolled;
   const [point] = pointsOf(element);
-  if (!point) throw new Hidden(`${told(element)} can't be scrolled into view.`, { hint: "Make the window larger." });
+  if (!point) throw new Hidden(`${tagOf(element)} can't be scrolled into view.`, { hint: "Make the window larger." });
   checkHit(page, element, point);
   return point;
 }
 
-/** @param {Page} page @param {Element} element @param {Point} point @throws {Covered} where a press there would hit another one */
+/** @param {Page} page @param {Element} element @param {Point} point @throws {Covered} a press there would hit another element */
 export function checkHit(page, element, point) {
   const by = hitAt(point) ?? element.ownerDocument.documentElement;
   if (isHit(element, by)) return;
-  const culprit = page.describe(by);
-  throw new Covered(`${told(element)} is covered by ${told(by)}.`, {
-    hint: `Close or move [${culprit.ref}] first.`,
-    data: { by: culprit },
+  const cover = page.describe(by);
+  throw new Covered(`${tagOf(element)} is covered by ${tagOf(by)}.`, {
+    hint: `Close or move [${cover.ref}] first.`,
+    data: { by: cover },
   });
 }
 
@@ -147,21 +147,21 @@ function freePoint(element) {
   return null;
 }
 
-/** Where the element is a frame, what is in it at the point. @param {Element} element @param {Point} point */
+/** Return the element in a frame at the point, or the element itself if it is no frame. @param {Element} element @param {Point} point */
 function inFrame(element, point) {
   return isFrame(readable(element)) ? (hitAt(point) ?? element) : element;
 }
 
-/** @param {Element} element @returns {Element} Throws CrossOrigin for a frame that can't be looked into. */
+/** @param {Element} element @returns {Element} Throws CrossOrigin for a frame of another origin. */
 export function readable(element) {
   if (!isFrame(element) || frameDocument(element)) return element;
-  throw new CrossOrigin(`${told(element)} shows a document of another origin.`, {
-    hint: "It can't be acted on from here; open it in a tab of its own.",
+  throw new CrossOrigin(`${tagOf(element)} shows a document of another origin.`, {
+    hint: "It can't be acted on from here; open it in its own tab.",
   });
 }
 
-/** The element as its tag reads, short. @param {Element} element */
-export function told(element) {
+/** Describe the element briefly by its tag, id and text. @param {Element} element */
+export function tagOf(element) {
   const id = element.id ? ` id="${element.id}"` : "";
   const words = (element.getAttribute("aria-label") ?? element.textContent ?? "").replace(/\s+/g, " ").trim();
   const text = words.length > 40 ? `${words.slice(0, 39)}…` : words;

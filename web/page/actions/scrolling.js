@@ -1,10 +1,10 @@
-// Scrolls what a wheel or a key would: the nearest box that can go that way.
+// Scrolls the box that a wheel or a key would scroll: the nearest one that can move in the direction.
 
 import { composedParent } from "../composed.js";
 import { InvalidArguments } from "../errors.js";
 import { fire } from "./events.js";
 import { hitAt, localPoint } from "./places.js";
-import { isShown, told } from "./ready.js";
+import { isShown, tagOf } from "./ready.js";
 import { frame } from "./waiting.js";
 
 /**
@@ -14,25 +14,25 @@ import { frame } from "./waiting.js";
 
 const WAYS = /** @type {Record<string, [number, number]>} */ ({ up: [0, -1], down: [0, 1], left: [-1, 0], right: [1, 0] });
 const LINE = 40;
-// The share of a box that one page of scrolling is, as in Chromium.
+// One page of scrolling, as a share of the box, as in Chromium.
 export const PAGE = 0.875;
 const KEYS = /** @type {Record<string, [number, number, number]>} */ ({
-  // Across, down, and how much: lines, pages or all.
+  // Across, down, and the unit: 0 for a line, 1 for a page, 2 for everything.
   ArrowUp: [0, -1, 0], ArrowDown: [0, 1, 0], ArrowLeft: [-1, 0, 0], ArrowRight: [1, 0, 0],
   PageUp: [0, -1, 1], PageDown: [0, 1, 1], " ": [0, 1, 1], Home: [0, -1, 2], End: [0, 1, 2],
 });
 
 /**
- * Scroll the target, or what is in the middle of the page.
+ * Scroll the target, or the box in the middle of the viewport.
  * @param {Page} page
- * @param {any} options `{direction, amount?}` in pixels, a page unless told, and perhaps a target
- * @returns {Promise<object>} where the box is scrolled to, and by how much
+ * @param {any} options `direction`; `amount` in pixels, by default one page; optionally a target
+ * @returns {Promise<object>} the box's new position and the distance
  */
 export async function scroll(page, { direction, amount, signal, ...target }) {
   if (!Object.hasOwn(WAYS, direction)) {
-    throw new InvalidArguments(`There is no direction ${JSON.stringify(direction)}.`, { hint: "Give up, down, left or right." });
+    throw new InvalidArguments(`There is no direction ${JSON.stringify(direction)}.`, { hint: "Use up, down, left or right." });
   }
-  if (amount !== undefined && !(amount > 0)) throw new InvalidArguments("`amount` is a number of pixels above 0.");
+  if (amount !== undefined && !(amount > 0)) throw new InvalidArguments("`amount` must be a positive number of pixels.");
   const [across, down] = WAYS[direction];
   const start = hasTarget(target) ? page.resolve(target) : (hitAt({ x: innerWidth / 2, y: innerHeight / 2 }) ?? document.documentElement);
   const box = scrollable(start, across, down) ?? rootBox(start.ownerDocument);
@@ -41,18 +41,18 @@ export async function scroll(page, { direction, amount, signal, ...target }) {
   if (turnWheel(start, across * pixels, down * pixels)) {
     box.scrollBy({ left: across * pixels, top: down * pixels, behavior: "instant" });
   }
-  // Lists that draw what is in view do so on the event of the next frame.
+  // Virtual lists draw new rows on the scroll event of the next frame.
   await frame(signal);
   const moved = { x: box.scrollLeft - before.x, y: box.scrollTop - before.y };
-  return { scroll_x: box.scrollLeft, scroll_y: box.scrollTop, moved, at_end: !canScroll(box, across, down), scrolled: told(box) };
+  return { scroll_x: box.scrollLeft, scroll_y: box.scrollTop, moved, at_end: !canScroll(box, across, down), scrolled: tagOf(box) };
 }
 
-/** Whether an element is meant. @param {any} target */
+/** Return whether the options have a target. @param {any} target */
 export function hasTarget({ element, ref, selector, x }) {
   return [element, ref, selector, x].some((one) => one !== undefined);
 }
 
-/** @param {Element} target @param {number} deltaX @param {number} deltaY @returns {boolean} whether the page leaves it to the browser */
+/** @param {Element} target @param {number} deltaX @param {number} deltaY @returns {boolean} false if the page prevented scrolling */
 function turnWheel(target, deltaX, deltaY) {
   if (!isShown(target)) return true;
   const box = target.getBoundingClientRect();
@@ -73,7 +73,7 @@ export function scrollByKey(element, key, { shiftKey }) {
   box.scrollBy({ left: across * sign * size, top: down * sign * size, behavior: "instant" });
 }
 
-/** The nearest box that can scroll that way. @param {Element} element @param {number} across @param {number} down */
+/** Return the nearest box that can scroll in the direction. @param {Element} element @param {number} across @param {number} down */
 function scrollable(element, across, down) {
   for (let at = /** @type {Element | null} */ (element); at; at = composedParent(at)) {
     const root = rootBox(at.ownerDocument);
@@ -99,6 +99,6 @@ function canScroll(box, across, down) {
   const [at, most] = across
     ? [Math.abs(box.scrollLeft), box.scrollWidth - box.clientWidth]
     : [box.scrollTop, box.scrollHeight - box.clientHeight];
-  // Positions are fractions on some screens.
+  // Scroll positions are fractional on some screens.
   return across + down < 0 && getComputedStyle(box).direction !== "rtl" ? at >= 1 : at <= most - 1;
 }

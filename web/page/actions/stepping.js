@@ -1,4 +1,4 @@
-// Arrow keys in controls that step: radios, ranges, numbers and lists of options.
+// Steps through the values of radios, ranges, number fields and lists with keys.
 
 import { isReadOnly } from "./editing.js";
 import { fire, fireChange, fireInput } from "./events.js";
@@ -9,7 +9,7 @@ import { setValue } from "./values.js";
 const NEXT = new Set(["ArrowDown", "ArrowRight"]);
 const PREVIOUS = new Set(["ArrowUp", "ArrowLeft"]);
 
-/** @param {Element} element @param {string} key @returns {boolean} whether the key is one of the control's */
+/** @param {Element} element @param {string} key @returns {boolean} whether the control handles the key */
 export function stepByKey(element, key) {
   if (element.localName === "select") return stepSelect(/** @type {HTMLSelectElement} */ (element), key);
   if (element.localName !== "input") return false;
@@ -39,13 +39,13 @@ function stepRange(input, key) {
   const step = input.step === "any" ? (high - low) / 100 : Number(input.step) || 1;
   const page = Math.max((high - low) / 10, step);
   const value = Number(input.value);
-  // Up and right are more, unlike in lists.
+  // Up and right increase the value, unlike in lists.
   const steps = /** @type {Record<string, number>} */ ({
     ArrowUp: value + step, ArrowRight: value + step, ArrowDown: value - step, ArrowLeft: value - step,
     PageUp: value + page, PageDown: value - page, Home: low, End: high,
   });
   if (!(key in steps)) return false;
-  tell(input, String(Math.min(high, Math.max(low, steps[key]))));
+  changeValue(input, String(Math.min(high, Math.max(low, steps[key]))));
   return true;
 }
 
@@ -58,12 +58,12 @@ function stepNumber(input, key) {
   if (key === "ArrowUp") probe.stepUp();
   else probe.stepDown();
   if (probe.value === old || !fire(input, "InputEvent", "beforeinput", { inputType: "insertText", data: probe.value })) return true;
-  tell(input, probe.value);
+  changeValue(input, probe.value);
   return true;
 }
 
 /** @param {HTMLInputElement} input @param {string} value */
-function tell(input, value) {
+function changeValue(input, value) {
   const old = input.value;
   setValue(input, value);
   if (input.value === old) return;
@@ -85,7 +85,7 @@ function stepSelect(select, key) {
   return true;
 }
 
-/** The option that a key goes to; undefined where the key is none of a list's.
+/** Return the option that a key selects, or undefined if lists don't handle the key.
  * @param {HTMLOptionElement[]} options @param {number} at @param {string} key @returns {HTMLOptionElement | null | undefined} */
 function optionByKey(options, at, key) {
   if (NEXT.has(key)) return options[at + 1] ?? null;

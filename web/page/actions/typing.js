@@ -1,23 +1,23 @@
-// Typing: the field's value becomes the text.
+// Types text into a field, replacing its value.
 
-import { holds } from "../composed.js";
+import { composedContains } from "../composed.js";
 import { Disabled, InvalidArguments, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
 import { isSecret, MASK } from "../secrets.js";
 import { askFor, askToLeave } from "./consent.js";
 import { edit, isEditable, isReadOnly, isTextField, selectAll, textIn } from "./editing.js";
-import { giveFiles, isFileInput } from "./files.js";
+import { setFiles, isFileInput } from "./files.js";
 import { focused, moveFocus, noteValue } from "./focus.js";
 import { keyOf } from "./keys.js";
-import { enabled, present, readable, ready, told } from "./ready.js";
-import { giveWhole, isWhole } from "./values.js";
+import { enabled, present, readable, ready, tagOf } from "./ready.js";
+import { setWholeValue, takesWholeValue } from "./values.js";
 
 /**
  * @import { Hand } from "./hand.js"
  */
 
-// Beyond it, nobody types: the text comes at once, as from a paste.
-const LONGEST = 1_000;
+// Longer texts are inserted at once, as if pasted.
+const MAX_TYPED = 1_000;
 const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false])";
 
@@ -28,8 +28,8 @@ const EDITABLES = "input, textarea, [contenteditable]:not([contenteditable=false
  */
 export async function type(hand, { text, files, submit, consented, ...options }) {
   if (files !== undefined) return chooseFiles(hand, files, options);
-  if (typeof text !== "string") throw new InvalidArguments("`text` is missing.", { hint: "Give the text that the field shall hold." });
-  // Nobody waits for what will be refused.
+  if (typeof text !== "string") throw new InvalidArguments("`text` is missing.", { hint: "Pass the new text of the field." });
+  // Check before waiting for the field to be ready.
   const field = fieldOf(readable(await present(hand.page, options, options)));
   askFor(field, consented);
   if (submit) askToLeave(field, consented);
@@ -38,37 +38,37 @@ export async function type(hand, { text, files, submit, consented, ...options })
   return hand.perform(options, async (outcome) => {
     const before = textIn(field);
     await hand.press(place);
-    if (!holds(field, focused()) && !moveFocus(field)) {
-      throw new Unsupported(`${told(field)} doesn't take the focus.`, { hint: "Take a new snapshot." });
+    if (!composedContains(field, focused()) && !moveFocus(field)) {
+      throw new Unsupported(`${tagOf(field)} can't be focused.`, { hint: "Take a new snapshot." });
     }
     noteValue(field);
-    if (isWhole(field)) giveWhole(/** @type {HTMLInputElement} */ (field), text);
+    if (takesWholeValue(field)) setWholeValue(/** @type {HTMLInputElement} */ (field), text);
     else await replace(hand, field, text, options.signal);
     const typed = textIn(field);
     if (submit) await hand.keyboard.stroke(keyOf("Enter"));
     return () => {
       if (typed === before && typed !== text && !outcome.changed.size) {
-        throw new Unsupported(`${told(field)} didn't take the text.`, { hint: "Take a snapshot to see what it holds." });
+        throw new Unsupported(`${tagOf(field)} didn't accept the text.`, { hint: "Take a snapshot to see its value." });
       }
       return { value: shown(field, field.isConnected ? textIn(field) : typed) };
     };
   });
 }
 
-/** What of a target is typed into: itself, its control, or the one field in it. @param {Element} element @returns {Element} */
+/** Return the field to type into: the element, its control, or the only field in it. @param {Element} element @returns {Element} */
 function fieldOf(element) {
-  if (isTextField(element) || isWhole(element)) return element;
+  if (isTextField(element) || takesWholeValue(element)) return element;
   const host = /** @type {HTMLElement} */ (element);
   if (host.isContentEditable) return editingHost(host);
   const { control } = /** @type {HTMLLabelElement} */ (element);
   const inner = control ? [control] : Array.from((shadowOf(element) ?? element).querySelectorAll(EDITABLES));
-  const fields = inner.filter((one) => isEditable(one) || isWhole(one));
+  const fields = inner.filter((one) => isEditable(one) || takesWholeValue(one));
   if (fields.length === 1) return fields[0];
-  const uses = { select: "Choose with select", input: isFileInput(element) ? "Give files" : "Use click" };
+  const uses = { select: "Use select", input: isFileInput(element) ? "Pass files" : "Use click" };
   const takesFiles = isFileInput(control ?? element);
-  throw new Unsupported(`${told(element)} is no field of text.`, {
+  throw new Unsupported(`${tagOf(element)} isn't a text field.`, {
     ...(takesFiles ? { data: { takes: "files" } } : {}),
-    hint: `${uses[/** @type {"select"} */ (element.localName)] ?? "Take a textbox from the snapshot"}.`,
+    hint: `${uses[/** @type {"select"} */ (element.localName)] ?? "Use a textbox from the snapshot"}.`,
   });
 }
 
@@ -81,14 +81,14 @@ function editingHost(element) {
 
 /** @param {Element} field @param {string} text */
 function checkFits(field, text) {
-  if (isReadOnly(field)) throw new Disabled(`${told(field)} is read-only.`, { hint: "It can't be typed into." });
-  if (field.localName !== "input" || isWhole(field)) return;
+  if (isReadOnly(field)) throw new Disabled(`${tagOf(field)} is read-only.`, { hint: "Choose another field." });
+  if (field.localName !== "input" || takesWholeValue(field)) return;
   const { type } = /** @type {HTMLInputElement} */ (field);
   if (type === "number" && text !== "" && !NUMBER.test(text)) {
-    throw new InvalidArguments(`${JSON.stringify(text)} is not a number.`, { hint: "Give a number such as 12.5." });
+    throw new InvalidArguments(`${JSON.stringify(text)} isn't a number.`, { hint: "Pass a number such as 12.5." });
   }
   if (/[\r\n]/.test(text)) {
-    throw new InvalidArguments("The field has one line.", { hint: "Leave line breaks out; `submit` presses Enter." });
+    throw new InvalidArguments("The field has only one line.", { hint: "Remove line breaks; use `submit` to press Enter." });
   }
 }
 
@@ -98,7 +98,7 @@ async function replace(hand, field, text, signal) {
   if (before !== "") selectAll(focused());
   if (text === "") {
     if (before !== "") await hand.keyboard.stroke(keyOf("Backspace"));
-  } else if (text.length > LONGEST) {
+  } else if (text.length > MAX_TYPED) {
     edit(focused(), "insertText", text);
   } else {
     await hand.keyboard.write(text, signal);
@@ -114,13 +114,13 @@ function shown(field, value) {
 async function chooseFiles(hand, files, options) {
   const found = hand.page.resolve(options);
   const element = /** @type {HTMLLabelElement} */ (found).control ?? found;
-  if (!isFileInput(element)) throw new Unsupported(`${told(element)} takes no files.`, { hint: "Give an input of type file." });
+  if (!isFileInput(element)) throw new Unsupported(`${tagOf(element)} takes no files.`, { hint: "Use an input of type file." });
   const input = /** @type {HTMLInputElement} */ (enabled(element));
   if (!Array.isArray(files) || files.some((one) => typeof one?.name !== "string" || typeof one?.data !== "string")) {
-    throw new InvalidArguments("`files` is a list of {name, type, data}.", { hint: "`data` is the content in base64." });
+    throw new InvalidArguments("`files` must be a list of {name, type, data}.", { hint: "`data` is the content in base64." });
   }
   return hand.perform(options, async () => {
-    giveFiles(input, files);
+    setFiles(input, files);
     return () => ({ value: Array.from(input.files ?? [], ({ name }) => name).join(", ") });
   });
 }

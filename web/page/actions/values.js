@@ -1,9 +1,9 @@
-// Controls whose value is set as a whole, because their parts aren't in the document.
+// Sets the whole value of controls such as dates, whose parts aren't in the document.
 
 import { InvalidArguments } from "../errors.js";
 import { fireChange, fireInput, realmOf } from "./events.js";
 
-// What the value looks like, by type: https://html.spec.whatwg.org/multipage/input.html#the-input-element
+// The format of the value by type: https://html.spec.whatwg.org/multipage/input.html#the-input-element
 const FORMS = /** @type {Record<string, string>} */ ({
   date: "a date such as 2026-11-22",
   time: "a time such as 14:30 or 14:30:05",
@@ -15,12 +15,12 @@ const FORMS = /** @type {Record<string, string>} */ ({
 });
 const COLOUR = /^#[0-9a-f]{6}$/i;
 
-/** Whether the control takes its value as a whole. @param {Element} element */
-export function isWhole(element) {
+/** Return whether the control's value can only be set as a whole. @param {Element} element */
+export function takesWholeValue(element) {
   return element.localName === "input" && Object.hasOwn(FORMS, /** @type {HTMLInputElement} */ (element).type);
 }
 
-/** Set the value past a framework's own setter, which would take it for its own doing.
+/** Set the value with the native setter, because a framework's setter would ignore the change as its own.
  * @param {HTMLInputElement | HTMLTextAreaElement} control @param {string} value */
 export function setValue(control, value) {
   const realm = realmOf(control);
@@ -29,18 +29,18 @@ export function setValue(control, value) {
 }
 
 /**
- * Give the control a value, with the events of an edit.
+ * Set a control's value, with the events of an edit.
  * @param {HTMLInputElement} input
  * @param {string} text
- * Throws InvalidArguments where the control doesn't take it.
+ * Throws InvalidArguments if the control doesn't accept it.
  */
-export function giveWhole(input, text) {
+export function setWholeValue(input, text) {
   const old = input.value;
   setValue(input, text);
-  if (!isTaken(input, text)) {
+  if (!isAccepted(input, text)) {
     setValue(input, old);
     throw new InvalidArguments(`${JSON.stringify(text)} doesn't fit a field of type ${input.type}.`, {
-      hint: `Give ${FORMS[input.type]}${limits(input)}.`,
+      hint: `Pass ${FORMS[input.type]}${limits(input)}.`,
       data: { type: input.type, min: input.min, max: input.max, step: input.step },
     });
   }
@@ -50,7 +50,7 @@ export function giveWhole(input, text) {
 }
 
 /** @param {HTMLInputElement} input @param {string} text */
-function isTaken(input, text) {
+function isAccepted(input, text) {
   if (input.type === "range") return text.trim() !== "" && Number(text) === Number(input.value);
   if (input.type === "color") return COLOUR.test(text);
   return text === "" || input.value !== "";

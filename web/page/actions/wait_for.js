@@ -1,4 +1,4 @@
-// Waits for what a person would see.
+// Waits for visible text or elements.
 
 import { rootsBelow } from "../composed.js";
 import { InvalidArguments, NotFound, StaleRef, TimedOut } from "../errors.js";
@@ -8,35 +8,35 @@ import { pause } from "./waiting.js";
 /** @import { Page } from "./actions.js" */
 
 const SECONDS = 10;
-const LOOK_MS = 50;
-// Looking may take a large page long; it gets at most this share of the time.
+const POLL_MS = 50;
+// Checking a large page is slow, so the pause is at least this many times as long as the check.
 const SHARE = 4;
 
 /**
- * Wait until a text or an element is there, or gone; or for some seconds.
+ * Wait until a text or an element appears or disappears, or for some seconds.
  * @param {Page} page
- * @param {any} options `text` or a ref or selector, to come; or `gone`, a text, or true for the ref or selector;
- *   `seconds`, at most, or exactly where nothing else is given
+ * @param {any} options `text`, or a ref or selector, that appears; `gone`, a text that disappears, or true for the ref,
+ *   selector or text; `seconds`, the longest wait, or the exact one without a condition
  * @returns {Promise<{ success: true, waited_s: number }>}
  */
 export async function waitFor(page, { text, gone, seconds, ref, selector, signal }) {
   const start = performance.now();
   const waited = () => (performance.now() - start) / 1000;
   const holds = condition(page, { text, gone, ref, selector });
-  if (seconds !== undefined && !(seconds >= 0)) throw new InvalidArguments("`seconds` is a number from 0 on.");
+  if (seconds !== undefined && !(seconds >= 0)) throw new InvalidArguments("`seconds` must be a number of at least 0.");
   if (!holds && seconds === undefined) {
-    throw new InvalidArguments("There is nothing to wait for.", { hint: "Give text, gone, a ref or selector, or seconds." });
+    throw new InvalidArguments("There is nothing to wait for.", { hint: "Pass text, gone, a ref or selector, or seconds." });
   }
   const most = seconds ?? SECONDS;
   if (!holds) await pause(most * 1000, signal);
   while (holds) {
     signal?.throwIfAborted();
-    const looked = performance.now();
+    const checked = performance.now();
     if (holds()) break;
     if (waited() >= most) {
-      throw new TimedOut(`${told(text, gone, ref ?? selector)} after ${most} s.`, { hint: "Take a snapshot to see what is there." });
+      throw new TimedOut(`${problemText(text, gone, ref ?? selector)} after ${most} s.`, { hint: "Take a snapshot to see what is there." });
     }
-    await pause(Math.max(LOOK_MS, SHARE * (performance.now() - looked)), signal);
+    await pause(Math.max(POLL_MS, SHARE * (performance.now() - checked)), signal);
   }
   return { success: true, waited_s: Math.round(waited() * 1000) / 1000 };
 }
@@ -44,7 +44,7 @@ export async function waitFor(page, { text, gone, seconds, ref, selector, signal
 /** @param {Page} page @param {any} wanted @returns {(() => boolean) | null} */
 function condition(page, { text, gone, ref, selector }) {
   for (const one of [text, typeof gone === "boolean" ? undefined : gone]) {
-    if (one !== undefined && (typeof one !== "string" || one === "")) throw new InvalidArguments("The text to wait for is a text.");
+    if (one !== undefined && (typeof one !== "string" || one === "")) throw new InvalidArguments("The text to wait for must be a non-empty string.");
   }
   const element = ref ?? selector;
   if (typeof gone === "string") return () => !isSeen(gone) && (text === undefined || isSeen(text));
@@ -63,7 +63,7 @@ function isThere(page, target) {
   }
 }
 
-/** Whether the text is drawn somewhere. @param {string} text */
+/** Return whether the text is visible anywhere. @param {string} text */
 function isSeen(text) {
   const wanted = tidy(text);
   for (const root of rootsBelow(document)) {
@@ -77,7 +77,7 @@ function isSeen(text) {
 const tidy = (text) => text.replace(/\s+/g, " ").trim().toLowerCase();
 
 /** @param {unknown} text @param {unknown} gone @param {unknown} target */
-function told(text, gone, target) {
+function problemText(text, gone, target) {
   if (gone) return `${JSON.stringify(gone === true ? (target ?? text) : gone)} is still there`;
   return `${JSON.stringify(target ?? text)} is not there`;
 }

@@ -1,9 +1,9 @@
-// Time in a page: frames and pauses that a signal ends.
+// Waits for frames or for some time, until a signal aborts.
 
-// Before others are noted as the page's: those of an action are none of its answer.
+// The originals, so that the script's own timers aren't tracked as the page's (pending.js).
 const { setTimeout, clearTimeout } = globalThis;
 
-// A document that isn't drawn has no frames.
+// A document that isn't drawn has no frames, so waiting ends after this time.
 const LONGEST_FRAME_MS = 100;
 
 /**
@@ -23,7 +23,7 @@ export function frame(signal) {
 }
 
 /**
- * Wait some milliseconds.
+ * Wait for some milliseconds.
  * @param {number} ms
  * @param {AbortSignal} [signal]
  * @returns {Promise<void>} rejected with the signal's reason
@@ -37,21 +37,21 @@ export function pause(ms, signal) {
 
 /**
  * @param {AbortSignal | undefined} signal
- * @param {(done: () => void) => () => void} start gives what stops it
+ * @param {(done: () => void) => () => void} start returns a function that stops waiting
  * @returns {Promise<void>}
  */
 function waiting(signal, start) {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const refuse = () => {
+    const abort = () => {
       stop();
       reject(signal?.reason);
     };
     const stop = start(() => {
       stop();
-      signal?.removeEventListener("abort", refuse);
+      signal?.removeEventListener("abort", abort);
       resolve();
     });
-    signal?.addEventListener("abort", refuse, { once: true });
+    signal?.addEventListener("abort", abort, { once: true });
   });
 }

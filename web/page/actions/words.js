@@ -1,15 +1,15 @@
-// The word at a place in the text, as a double click selects it in Chromium.
+// Finds the word at a position, as a double-click in Chromium selects it.
 
 /**
  * @typedef {{ node: Node, offset: number }} Position
- * @typedef {{ node: Text, start: number }} Piece of a paragraph's text
+ * @typedef {{ node: Text, start: number }} Piece a text node and its offset in the paragraph
  */
 
 const BREAKING = "br, img, input, select, textarea, iframe, video, canvas, object, svg";
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /**
- * Return where the word at `at` begins and ends. Between two words that is the later one, at the end of a paragraph the last.
+ * Return the start and end of the word at `at`: the later one between two words, the last one at the end of a paragraph.
  * @param {string} text
  * @param {number} at
  * @returns {[number, number]}
@@ -21,8 +21,8 @@ export function wordAt(text, at) {
   return found ? [found.index, found.index + found.segment.length] : [at, at];
 }
 
-/** Return where the word at a position of the document begins and ends. @param {Node} node @param {number} offset
- * @returns {[Position, Position] | null} null where there is no text */
+/** Return the start and end of the word at a position in the document. @param {Node} node @param {number} offset
+ * @returns {[Position, Position] | null} null if there is no text */
 export function wordAround(node, offset) {
   const { pieces, text, at } = paragraphAt(node, offset);
   const [start, end] = wordAt(text, at);
@@ -32,7 +32,7 @@ export function wordAround(node, offset) {
   return [{ node: first.node, offset: start - first.start }, { node: last.node, offset: end - last.start }];
 }
 
-/** The text around a position up to the next breaks, and where in it the position is. @param {Node} node @param {number} offset */
+/** Return the text around a position up to the next breaks, and the position's offset in it. @param {Node} node @param {number} offset */
 function paragraphAt(node, offset) {
   const caret = node.ownerDocument?.createRange() ?? new Range();
   caret.setStart(node, offset);
@@ -54,7 +54,7 @@ function paragraphAt(node, offset) {
   return { pieces, text, at: at < 0 ? text.length : at };
 }
 
-/** The texts of a block in order, and the elements that part them. @param {Node} block @returns {Generator<Node>} */
+/** Iterate over the text nodes of a block and the elements that separate them. @param {Node} block @returns {Generator<Node>} */
 function* inlineNodes(block) {
   for (const child of block.childNodes) {
     if (child.nodeType === Node.TEXT_NODE) yield child;
@@ -66,7 +66,7 @@ function* inlineNodes(block) {
   }
 }
 
-/** The nearest node around that isn't in the flow of a line. @param {Node} node */
+/** Return the nearest ancestor that isn't inline. @param {Node} node */
 function blockOf(node) {
   let at = node.nodeType === Node.TEXT_NODE ? node.parentNode ?? node : node;
   while (at.parentNode && at.nodeType === Node.ELEMENT_NODE && isInline(/** @type {Element} */ (at))) at = at.parentNode;
@@ -78,9 +78,9 @@ function isInline(element) {
   return /^(inline|contents|ruby)/.test(getComputedStyle(element).display) && !element.matches(BREAKING);
 }
 
-/** The text with spaces for what is shown as one. @param {Text} node */
+/** Return the text with a space for each character that is shown as one. @param {Text} node */
 function shown({ data, parentElement }) {
-  const kept = parentElement ? getComputedStyle(parentElement).whiteSpaceCollapse : "collapse";
-  if (kept === "collapse") return data.replace(/[\t\n\r]/g, " ");
-  return kept === "preserve-breaks" ? data.replace(/[\t\r]/g, " ") : data;
+  const collapse = parentElement ? getComputedStyle(parentElement).whiteSpaceCollapse : "collapse";
+  if (collapse === "collapse") return data.replace(/[\t\n\r]/g, " ");
+  return collapse === "preserve-breaks" ? data.replace(/[\t\r]/g, " ") : data;
 }

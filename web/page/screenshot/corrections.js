@@ -1,39 +1,40 @@
-// Places that a copy of the page doesn't have by its style: of what is scrolled, what sticks, and what follows a gap.
+// Corrects positions in a copy of the page that styles don't reproduce: of scrolled, sticky and gap-following elements.
 
 import { frameDocument, isFrame } from "../composed.js";
 
 /** @import { Needed } from "./needed.js" */
 
+/** The corrections of one copy. */
 export class Corrections {
   /**
    * @param {Element} root
-   * @param {{ x: number, y: number }} start the picture's, in the viewport
+   * @param {{ x: number, y: number }} start the screenshot's origin in the viewport
    * @param {Needed} needed
    */
   constructor(root, start, needed) {
     this.start = start;
     this.needed = needed;
-    /** What has a gap at its start. @type {Set<Element | null>} */
+    /** Elements with a gap at their start. @type {Set<Element | null>} */
     this.parents = new Set(Array.from(needed.gaps.keys(), (element) => element.parentElement));
-    /** The elements that are being copied, the innermost last. @type {Element[]} */
+    /** The elements being copied, the innermost last. @type {Element[]} */
     this.open = [root];
-    /** Copies of what sticks, and where that is. @type {{ clone: HTMLElement, box: DOMRect }[]} */
+    /** Copies of sticky elements, and the boxes of the originals. @type {{ clone: HTMLElement, box: DOMRect }[]} */
     this.stuck = [];
   }
 
-  /** Says of a node that is about to be copied whether it is needed. @param {Node} node */
+  /** Return whether to copy a node. Called before each. @param {Node} node */
   enter(node) {
     if (!this.needed.includes(node)) return false;
     if (node.nodeType !== Node.ELEMENT_NODE) return true;
     const element = /** @type {Element} */ (node);
     this.open.push(element);
-    // A frame is copied as the root of its document, which is told of, too.
+    // A frame is copied as its document's root, for which `leave` is called, too.
     const inner = isFrame(element) && frameDocument(element)?.documentElement;
     if (inner) this.open.push(inner);
     return true;
   }
 
-  /** An element has been copied with all that is in it. @param {Node} clone */
+  /** Correct a copy whose descendants have been copied. @param {Node} clone */
   leave(clone) {
     if (clone.nodeType !== Node.ELEMENT_NODE) return;
     const element = this.open.pop();
@@ -42,14 +43,14 @@ export class Corrections {
     if (element !== document.scrollingElement && (element.scrollTop || element.scrollLeft)) scroll(copy, element);
     const gap = this.needed.gaps.get(element);
     if (gap !== undefined) copy.style.marginTop = `${gap}px`;
-    // Margins of a block's first child would be the block's own.
+    // Otherwise the first child's margin would collapse with the block's.
     if (this.parents.has(element)) copy.style.display = "flow-root";
     if (this.open.length && getComputedStyle(element).position === "sticky") {
       this.stuck.push({ clone: copy, box: element.getBoundingClientRect() });
     }
   }
 
-  /** What sticks is shown where it is, and keeps its room where it would be. */
+  /** Show sticky elements at their current position, and leave their space at the original one. */
   finish() {
     for (const { clone, box } of this.stuck) {
       const shown = /** @type {HTMLElement} */ (clone.cloneNode(true));
@@ -69,7 +70,7 @@ function scroll(copy, { scrollLeft, scrollTop }) {
   const bare = Array.from(copy.childNodes).some((node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ""));
   if (!bare) for (const child of moved) child.style.translate = translate;
   else {
-    // Text can't be moved by itself.
+    // Text needs a box to be moved.
     const box = copy.ownerDocument.createElement("div");
     box.style.translate = translate;
     box.append(...copy.childNodes);

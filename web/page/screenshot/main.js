@@ -1,30 +1,30 @@
-// A picture of a page, drawn from inside: a part of the page script, loaded on first use.
+// Takes screenshots of a page from inside. A part of the page script, loaded on first use.
 
 import { domToCanvas } from "modern-screenshot";
 import { Corrections } from "./corrections.js";
 import { everything, inView } from "./needed.js";
 
-/** @typedef {{ data: string, width: number, height: number, format: string }} Picture `data` in base64 */
+/** @typedef {{ data: string, width: number, height: number, format: string }} Screenshot `data` in base64 */
 
-// Chromium draws no canvas beyond it.
-const MOST_PIXELS = 16_384;
+// Chromium's limit for a canvas.
+const MAX_PIXELS = 16_384;
 const QUALITY = 0.9;
 
 /**
  * @param {Element | null} element null for the document
  * @param {"png" | "jpeg"} format
- * @param {boolean} whole whether the document is shown beyond the viewport
- * @param {number} widest in pixels; what is wider is made smaller
- * @returns {Promise<Picture>}
+ * @param {boolean} whole whether to include the document outside the viewport
+ * @param {number} widest the maximum width in pixels; wider screenshots are scaled down
+ * @returns {Promise<Screenshot>}
  */
-export async function pictureOf(element, format, whole, widest) {
-  const canvas = noWider(await (element ? ofElement(element) : ofDocument(whole)), widest);
+export async function takeScreenshot(element, format, whole, widest) {
+  const canvas = limitWidth(await (element ? ofElement(element) : ofDocument(whole)), widest);
   const url = canvas.toDataURL(`image/${format}`, QUALITY);
   return { data: url.slice(url.indexOf(",") + 1), width: canvas.width, height: canvas.height, format };
 }
 
 /** @param {HTMLCanvasElement} canvas @param {number} widest */
-function noWider(canvas, widest) {
+function limitWidth(canvas, widest) {
   if (canvas.width <= widest) return canvas;
   const smaller = document.createElement("canvas");
   smaller.width = widest;
@@ -40,10 +40,10 @@ async function ofElement(element) {
   const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
   const [x, y] = [Math.floor(left), Math.floor(top)];
   const size = { width: Math.ceil(right) - x, height: Math.ceil(bottom) - y };
-  // Letters look otherwise where they begin between two pixels.
+  // Keep fractions of pixels, because they change how letters are drawn.
   const place = { marginLeft: `${left - x}px`, marginTop: `${top - y}px`, width: `${width}px`, height: `${height}px` };
-  const picture = await draw(element, { ...size, style: place }, new Corrections(element, { x, y }, everything()));
-  return behind(picture, backgroundOf(element.parentElement));
+  const canvas = await draw(element, { ...size, style: place }, new Corrections(element, { x, y }, everything()));
+  return fillBehind(canvas, backgroundOf(element.parentElement));
 }
 
 /** @param {boolean} whole */
@@ -54,7 +54,7 @@ async function ofDocument(whole) {
   const box = root.getBoundingClientRect();
   const start = whole ? { left: box.left + scrollX, top: box.top + scrollY } : box;
   const style = {
-    // What is placed by the document's start is so in the picture.
+    // Elements positioned relative to the document need a positioned root.
     position: "relative",
     overflow: "visible",
     width: `${box.width}px`,
@@ -65,11 +65,11 @@ async function ofDocument(whole) {
   const corrections = whole
     ? new Corrections(root, { x: -scrollX, y: -scrollY }, everything())
     : new Corrections(root, { x: 0, y: 0 }, inView(document));
-  return behind(await draw(root, { width, height, style }, corrections), canvasColor());
+  return fillBehind(await draw(root, { width, height, style }, corrections), canvasColor());
 }
 
-/** Put a colour behind a picture. @param {HTMLCanvasElement} canvas @param {string} color */
-function behind(canvas, color) {
+/** Fill the transparent parts of a canvas with a colour. @param {HTMLCanvasElement} canvas @param {string} color */
+function fillBehind(canvas, color) {
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.globalCompositeOperation = "destination-over";
   context.fillStyle = color;
@@ -83,12 +83,12 @@ function behind(canvas, color) {
  * @param {Corrections} corrections
  */
 async function draw(node, { width, height, style }, corrections) {
-  const size = { width: Math.min(Math.ceil(width), MOST_PIXELS), height: Math.min(Math.ceil(height), MOST_PIXELS) };
+  const size = { width: Math.min(Math.ceil(width), MAX_PIXELS), height: Math.min(Math.ceil(height), MAX_PIXELS) };
   return domToCanvas(node, {
     ...size,
     style,
     features: { restoreScrollPosition: false },
-    // Once is enough for Chromium; the others need a moment for images in the picture.
+    // Chromium needs no pause; other browsers need one for images.
     drawImageInterval: 0,
     filter: (one) => corrections.enter(one),
     onCloneEachNode: (clone) => corrections.leave(clone),
@@ -96,7 +96,7 @@ async function draw(node, { width, height, style }, corrections) {
   });
 }
 
-/** What is behind everything: the root's colour, the body's, or the browser's own. */
+/** Return the canvas colour: the root's, the body's, or the browser's default. */
 function canvasColor() {
   for (const element of [document.documentElement, document.body]) {
     const color = element && getComputedStyle(element).backgroundColor;

@@ -1,85 +1,85 @@
-// What of a long page is copied for a picture of its viewport: what is in view, what that is in, and what holds its place.
-// To copy an element's style takes longer than all else, so this is what makes the time that of what is seen.
+// Selects the nodes that a screenshot of the viewport needs: visible elements, their ancestors, and elements that affect
+// their positions. Copying styles takes the most time, so the time depends on the visible part of a long page only.
 
 /**
  * @typedef {object} Needed
  * @property {(node: Node) => boolean} includes
- * @property {Map<Element, number>} gaps the elements that stand first in the copy but not in the page, and how many pixels
- *   what is missing before them takes in the box that they are in
+ * @property {Map<Element, number>} gaps elements that come first in the copy but not in the page, and the height in pixels
+ *   of the omitted content before them
  */
 
-/** Everything. @returns {Needed} */
+/** Select everything. @returns {Needed} */
 export function everything() {
   return { includes: () => true, gaps: new Map() };
 }
 
-/** @param {Document} page @returns {Needed} */
+/** Select the nodes for the viewport. @param {Document} page @returns {Needed} */
 export function inView(page) {
-  const { seen, below } = look(page);
+  const { visible, below } = visibleElements(page);
   /** @type {Map<Element, number>} */
   const gaps = new Map();
   /** @type {Set<Node>} */
   const missing = new Set();
   /** @type {Map<Element, string>} */
   const displays = new Map();
-  for (const parent of seen) {
+  for (const parent of visible) {
     const { display } = getComputedStyle(parent);
     displays.set(parent, display);
-    // Blocks follow each other there, and none moves those before it.
+    // Only in block layout does no child move the ones before it.
     if (display !== "block" && display !== "flow-root") continue;
-    for (const child of parent.children) if (below.has(child) && !seen.has(child)) missing.add(child);
-    const first = firstInView(parent, seen);
+    for (const child of parent.children) if (below.has(child) && !visible.has(child)) missing.add(child);
+    const first = firstInView(parent, visible);
     if (!first) continue;
     for (let at = first.previousElementSibling; at; at = at.previousElementSibling) missing.add(at);
     const start = parent.getBoundingClientRect().top + parent.clientTop + parseFloat(getComputedStyle(parent).paddingTop);
     gaps.set(first, first.getBoundingClientRect().top - start);
   }
-  return { includes: (node) => includes(node, page, seen, missing, displays), gaps };
+  return { includes: (node) => includes(node, page, visible, missing, displays), gaps };
 }
 
-/** What is in view with what that is in, and what is below it; all by one look at the layout. @param {Document} page */
-function look(page) {
+/** Return the visible elements with their ancestors, and the elements below the viewport, in one layout pass. @param {Document} page */
+function visibleElements(page) {
   /** @type {Set<Element>} */
-  const seen = new Set();
+  const visible = new Set();
   /** @type {Set<Element>} */
   const below = new Set();
   for (const element of page.querySelectorAll("*")) {
     const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
     if (top > innerHeight) below.add(element);
     if (right < 0 || bottom < 0 || left > innerWidth || top > innerHeight || (!width && !height)) continue;
-    for (let at = /** @type {Element | null} */ (element); at && !seen.has(at); at = at.parentElement) seen.add(at);
+    for (let at = /** @type {Element | null} */ (element); at && !visible.has(at); at = at.parentElement) visible.add(at);
   }
-  return { seen, below };
+  return { visible, below };
 }
 
 /**
- * The first child in view, if a gap can stand for all before it: blocks that are in the flow and in nobody's way.
+ * Return the first visible child if a gap can replace all before it: in-flow blocks without text or floats.
  * @param {Element} parent
- * @param {Set<Element>} seen
+ * @param {Set<Element>} visible
  * @returns {Element | null}
  */
-function firstInView(parent, seen) {
+function firstInView(parent, visible) {
   /** @type {Element | null} */
   let first = null;
   for (const node of parent.childNodes) {
     if (node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? "")) return null;
     if (node.nodeType !== Node.ELEMENT_NODE) continue;
     first = /** @type {Element} */ (node);
-    if (seen.has(first)) break;
+    if (visible.has(first)) break;
     if (getComputedStyle(first).float !== "none") return null;
   }
-  if (!first || !seen.has(first) || !first.previousElementSibling) return null;
+  if (!first || !visible.has(first) || !first.previousElementSibling) return null;
   const { display, float, position } = getComputedStyle(first);
   return /^(block|flex|grid|flow-root|table)$/.test(display) && float === "none" && position === "static" ? first : null;
 }
 
-/** @param {Node} node @param {Document} page @param {Set<Node>} seen @param {Set<Node>} missing @param {Map<Element, string>} displays */
-function includes(node, page, seen, missing, displays) {
+/** @param {Node} node @param {Document} page @param {Set<Node>} visible @param {Set<Node>} missing @param {Map<Element, string>} displays */
+function includes(node, page, visible, missing, displays) {
   const { parentElement } = node;
-  // Shadow roots and frames are copied in whole.
-  if (!parentElement || node.getRootNode() !== page || seen.has(node)) return true;
+  // Shadow roots and frames are copied completely.
+  if (!parentElement || node.getRootNode() !== page || visible.has(node)) return true;
   if (missing.has(node)) return false;
-  if (seen.has(parentElement)) return true;
+  if (visible.has(parentElement)) return true;
   const display = displays.get(parentElement) ?? getComputedStyle(parentElement).display;
   displays.set(parentElement, display);
   const keepsSize = parentElement instanceof HTMLElement && display !== "inline" && display !== "contents";

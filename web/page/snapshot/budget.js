@@ -1,4 +1,4 @@
-// Which lines a text within a budget keeps: those that a person would act on first.
+// Selects the lines of a text within a budget: those that a user would most likely act on.
 
 import { LANDMARKS } from "./roles.js";
 
@@ -9,30 +9,30 @@ import { LANDMARKS } from "./roles.js";
 
 const INDENT = " ";
 const DEEPEST = 8;
-// Left for the words that say what was cut.
+// Reserved for the note about cut lines.
 const NOTE = 220;
 const MOST_PLACES = 4;
 const WORTH_A_SCOPE = 5;
-// Where less is left, no line fits.
+// No line fits into less.
 const LEAST = 20;
-// What a line takes that isn't written because it was cut.
+// The estimated length of a cut line, which is never written.
 const USUAL = 60;
 
-/** What is acted on first. @type {Record<string, number>} */
+/** The worth of elements by role. @type {Record<string, number>} */
 const WORTH = {
   textbox: 60, searchbox: 60, combobox: 55, button: 55, checkbox: 50, radio: 50, switch: 50, tab: 45, link: 40, heading: 30,
 };
-/** Where things matter more, or less. @type {Record<string, number>} */
+/** The worth that landmarks add to the elements inside. @type {Record<string, number>} */
 const PLACES = { dialog: 60, alertdialog: 60, search: 20, main: 15, form: 15, contentinfo: -35, complementary: -10 };
 
-/** A line of the text, written when it turns out to be wanted. */
+/** A line of the text, written on demand. */
 export class Line {
   /**
-   * @param {Line | null} above what it is in
+   * @param {Line | null} above the line that it is indented below
    * @param {string} ref
    * @param {string} role
-   * @param {Entry | null} entry null for what gives context
-   * @param {() => string} write gives "" where there is nothing to say
+   * @param {Entry | null} entry null for context
+   * @param {() => string} write returns "" if the line has no text
    */
   constructor(above, ref, role, entry, write) {
     this.above = above;
@@ -40,11 +40,11 @@ export class Line {
     this.role = role;
     this.entry = entry;
     this.write = write;
-    /** Until it is wanted. @type {string | null} */
+    /** The text, or null before it is written. @type {string | null} */
     this.written = null;
     this.depth = 0;
-    this.kept = false;
-    /** What the landmarks that it is in add to its worth. */
+    this.included = false;
+    /** The worth that the landmarks around it add. */
     this.place = placeOf(above) + (entry === null && LANDMARKS.has(role) ? (PLACES[role] ?? 0) : 0);
   }
 
@@ -52,15 +52,15 @@ export class Line {
     return (this.written ??= this.write());
   }
 
-  /** What is kept with it: itself and those above that aren't kept yet, the outermost first. */
+  /** Return the lines to include with it: itself and the lines above that aren't included yet, the outermost first. */
   chain() {
     /** @type {Line[]} */
     const chain = [];
-    for (let line = /** @type {Line | null} */ (this); line && !line.kept; line = line.above) chain.push(line);
+    for (let line = /** @type {Line | null} */ (this); line && !line.included; line = line.above) chain.push(line);
     return chain.reverse();
   }
 
-  /** How many characters keeping it takes. */
+  /** Return the number of characters that including it takes. */
   cost() {
     let cost = 0;
     for (const line of this.chain()) {
@@ -79,7 +79,7 @@ export class Line {
 const placeOf = (line) => line?.place ?? 0;
 
 /**
- * The lines as one text of at most `most` characters.
+ * Join the lines that fit into at most `most` characters.
  * @param {Line[]} lines
  * @param {Head} head
  * @param {number} most
@@ -93,34 +93,34 @@ export function cutToFit(lines, head, most) {
     if (left < LEAST) break;
     const cost = line.cost();
     if (cost > left) continue;
-    for (const one of line.chain()) one.kept = true;
+    for (const one of line.chain()) one.included = true;
     left -= cost;
-    // Those that made the text too long for a note, should one be needed.
+    // Dropped again if a note is needed.
     if (left < NOTE) late.push(line);
   }
-  if (order.every((line) => line.kept)) return join(lines);
-  for (const line of late) line.kept = false;
+  if (order.every((line) => line.included)) return join(lines);
+  for (const line of late) line.included = false;
   dropEmpty(lines);
   return `${join(lines)}\n${noteOf(lines)}`;
 }
 
-/** What gives context to nothing that is kept isn't kept, either. @param {Line[]} lines */
+/** Drop context lines without included lines below them. @param {Line[]} lines */
 function dropEmpty(lines) {
   const wanted = new Set();
   for (const line of lines) {
-    if (!line.kept || !(line.entry || line.role === "heading")) continue;
+    if (!line.included || !(line.entry || line.role === "heading")) continue;
     for (let above = line.above; above && !wanted.has(above); above = above.above) wanted.add(above);
   }
-  for (const line of lines) line.kept = wanted.has(line) || (line.kept && (line.entry !== null || line.role === "heading"));
+  for (const line of lines) line.included = wanted.has(line) || (line.included && (line.entry !== null || line.role === "heading"));
 }
 
 /** @param {Line[]} lines */
 function join(lines) {
-  return lines.filter((line) => line.kept && line.text).join("\n");
+  return lines.filter((line) => line.included && line.text).join("\n");
 }
 
 /**
- * What can be acted on, and headings, the best first; what only gives context comes with them.
+ * Sort actions and headings by worth, the best first. Context lines are included with them.
  * @param {Line[]} lines
  * @param {Head} head
  */
@@ -144,7 +144,7 @@ function worthOf(entry, { viewport }) {
 }
 
 /**
- * How many of its kind came before it in the same list.
+ * Count the lines of the same role before it in the same list.
  * @param {Line} line
  * @param {Map<string, number>} repeated
  */
@@ -155,16 +155,16 @@ function countOf({ above, role }, repeated) {
   return Math.min(40, count);
 }
 
-/** What was cut, from where, and how to get it. @param {Line[]} lines */
+/** Write the note: how much was cut, where, and how to see it. @param {Line[]} lines */
 function noteOf(lines) {
   /** @type {Map<string, number>} */
   const places = new Map();
   let cut = 0;
   for (const line of lines) {
-    if (line.kept || !line.entry) continue;
+    if (line.included || !line.entry) continue;
     cut++;
     let place = line.above;
-    while (place && (!place.kept || place.entry || !place.text)) place = place.above;
+    while (place && (!place.included || place.entry || !place.text)) place = place.above;
     if (place) places.set(place.ref, (places.get(place.ref) ?? 0) + 1);
   }
   const most = [...places].filter(([, count]) => count >= WORTH_A_SCOPE).sort(([, one], [, other]) => other - one).slice(0, MOST_PLACES);

@@ -1,22 +1,22 @@
-// Text as it is drawn: its letters, and the spaces that boxes put around it.
+// Text as it is drawn: its case, and the spaces that boxes add around it.
 
 import { Item } from "./tree.js";
 
 const INITIAL = /(?<![\p{L}\p{N}\p{M}'’])\p{Ll}/gu;
 const IN_WORD = /[\p{L}\p{N}\p{M}'’]$/u;
-// Whose letters have capitals of their own.
+// Languages with special rules for capitals.
 const LANGUAGES = /^(tr|az|lt|el)(?![a-z])/i;
 
 /**
- * Whether a space keeps it from the text beside it, even if there is nothing in it. What floats or is positioned has the
- * display of a block.
+ * Return whether an element is separated from the text beside it, even if it is empty. Floating and positioned elements
+ * are displayed as blocks.
  * @param {Item} item
  */
 export function isBlock({ style: { display } }) {
   return display !== "inline" && !display.startsWith("inline-") && !display.startsWith("ruby");
 }
 
-/** A text with one space on either side, however deep the boxes around it nest. @param {string} text */
+/** Add one space on either side, unless there is one. @param {string} text */
 export function spaced(text) {
   if (!text) return " ";
   return `${text.startsWith(" ") ? "" : " "}${text}${text.endsWith(" ") ? "" : " "}`;
@@ -28,10 +28,10 @@ export function isInlineBox({ style }) {
 }
 
 /**
- * A text as it is drawn after what stands before it.
+ * Return a text with its `text-transform` applied.
  * @param {Text} text
  * @param {Item} within
- * @param {string} before
+ * @param {string} before the text before it
  */
 export function drawn({ data }, within, before) {
   switch (within.style.textTransform) {
@@ -48,13 +48,13 @@ export function drawn({ data }, within, before) {
   }
 }
 
-/** One space for each stretch of HTML's white space, none at the ends. @param {string} text */
+/** Collapse white space to single spaces, and trim. @param {string} text */
 export function tidy(text) {
   if (!/^\s|\s$|\s\s|[\t\n\f\r]/.test(text)) return text;
   return text.replace(/[ \t\n\f\r]+/g, " ").replace(/^ | $/g, "");
 }
 
-/** The language whose rules are other than those of most. @param {Item} item */
+/** Return the language if it has special rules, else "en". @param {Item} item */
 function languageOf({ element }) {
   return LANGUAGES.exec(element.closest("[lang]")?.getAttribute("lang") ?? "")?.[1] ?? "en";
 }

@@ -1,4 +1,4 @@
-// What of a page an agent can act on, and what gives that its context.
+// Finds the elements that an agent can act on, and their context.
 
 import { frameDocument, isFrame } from "../composed.js";
 import { hasArea, Layout } from "./layout.js";
@@ -19,7 +19,7 @@ import { shownValue } from "./values.js";
  * @typedef {Box & {
  *   ref: string, role: string, name: string, states: States, value?: string, href?: string, description?: string,
  *   options?: string[], clickable?: boolean, cross_origin?: boolean, covered_by?: string, in_view: boolean,
- * }} Entry an element that can be acted on; `clickable` ones have no role that says so, but a listener
+ * }} Entry an element that can be acted on; `clickable` ones have a listener but no interactive role
  *
  * @typedef {{ items: Item[], owned: Owned, panels: Element[] }} Walked
  * @typedef {"action" | "heading" | "landmark" | "part"} Kind
@@ -30,12 +30,13 @@ const PARTS = new Set(
   "row listitem article radiogroup tabpanel group toolbar menu listbox tree grid tablist".split(" "),
 );
 const MOST_OPTIONS = 50;
-// Of an element without area, how many of its parts are looked at.
+// The limit of descendants that are checked for an element without area.
 const MOST_PARTS = 20;
-// A list of cards without roles: so many neighbours of one kind.
+// At least this many similar siblings form a list of cards.
 const REPEATED = 3;
 const NEAR = 6;
 
+/** The entries of a page. */
 export class Entries {
   /** @param {Walked} page @param {Refs} refs @param {Listeners} listeners */
   constructor({ items, owned, panels }, refs, listeners) {
@@ -45,12 +46,12 @@ export class Entries {
     this.listeners = listeners;
     this.names = new Names(items, owned);
     this.layout = new Layout(document);
-    /** Where the last item that hears presses of what is in it ends. */
-    this.heardUntil = 0;
+    /** The end of the last item with a press listener, which may handle presses of its descendants. */
+    this.delegatedUntil = 0;
   }
 
   /**
-   * What is told of the items from `start` to before `end`, in order.
+   * Find actions and context among the items from `start` to before `end`, in order.
    * @param {number} start
    * @param {number} end
    * @returns {Found[]}
@@ -71,20 +72,20 @@ export class Entries {
   }
 
   /**
-   * After all boxes are known: asking what is hit makes the browser prepare for it.
+   * Note which entries are covered. It comes after all boxes are read, because the first hit test is slow.
    * @param {Found[]} found
    */
   noteCovers(found) {
     for (const { item, entry } of found) {
       const cover = entry?.in_view ? this.layout.coverOf(item.element, entry) : null;
-      if (entry && cover) entry.covered_by = this.tell(cover);
+      if (entry && cover) entry.covered_by = this.shortText(cover);
     }
   }
 
   /**
-   * The cards of lists that have no roles: elements with actions in them that look alike, beside each other.
+   * Add the cards of lists without roles: similar siblings that contain actions.
    * @param {Found[]} found
-   * @returns {Found[]} what was found and the cards, in order
+   * @returns {Found[]} `found` and the cards, in order
    */
   withCards(found) {
     /** @type {Map<Item | null, Map<string, Set<Item>>>} */
@@ -95,8 +96,8 @@ export class Entries {
       for (let steps = 0; steps < NEAR && above?.role === "generic" && above.name !== "label"; steps++, above = above.parent) {
         const { parent, element } = above;
         const kinds = alike.get(parent) ?? alike.set(parent, new Map()).get(parent);
-        const look = `${element.localName} ${element.getAttribute("class")}`;
-        const set = kinds?.get(look) ?? kinds?.set(look, new Set()).get(look);
+        const key = `${element.localName} ${element.getAttribute("class")}`;
+        const set = kinds?.get(key) ?? kinds?.set(key, new Set()).get(key);
         set?.add(above);
       }
     }
@@ -118,7 +119,7 @@ export class Entries {
     return PARTS.has(role) || role === "form" ? "part" : null;
   }
 
-  /** Whether it is there to be pressed or edited though its role doesn't say so. @param {Item} item */
+  /** Return whether an item without an interactive role can be pressed or edited. @param {Item} item */
   isActedOn(item) {
     const { element, name } = item;
     if (item.attributed) {
@@ -133,16 +134,16 @@ export class Entries {
   /** @param {Item} item */
   isClickable(item) {
     if (item.name === "html" || item.name === "body") return false;
-    if (this.listeners.hearsPresses(item.element)) {
-      this.heardUntil = Math.max(this.heardUntil, item.end);
+    if (this.listeners.hasPressListener(item.element)) {
+      this.delegatedUntil = Math.max(this.delegatedUntil, item.end);
       return true;
     }
-    return (this.listeners.late || item.index < this.heardUntil) && this.looksClickable(item);
+    return (this.listeners.late || item.index < this.delegatedUntil) && this.looksClickable(item);
   }
 
   /**
-   * The best evidence where listeners went unnoted, or something around the item hears for it: a hand as the cursor,
-   * which isn't that of something around it.
+   * Return whether the item has its own pointer cursor: the best evidence if listeners weren't recorded, or an ancestor
+   * handles the item's presses.
    * @param {Item} item
    */
   looksClickable(item) {
@@ -151,7 +152,7 @@ export class Entries {
     return parent === null || (parent.style.cursor !== "pointer" && !INTERACTIVE.has(parent.role));
   }
 
-  /** The item as an entry; null where it has no area to act on. @param {Item} item @returns {Entry | null} */
+  /** Create the item's entry, or null if it has no area to act on. @param {Item} item @returns {Entry | null} */
   describe(item) {
     const { element, role } = item;
     const box = this.layout.box(element);
@@ -171,7 +172,7 @@ export class Entries {
     if (isFrame(element)) entry.cross_origin = true;
     else if (!INTERACTIVE.has(role) && this.isClickable(item)) {
       entry.clickable = true;
-      // Browsers give it no name, and nobody would know what it is.
+      // Browsers compute no name for it, so describe it by its text.
       const text = name || description ? "" : openingText(item, this.items);
       if (text) entry.description = text;
     }
@@ -179,7 +180,7 @@ export class Entries {
   }
 
   /**
-   * Whether a press gets to it although it has no area: by its label, or by what stands out of it.
+   * Return whether an item without area can be pressed: through its label, or through overflowing descendants.
    * @param {Item} item
    */
   isReached({ element, index, end }) {
@@ -192,9 +193,9 @@ export class Entries {
   }
 
   /** @param {Element} element */
-  tell(element) {
-    const given = element.getAttribute("id");
-    const id = given ? `#${given}` : "";
+  shortText(element) {
+    const attribute = element.getAttribute("id");
+    const id = attribute ? `#${attribute}` : "";
     const [first] = element.classList;
     return `[${this.refs.of(element)}] ${element.localName}${id || (first ? `.${first}` : "")}`;
   }

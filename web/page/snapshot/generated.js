@@ -1,23 +1,24 @@
-// What style sheets put before and after an element's content: text, and the alternative text of images.
+// The text that style sheets add before and after an element's content, with the alternative text of images.
 
 /** @import { Item } from "./tree.js" */
 
 const STRING = /"((?:[^"\\]|\\.)*)"/g;
-// What stands after a slash is for those who can't see what stands before it.
+// The text after a slash is the alternative for the content before it.
 const ALTERNATIVE = /^(?:"(?:[^"\\]|\\.)*"|[^"])*? \/ (.*)$/s;
 
-// More rules than that aren't looked through.
-const MOST_RULES = 5_000;
+// The limit of rules that are searched.
+const MAX_RULES = 5_000;
 
+/** The generated content of a page. */
 export class Generated {
   /** @param {Iterable<Document | ShadowRoot>} roots of the page */
   constructor(roots) {
-    /** Whether a style sheet speaks of such content at all: asking each element is costly. */
+    /** False if no style sheet generates content; then elements needn't be checked, which is slow. */
     this.any = [...roots].some(generates);
   }
 
   /**
-   * The text that a pseudo-element adds to a name.
+   * Return the text that a pseudo-element adds to a name.
    * @param {Item} item
    * @param {"::before" | "::after"} pseudo
    */
@@ -27,14 +28,14 @@ export class Generated {
     if (content === "none" || content === "normal" || content === "") return "";
     if (display === "none" || visibility !== "visible") return "";
     const alternative = ALTERNATIVE.exec(content)?.[1];
-    const told = (alternative ?? content).replace("open-quote", '"“"').replace("close-quote", '"”"');
-    const text = [...told.matchAll(STRING)].map(([, string]) => unescape(string)).join("");
+    const strings = (alternative ?? content).replace("open-quote", '"“"').replace("close-quote", '"”"');
+    const text = [...strings.matchAll(STRING)].map(([, string]) => unescape(string)).join("");
     return (display === "inline" && alternative === undefined) || !text ? text : ` ${text} `;
   }
 }
 
 /**
- * Whether the style sheets of a root may put something before or after elements.
+ * Return whether the style sheets of a root may generate content.
  * @param {Document | ShadowRoot} root
  */
 function generates(root) {
@@ -43,7 +44,7 @@ function generates(root) {
     for (const sheet of [...root.styleSheets, ...root.adoptedStyleSheets]) waiting.push(...sheet.cssRules);
     for (let count = 0; waiting.length; count++) {
       const rule = /** @type {any} */ (waiting.pop());
-      if (count > MOST_RULES || /:(before|after)/.test(rule.selectorText ?? "")) return true;
+      if (count > MAX_RULES || /:(before|after)/.test(rule.selectorText ?? "")) return true;
       waiting.push(...(rule.cssRules ?? rule.styleSheet?.cssRules ?? []));
     }
     return false;

@@ -1,7 +1,7 @@
-// The labels of controls, found in one pass: `element.labels` scans the tree each time.
+// Finds the labels of all controls in one pass, because `element.labels` scans the tree each time.
 
 /**
- * The labels of each control that has any, shown or not.
+ * Return the labels of each control that has any, including hidden ones.
  * @param {Iterable<Document | ShadowRoot>} roots
  * @returns {Map<Element, Element[]>}
  */

@@ -1,21 +1,22 @@
-// Where elements are, in pixels of the top document's viewport, and what lies over them. It reads and never writes, so
-// that the browser lays the page out once.
+// The boxes of elements, in pixels of the top document's viewport, and the elements that cover them. This code never writes
+// to the page, so the browser computes the layout once.
 
 import { boxesOf, boxOf } from "../areas.js";
-import { composedParent, elementAt, frameElement, holds } from "../composed.js";
+import { composedParent, elementAt, frameElement, composedContains } from "../composed.js";
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Box */
 
-/** What is thinner than half a pixel is there, too. @param {number} length */
+/** Round a length; positive ones to at least 1. @param {number} length */
 function whole(length) {
   return length > 0 ? Math.max(1, Math.round(length)) : 0;
 }
 
-/** Whether there is an area to press. @param {Box} box */
+/** Return whether a box has an area to press. @param {Box} box */
 export function hasArea({ width, height }) {
   return width > 0 && height > 0;
 }
 
+/** A reader of the page's layout. */
 export class Layout {
   /** @param {Document} document the top one */
   constructor(document) {
@@ -25,7 +26,7 @@ export class Layout {
     this.height = innerHeight;
   }
 
-  /** The element's box. @param {Element} element @returns {Box} */
+  /** Return the element's box. @param {Element} element @returns {Box} */
   box(element) {
     const offset = this.offset(element.ownerDocument);
     const { left, top, width, height } = boxOf(element);
@@ -33,7 +34,7 @@ export class Layout {
     return { x: round(left + offset.x), y: round(top + offset.y), width: whole(width), height: whole(height) };
   }
 
-  /** Where a document's viewport begins. @param {Document} document @returns {{ x: number, y: number }} */
+  /** Return the origin of a document's viewport. @param {Document} document @returns {{ x: number, y: number }} */
   offset(document) {
     const known = this.offsets.get(document);
     if (known) return known;
@@ -48,13 +49,13 @@ export class Layout {
     return { x, y };
   }
 
-  /** Whether some of the box is in the viewport. @param {Box} box */
+  /** Return whether a part of the box is in the viewport. @param {Box} box */
   isInView({ x, y, width, height }) {
     return x < this.width && y < this.height && x + width > 0 && y + height > 0;
   }
 
   /**
-   * The element that would get a press in place of one that is in the viewport, or null.
+   * Return the element that would receive a press instead of a visible one, or null.
    * @param {Element} element
    * @param {Box} box
    * @returns {Element | null}
@@ -62,17 +63,17 @@ export class Layout {
   coverOf(element, box) {
     if (!hasArea(box)) return null;
     const first = this.hitInstead(element, box);
-    if (first === null || !holds(first, element)) return first;
-    // The middle of an inline that wraps may be beside it, where its container is hit.
+    if (first === null || !composedContains(first, element)) return first;
+    // The middle of a wrapped inline element may be outside its lines, so try its first line.
     const [line] = boxesOf(element);
     const offset = this.offset(element.ownerDocument);
     const box2 = line && { x: line.left + offset.x, y: line.top + offset.y, width: line.width, height: line.height };
     const second = box2 ? this.hitInstead(element, box2) : null;
-    return second !== null && !holds(second, element) ? second : null;
+    return second !== null && !composedContains(second, element) ? second : null;
   }
 
   /**
-   * What is hit in the middle of what can be seen of the box, unless it is the element or its own.
+   * Return the element at the middle of the box's visible part, or null if it belongs to `element`.
    * @param {Element} element
    * @param {Box} box
    */
@@ -90,7 +91,7 @@ export class Layout {
   }
 }
 
-/** Whether a press on `hit` is one on `element`. @param {Element} hit @param {Element} element */
+/** Return whether a press on `hit` also hits `element`. @param {Element} hit @param {Element} element */
 function isPartOf(hit, element) {
   for (let at = /** @type {Element | null} */ (hit); at; at = composedParent(at)) {
     if (at === element) return true;

@@ -1,5 +1,5 @@
-// Names and descriptions by Accessible Name and Description Computation 1.2 (https://www.w3.org/TR/accname-1.2/) and
-// HTML-AAM; how pieces of text are spaced and what ARIA leaves open is as in Chromium.
+// Computes names and descriptions by Accessible Name and Description Computation 1.2 (https://www.w3.org/TR/accname-1.2/)
+// and HTML-AAM. The spacing of texts, and everything that ARIA leaves open, follow Chromium.
 
 import { ariaOf } from "../internals.js";
 import { drawn, isBlock, isInlineBox, spaced, tidy } from "./drawn.js";
@@ -11,12 +11,13 @@ import { referredBy } from "./references.js";
 import { NAMED_BY_CONTENT } from "./roles.js";
 import { Item, rootsOf, walkReferenced } from "./tree.js";
 
-// No name that a person gave is longer; one made of a whole page helps nobody.
-const LONGEST = 1_000;
+// Longer names, such as one from the whole page, are useless.
+const MAX_NAME = 1_000;
 
+/** The names of a page's elements. */
 export class Names {
   /**
-   * @param {Item[]} items of the page, whose texts are put together here
+   * @param {Item[]} items of the page; the constructor sets their `piece`
    * @param {Owned} [owned]
    */
   constructor(items, owned = new Owned()) {
@@ -27,25 +28,25 @@ export class Names {
     this.shown = new Map();
     /** @type {Map<Element, string>} */
     this.referenced = new Map();
-    /** Within a reference no other one is followed (accname 2B). */
+    /** True inside a reference, in which other references aren't followed (accname 2B). */
     this.referring = false;
-    /** What the same list of references has told before. @type {Set<Element>} */
+    /** Elements that the current list of references has already included. @type {Set<Element>} */
     this.said = new Set();
     this.generated = new Generated(roots);
-    for (const item of items) if (item.told) this.shown.set(item.element, item);
+    for (const item of items) if (item.collectsText) this.shown.set(item.element, item);
     this.fold(items);
   }
 
-  /** From the innermost out, so that each text is put together once. @param {Item[]} items */
+  /** Compute all pieces, the innermost first, so that each is computed once. @param {Item[]} items */
   fold(items) {
     for (let index = items.length - 1; index >= 0; index--) {
       const item = items[index];
-      if (item.parent?.told) item.piece = this.pieceOf(item);
+      if (item.parent?.collectsText) item.piece = this.pieceOf(item);
     }
   }
 
   /**
-   * What the element adds to what it is in (accname 2A to 2I), with a space where its box keeps it apart.
+   * Return the text that an element adds to its parent's (accname 2A to 2I), with spaces if its box separates it.
    * @param {Item} item
    */
   pieceOf(item) {
@@ -63,19 +64,19 @@ export class Names {
     return isBlock(item) || (text && isInlineBox(item)) ? spaced(text) : text;
   }
 
-  /** The text in the element, with what its style adds. @param {Item} item */
+  /** Return the element's text, with generated content. @param {Item} item */
   contentOf(item) {
     if (item.name === "use") return this.usedText(item.element);
     if (item.name === "canvas") return ` ${item.element.textContent} `;
     let text = this.generated.text(item, "::before");
     for (const child of item.children) {
       text += child instanceof Item ? this.added(child) : drawn(child, item, text);
-      if (text.length > LONGEST) return text.slice(0, LONGEST);
+      if (text.length > MAX_NAME) return text.slice(0, MAX_NAME);
     }
     return text + this.generated.text(item, "::after");
   }
 
-  /** What an image repeats of another one (SVG's `use`). @param {Element} use */
+  /** Return the text of the element that an SVG `use` refers to. @param {Element} use */
   usedText(use) {
     const id = (use.getAttribute("href") ?? use.getAttribute("xlink:href"))?.split("#")[1];
     const used = id && /** @type {Document | ShadowRoot} */ (use.getRootNode()).getElementById?.(id);
@@ -89,7 +90,7 @@ export class Names {
     return text ? ` ${text} ` : child.piece;
   }
 
-  /** The element's accessible name. @param {Item} item */
+  /** Return the element's accessible name. @param {Item} item */
   nameOf(item) {
     const { element, role } = item;
     const referred = this.referred(element, "aria-labelledby");
@@ -97,9 +98,9 @@ export class Names {
     const label = ariaOf(element, "aria-label");
     if (label?.trim()) return tidy(label);
     const native = this.nativeName(item);
-    // A label that says nothing, as one that is hidden, is a name, too.
+    // An empty label, such as a hidden one, also determines the name.
     if (native || this.labels.has(element)) return tidy(native ?? "");
-    if (native === null && NAMED_BY_CONTENT.has(role) && item.told) {
+    if (native === null && NAMED_BY_CONTENT.has(role) && item.collectsText) {
       const text = tidy(this.contentOf(item));
       if (text) return text;
     }
@@ -108,19 +109,19 @@ export class Names {
   }
 
   /**
-   * The element's accessible description, where it says more than the name.
+   * Return the element's accessible description, or "" if it repeats the name.
    * @param {Item} item
    * @param {string} name
    */
   descriptionOf({ element }, name) {
     const text = this.referred(element, "aria-describedby") || tidy(ariaOf(element, "aria-description") ?? "");
     if (text) return text;
-    // What a label that is hidden has hidden.
+    // With an empty name, the placeholder becomes the description.
     const title = tidy(element.getAttribute("title") || (name ? null : placeholderOf(element)) || "");
     return title === name ? "" : title;
   }
 
-  /** What the elements say that it refers to, shown or not. @param {Element} from @param {string} attribute */
+  /** Return the text of the elements that an attribute refers to, including hidden ones. @param {Element} from @param {string} attribute */
   referred(from, attribute) {
     const elements = referredBy(from, attribute);
     if (!elements.length) return "";
@@ -136,24 +137,24 @@ export class Names {
     return tidy(texts.join(" "));
   }
 
-  /** What an element says where a name refers to it. @param {Element} element @returns {string} */
+  /** Return the text of an element that a name refers to. @param {Element} element @returns {string} */
   textFor(element) {
-    // Its labels, which were said before, aren't said again.
+    // Don't repeat labels that are already included.
     if (this.labels.get(element)?.some((label) => this.said.has(label))) return this.inReference(() => this.textOf(element));
     let text = this.referenced.get(element);
     if (text !== undefined) return text;
-    // One that refers back to itself finds this.
+    // Ends circular references.
     this.referenced.set(element, "");
     text = this.inReference(() => this.textOf(element));
     this.referenced.set(element, text);
     return text;
   }
 
-  /** @param {() => string} tell */
-  inReference(tell) {
+  /** @param {() => string} compute */
+  inReference(compute) {
     const { referring } = this;
     this.referring = true;
-    const text = tell();
+    const text = compute();
     this.referring = referring;
     return text;
   }
@@ -165,13 +166,13 @@ export class Names {
     if (value) return tidy(value);
     const label = ariaOf(element, "aria-label");
     if (label?.trim()) return tidy(label);
-    // What is never drawn, as the title of an image, is plain text.
+    // Elements that are never drawn, such as the title of an SVG image, contain plain text.
     if (!item) return tidy(element.textContent ?? "");
     const native = value ?? this.nativeName(item);
     return tidy(native || this.contentOf(item)) || tidy(element.getAttribute("title") ?? "");
   }
 
-  /** An item for what the page's pass has left out. @param {Element} element @returns {Item | undefined} */
+  /** Create an item for an element that the page's pass skipped. @param {Element} element @returns {Item | undefined} */
   visit(element) {
     const items = walkReferenced(element, this.owned);
     this.fold(items);
@@ -179,7 +180,7 @@ export class Names {
   }
 
   /**
-   * What HTML and SVG give as a name; null where they leave it to the content.
+   * Return the name that HTML and SVG define, or null if the content is the name.
    * @param {Item} item
    * @returns {string | null}
    */
@@ -187,27 +188,27 @@ export class Names {
     const { element } = item;
     const labels = this.labels.get(element)?.filter((label) => !this.said.has(label));
     if (labels?.length) {
-      // What is in another one of them has been said there.
+      // Labels inside another label are part of its text.
       const outer = labels.filter((label) => !labels.some((other) => other !== label && other.contains(label)));
       return outer.map((label) => this.labelText(label, element)).join(" ");
     }
     return namingPart(element) ? this.partName(element) : nativeText(element, item.role);
   }
 
-  /** The text of the part that names it, if it has one. @param {Element} element */
+  /** Return the text of the child that names an element, or "". @param {Element} element */
   partName(element) {
     const part = namingPart(element);
     return part ? this.textFor(part) : "";
   }
 
-  /** What is seen of a label. @param {Element} label @param {Element} control */
+  /** Return the visible text of a label. @param {Element} label @param {Element} control */
   labelText(label, control) {
     const item = this.shown.get(label);
     return item ? this.contentWithout(item, control) : "";
   }
 
   /**
-   * The text of what names a control, without the value of the control itself.
+   * Return a label's text without the value of the labelled control.
    * @param {Item} label
    * @param {Element} control
    */
@@ -223,15 +224,15 @@ export class Names {
     return text;
   }
 
-  /** What is between the two, anew. @param {Item} inner @param {Item} outer */
+  /** Recompute the pieces between two items. @param {Item} inner @param {Item} outer */
   foldAbove(inner, outer) {
     for (let above = inner.parent; above && above !== outer; above = above.parent) above.piece = this.pieceOf(above);
   }
 
   /** @param {Item} label */
   labelContent(label) {
-    const given = label.element.getAttribute("aria-label");
-    if (given?.trim()) return given;
+    const ariaLabel = label.element.getAttribute("aria-label");
+    if (ariaLabel?.trim()) return ariaLabel;
     const text = this.contentOf(label);
     return text.trim() ? text : (label.element.getAttribute("title") ?? "");
   }

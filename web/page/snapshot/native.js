@@ -1,4 +1,4 @@
-// What HTML and SVG say of an element's name and text themselves (HTML-AAM 1.0, SVG-AAM 1.0), as Chromium takes it.
+// Names and texts that HTML and SVG define themselves (HTML-AAM 1.0, SVG-AAM 1.0), as Chromium implements them.
 
 import { isDataTable } from "./tables.js";
 import { APART } from "./roles.js";
@@ -8,15 +8,15 @@ import { shownValue } from "./values.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 const BUTTONS = new Set(["button", "submit", "reset", "image", "file"]);
-// Their values are parts and swatches rather than text.
+// The values of these consist of parts or swatches instead of text.
 const UNSPOKEN = new Set(["date", "datetime-local", "month", "week", "time", "color"]);
 /** @type {Record<string, string>} */
 const FALLBACKS = { submit: "Submit", reset: "Reset", image: "Submit", file: "Choose File" };
 const PLACEHOLDERS = new Set(["text", "search", "tel", "url", "email", "password", "number"]);
-/** Elements that a part of their content names. @type {Record<string, string>} */
+/** Elements that are named by a child. @type {Record<string, string>} */
 const PARTS = { fieldset: "legend", table: "caption" };
 
-/** The part that names an element, if it has one. @param {Element} element */
+/** Return the child that names an element, or null. @param {Element} element */
 export function namingPart(element) {
   const name = PARTS[element.localName];
   return name ? childNamed(element, name) : null;
@@ -31,7 +31,7 @@ function childNamed(element, name) {
 }
 
 /**
- * A name that the element's attributes give; null where they say nothing.
+ * Return the name from the element's attributes, or null if they define none.
  * @param {Element} element
  * @param {string} role
  * @returns {string | null}
@@ -64,7 +64,7 @@ function buttonText(input) {
   return input.getAttribute("value") ?? FALLBACKS[input.type] ?? input.getAttribute("title") ?? "";
 }
 
-/** Any element of SVG may have a title; what is an image by its role has no other content. @param {Element} element @param {string} role */
+/** Return an SVG element's title. One with an image role but no title has an empty name. @param {Element} element @param {string} role */
 function svgName(element, role) {
   if (role === "none") return null;
   const title = childNamed(element, "title")?.textContent || element.getAttribute("xlink:title");
@@ -75,14 +75,14 @@ function svgName(element, role) {
 export function placeholderOf(element) {
   const name = element.localName;
   if (name === "textarea" || (name === "input" && PLACEHOLDERS.has(/** @type {HTMLInputElement} */ (element).type))) {
-    const given = element.getAttribute("placeholder");
-    if (given) return given;
+    const placeholder = element.getAttribute("placeholder");
+    if (placeholder) return placeholder;
   }
   return element.getAttribute("aria-placeholder");
 }
 
 /**
- * What a control adds to a label that it is in (accname 2C); null for what is no such control.
+ * Return the text that a control adds to a label around it (accname 2C), or null for other elements.
  * @param {Item} item
  */
 export function embeddedValue({ element, role }) {
@@ -105,7 +105,7 @@ export function embeddedValue({ element, role }) {
   }
 }
 
-/** Whether what it contains stands for itself. @param {Element} element @param {string} role */
+/** Return whether an element's content is excluded from the names of its ancestors. @param {Element} element @param {string} role */
 export function isApart(element, role) {
   const name = element.localName;
   if (name === "hgroup") return true;

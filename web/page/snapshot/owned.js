@@ -1,4 +1,4 @@
-// Elements that stand elsewhere in the tree than in the DOM, by `aria-owns` (WAI-ARIA 1.2, 6.6.4).
+// Elements that `aria-owns` moves in the accessibility tree (WAI-ARIA 1.2, 6.6.4).
 
 import { composedParent } from "../composed.js";
 import { referredBy } from "./references.js";
@@ -7,27 +7,28 @@ const VISIBLE = { visibilityProperty: true };
 const WITHHELD = '[aria-hidden="true"], [inert]';
 /** @type {Element[]} */
 const NONE = [];
-// What can't have children of its own.
+// Elements that can't have children.
 const CHILDLESS = "input, textarea, select, img, br, hr, iframe, video, audio, canvas, object, embed, progress, meter";
 
+/** The owners of a page's elements. */
 export class Owned {
   constructor() {
     /** @type {Map<Element, Element>} */
     this.owners = new Map();
-    /** In the order in which they come after the owner's own children. @type {Map<Element, Element[]>} */
+    /** Owned elements, in their order after the owner's own children. @type {Map<Element, Element[]>} */
     this.parts = new Map();
   }
 
-  /** Note what owners below a root own. @param {Document | ShadowRoot | Element} root */
+  /** Record the owned elements below a root. @param {Document | ShadowRoot | Element} root */
   note(root) {
     for (const owner of root.querySelectorAll("[aria-owns]")) {
       if (owner.matches(CHILDLESS) || owner.closest(WITHHELD) || !owner.checkVisibility(VISIBLE)) continue;
-      for (const part of referredBy(owner, "aria-owns")) if (!this.isAbove(part, owner)) this.give(owner, part);
+      for (const part of referredBy(owner, "aria-owns")) if (!this.isAbove(part, owner)) this.setOwner(owner, part);
     }
   }
 
   /** @param {Element} owner @param {Element} part */
-  give(owner, part) {
+  setOwner(owner, part) {
     const before = this.owners.get(part);
     if (before) this.parts.set(before, this.partsOf(before).filter((one) => one !== part));
     this.owners.set(part, owner);
@@ -39,12 +40,12 @@ export class Owned {
     return (this.parts.size ? this.parts.get(owner) : null) ?? NONE;
   }
 
-  /** Whether an element stands elsewhere than in the DOM. @param {Node} node */
+  /** Return whether a node is owned by an element. @param {Node} node */
   has(node) {
     return this.owners.size > 0 && this.owners.has(/** @type {Element} */ (node));
   }
 
-  /** Whether `part` is the element or above it, which it can't be owned by then. @param {Element} part @param {Element} element */
+  /** Return whether `part` is the element or above it, so that the element can't own it. @param {Element} part @param {Element} element */
   isAbove(part, element) {
     for (let at = /** @type {Element | null} */ (element); at; at = this.owners.get(at) ?? composedParent(at)) {
       if (at === part) return true;

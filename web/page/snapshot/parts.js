@@ -1,16 +1,16 @@
-// What a row, a card or an item of a list says beside what can be acted on in it.
+// The text of a row, a card or a list item, without its actions.
 
 import { drawn, tidy } from "./drawn.js";
 import { flatChildren } from "./tree.js";
 
 /** @import { Found } from "./entries.js" @import { Item } from "./tree.js" */
 
-const LONGEST = 80;
-// More of an element needn't be walked through for its first words.
-const MOST_LOOKED_AT = 50;
+const MAX_TEXT = 80;
+// The limit of items that are searched for an element's first words.
+const MAX_ITEMS = 50;
 
 /**
- * The text in a part, without that of its actions and of parts in it.
+ * Return the text of a part, without its actions and inner parts.
  * @param {Found[]} found
  * @param {number} index of the part in `found`
  * @param {Item[]} items of the page
@@ -25,18 +25,18 @@ export function partText(found, index, items) {
   return textOf(part, shown);
 }
 
-/** What is to be read in an element that has no name, at its beginning. @param {Item} item @param {Item[]} items of the page */
+/** Return the first words of an element without a name. @param {Item} item @param {Item[]} items of the page */
 export function openingText(item, items) {
-  const inner = items.slice(item.index, Math.min(item.end, item.index + MOST_LOOKED_AT));
+  const inner = items.slice(item.index, Math.min(item.end, item.index + MAX_ITEMS));
   return textOf(item, new Map(inner.map((one) => [one.element, one])));
 }
 
-/** The text in what is shown, in reading order. @param {Item} part @param {Map<Element, Item>} shown */
+/** Return the text of the shown elements in reading order. @param {Item} part @param {Map<Element, Item>} shown */
 function textOf(part, shown) {
   let text = "";
   /** @type {{ node: Node, within: Item }[]} */
   const stack = [{ node: part.element, within: part }];
-  for (let next = stack.pop(); next && text.length < LONGEST; next = stack.pop()) {
+  for (let next = stack.pop(); next && text.length < MAX_TEXT; next = stack.pop()) {
     const { node, within } = next;
     if (node.nodeType === 3) {
       const { data } = /** @type {Text} */ (node);

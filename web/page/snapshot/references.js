@@ -1,20 +1,20 @@
-// What an attribute's ids refer to.
+// Resolves the ids in an attribute.
 
-/** Where scripts may give elements in place of ids. @type {Record<string, "ariaLabelledByElements" | "ariaDescribedByElements">} */
+/** The properties with which scripts can set elements instead of ids. @type {Record<string, "ariaLabelledByElements" | "ariaDescribedByElements">} */
 const PROPERTIES = { "aria-labelledby": "ariaLabelledByElements", "aria-describedby": "ariaDescribedByElements" };
 
 /**
- * The elements that another one refers to, each once.
+ * Return the elements that an attribute refers to, without duplicates.
  * @param {Element} from
  * @param {string} attribute
  * @returns {Element[]}
  */
 export function referredBy(from, attribute) {
-  const given = from.getAttribute(attribute);
-  if (given === null) return [];
-  // The attribute is empty where elements were given.
-  if (!given) return [...(from[PROPERTIES[attribute]] ?? [])];
+  const value = from.getAttribute(attribute);
+  if (value === null) return [];
+  // The attribute is empty if a script has set elements.
+  if (!value) return [...(from[PROPERTIES[attribute]] ?? [])];
   const root = /** @type {Document | ShadowRoot} */ (from.getRootNode());
-  const ids = new Set(given.split(/\s+/));
+  const ids = new Set(value.split(/\s+/));
   return [...ids].flatMap((id) => (id && root.getElementById?.(id)) || []);
 }

@@ -1,5 +1,5 @@
-// Roles by HTML-AAM 1.0 (https://www.w3.org/TR/html-aam-1.0/) and WAI-ARIA 1.2/1.3, where the two leave a choice as
-// Chromium takes it. Elements without a role of their own are `generic`; those that mean nothing are `none`.
+// Computes roles by HTML-AAM 1.0 (https://www.w3.org/TR/html-aam-1.0/) and WAI-ARIA 1.2/1.3; if they leave a choice, as
+// Chromium. Elements without a role are `generic`; presentational ones are `none`.
 
 import { ariaOf } from "../internals.js";
 
@@ -14,36 +14,36 @@ const VALID = new Set(
   superscript switch tab table tablist tabpanel term textbox time timer toolbar tooltip tree treegrid treeitem`.split(/\s+/),
 );
 
-/** What a person acts on. */
+/** Roles of elements that users act on. */
 export const INTERACTIVE = new Set(
   `button link textbox searchbox combobox listbox option checkbox radio switch slider spinbutton menuitem
   menuitemcheckbox menuitemradio tab treeitem`.split(/\s+/),
 );
 
-/** Large parts of a page. */
+/** Roles of large parts of a page. */
 export const LANDMARKS = new Set(
   "banner complementary contentinfo form main navigation region search dialog alertdialog".split(" "),
 );
 
-/** Whose name is what they contain (WAI-ARIA 1.2, 5.2.8.6), of those that are told of. */
+/** Roles that are named by their content (WAI-ARIA 1.2, 5.2.8.6), if snapshots contain them. */
 export const NAMED_BY_CONTENT = new Set(
   `button columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio checkbox option radio rowheader
   switch tab treeitem`.split(/\s+/),
 );
 
-/** Whose content doesn't join the name of what they are in: they stand for themselves. */
+/** Roles whose content isn't part of their ancestors' names. */
 export const APART = new Set(
   `alert alertdialog application article banner blockquote complementary contentinfo dialog document feed figure form grid
   group image listbox log main marquee menu menubar meter navigation note progressbar radiogroup search separator status table tablist
   tabpanel timer toolbar tree treegrid`.split(/\s+/),
 );
 
-/** What makes even an element without meaning worth telling (WAI-ARIA 1.2, 5.2.8.4 and 7.1). */
+/** Attributes that override a presentational role (WAI-ARIA 1.2, 5.2.8.4 and 7.1). */
 const GLOBAL = `aria-atomic aria-busy aria-controls aria-current aria-describedby aria-details aria-dropeffect aria-flowto
   aria-grabbed aria-keyshortcuts aria-label aria-labelledby aria-live aria-owns aria-relevant aria-roledescription`.split(/\s+/);
 
 /**
- * Where a role counts only in another: what may stand between is passed over.
+ * Roles that are valid only inside other roles. Elements with the roles in BETWEEN are skipped.
  * @type {Record<string, Set<string>>}
  */
 const NEEDS = {
@@ -91,10 +91,10 @@ const BY_RULE = {
   th: (cell) => headerRole(cell),
 };
 
-/** The role of an item, which knows what it is in. @param {Item} item */
+/** Return the role of an item. @param {Item} item */
 export function roleOf({ element, name, parent, attributed }) {
-  const given = attributed ? ariaOf(element, "role") : null;
-  const explicit = given === null ? null : explicitRole(element, given, parent);
+  const attribute = attributed ? ariaOf(element, "role") : null;
+  const explicit = attribute === null ? null : explicitRole(element, attribute, parent);
   if (explicit !== null) return explicit;
   const simple = BY_NAME[name];
   if (simple !== undefined) return inheritsNone(name, parent) ? "none" : simple;
@@ -102,15 +102,15 @@ export function roleOf({ element, name, parent, attributed }) {
 }
 
 /**
- * The first token that counts, or null to fall back on the element.
+ * Return the first valid role, or null to use the element's native role.
  * @param {Element} element
- * @param {string} given
+ * @param {string} roles separated by spaces
  * @param {Item | null} parent
  */
-function explicitRole(element, given, parent) {
-  for (const token of given.toLowerCase().split(/\s+/)) {
+function explicitRole(element, roles, parent) {
+  for (const token of roles.toLowerCase().split(/\s+/)) {
     if (!VALID.has(token)) continue;
-    if (token === "none" || token === "presentation") return isWorthTelling(element) ? null : "none";
+    if (token === "none" || token === "presentation") return overridesNone(element) ? null : "none";
     if (token in NEEDS && !isIn(NEEDS[token], parent)) return element.localName === "div" ? "generic" : null;
     if (token === "img") return "image";
     if (token === "directory") return "list";
@@ -121,14 +121,14 @@ function explicitRole(element, given, parent) {
 }
 
 /**
- * Presentational conflicts: what can get the focus, or says more by ARIA, keeps its meaning.
+ * Return whether the element ignores a presentational role, because it is focusable or has global ARIA attributes.
  * @param {Element} element
  */
-function isWorthTelling(element) {
+function overridesNone(element) {
   return isFocusable(element) || GLOBAL.some((name) => element.hasAttribute(name));
 }
 
-/** Whether the element can get the focus, by Tab or otherwise. @param {Element} element */
+/** Return whether the element can be focused, by Tab or otherwise. @param {Element} element */
 export function isFocusable(element) {
   if (element.hasAttribute("tabindex")) return true;
   switch (element.localName) {
@@ -152,13 +152,13 @@ export function isFocusable(element) {
   }
 }
 
-/** Whether a link leads somewhere; those of SVG may say it as XLink does. @param {Element} link */
+/** Return whether a link has a URL; SVG links may use XLink. @param {Element} link */
 function hasAddress(link) {
   return link.hasAttribute("href") || link.hasAttribute("xlink:href");
 }
 
 /**
- * Whether the person can edit its content, which is not that of an editable one around it.
+ * Return whether the element itself makes its content editable.
  * @param {Element} element
  */
 export function isEditingHost(element) {
@@ -170,12 +170,12 @@ export function isEditingHost(element) {
 function isIn(wanted, parent) {
   let above = parent;
   while (above && BETWEEN.has(above.role) && above.name !== "section") above = above.parent;
-  // A group that HTML makes, as fieldset does, isn't one of options.
+  // A native group, such as a fieldset, isn't a group of options.
   return above !== null && wanted.has(above.role) && (above.role !== "group" || above.element.hasAttribute("role"));
 }
 
 /**
- * Whether a list or table that means nothing takes the meaning of its parts with it.
+ * Return whether an element is presentational because its list or table is.
  * @param {string} name
  * @param {Item | null} parent
  */
@@ -186,7 +186,7 @@ function inheritsNone(name, parent) {
 }
 
 /**
- * Whether a header or footer belongs to a part of the page rather than to the page.
+ * Return whether a header or footer belongs to a section instead of the page.
  * @param {Item | null} parent
  */
 function isScoped(parent) {
@@ -205,7 +205,7 @@ function isLabelled(element) {
 /** @param {Element} image */
 function isDecorative(image) {
   if (image.getAttribute("alt") !== "") return false;
-  return !isWorthTelling(image) && !image.getAttribute("title");
+  return !overridesNone(image) && !image.getAttribute("title");
 }
 
 /** @param {Element} summary */
@@ -218,7 +218,7 @@ function isSummaryOfDetails(summary) {
 }
 
 /**
- * The role of the table that a row or cell is in: table, grid or treegrid; "" where it is none.
+ * Return the role of the table around a row or cell: table, grid or treegrid, or "" for any other.
  * @param {Item | null} parent
  */
 function tableOf(parent) {
@@ -230,7 +230,7 @@ function tableOf(parent) {
   return "";
 }
 
-/** HTML-AAM's th: by its scope, else by where it stands. @param {HTMLTableCellElement} cell */
+/** Return the role of a `th` by HTML-AAM: from its scope, else from its position. @param {HTMLTableCellElement} cell */
 function headerRole(cell) {
   const scope = cell.getAttribute("scope")?.toLowerCase();
   if (scope === "row" || scope === "rowgroup") return "rowheader";

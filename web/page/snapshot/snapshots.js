@@ -1,4 +1,4 @@
-// What a page has, as a list and as a text that agents read.
+// Takes snapshots of a page: a list of elements, and a text for agents.
 
 import { isInPanel } from "../composed.js";
 import { InvalidArguments, NotFound } from "../errors.js";
@@ -15,11 +15,11 @@ import { walkPage } from "./tree.js";
  * @import { Item } from "./tree.js"
  *
  * @typedef {object} Options
- * @property {string} [scope] a ref or a selector: only what is in that element
- * @property {boolean} [changed_only] only what appeared or changed since the last snapshot, and the refs that went
- * @property {number} [max_chars] of the text; 4,000 unless told otherwise
- * @property {boolean} [peek] true leaves what is new to be told by the next one
- * @property {boolean} [elements] false leaves the list out, for those who want the text alone
+ * @property {string} [scope] a ref or a selector of the element to read, by default the page
+ * @property {boolean} [changed_only] only new and changed elements since the last snapshot, and the refs that are gone
+ * @property {number} [max_chars] of the text, by default 4,000
+ * @property {boolean} [peek] true if the next snapshot should still report the changes
+ * @property {boolean} [elements] false to omit the list
  *
  * @typedef {object} Head
  * @property {string} url
@@ -27,7 +27,7 @@ import { walkPage } from "./tree.js";
  * @property {{ x: number, y: number }} scroll
  * @property {{ width: number, height: number }} viewport
  * @property {number} page_height
- * @property {string} [panels] selectors of the surface's own panels, where they were left out
+ * @property {string} [panels] selectors of the surface's own panels if they were omitted
  *
  * @typedef {Head & { text: string, elements: Entry[], gone?: string[] }} Snapshot
  */
@@ -35,24 +35,25 @@ import { walkPage } from "./tree.js";
 const DEFAULT_CHARS = 4_000;
 const LEAST_CHARS = 300;
 
+/** The snapshots of a page. */
 export class Snapshots {
   /** @param {Refs} refs @param {Listeners} listeners @param {Targets} targets */
   constructor(refs, listeners, targets) {
     this.refs = refs;
     this.listeners = listeners;
     this.targets = targets;
-    /** What each ref's element was last told to be. @type {Map<string, string>} */
-    this.told = new Map();
+    /** The content of each ref's element in the last snapshot. @type {Map<string, string>} */
+    this.lastSeen = new Map();
   }
 
   /**
    * @param {Options} options
    * @returns {Snapshot}
-   * Throws InvalidArguments; NotFound or StaleRef of the scope.
+   * Throws InvalidArguments; NotFound or StaleRef for the scope.
    */
   take({ scope, changed_only = false, max_chars = DEFAULT_CHARS, peek = false, elements = true } = {}) {
     if (!Number.isInteger(max_chars) || max_chars < LEAST_CHARS) {
-      throw new InvalidArguments(`max_chars is a whole number from ${LEAST_CHARS} on, not ${JSON.stringify(max_chars)}.`);
+      throw new InvalidArguments(`max_chars must be an integer of at least ${LEAST_CHARS}, not ${JSON.stringify(max_chars)}.`);
     }
     const target = /^e\d+$/.test(String(scope)) ? { ref: scope } : { selector: scope };
     const within = scope === undefined ? null : this.targets.resolve(target);
@@ -70,33 +71,33 @@ export class Snapshots {
     return { ...head, text, elements: elements ? list : [], ...(changed_only ? { gone } : {}) };
   }
 
-  /** What can be acted on now. It is no snapshot: what changed stays to be told. */
-  look() {
+  /** Return the elements that can be acted on now. The next snapshot still reports all changes. */
+  candidates() {
     const entries = this.read();
     return entriesOf(entries.find(0, entries.items.length));
   }
 
-  /** @param {boolean} [panels] whether the surface's own panels count, too */
+  /** @param {boolean} [panels] whether to include the surface's own panels */
   read(panels = false) {
-    const page = walkPage(document, (element) => this.listeners.hearsPresses(element), panels);
+    const page = walkPage(document, (element) => this.listeners.hasPressListener(element), panels);
     return new Entries(page, this.refs, this.listeners);
   }
 
   /**
-   * What is new since the last time, which this time becomes.
+   * Return the changes since the last comparison.
    * @param {Entry[]} entries
-   * @param {boolean} whole whether these are all that the page has
+   * @param {boolean} whole whether these are all entries of the page
    */
   compare(entries, whole) {
     const changed = entries.filter((entry) => {
-      const now = likeness(entry);
-      if (this.told.get(entry.ref) === now) return false;
-      this.told.set(entry.ref, now);
+      const now = contentKey(entry);
+      if (this.lastSeen.get(entry.ref) === now) return false;
+      this.lastSeen.set(entry.ref, now);
       return true;
     });
     const here = new Set(entries.map(({ ref }) => ref));
-    const gone = [...this.told.keys()].filter((ref) => !here.has(ref) && (whole || !this.refs.element(ref)?.isConnected));
-    for (const ref of gone) this.told.delete(ref);
+    const gone = [...this.lastSeen.keys()].filter((ref) => !here.has(ref) && (whole || !this.refs.element(ref)?.isConnected));
+    for (const ref of gone) this.lastSeen.delete(ref);
     return { changed, gone };
   }
 }
@@ -106,13 +107,13 @@ function entriesOf(found) {
   return found.flatMap(({ entry }) => (entry ? [entry] : []));
 }
 
-/** What makes it another line: not its place, which scrolling changes. @param {Entry} entry */
-function likeness({ role, name, states, value, href, description, options, covered_by }) {
+/** Return a key that changes with the entry's content, but not with its position, which scrolling changes. @param {Entry} entry */
+function contentKey({ role, name, states, value, href, description, options, covered_by }) {
   return JSON.stringify([role, name, states, value, href, description, options, covered_by]);
 }
 
 /**
- * Where the items of an element begin and end.
+ * Return the range of an element's items.
  * @param {Item[]} items
  * @param {Element} element
  * @param {string} scope
@@ -121,7 +122,7 @@ function likeness({ role, name, states, value, href, description, options, cover
 function rangeOf(items, element, scope) {
   const item = items.find((one) => one.element === element);
   if (item) return [item.index, item.end];
-  throw new NotFound(`Nothing can be seen of ${JSON.stringify(scope)}.`, {
+  throw new NotFound(`${JSON.stringify(scope)} isn't visible.`, {
     hint: "It is hidden, or behind a modal dialog; take a snapshot of the whole page.",
   });
 }

@@ -1,5 +1,5 @@
-// The states that a person would see or hear of, by WAI-ARIA and HTML-AAM. Only what is so is told, except where not
-// being so says something, too: `checked`, `expanded`, `pressed`, `selected`.
+// Computes the states of elements by WAI-ARIA and HTML-AAM. False states are omitted, except `checked`, `expanded`,
+// `pressed` and `selected`.
 
 import { ariaOf } from "../internals.js";
 import { isEditingHost } from "./roles.js";
@@ -47,7 +47,7 @@ function addFieldStates({ element, name }, states) {
   const isField = name === "input" || name === "textarea" || name === "select";
   const isTyped = name === "textarea" || (name === "input" && !UNTYPED.has(field.type));
   if (ariaOf(element, "aria-required") === "true" || (isField && field.required)) states.required = true;
-  // What is disabled can't be changed anyhow.
+  // A disabled field is always read-only.
   const isReadOnly = (ariaOf(element, "aria-readonly") === "true" && !isEditingHost(element)) || (isTyped && field.readOnly);
   if (isReadOnly && !states.disabled) states.readonly = true;
   const invalid = ariaOf(element, "aria-invalid");
@@ -60,7 +60,7 @@ function addFieldStates({ element, name }, states) {
 }
 
 /**
- * A required field that nobody has typed into yet isn't wrong; a choice that was not made is.
+ * Return whether a field is invalid. An empty required text field isn't, but a missing selection is.
  * @param {HTMLInputElement} field
  * @param {boolean} isTyped
  */
@@ -90,7 +90,7 @@ function addPlace(item, states) {
   if (isNumber(most)) states.valuemax = Number(most);
 }
 
-/** How deep an item of a tree is in it: groups make the levels. @param {Item} item */
+/** Return the level of a tree item, counted by groups. @param {Item} item */
 function treeLevel(item) {
   let level = 1;
   for (let above = item.parent; above && above.role !== "tree"; above = above.parent) if (above.role === "group") level++;

@@ -1,8 +1,8 @@
-// Whether a table holds data or is there for the layout, which nothing in HTML says: as Chromium guesses.
+// Guesses whether a table is for data or for layout, as Chromium does.
 
 const SIDES = ["borderTopWidth", "borderRightWidth", "borderBottomWidth", "borderLeftWidth"];
 const MANY_ROWS = 20;
-/** Attributes that only cells of data have. */
+/** Attributes that only data cells have. */
 const OF_DATA = ["headers", "abbr", "axis", "scope"];
 
 /** @param {HTMLTableElement} table */
@@ -21,13 +21,13 @@ function isOfData(cell) {
   return cell.localName === "th" || OF_DATA.some((name) => cell.hasAttribute(name));
 }
 
-/** Whether half of the cells have a border on the same side. @param {HTMLTableCellElement[]} cells */
+/** Return whether half of the cells have a border on the same side. @param {HTMLTableCellElement[]} cells */
 function hasBorders(cells) {
   const styles = /** @type {any[]} */ (cells.map((cell) => getComputedStyle(cell)));
   return SIDES.some((side) => styles.filter((style) => style[side] !== "0px").length >= cells.length >> 1);
 }
 
-/** Whether half of the cells stand out from the table. @param {HTMLTableElement} table @param {HTMLTableCellElement[]} cells */
+/** Return whether half of the cells have another background than the table. @param {HTMLTableElement} table @param {HTMLTableCellElement[]} cells */
 function hasBackgrounds(table, cells) {
   const { backgroundColor, borderSpacing } = getComputedStyle(table);
   if (/^0px( 0px)?$/.test(borderSpacing)) return false;

@@ -1,5 +1,5 @@
-// A snapshot as a text: a line for each element, `[ref] role [x,y wxh] "name" states`, indented below what gives it its
-// context, within a budget of characters.
+// Writes a snapshot as text within a budget: a line for each element, `[ref] role [x,y wxh] "name" states`, indented below
+// its context.
 
 import { isFrame } from "../composed.js";
 import { cutToFit, Line } from "./budget.js";
@@ -16,16 +16,16 @@ const LONGEST_NAME = 100;
 const LONGEST_VALUE = 60;
 const LONGEST_URL = 200;
 const MOST_OPTIONS = 6;
-// A row or a card has no more.
+// A part with more items isn't a row or card.
 const MOST_ITEMS = 40;
-// Deeper nesting gives no more context.
+// Deeper nesting adds no context.
 const MOST_LEVELS = 20;
 const QUIET = new Set(["level", "valuenow", "selected", "type", "haspopup"]);
-/** What is said where something isn't so. @type {Record<string, string>} */
+/** The words for false states. @type {Record<string, string>} */
 const OPPOSITES = { checked: "unchecked", expanded: "collapsed", pressed: "unpressed" };
 
 /**
- * The page as a text of at most `most` characters.
+ * Write the page as a text of at most `most` characters.
  * @param {Head} head
  * @param {Found[]} found
  * @param {Entries} entries
@@ -38,7 +38,7 @@ export function pageText(head, found, entries, most) {
 }
 
 /**
- * What changed as a text.
+ * Write the changes as a text of at most `most` characters.
  * @param {Head} head
  * @param {Entry[]} changed
  * @param {string[]} gone
@@ -61,7 +61,7 @@ function openingOf({ url, title, scroll, viewport, page_height, panels }) {
 }
 
 /**
- * The lines, each below what it is in. What gives context to nothing is left out.
+ * Arrange the lines below their contexts. Contexts without content are omitted.
  * @param {Found[]} found in reading order
  * @param {Entries} entries
  * @returns {Line[]}
@@ -75,7 +75,7 @@ function outline(found, entries) {
     const { item, kind, entry } = found[index];
     while (open.length && open[open.length - 1].end <= item.index) open.pop();
     const above = open[open.length - 1];
-    // What an action or a small part says has its headings already.
+    // The text of an action or a small part already contains its headings.
     if (kind === "heading" && (above?.isPart || above?.line.entry)) continue;
     const isContext = kind === "landmark" || kind === "part";
     if (isContext && !(found[index + 1]?.item.index < item.end)) continue;
@@ -100,7 +100,7 @@ function contextLine(found, index, entries) {
   return text && `${ref} ${item.role === "generic" ? "card" : item.role} ${quoted(text)}`;
 }
 
-/** Whether a part is too large to be told of in a line. @param {Item} item */
+/** Return whether a part is too large to be summarized in a line. @param {Item} item */
 function isLarge({ index, end }) {
   return end - index > MOST_ITEMS;
 }
@@ -122,7 +122,7 @@ function entryLine(entry) {
 
 /** @param {string} state @param {boolean | string | number} is @param {Entry} entry */
 function stateWord(state, is, { options }) {
-  // That a drop-down is closed goes without saying.
+  // Drop-downs are closed by default.
   if (options && state === "expanded" && is === false) return "";
   if (is === false) return OPPOSITES[state] ?? "";
   if (is === true) return state;

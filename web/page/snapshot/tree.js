@@ -1,5 +1,5 @@
-// One pass over the page as it is shown: documents, shadow roots, slots and same-origin frames, in reading order, without
-// what is hidden. Nothing recurses, so that depth costs nothing.
+// Walks the visible page in reading order: documents, shadow roots, slots and same-origin frames. It doesn't recurse, so
+// that deep pages can't overflow the stack.
 
 import { areasOf, drawnAs } from "../areas.js";
 import { frameDocument, isFrame } from "../composed.js";
@@ -12,20 +12,20 @@ const SKIPPED = new Set(
   "script style template noscript head meta link title base datalist param source track rp rt colgroup col".split(" "),
 );
 const CLOSED = new Set("canvas object embed video audio img input textarea br wbr hr progress meter".split(" "));
-/** @typedef {(element: Element) => boolean} Hears whether pressing the element runs a listener */
+/** @typedef {(element: Element) => boolean} HasListener returns whether the element has a press listener */
 
 const VISIBLE = { visibilityProperty: true };
 
 /** @type {(Item | Text)[]} */
 const NONE = [];
-/** How what isn't drawn would be: to ask for its style takes as long as it is deep. */
+/** Default styles for elements that aren't drawn, because computing theirs is slow. */
 const UNDRAWN = {
   inline: { display: "inline", textTransform: "none", cursor: "auto" },
   block: { display: "block", textTransform: "none", cursor: "auto" },
 };
 const INLINE = new Set("a abbr b bdi bdo cite code em font i kbd label mark q s samp small span strong sub sup time u var".split(" "));
 
-/** An element of the page as it is shown. */
+/** An element of the visible page. */
 export class Item {
   /**
    * @param {Element} element
@@ -38,22 +38,22 @@ export class Item {
     this.name = name;
     this.parent = parent;
     this.index = index;
-    /** The index of the first item after what it contains. */
+    /** The index of the first item after its descendants. */
     this.end = index + 1;
     this.role = "generic";
-    /** Whether its text may be needed for a name. */
-    this.told = Boolean(parent?.told);
-    /** False where only its descendants can be seen. */
+    /** True if a name may need its text. */
+    this.collectsText = Boolean(parent?.collectsText);
+    /** False if only its descendants are visible. */
     this.visible = true;
-    /** Whether it has attributes: most elements have none, and needn't be asked for each. */
+    /** False if it has neither attributes nor internals, so that look-ups can be skipped. */
     this.attributed = element.hasAttributes() || hasInternals(element);
-    /** In order, where `told`. @type {(Item | Text)[]} */
+    /** Children in order, if `collectsText`. @type {(Item | Text)[]} */
     this.children = NONE;
-    /** What it adds to the name of what it is in, where that is `told`. */
+    /** The text that it adds to its parent's name, if the parent `collectsText`. */
     this.piece = "";
-    /** By `aria-disabled`, which holds for what is in it, too. */
+    /** True if it or an ancestor has `aria-disabled`. */
     this.barred = Boolean(parent?.barred);
-    /** False in a part of the page that isn't shown and that a name refers to. */
+    /** False in a hidden part of the page that a name refers to. */
     this.drawn = true;
     /** @type {Pick<CSSStyleDeclaration, "display" | "textTransform" | "cursor"> | null} */
     this.computed = null;
@@ -66,58 +66,59 @@ export class Item {
 }
 
 /**
- * The items of a page in reading order; with a modal dialog open, that alone, since the rest is inert.
+ * Return the items of a page in reading order. If a modal dialog is open, the rest is inert and omitted.
  * @param {Document} document
- * @param {Hears} hears
- * @param {boolean} panels whether the surface's own panels count, too
- * @returns {{ items: Item[], owned: Owned, panels: Element[] }} `panels` are those that were left out
+ * @param {HasListener} hasListener
+ * @param {boolean} panels whether to include the surface's own panels
+ * @returns {{ items: Item[], owned: Owned, panels: Element[] }} `panels` are the omitted ones
  */
-export function walkPage(document, hears, panels) {
-  const pass = new Pass({ hears, panels });
+export function walkPage(document, hasListener, panels) {
+  const pass = new Pass({ hasListener, panels });
   pass.run(shownRoot(document.documentElement));
   const [inner] = pass.modals;
   if (!inner) return pass;
-  // It is in a shadow root, where no selector finds it.
-  const again = new Pass({ hears, panels });
+  // The dialog is in a shadow root, where selectors didn't find it.
+  const again = new Pass({ hasListener, panels });
   again.run(inner.element);
   return again;
 }
 
 /**
- * The items below and including `root` with their texts, for a name that refers to it.
+ * Return `root`, its descendants and their texts, for a name that refers to `root`.
  * @param {Element} root
  * @param {Owned} [owned] of the page
  * @returns {Item[]}
  */
 export function walkReferenced(root, owned) {
-  // A reference to something hidden means all of it (accname 2A).
-  const pass = new Pass({ told: true, hidden: !root.checkVisibility(VISIBLE), owned });
+  // A reference to a hidden element includes all of it (accname 2A).
+  const pass = new Pass({ collectsText: true, hidden: !root.checkVisibility(VISIBLE), owned });
   pass.run(root);
   return pass.items;
 }
 
+/** One walk over a tree. */
 class Pass {
   /**
-   * @param {{ hidden?: boolean, told?: boolean, owned?: Owned, hears?: Hears, panels?: boolean }} options `hidden`: what isn't shown
+   * @param {{ hidden?: boolean, collectsText?: boolean, owned?: Owned, hasListener?: HasListener, panels?: boolean }} options `hidden`: what isn't shown
    *   counts, too
    */
-  constructor({ hidden = false, told = false, owned, hears = () => false, panels = true }) {
-    /** Noted root by root, where it isn't known. */
+  constructor({ hidden = false, collectsText = false, owned, hasListener = () => false, panels = true }) {
+    /** True if owned elements must be recorded during the walk. */
     this.notesOwned = owned === undefined;
     this.owned = owned ?? new Owned();
-    this.hears = hears;
+    this.hasListener = hasListener;
     this.countsPanels = panels;
     /** @type {Element[]} */
     this.panels = [];
     this.hidden = hidden;
-    this.told = told;
+    this.collectsText = collectsText;
     /** @type {Element | null} */
     this.root = null;
     /** @type {Item[]} */
     this.items = [];
     /** @type {Item[]} */
     this.modals = [];
-    /** @type {(Node | Item)[]} an item here ends itself */
+    /** Nodes to enter, and items to leave. @type {(Node | Item)[]} */
     this.stack = [];
     /** @type {Item | null} */
     this.within = null;
@@ -131,7 +132,7 @@ class Pass {
     for (let next = this.stack.pop(); next; next = this.stack.pop()) {
       if (next instanceof Item) this.leave(next);
       else if (next.nodeType === 1) this.enter(/** @type {Element} */ (next));
-      else if (this.within?.visible && this.within.told) this.within.children.push(/** @type {Text} */ (next));
+      else if (this.within?.visible && this.within.collectsText) this.within.children.push(/** @type {Text} */ (next));
     }
   }
 
@@ -160,9 +161,9 @@ class Pass {
     item.drawn = !this.hidden;
     item.role = roleOf(item);
     if (item.attributed) this.note(item);
-    if (parent?.told) parent.children.push(item);
-    item.told ||= this.told || NAMED_BY_CONTENT.has(item.role) || name === "label";
-    if (item.told) item.children = [];
+    if (parent?.collectsText) parent.children.push(item);
+    item.collectsText ||= this.collectsText || NAMED_BY_CONTENT.has(item.role) || name === "label";
+    if (item.collectsText) item.children = [];
     this.items.push(item);
     if (name === "dialog" && this.isModal(element)) this.modals.push(item);
     this.within = item;
@@ -178,12 +179,12 @@ class Pass {
     return true;
   }
 
-  /** What attributes and listeners say of it. @param {Item} item */
+  /** Apply `aria-disabled` and listeners. @param {Item} item */
   note(item) {
     const barred = ariaOf(item.element, "aria-disabled");
     if (barred !== null) item.barred = barred === "true";
-    // As Chromium has it: a link without an address, which a script follows.
-    if (item.name === "a" && item.role === "generic" && this.hears(item.element)) item.role = "link";
+    // As in Chromium, a link without a URL that has a listener is a link.
+    if (item.name === "a" && item.role === "generic" && this.hasListener(item.element)) item.role = "link";
   }
 
   /** @param {Element} element */
@@ -197,10 +198,10 @@ class Pass {
     const { element, name, role } = item;
     if (name === "img") this.stack.push(...areasOf(element).reverse());
     if (CLOSED.has(name)) return;
-    // The text of closed details isn't shown; of their elements each is asked.
-    const told = item.told && (name !== "details" || /** @type {HTMLDetailsElement} */ (element).open);
+    // The text of closed details isn't visible; their elements are checked one by one.
+    const collectsText = item.collectsText && (name !== "details" || /** @type {HTMLDetailsElement} */ (element).open);
     if (isFrame(element)) {
-      const inner = told ? null : frameDocument(element)?.documentElement;
+      const inner = collectsText ? null : frameDocument(element)?.documentElement;
       if (!inner) return;
       const root = shownRoot(inner);
       this.noteOwned(root);
@@ -213,20 +214,20 @@ class Pass {
     if (shadow) this.noteOwned(shadow);
     for (const part of this.owned.partsOf(element).toReversed()) this.stack.push(part);
     const given = assigned(element, name);
-    for (let index = given.length - 1; index >= 0; index--) this.pushNode(given[index], told);
+    for (let index = given.length - 1; index >= 0; index--) this.pushNode(given[index], collectsText);
     if (given.length) return;
-    for (let node = (shadow ?? element).lastChild; node; node = node.previousSibling) this.pushNode(node, told);
+    for (let node = (shadow ?? element).lastChild; node; node = node.previousSibling) this.pushNode(node, collectsText);
   }
 
-  /** A child, unless another element owns it. @param {Node} node @param {boolean} told */
-  pushNode(node, told) {
+  /** Push a child, unless another element owns it. @param {Node} node @param {boolean} collectsText */
+  pushNode(node, collectsText) {
     const type = node.nodeType;
     if (type === 1 && (this.owned.has(node) || /** @type {Element} */ (node).localName === "area")) return;
-    if (type === 1 || (told && type === 3)) this.stack.push(node);
+    if (type === 1 || (collectsText && type === 3)) this.stack.push(node);
   }
 }
 
-/** The documents and shadow roots that items are in. @param {Item[]} items @returns {Set<Document | ShadowRoot>} */
+/** Return the documents and shadow roots that contain the items. @param {Item[]} items @returns {Set<Document | ShadowRoot>} */
 export function rootsOf(items) {
   /** @type {Set<Document | ShadowRoot>} */
   const roots = new Set();
@@ -238,19 +239,19 @@ export function rootsOf(items) {
   return roots;
 }
 
-/** What a slot was given. @param {Element} element @param {string} name @returns {Node[]} */
+/** Return the nodes assigned to a slot. @param {Element} element @param {string} name @returns {Node[]} */
 function assigned(element, name) {
   return name === "slot" ? /** @type {HTMLSlotElement} */ (element).assignedNodes() : [];
 }
 
-/** The children of an item as they are drawn. @param {Item} item @returns {Node[]} */
+/** Return the children of an item in the flat tree. @param {Item} item @returns {Node[]} */
 export function flatChildren({ element, name }) {
   const given = assigned(element, name);
   return given.length ? given : [...(shadowOf(element) ?? element).childNodes];
 }
 
 /**
- * Whether it can be seen; null where nothing below it can, either.
+ * Return whether an element is visible, or null if nothing below it is visible, either.
  * @param {Element} element
  * @returns {boolean | null}
  */
@@ -263,7 +264,7 @@ function isShown(element) {
 }
 
 /**
- * Whether the page withholds it and all below from those who read it otherwise than by eye.
+ * Return whether the element is hidden from assistive technology.
  * @param {Element} element
  */
 function isWithheld(element) {
@@ -271,7 +272,7 @@ function isWithheld(element) {
   return element.getAttribute("aria-hidden") === "true" && !element.matches(":focus-within, html, body");
 }
 
-/** The root of a document, or of what isn't inert in it: the modal dialog on top. @param {Element} root */
+/** Return the topmost modal dialog, which makes the rest inert, or else the root. @param {Element} root */
 function shownRoot(root) {
   const modals = [...root.querySelectorAll("dialog:modal")];
   if (modals.length < 2) return modals[0] ?? root;

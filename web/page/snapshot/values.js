@@ -1,4 +1,4 @@
-// What a control holds, as the page may tell it: passwords, one-time codes and card numbers never leave it.
+// The values of controls. Passwords, one-time codes and card numbers are masked.
 
 import { ariaOf } from "../internals.js";
 import { isSecret, MASK } from "../secrets.js";
@@ -7,7 +7,7 @@ const LONGEST = 200;
 const MOST_NODES = 500;
 
 /**
- * The control's value as text, masked where it is secret; null for what has none.
+ * Return the control's value as text, masked if it is secret, or null for elements without a value.
  * @param {Element} element
  * @param {string} role
  * @returns {string | null}
@@ -70,7 +70,7 @@ function ariaValue(element, role) {
   }
 }
 
-/** The beginning of an element's text. @param {Element} element */
+/** Return the beginning of an element's text. @param {Element} element */
 function textOf(element) {
   const walker = element.ownerDocument.createTreeWalker(element);
   let text = "";

@@ -1,40 +1,40 @@
-// Cutting Markdown to a number of characters: whole blocks, those first that a question is about.
+// Cuts Markdown to a number of characters. Selects whole blocks, the most relevant to an instruction first.
 
-/** @typedef {{ text: string, index: number, level: number }} Block `level` is a heading's, 0 of what is none */
+/** @typedef {{ text: string, index: number, level: number }} Block `level` is a heading's, else 0 */
 
 const LEFT_OUT = "[…]";
 const GAP = "\n\n";
-// A mark and its blank line before and after a block.
+// The mark for omitted text and a blank line, before and after a block.
 const MARKS = 2 * (LEFT_OUT.length + GAP.length);
-// Shorter ones are in every sentence.
+// Shorter words are too common.
 const LEAST_LETTERS = 3;
-// From here on, the beginnings of words say that they are of one family.
+// Words with a common prefix of this length are related.
 const STEM = 4;
 
 /**
  * @param {string} markdown
  * @param {number} most characters
- * @param {string} instruction what somebody looks for; empty for nothing in particular
+ * @param {string} instruction describes the information to look for; may be empty
  * @returns {{ text: string, truncated: boolean }}
  */
 export function cut(markdown, most, instruction) {
   if (markdown.length <= most) return { text: markdown, truncated: false };
   const blocks = blocksOf(markdown);
-  const kept = new Set();
+  const included = new Set();
   let left = most - MARKS;
   for (const group of inOrder(blocks, wordsOf(instruction))) {
-    const fresh = group.filter((block) => !kept.has(block));
-    // Where it stands alone, there is a mark on both sides of it.
+    const fresh = group.filter((block) => !included.has(block));
+    // Allow for a mark on both sides.
     const size = fresh.reduce((sum, { text }) => sum + text.length + GAP.length + MARKS, 0);
     if (size > left) continue;
-    for (const block of fresh) kept.add(block);
+    for (const block of fresh) included.add(block);
     left -= size;
   }
-  if (kept.size === 0) return { text: `${shortened(blocks[0].text, most - MARKS)}${GAP}${LEFT_OUT}`, truncated: true };
-  return { text: joined(blocks, kept, most), truncated: true };
+  if (included.size === 0) return { text: `${shortened(blocks[0].text, most - MARKS)}${GAP}${LEFT_OUT}`, truncated: true };
+  return { text: joined(blocks, included, most), truncated: true };
 }
 
-/** Paragraphs, lists, tables and code, each whole. @param {string} markdown @returns {Block[]} */
+/** Split Markdown into paragraphs, lists, tables and code blocks. @param {string} markdown @returns {Block[]} */
 function blocksOf(markdown) {
   /** @type {string[]} */
   const texts = [];
@@ -51,15 +51,15 @@ function blocksOf(markdown) {
 }
 
 /**
- * Blocks in the order in which they are kept, each with the headings that it is below: those that have the words, the
- * rarest words first, and then all from the start.
+ * Order blocks by relevance, each with its headings: first those with the wanted words, weighted by rarity, then all from
+ * the start.
  * @param {Block[]} blocks
  * @param {string[]} wanted
  * @returns {Block[][]}
  */
 function inOrder(blocks, wanted) {
   const words = blocks.map(({ text }) => new Set(wordsOf(text)));
-  const has = (/** @type {number} */ at, /** @type {string} */ word) => [...words[at]].some((one) => isAkin(one, word));
+  const has = (/** @type {number} */ at, /** @type {string} */ word) => [...words[at]].some((one) => isRelated(one, word));
   const holders = new Map(wanted.map((word) => [word, blocks.map((block) => has(block.index, word))]));
   const weight = (/** @type {string} */ word) => {
     const count = (holders.get(word) ?? []).filter(Boolean).length;
@@ -69,7 +69,7 @@ function inOrder(blocks, wanted) {
   const own = (/** @type {Block} */ { index }) =>
     wanted.reduce((sum, word) => sum + (holders.get(word)?.[index] ? (weights.get(word) ?? 0) : 0), 0);
   const groups = blocks.map((block) => [...headingsOver(blocks, block), block]);
-  // A heading speaks for what is below it, but not as loudly as the text itself.
+  // Headings count half as much as the text itself.
   const score = (/** @type {Block[]} */ group) =>
     own(group[group.length - 1]) + group.slice(0, -1).reduce((sum, heading) => sum + own(heading) / 2, 0);
   const scored = groups.map((group) => ({ group, score: score(group) }));
@@ -92,12 +92,12 @@ function headingsOver(blocks, { index, level }) {
   return over;
 }
 
-/** @param {Block[]} blocks @param {Set<unknown>} kept @param {number} most */
-function joined(blocks, kept, most) {
+/** @param {Block[]} blocks @param {Set<unknown>} included @param {number} most */
+function joined(blocks, included, most) {
   /** @type {string[]} */
   const parts = [];
   for (const block of blocks) {
-    if (kept.has(block)) parts.push(block.text);
+    if (included.has(block)) parts.push(block.text);
     else if (parts.at(-1) !== LEFT_OUT) parts.push(LEFT_OUT);
   }
   return shortened(parts.join(GAP), most);
@@ -117,7 +117,7 @@ function wordsOf(text) {
 }
 
 /** @param {string} one @param {string} other */
-function isAkin(one, other) {
+function isRelated(one, other) {
   if (one === other) return true;
   const shared = Math.min(one.length, other.length);
   return shared >= STEM && one.slice(0, shared) === other.slice(0, shared);

@@ -1,5 +1,4 @@
-// A copy of what a page shows, as a document that nothing runs in: without what is hidden, with what shadow roots, slots
-// and frames of the same origin show in its place.
+// Copies the visible page into an inert document, with the contents of shadow roots, slots and same-origin frames in place.
 
 import { frameDocument, isFrame } from "../composed.js";
 
@@ -9,13 +8,13 @@ const SKIPPED = new Set([
   "audio", "canvas", "datalist", "embed", "head", "input", "link", "map", "meta", "meter", "noscript", "object", "progress",
   "script", "select", "style", "svg", "template", "textarea", "title", "video",
 ]);
-// In a cell, whatever would need lines of its own is text: tables of Markdown have one line a row.
+// Block elements in table cells become inline, because a Markdown table has one line per row.
 const INLINE_IN_CELLS = new Set([
   "blockquote", "dd", "div", "dl", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "hr", "li", "ol", "p", "pre", "ul",
 ]);
-const KEPT = ["class", "id", "role", "title", "lang", "colspan", "rowspan", "align", "start", "itemprop", "rel"];
-// What is converted later calls itself for each level.
-const DEEPEST = 200;
+const ATTRIBUTES = ["class", "id", "role", "title", "lang", "colspan", "rowspan", "align", "start", "itemprop", "rel"];
+// The conversion to Markdown is recursive, so limit the depth.
+const MAX_DEPTH = 200;
 
 /** @param {Document} page @returns {Document} */
 export function copyOf(page) {
@@ -32,15 +31,15 @@ export function copyOf(page) {
       const element = /** @type {Element} */ (node);
       if (!isShown(element)) continue;
       if (element.localName === "img") {
-        next.into.append(picture(/** @type {HTMLImageElement} */ (element), copy) ?? "");
+        next.into.append(imageCopy(/** @type {HTMLImageElement} */ (element), copy) ?? "");
         continue;
       }
-      const made = depth < DEEPEST ? shallow(element, copy, inCell) : null;
-      if (made) next.into.append(made);
+      const created = depth < MAX_DEPTH ? shallow(element, copy, inCell) : null;
+      if (created) next.into.append(created);
       const cell = inCell || element.localName === "td" || element.localName === "th";
       const inner = childrenOf(element);
       for (let at = inner.length - 1; at >= 0; at--) {
-        waiting.push({ node: inner[at], into: made ?? next.into, depth: depth + 1, inCell: cell });
+        waiting.push({ node: inner[at], into: created ?? next.into, depth: depth + 1, inCell: cell });
       }
     }
   }
@@ -50,7 +49,7 @@ export function copyOf(page) {
 /** @param {Element} element */
 function isShown(element) {
   if (SKIPPED.has(element.localName) || element.getAttribute("aria-hidden") === "true") return false;
-  // What has no box of its own may have children with one.
+  // Elements without a box may have visible children.
   return element.checkVisibility() || getComputedStyle(element).display === "contents";
 }
 
@@ -59,7 +58,7 @@ function isSeen(parent) {
   return parent === null || getComputedStyle(parent).visibility === "visible";
 }
 
-/** @param {Element} element @returns {Node[]} what is shown in it */
+/** @param {Element} element @returns {Node[]} the visible children */
 function childrenOf(element) {
   if (isFrame(element)) {
     const body = frameDocument(element)?.body;
@@ -75,33 +74,33 @@ function childrenOf(element) {
   return Array.from((element.shadowRoot ?? element).childNodes);
 }
 
-/** The element without what is in it; null for one that says nothing. @param {Element} element @param {Document} copy
+/** Copy an element without its children, or return null for a slot. @param {Element} element @param {Document} copy
  * @param {boolean} inCell */
 function shallow(element, copy, inCell) {
   const name = element.localName;
-  // Parts of an application as text: what is in them counts.
+  // Only a slot's contents matter.
   if (name === "slot") return null;
   const plain = isFrame(element) || name.includes("-") || name === "form" || name === "summary";
-  const made = copy.createElement(inCell && INLINE_IN_CELLS.has(name) ? "span" : plain ? "div" : name);
-  for (const attribute of KEPT) {
+  const created = copy.createElement(inCell && INLINE_IN_CELLS.has(name) ? "span" : plain ? "div" : name);
+  for (const attribute of ATTRIBUTES) {
     const value = element.getAttribute(attribute);
-    if (value !== null) made.setAttribute(attribute, value);
+    if (value !== null) created.setAttribute(attribute, value);
   }
   const { href } = /** @type {HTMLAnchorElement} */ (element);
-  if (name === "a" && /^(https?|mailto|tel|file):/.test(href)) made.setAttribute("href", href);
-  // Lines of their own become words of their own.
-  if (inCell && INLINE_IN_CELLS.has(name)) made.append(" ");
-  return made;
+  if (name === "a" && /^(https?|mailto|tel|file):/.test(href)) created.setAttribute("href", href);
+  // Former lines are separated by spaces.
+  if (inCell && INLINE_IN_CELLS.has(name)) created.append(" ");
+  return created;
 }
 
-/** An image as its description, with its address where it has one. @param {HTMLImageElement} image
+/** Copy an image with its alternative text, or return only the text if it has no HTTP URL. @param {HTMLImageElement} image
  * @param {Document} copy @returns {Element | string | null} */
-function picture({ alt, currentSrc, src }, copy) {
+function imageCopy({ alt, currentSrc, src }, copy) {
   const from = currentSrc || src;
   if (!alt) return null;
   if (!/^https?:/.test(from)) return alt;
-  const made = copy.createElement("img");
-  made.setAttribute("alt", alt);
-  made.setAttribute("src", from);
-  return made;
+  const created = copy.createElement("img");
+  created.setAttribute("alt", alt);
+  created.setAttribute("src", from);
+  return created;
 }

@@ -1,4 +1,4 @@
-// What a page says, as Markdown: a part of the page script, loaded on first use.
+// Reads a page's text as Markdown. A part of the page script, loaded on first use.
 
 import { cut } from "./budget.js";
 import { copyOf } from "./copy.js";
@@ -7,9 +7,9 @@ import { convert } from "./markdown.js";
 /**
  * @typedef {object} PageText
  * @property {string} text Markdown
- * @property {boolean} truncated whether something was left out
+ * @property {boolean} truncated whether the text was cut
  * @property {string} title
- * @property {"article" | "page"} kind an article without what is around it, or all of the page
+ * @property {"article" | "page"} kind "article": only the article in the page; "page": the whole page
  * @property {number} total_chars of the whole text
  */
 

@@ -1,4 +1,4 @@
-// A page's copy as Markdown.
+// Converts a page's copy to Markdown.
 
 import { strikethrough, tables } from "@joplin/turndown-plugin-gfm";
 import { isProbablyReaderable, Readability } from "@mozilla/readability";
@@ -6,7 +6,7 @@ import TurndownService from "turndown";
 
 /** @typedef {{ markdown: string, title: string, kind: "article" | "page" }} Converted */
 
-/** @param {Document} copy is used up @returns {Converted} */
+/** @param {Document} copy may be changed @returns {Converted} */
 export function convert(copy) {
   const service = new TurndownService({
     headingStyle: "atx",

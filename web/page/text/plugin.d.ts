@@ -1,4 +1,4 @@
-// The package brings no types.
+// The package has no types.
 declare module "@joplin/turndown-plugin-gfm" {
   import type { Plugin } from "turndown";
   export const strikethrough: Plugin;

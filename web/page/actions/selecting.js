@@ -1,14 +1,14 @@
-// Choosing options: of native selects, and of what has ARIA's roles for it.
+// Selects options of native lists and of widgets with ARIA roles.
 // https://www.w3.org/WAI/ARIA/apg/patterns/
 
-import { holds, rootsBelow } from "../composed.js";
+import { composedContains, rootsBelow } from "../composed.js";
 import { Disabled, InvalidArguments, NotFound, Unsupported } from "../errors.js";
 import { shadowOf } from "../internals.js";
 import { isEditable, isTextField, selectAll } from "./editing.js";
 import { moveFocus } from "./focus.js";
 import { keyOf } from "./keys.js";
-import { tellChosen } from "./lists.js";
-import { enabled, isShown, present, ready, told } from "./ready.js";
+import { fireSelectionChange } from "./lists.js";
+import { enabled, isShown, present, ready, tagOf } from "./ready.js";
 import { frame, pause } from "./waiting.js";
 
 /**
@@ -19,14 +19,14 @@ const OPTIONS = ["option", "menuitem", "menuitemcheckbox", "menuitemradio", "tre
 const CHOICES = [...OPTIONS.map((role) => `[role=${role}]`), "input[type=radio]", "input[type=checkbox]"].join(", ");
 const POPUPS = "[role=listbox], [role=menu], [role=tree], [role=grid], [role=dialog]";
 const OPENERS = "[role=combobox], [aria-haspopup]:not([aria-haspopup=false]), [aria-expanded][aria-controls]";
-const MOST_TOLD = 30;
-// Of the time that the caller gives, what a list may take before the option's name is typed to filter it.
+const MAX_LISTED = 30;
+// If the option isn't there after this time, its name is typed to filter the list.
 const FILTER_AFTER_MS = 300;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const TIMEOUT_S = 5;
 
 /**
- * Choose one option, or several in order: of a list that takes several, or down the levels of a menu or tree.
+ * Select one option, several options of a list, or a path through the levels of a menu or tree.
  * @param {Hand} hand
  * @param {any} options a target and `option`, a label or value or a list of them
  * @returns {Promise<object>}
@@ -34,7 +34,7 @@ const TIMEOUT_S = 5;
 export async function select(hand, { option, ...options }) {
   const wanted = Array.isArray(option) ? option : [option];
   if (!wanted.length || wanted.some((one) => typeof one !== "string")) {
-    throw new InvalidArguments("`option` is missing.", { hint: "Give the option's label, or a list of labels." });
+    throw new InvalidArguments("`option` is missing.", { hint: "Pass the option's label, or a list of labels." });
   }
   const found = await present(hand.page, options, options);
   const element = /** @type {HTMLLabelElement} */ (found).control ?? found;
@@ -46,17 +46,17 @@ export async function select(hand, { option, ...options }) {
 /** @param {Hand} hand @param {HTMLSelectElement} list @param {string[]} wanted @param {any} options */
 async function selectNative(hand, list, wanted, options) {
   enabled(list);
-  const chosen = wanted.map((one) => optionOf(hand, list, one));
-  if (chosen.length > 1 && !list.multiple) throw new InvalidArguments(`${told(list)} takes one option.`);
+  const selected = wanted.map((one) => optionOf(hand, list, one));
+  if (selected.length > 1 && !list.multiple) throw new InvalidArguments(`${tagOf(list)} takes one option.`);
   const boxed = list.multiple || list.size > 1;
-  const place = await ready(hand.page, { ...options, element: boxed ? chosen[0] : list }, options);
+  const place = await ready(hand.page, { ...options, element: boxed ? selected[0] : list }, options);
   return hand.perform(options, async () => {
     await hand.press(place);
     moveFocus(list);
     const before = Array.from(list.selectedOptions);
-    if (list.multiple) for (const one of list.options) one.selected = chosen.includes(one);
-    else list.selectedIndex = chosen[0].index;
-    tellChosen(list, before);
+    if (list.multiple) for (const one of list.options) one.selected = selected.includes(one);
+    else list.selectedIndex = selected[0].index;
+    fireSelectionChange(list, before);
     return () => ({ value: Array.from(list.selectedOptions, ({ label }) => label.trim()).join(", ") });
   });
 }
@@ -84,13 +84,13 @@ async function selectAria(hand, element, wanted, options) {
     if (opens && opener.getAttribute("aria-expanded") !== "true" && start) await hand.press(start);
     if (opens) from = opener;
     /** @type {Element | null} */
-    let chosen = null;
+    let selected = null;
     for (const [index, one] of wanted.entries()) {
-      chosen = await find(hand, from, one, opens, options);
-      await choose(hand, chosen, index < wanted.length - 1, options);
+      selected = await find(hand, from, one, opens, options);
+      await choose(hand, selected, index < wanted.length - 1, options);
     }
     return () => {
-      checkChosen(/** @type {Element} */ (chosen), wanted);
+      checkSelected(/** @type {Element} */ (selected), wanted);
       return { value: shownBy(from) ?? wanted.join(", ") };
     };
   });
@@ -112,11 +112,11 @@ async function find(hand, from, wanted, opens, { signal, timeout = TIMEOUT_S }) 
       selectAll(from);
       await hand.keyboard.write(wanted, signal);
     }
-    await pause(LOOK_MS, signal);
+    await pause(POLL_MS, signal);
   }
 }
 
-/** What there is to choose from. @param {Element} from @param {boolean} opens @returns {Element[]} */
+/** Return the options that can be selected now. @param {Element} from @param {boolean} opens @returns {Element[]} */
 function choicesOf(from, opens) {
   const roots = Array.from(rootsBelow(document));
   const ids = ["aria-controls", "aria-owns"].flatMap((name) => (from.getAttribute(name) ?? "").split(/\s+/)).filter(Boolean);
@@ -124,8 +124,8 @@ function choicesOf(from, opens) {
   const popups = roots.flatMap((root) => Array.from(root.querySelectorAll(POPUPS)));
   const scopes = opens ? [...controlled, ...popups] : [from, ...controlled];
   const all = new Set(scopes.flatMap((scope) => [...choicesIn(scope)]));
-  // A menu that has opened beside the one that led to it.
-  if (!opens) for (const popup of popups) for (const one of choicesIn(popup)) if (holds(from, popup)) all.add(one);
+  // Add the options of submenus.
+  if (!opens) for (const popup of popups) for (const one of choicesIn(popup)) if (composedContains(from, popup)) all.add(one);
   return [...all].filter((one) => isShown(one) || Array.from(/** @type {HTMLInputElement} */ (one).labels ?? []).some(isShown));
 }
 
@@ -135,9 +135,9 @@ function* choicesIn(scope) {
   yield* shadowOf(scope)?.querySelectorAll(CHOICES) ?? [];
 }
 
-/** @param {Hand} hand @param {Element} choice @param {boolean} leads whether another one is below it @param {any} options */
+/** @param {Hand} hand @param {Element} choice @param {boolean} leads whether another level follows @param {any} options */
 async function choose(hand, choice, leads, options) {
-  if (isChosen(choice) && !leads) return;
+  if (isSelected(choice) && !leads) return;
   if (leads && choice.getAttribute("aria-expanded") === "true") return;
   await hand.press(await ready(hand.page, { element: rowOf(choice) }, options));
   if (!leads) return;
@@ -148,29 +148,29 @@ async function choose(hand, choice, leads, options) {
   }
 }
 
-/** Where a tree's item is pressed: its own line, not the items in it. @param {Element} choice */
+/** Return the part of a tree item to press: its own line, not its children. @param {Element} choice */
 function rowOf(choice) {
   if (!choice.querySelector("[role=group]")) return choice;
   return Array.from(choice.children).find((child) => child.getAttribute("role") !== "group" && isShown(child)) ?? choice;
 }
 
 /** @param {Element} choice */
-function isChosen(choice) {
+function isSelected(choice) {
   const { checked } = /** @type {HTMLInputElement} */ (choice);
   return checked === true || choice.getAttribute("aria-selected") === "true" || choice.getAttribute("aria-checked") === "true";
 }
 
 /** @param {Element} choice @param {string[]} wanted */
-function checkChosen(choice, wanted) {
+function checkSelected(choice, wanted) {
   const states = ["aria-selected", "aria-checked"].filter((name) => choice.hasAttribute(name));
   const native = choice.localName === "input";
-  if (!choice.isConnected || !isShown(choice) || isChosen(choice) || (!states.length && !native)) return;
-  throw new Unsupported(`${JSON.stringify(wanted.at(-1))} was clicked and is not chosen.`, {
+  if (!choice.isConnected || !isShown(choice) || isSelected(choice) || (!states.length && !native)) return;
+  throw new Unsupported(`${JSON.stringify(wanted.at(-1))} was clicked but isn't selected.`, {
     hint: "Take a snapshot to see what the click did.",
   });
 }
 
-/** What a combobox shows as chosen. @param {Element} element */
+/** Return the text that a combobox shows as its value. @param {Element} element */
 function shownBy(element) {
   if (isTextField(element)) return /** @type {HTMLInputElement} */ (element).value;
   if (element.getAttribute("role") !== "combobox") return null;
@@ -189,10 +189,10 @@ function closestNamed(named, wanted) {
 
 /** @param {Element} list @param {string} wanted @param {string[]} names */
 function noOption(list, wanted, names) {
-  const some = names.slice(0, MOST_TOLD).map((name) => JSON.stringify(name)).join(", ");
-  return new NotFound(`${told(list)} has no option ${JSON.stringify(wanted)}.`, {
-    hint: names.length ? `There are ${some}${names.length > MOST_TOLD ? ", …" : ""}.` : "It showed no options.",
-    data: { options: names.slice(0, MOST_TOLD) },
+  const some = names.slice(0, MAX_LISTED).map((name) => JSON.stringify(name)).join(", ");
+  return new NotFound(`${tagOf(list)} has no option ${JSON.stringify(wanted)}.`, {
+    hint: names.length ? `There are ${some}${names.length > MAX_LISTED ? ", …" : ""}.` : "It showed no options.",
+    data: { options: names.slice(0, MAX_LISTED) },
   });
 }
 
