@@ -1,5 +1,6 @@
-// Embeds the surface in any web application with one script tag. Agents see and act on the application's page; the surface
-// is a frame of the same origin in a corner. Load this script first, so that it records which elements have listeners.
+// Embeds the surface in any web application with one script tag. Agents see and act on the application's page; the
+// surface is a frame of the same origin in a corner. Load this script first, so that it records which elements have
+// listeners.
 //
 //   <script src="/gemini/gemini-embed.js"></script>
 

@@ -1,12 +1,12 @@
 // The service worker. The page works offline from its second visit on, and is cross-origin isolated on hosts that can't
 // send the headers for it.
 //
-// A build's files are in folders named by the hash of their contents, so a saved copy is as good as the host's. The page
-// itself, which names the folders, comes from the host if it answers: each load uses the newest build completely. This
-// script contains nothing of a build, so it needs no change for a new one.
+// A build's files are in folders named by the hash of their contents, so a saved copy is as good as the host's. The
+// page itself, which names the folders, comes from the host if it answers: each load uses the newest build
+// completely. This script contains nothing of a build, so it needs no change for a new one.
 //
-// If the kernel shares this origin, its code can change the copies. So a document is served from a copy only if its hash
-// is recorded (saved_documents.js), documents check their scripts by hash, and a copy's headers are never used.
+// If the kernel shares this origin, its code can change the copies. So a document is served from a copy only if its
+// hash is recorded (saved_documents.js), documents check their scripts by hash, and a copy's headers are never used.
 
 import { openDoor } from "./network_door/open.js";
 import { SavedDocuments } from "./saved_documents.js";

@@ -1,4 +1,5 @@
-// The frame on the kernel's origin. It starts the worker, shares the memory that interrupts its code, and detects its end.
+// The frame on the kernel's origin. It starts the worker, shares the memory that interrupts its code, and detects its
+// end.
 //
 // The page can't do this itself: memory and locks aren't shared between origins.
 import { Heartbeat } from "./heartbeat.js";
@@ -112,7 +113,8 @@ class KernelFrame {
   }
 
   /**
-   * Interrupt a busy worker through shared memory. Send `unstopped` if the same code is still running after the grace period.
+   * Interrupt a busy worker through shared memory. Send `unstopped` if the same code is still running after the grace
+   * period.
    * @param {number} id @param {"terminal" | "request"} what @param {number} number
    */
   #stop(id, what, number) {

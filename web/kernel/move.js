@@ -1,7 +1,8 @@
 // Takes over, once, the files that an earlier version saved on the page's own origin (docs/durability.md).
 //
-// Files arrive in a separate folder and are checked there. A list of them, written last, commits the move: an interrupted
-// move continues if the list exists, and starts over if not. The page deletes its copy when this one is complete.
+// Files arrive in a separate folder and are checked there. A list of them, written last, commits the move: an
+// interrupted move continues if the list exists, and starts over if not. The page deletes its copy when this one is
+// complete.
 import { blobChecksum } from "./blob_checksum.js";
 
 /**
@@ -94,7 +95,8 @@ async function readList(folder, name) {
 
 /**
  * @param {FileSystemDirectoryHandle} folder @param {string} name
- * @returns {Promise<(FileSystemFileHandle & { move(folder: FileSystemDirectoryHandle, name: string): Promise<void> }) | null>}
+ * @returns {Promise<(FileSystemFileHandle & { move(folder: FileSystemDirectoryHandle, name: string): Promise<void> })
+ *   | null>}
  */
 async function find(folder, name) {
   try {

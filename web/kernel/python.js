@@ -1,5 +1,6 @@
 /// <reference path="./build.d.ts" />
-// Boots Pyodide with the packages that the build installed (builder/preinstall.py), from scratch or from a memory snapshot.
+// Boots Pyodide with the packages that the build installed (builder/preinstall.py), from scratch or from a memory
+// snapshot.
 import { unpack } from "./archive.js";
 
 /**

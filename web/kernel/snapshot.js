@@ -24,8 +24,8 @@ const IDLE_MS = 5_000;
 /**
  * Boot Python from the snapshot, or from scratch if there is none or it can't be restored.
  * @param {(state: SnapshotState) => void} report
- * @returns {Promise<{ pyodide: any, settle: (idle: IdleWatch) => Promise<void> }>} call `settle` when the kernel is ready:
- *   it retains the snapshot that worked, or creates one when the kernel is idle
+ * @returns {Promise<{ pyodide: any, settle: (idle: IdleWatch) => Promise<void> }>} call `settle` when the kernel is
+ *   ready: it retains the snapshot that worked, or creates one when the kernel is idle
  */
 export async function bootFromSnapshot(report) {
   const saved = await claim();

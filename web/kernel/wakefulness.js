@@ -1,7 +1,7 @@
 // Keeps a thread awake for a moment after it has sent or received a message.
 //
-// Agents call one tool after another. A thread that sleeps between two messages wakes up late and with cold caches, which
-// takes longer than a short call itself (docs/performance.md).
+// Agents call one tool after another. A thread that sleeps between two messages wakes up late and with cold caches,
+// which takes longer than a short call itself (docs/performance.md).
 
 // Longer than a short call and than the pause between two calls; short enough to spare a battery.
 const AWAKE_MS = 5;

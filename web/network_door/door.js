@@ -1,6 +1,6 @@
 /**
- * The network door in a service worker, for hosts without a companion. It holds a request from the kernel until the page
- * allows it, and then fetches it, without cookies, from hosts that allow other origins (CORS).
+ * The network door in a service worker, for hosts without a companion. It holds a request from the kernel until the
+ * page allows it, and then fetches it, without cookies, from hosts that allow other origins (CORS).
  *
  * @import { Call, Facts } from "./call.js"
  */

@@ -48,8 +48,8 @@ export class Console {
 
   /**
    * Return the latest messages, at most 200.
-   * @param {{ since?: number | null, clear?: boolean }} options `since`: the `next` of an earlier call, for later messages
-   *   only; `clear`: forget the messages
+   * @param {{ since?: number | null, clear?: boolean }} options `since`: the `next` of an earlier call, for later
+   *   messages only; `clear`: forget the messages
    * @returns {{ messages: Message[], next: number }}
    */
   read({ since, clear = false } = {}) {

@@ -1,5 +1,5 @@
-// Control from outside the document. A page of the same origin calls `geminiPage.serve`. A page of another origin sends a
-// message; only origins that the script tag lists are answered.
+// Control from outside the document. A page of the same origin calls `geminiPage.serve`. A page of another origin
+// sends a message; only origins that the script tag lists are answered.
 
 /**
  * Announce the document to the controllers, and serve any that asks.
@@ -32,9 +32,9 @@ export async function about({ loaded = false } = {}) {
 }
 
 /**
- * Prevent navigation to other origins, for a document that may not send requests to them; no browser policy does this.
- * The listener comes first, and the page can't undo its `preventDefault`. It doesn't see documents from `javascript:` URLs
- * or documents other than HTML.
+ * Prevent navigation to other origins, for a document that may not send requests to them; no browser policy does
+ * this. The listener comes first, and the page can't undo its `preventDefault`. It doesn't see documents from
+ * `javascript:` URLs or documents other than HTML.
  * @param {(text: string) => void} report
  */
 export function stayHere(report) {

@@ -10,8 +10,8 @@ const AsyncFunction = /** @type {FunctionConstructor} */ ((async () => {}).const
 const MAX_DEPTH = 20;
 
 /**
- * Run code and return its value as JSON data. Elements become their ref and description, other values without a JSON form
- * become text.
+ * Run code and return its value as JSON data. Elements become their ref and description, other values without a JSON
+ * form become text.
  * @param {string} code an expression, or the body of an async function
  * @param {(element: Element) => Candidate} describe
  * @returns {Promise<unknown>}

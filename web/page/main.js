@@ -1,5 +1,5 @@
-// The page script: `globalThis.geminiPage`, which reads a document and acts on it from inside. It has no dependencies, so
-// any page can load it, preferably before its own scripts.
+// The page script: `globalThis.geminiPage`, which reads a document and acts on it from inside. It has no
+// dependencies, so any page can load it, preferably before its own scripts.
 
 import { createActions } from "./actions/actions.js";
 import { describe } from "./actions/describing.js";

@@ -1,5 +1,5 @@
-// Tracks the timers and requests that an action has started and that haven't ended. The DOM doesn't reveal them, so this
-// script must be loaded before the page's own. Its own timers don't count.
+// Tracks the timers and requests that an action has started and that haven't ended. The DOM doesn't reveal them, so
+// this script must be loaded before the page's own. Its own timers don't count.
 
 import { replaceCall, watchCalls } from "./hooks.js";
 

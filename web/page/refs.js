@@ -1,4 +1,5 @@
-// Short names for elements: `e1`, `e2`, … A ref belongs to its element until the element is destroyed; it is never reused.
+// Short names for elements: `e1`, `e2`, … A ref belongs to its element until the element is destroyed; it is never
+// reused.
 
 /** @typedef {{ role: string, name: string }} Memory the last known description of a ref's element */
 

@@ -29,9 +29,9 @@ export function reachesOut(hostname) {
 
 /**
  * Create the headers of a site's file.
- * @param {{ folder: string, path: string, surface: string, outside: boolean }} options `folder`: the URL that the worker
- *   answers for; `path`: the file's URL path below it; `surface`: the origin that may frame it; `outside`: whether the
- *   site may reach other origins
+ * @param {{ folder: string, path: string, surface: string, outside: boolean }} options `folder`: the URL that the
+ *   worker answers for; `path`: the file's URL path below it; `surface`: the origin that may frame it; `outside`:
+ *   whether the site may reach other origins
  * @returns {Record<string, string>}
  */
 export function siteHeaders({ folder, path, surface, outside }) {

@@ -16,8 +16,8 @@ const STATUSES = new Set([200, 301, 404]);
 const CHECK_MS = 1_000;
 
 /**
- * @typedef {{ status: number, type: string, content: ArrayBuffer, outside: boolean }} Answer `outside` counts only if all
- *   sites share an origin
+ * @typedef {{ status: number, type: string, content: ArrayBuffer, outside: boolean }} Answer `outside` counts only if
+ *   all sites share an origin
  */
 
 worker.addEventListener("install", () => worker.skipWaiting());

@@ -1,5 +1,6 @@
-// Emulates pointer capture while the simulated pointer is down. The browser doesn't know about the press and would refuse,
-// so that pages with dragging would throw or wait forever. https://www.w3.org/TR/pointerevents3/#pointer-capture
+// Emulates pointer capture while the simulated pointer is down. The browser doesn't know about the press and would
+// refuse, so that pages with dragging would throw or wait forever.
+// https://www.w3.org/TR/pointerevents3/#pointer-capture
 
 import { fire, realmOf } from "./events.js";
 

@@ -1,4 +1,5 @@
-// Submits forms as Enter does. https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission
+// Submits forms as Enter does.
+// https://html.spec.whatwg.org/multipage/form-control-infrastructure.html#implicit-submission
 
 import { isTextField } from "./editing.js";
 import { fireChange, realmOf } from "./events.js";
@@ -6,8 +7,8 @@ import { isEdited, noteValue } from "./focus.js";
 import { intercepting } from "./interception.js";
 
 /**
- * Dispatch the change event of an edited field before it loses the focus. Only the browser knows whether one is due, and
- * it dispatches it on blur, so the field is blurred for a moment without blur and focus events.
+ * Dispatch the change event of an edited field before it loses the focus. Only the browser knows whether one is due,
+ * and it dispatches it on blur, so the field is blurred for a moment without blur and focus events.
  * @param {Element} element the focused one
  */
 export function commit(element) {

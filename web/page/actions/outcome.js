@@ -79,8 +79,8 @@ export class Outcome {
   }
 
   /**
-   * Wait until the page hasn't changed for a moment and the action's timers and requests have ended, or the page is being
-   * left.
+   * Wait until the page hasn't changed for a moment and the action's timers and requests have ended, or the page is
+   * being left.
    * @param {AbortSignal} [signal]
    */
   async settle(signal) {

@@ -1,5 +1,5 @@
-// Finds the points at which an element can be hit. Points are in pixels of the top document's viewport; `local` points are
-// in pixels of the viewport of the element's own document.
+// Finds the points at which an element can be hit. Points are in pixels of the top document's viewport; `local`
+// points are in pixels of the viewport of the element's own document.
 
 import { boxesOf } from "../areas.js";
 import { composedParent, elementAt, frameDocument, frameElement, composedContains, isFrame } from "../composed.js";

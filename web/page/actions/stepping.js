@@ -86,7 +86,8 @@ function stepSelect(select, key) {
 }
 
 /** Return the option that a key selects, or undefined if lists don't handle the key.
- * @param {HTMLOptionElement[]} options @param {number} at @param {string} key @returns {HTMLOptionElement | null | undefined} */
+ * @param {HTMLOptionElement[]} options @param {number} at @param {string} key
+ * @returns {HTMLOptionElement | null | undefined} */
 function optionByKey(options, at, key) {
   if (NEXT.has(key)) return options[at + 1] ?? null;
   if (PREVIOUS.has(key)) return options[at - 1] ?? null;

@@ -9,7 +9,8 @@ const BREAKING = "br, img, input, select, textarea, iframe, video, canvas, objec
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 
 /**
- * Return the start and end of the word at `at`: the later one between two words, the last one at the end of a paragraph.
+ * Return the start and end of the word at `at`: the later one between two words, the last one at the end of a
+ * paragraph.
  * @param {string} text
  * @param {number} at
  * @returns {[number, number]}

@@ -1,11 +1,12 @@
-// Selects the nodes that a screenshot of the viewport needs: visible elements, their ancestors, and elements that affect
-// their positions. Copying styles takes the most time, so the time depends on the visible part of a long page only.
+// Selects the nodes that a screenshot of the viewport needs: visible elements, their ancestors, and elements that
+// affect their positions. Copying styles takes the most time, so the time depends on the visible part of a long page
+// only.
 
 /**
  * @typedef {object} Needed
  * @property {(node: Node) => boolean} includes
- * @property {Map<Element, number>} gaps elements that come first in the copy but not in the page, and the height in pixels
- *   of the omitted content before them
+ * @property {Map<Element, number>} gaps elements that come first in the copy but not in the page, and the height in
+ *   pixels of the omitted content before them
  */
 
 /** Select everything. @returns {Needed} */

@@ -1,5 +1,5 @@
-// The boxes of elements, in pixels of the top document's viewport, and the elements that cover them. This code never writes
-// to the page, so the browser computes the layout once.
+// The boxes of elements, in pixels of the top document's viewport, and the elements that cover them. This code never
+// writes to the page, so the browser computes the layout once.
 
 import { boxesOf, boxOf } from "../areas.js";
 import { composedParent, elementAt, frameElement, composedContains } from "../composed.js";

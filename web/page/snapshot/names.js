@@ -1,5 +1,6 @@
-// Computes names and descriptions by Accessible Name and Description Computation 1.2 (https://www.w3.org/TR/accname-1.2/)
-// and HTML-AAM. The spacing of texts, and everything that ARIA leaves open, follow Chromium.
+// Computes names and descriptions by Accessible Name and Description Computation 1.2
+// (https://www.w3.org/TR/accname-1.2/) and HTML-AAM. The spacing of texts, and everything that ARIA leaves open,
+// follow Chromium.
 
 import { ariaOf } from "../internals.js";
 import { drawn, isBlock, isInlineBox, spaced, tidy } from "./drawn.js";

@@ -1,5 +1,5 @@
-// Writes a snapshot as text within a budget: a line for each element, `[ref] role [x,y wxh] "name" states`, indented below
-// its context.
+// Writes a snapshot as text within a budget: a line for each element, `[ref] role [x,y wxh] "name" states`, indented
+// below its context.
 
 import { isFrame } from "../composed.js";
 import { cutToFit, Line } from "./budget.js";

@@ -1,5 +1,5 @@
-// Walks the visible page in reading order: documents, shadow roots, slots and same-origin frames. It doesn't recurse, so
-// that deep pages can't overflow the stack.
+// Walks the visible page in reading order: documents, shadow roots, slots and same-origin frames. It doesn't recurse,
+// so that deep pages can't overflow the stack.
 
 import { areasOf, drawnAs } from "../areas.js";
 import { frameDocument, isFrame } from "../composed.js";
@@ -99,8 +99,9 @@ export function walkReferenced(root, owned) {
 /** One walk over a tree. */
 class Pass {
   /**
-   * @param {{ hidden?: boolean, collectsText?: boolean, owned?: Owned, hasListener?: HasListener, panels?: boolean }} options `hidden`: what isn't shown
-   *   counts, too
+   * @param {{ hidden?: boolean, collectsText?: boolean, owned?: Owned, hasListener?: HasListener, panels?: boolean }}
+   *   options `hidden`: include hidden elements; `collectsText`: names may need the text; `panels`: include the
+   *   surface's own panels
    */
   constructor({ hidden = false, collectsText = false, owned, hasListener = () => false, panels = true }) {
     /** True if owned elements must be recorded during the walk. */

@@ -51,8 +51,8 @@ function blocksOf(markdown) {
 }
 
 /**
- * Order blocks by relevance, each with its headings: first those with the wanted words, weighted by rarity, then all from
- * the start.
+ * Order blocks by relevance, each with its headings: first those with the wanted words, weighted by rarity, then all
+ * from the start.
  * @param {Block[]} blocks
  * @param {string[]} wanted
  * @returns {Block[][]}

@@ -1,4 +1,5 @@
-// Copies the visible page into an inert document, with the contents of shadow roots, slots and same-origin frames in place.
+// Copies the visible page into an inert document, with the contents of shadow roots, slots and same-origin frames in
+// place.
 
 import { frameDocument, isFrame } from "../composed.js";
 
