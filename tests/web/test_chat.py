@@ -240,7 +240,7 @@ def test_what_a_model_writes_does_nothing(surface: Surface, panel: Person) -> No
     )
     ask(panel, "Hello")
     ended(surface, "press")
-    panel.sees(".chat-text", "picture from outside, not loaded: spy")
+    panel.sees(".chat-text", "external image, not loaded: spy")
     found = surface.javascript(
         """
         const text = document.querySelector(".chat-message[data-role=assistant] .chat-text");

@@ -76,18 +76,18 @@ def test_what_is_typed_is_saved(surface: Surface, person: Person, folder: str) -
     surface.wait_for("document.querySelector('#editor-view .cm-line span') !== null")
     person.press(Keys.END)
     person.type("  # mine")
-    person.sees("#editor-title", "a.py (not saved)")
+    person.sees("#editor-title", "a.py (unsaved)")
     person.find("#editor-tabs .unsaved")
     assert read(surface, path) == "def f():\n    return 1\n"
     person.press("s", holding=Keys.CONTROL)
-    person.sees("#editor-said", "a.py is saved.")
+    person.sees("#editor-said", "Saved a.py.")
     assert read(surface, path) == "def f():  # mine\n    return 1\n"
     person.no_longer_sees("#editor-tabs .unsaved")
     person.press("z", holding=Keys.CONTROL)
     holds(surface, "def f():\n    return 1\n")
-    person.sees("#editor-title", "not saved")
+    person.sees("#editor-title", "unsaved")
     person.click("#editor-save")
-    person.sees("#editor-said", "a.py is saved.")
+    person.sees("#editor-said", "Saved a.py.")
     assert read(surface, path) == "def f():\n    return 1\n"
 
 
@@ -101,7 +101,7 @@ def test_line_ends_and_mode_stay(surface: Surface, person: Person, folder: str) 
     person.sees("#editor-state", "CRLF")
     person.type("zero\n")
     person.press("s", holding=Keys.CONTROL)
-    person.sees("#editor-said", "saved")
+    person.sees("#editor-said", "Saved")
     data = surface.python(f"[list(open({path!r}, 'rb').read()), os.stat({path!r}).st_mode & 0o777]")
     assert data == [list(b"\xef\xbb\xbfzero\r\none\r\ntwo"), 0o750]
 
@@ -113,7 +113,7 @@ def test_text_is_found(surface: Surface, person: Person, folder: str) -> None:
     surface.wait_for("document.querySelectorAll('#editor-view .cm-searchMatch').length === 2")
     person.press(Keys.ENTER)
     person.press(Keys.ESCAPE)
-    person.sees("#editor-state", "line 2, column 4")
+    person.sees("#editor-state", "Ln 2, Col 4")
 
 
 def test_what_can_not_be_edited_says_so(surface: Surface, person: Person, folder: str) -> None:
@@ -152,7 +152,7 @@ def test_closing_asks_where_something_is_not_saved(surface: Surface, person: Per
     edit(surface, person, path, "old")
     person.type("new ")
     person.click("#editor-close")
-    person.sees("dialog.question", "Save a.txt before it is closed?")
+    person.sees("dialog.question", "Save changes to a.txt?")
     person.press(Keys.ESCAPE)
     holds(surface, "new old")
     person.click("#editor-close")
@@ -175,7 +175,7 @@ def test_what_was_discarded_stays_so_while_python_is_busy(
     edit(surface, person, path, "old")
     person.type("unwanted ")
     person.click("#editor-close")
-    person.sees("dialog.question", "Save a.txt before it is closed?")
+    person.sees("dialog.question", "Save changes to a.txt?")
     call = start("python_run", code="while True: pass")
     person.click("dialog.question [value=discard]")
     # What isn't saved is kept when the page goes, too.
@@ -193,11 +193,11 @@ def test_a_renamed_file_keeps_what_was_typed(surface: Surface, person: Person, f
     person.press(Keys.F2)
     person.type("b")
     person.press(Keys.ENTER)
-    person.sees("#editor-title", "b.txt (not saved)")
+    person.sees("#editor-title", "b.txt (unsaved)")
     surface.reload()
     holds(surface, "new old")
     person.click("#editor-save")
-    person.sees("#editor-said", "b.txt is saved.")
+    person.sees("#editor-said", "Saved b.txt.")
     assert read(surface, f"{folder}/b.txt") == "new old"
 
 
@@ -209,11 +209,11 @@ def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str)
     edit(surface, person, path, "old")
     person.type("typed ")
     surface.reload()
-    person.sees("#editor-title", "a.txt (not saved)")
+    person.sees("#editor-title", "a.txt (unsaved)")
     holds(surface, "typed old")
     assert read(surface, path) == "old"
     person.click("#editor-save")
-    person.sees("#editor-said", "saved")
+    person.sees("#editor-said", "Saved")
     assert read(surface, path) == "typed old"
     surface.reload()
     holds(surface, "typed old")
@@ -246,7 +246,7 @@ def test_a_text_that_nobody_typed_in_follows_the_file(surface: Surface, person: 
     person.press(Keys.ARROW_DOWN)
     surface.call("file_edit", path=path, old="one", new="longer one")
     holds(surface, "longer one\ntwo\n")
-    person.sees("#editor-state", "line 2, column 1")
+    person.sees("#editor-state", "Ln 2, Col 1")
     person.no_longer_sees("#editor-tabs .unsaved")
     surface.call("terminal_execute", command=f"echo three >> {path}")
     holds(surface, "longer one\ntwo\nthree\n")
@@ -256,17 +256,17 @@ def conflict(surface: Surface, person: Person, path: str) -> None:
     edit(surface, person, path, "one\ntwo\nthree\nfour\nfive\n")
     person.type("mine ")
     surface.call("file_edit", path=path, old="five", new="theirs five")
-    person.sees("#editor-notice", "Somebody else changed a.txt")
+    person.sees("#editor-notice", "a.txt has changed")
 
 
 def test_mine_is_kept(surface: Surface, person: Person, folder: str) -> None:
     path = f"{folder}/a.txt"
     conflict(surface, person, path)
     person.press("s", holding=Keys.CONTROL)
-    person.sees("#editor-notice", "Somebody else changed a.txt")
+    person.sees("#editor-notice", "a.txt has changed")
     assert read(surface, path) == "one\ntwo\nthree\nfour\ntheirs five\n"
     person.click("#editor-mine")
-    person.sees("#editor-said", "saved")
+    person.sees("#editor-said", "Saved")
     assert read(surface, path) == "mine one\ntwo\nthree\nfour\nfive\n"
     person.no_longer_sees("#editor-notice .warning")
 
@@ -292,7 +292,7 @@ def test_both_are_merged(surface: Surface, person: Person, folder: str) -> None:
     surface.driver.find_elements("css selector", "#editor-view .choice-reject")[1].click()
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 1")
     person.click("#editor-mine")
-    person.sees("#editor-said", "saved")
+    person.sees("#editor-said", "Saved")
     assert read(surface, path) == "mine one\ntwo\nthree\nfour\ntheirs five\n"
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 0")
 
@@ -306,7 +306,7 @@ def test_a_conflict_survives_a_reload(surface: Surface, person: Person, folder: 
     surface.load()
     write(surface, path, "theirs\n")
     surface.reload()
-    person.sees("#editor-notice", "Somebody else changed a.txt")
+    person.sees("#editor-notice", "a.txt has changed")
     holds(surface, "mine old\n")
     assert read(surface, path) == "theirs\n"
 
@@ -315,9 +315,9 @@ def test_a_file_that_is_gone_can_be_saved_again(surface: Surface, person: Person
     path = f"{folder}/a.txt"
     edit(surface, person, path, "text\n")
     surface.call("terminal_execute", command=f"rm {path}")
-    person.sees("#editor-notice", "a.txt is no longer there; its text still is, here.")
+    person.sees("#editor-notice", "a.txt was deleted; its text is still open here.")
     person.click("#editor-make")
-    person.sees("#editor-said", "saved")
+    person.sees("#editor-said", "Saved")
     assert read(surface, path) == "text\n"
 
 
@@ -345,7 +345,7 @@ def test_a_line_is_gone_to(surface: Surface, person: Person, folder: str) -> Non
     write(surface, path, "".join(f"line {n}\n" for n in range(1, 1_001)))
     surface.python(f"from gemini.server.kernel import kernel; kernel.opened.open({path!r}, 700)")
     person.sees("#editor-view .cm-line", "line 700")
-    person.sees("#editor-state", "line 700, column 1")
+    person.sees("#editor-state", "Ln 700, Col 1")
 
 
 # --- for everybody ---
@@ -365,7 +365,7 @@ def test_nothing_is_wrong_with_the_panel(open_surface: OpenSurface, dark: bool) 
     person.press(Keys.ESCAPE)
     person.type("# mine\n")
     surface.call("file_edit", path="/project/a.py", old="# Why", new="# Because")
-    person.sees("#editor-notice", "Somebody else")
+    person.sees("#editor-notice", "has changed since you opened it")
     assert violations(surface, "#editor") == []
     person.click("#editor-compare")
     surface.wait_for("document.querySelector('#editor-view .cm-deletedChunk')")

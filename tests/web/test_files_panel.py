@@ -348,7 +348,7 @@ def test_files_are_added_by_the_picker_and_never_over_others(
     picker = surface.driver.find_element("id", "file-upload")
 
     picker.send_keys(paths)
-    person.sees("dialog.question", "This file is there already")
+    person.sees("dialog.question", "File already exists")
     person.press(Keys.ESCAPE)
     person.sees("#file-notice", "No files were added")
     assert names(surface) == ["a.txt"]
@@ -362,7 +362,7 @@ def test_files_are_added_by_the_picker_and_never_over_others(
 
     picker.send_keys(f"{tmp_path}/a.txt")
     person.click("dialog.question [value=replace]")
-    person.sees("#file-notice", "1 file added")
+    person.sees("#file-notice", "Added 1 file")
     assert surface.call("file_read", path=f"{folder}/a.txt")["content"] == "new"
 
 
@@ -547,7 +547,7 @@ def test_a_long_text_says_that_it_is_cut_and_the_editor_has_it_all(
     fill(surface, folder, "z")
     reader.click(row(f"{folder}/long.txt"))
     choose(reader, "selected", "preview")
-    reader.sees("#file-viewer-body .note", "This is the beginning only")
+    reader.sees("#file-viewer-body .note", "Only the first")
     reader.click("#file-viewer-edit")
     reader.no_longer_sees("#file-viewer")
     reader.sees("#editor-title", "long.txt")

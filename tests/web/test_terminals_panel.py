@@ -104,7 +104,7 @@ def test_what_an_agent_runs_appears_while_it_runs(
 
     assert "$ echo begun | rev; sleep 60; echo ended" in person.reads_line("nugeb")
     assert call.is_running
-    person.sees("[data-front] .terminal-state", "webmcp at work")
+    person.sees("[data-front] .terminal-state", "webmcp running")
     surface.call("terminal_interrupt", terminal_id=terminal)
     assert call.result()["exit_code"] == 130
     assert "ended" not in person.reads("nugeb\n/project $").split("\n")

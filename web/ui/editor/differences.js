@@ -1,4 +1,4 @@
-/** How a text differs from the one in the file, with a choice for each place. */
+/** Differences between texts: with a choice at each place, or read-only. */
 
 import { unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
@@ -8,7 +8,7 @@ import { theme } from "./theme.js";
 
 /** @import { Text } from "@codemirror/state" */
 
-/** @param {Text} theirs */
+/** Compare the editor's text with the file's. @param {Text} theirs */
 export function differences(theirs) {
   return unifiedMergeView({
     original: theirs,
@@ -18,7 +18,7 @@ export function differences(theirs) {
       button.type = "button";
       button.className = `choice-${type}`;
       button.textContent = type === "accept" ? "Mine" : "Theirs";
-      button.title = type === "accept" ? "Keep what you wrote here" : "Take what is in the file here";
+      button.title = type === "accept" ? "Keep your change" : "Use the file's text";
       button.addEventListener("click", choose);
       return button;
     },
@@ -26,7 +26,7 @@ export function differences(theirs) {
 }
 
 /**
- * Shows how a text differs from what it was before, to be read only.
+ * Show the differences of a text from its previous version, read-only.
  *
  * @param {HTMLElement} parent
  * @param {string} before
@@ -37,7 +37,7 @@ export function showDifferences(parent, before, now, path) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   const extensions = [
     lineNumbers(), theme, languageOf(name), EditorState.readOnly.of(true), EditorView.lineWrapping,
-    EditorView.contentAttributes.of({ "aria-label": `What changed in ${name}` }),
+    EditorView.contentAttributes.of({ "aria-label": `Changes in ${name}` }),
     unifiedMergeView({ original: before, gutter: true, mergeControls: false, collapseUnchanged: { margin: 3, minSize: 8 } }),
   ];
   return new EditorView({ parent, doc: now, extensions });

@@ -1,37 +1,37 @@
 /**
- * What was typed and not saved yet. The browser keeps it, not Python: it is there at once, also while Python is busy or gone,
- * and up to the moment in which the page is closed.
+ * Unsaved text. The browser stores it instead of Python, so that it is available immediately, while Python is busy or not
+ * running, and until the moment the page is closed.
  *
  * @import { ReadTextResult } from "../../generated/actions.js"
  */
 
 import { loadSaved, save } from "../saved.js";
 
-/** @typedef {Omit<ReadTextResult, "version"> & {version: string | null}} Draft a text, and the version of the file that it began with */
+/** @typedef {Omit<ReadTextResult, "version"> & {version: string | null}} Draft a text, and the file's version that it is based on */
 
 /**
  * @param {string} path
  * @returns {Draft | null}
  */
-export function draftOf(path) {
-  const draft = loadSaved(name(path), /** @type {Draft} */ ({}));
+export function loadDraft(path) {
+  const draft = loadSaved(key(path), /** @type {Draft} */ ({}));
   return typeof draft.content === "string" ? draft : null;
 }
 
 /**
  * @param {Draft} draft
- * @returns {boolean} whether the browser had room for it
+ * @returns {boolean} false if the browser has no room for it
  */
-export function keepDraft(draft) {
-  return save(name(draft.path), draft);
+export function saveDraft(draft) {
+  return save(key(draft.path), draft);
 }
 
 /** @param {string} path */
-export function forgetDraft(path) {
-  save(name(path), undefined);
+export function deleteDraft(path) {
+  save(key(path), undefined);
 }
 
 /** @param {string} path */
-function name(path) {
+function key(path) {
   return `draft:${path}`;
 }

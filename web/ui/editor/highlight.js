@@ -1,22 +1,22 @@
-/** Code outside of the editor, in its languages; the colours are classes (`tok-keyword` and its like). */
+/** Syntax highlighting outside the editor, with classes such as `tok-keyword`. */
 
 import { Language, LanguageSupport } from "@codemirror/language";
 import { classHighlighter, highlightCode } from "@lezer/highlight";
 import { languageOf } from "./languages.js";
 
-/** The names that people give languages, as endings of files. @type {Record<string, string>} */
-const ENDINGS = {
+/** Common language names, as file extensions. @type {Record<string, string>} */
+const EXTENSIONS = {
   python: "py", python3: "py", javascript: "js", typescript: "ts", shell: "sh", console: "sh", rust: "rs", ruby: "rb",
   csharp: "cs", "c#": "cs", "c++": "cpp", kotlin: "kt", golang: "go", perl: "pl", docker: "dockerfile",
 };
 
 /**
  * @param {string} code
- * @param {string} name of its language, as in a fence of Markdown
- * @returns {DocumentFragment | null} null where the language isn't known
+ * @param {string} name of its language, as in a Markdown fence
+ * @returns {DocumentFragment | null} null if the language is unknown
  */
 export function highlight(code, name) {
-  const language = languageIn(languageOf(ENDINGS[name.toLowerCase()] ?? name));
+  const language = languageIn(languageOf(EXTENSIONS[name.toLowerCase()] ?? name));
   if (!language) return null;
   const shown = document.createDocumentFragment();
   highlightCode(code, language.parser.parse(code), classHighlighter, (text, classes) => {

@@ -1,4 +1,4 @@
-/** Which language a file is in, by its name. */
+/** The languages of files, by name. */
 
 import { css } from "@codemirror/lang-css";
 import { html } from "@codemirror/lang-html";
@@ -56,19 +56,19 @@ const LANGUAGES = [
   ["r", () => stream(r)],
   ["diff patch", () => stream(diff)],
   ["dockerfile containerfile", () => stream(dockerFile)],
-  // Its recipes begin with a tab.
+  // Recipes must start with a tab.
   ["makefile gnumakefile mk", () => indentUnit.of("\t")],
 ];
-const BY_NAME = new Map(LANGUAGES.flatMap(([names, make]) => names.split(" ").map((name) => [name, make])));
+const BY_NAME = new Map(LANGUAGES.flatMap(([names, create]) => names.split(" ").map((name) => [name, create])));
 
 /**
  * @param {string} name
- * @returns {Extension} nothing where the language isn't known
+ * @returns {Extension} empty if the language is unknown
  */
 export function languageOf(name) {
   const lowered = name.toLowerCase();
-  const make = BY_NAME.get(lowered) ?? BY_NAME.get(lowered.slice(lowered.lastIndexOf(".") + 1));
-  return make?.() ?? [];
+  const create = BY_NAME.get(lowered) ?? BY_NAME.get(lowered.slice(lowered.lastIndexOf(".") + 1));
+  return create?.() ?? [];
 }
 
 /** @param {StreamParser<any>} parser */

@@ -1,7 +1,7 @@
 /**
- * The editor itself: CodeMirror with what it needs. The page loads this part when the first file is opened.
+ * The editor, based on CodeMirror. The bundle loads when the first file is opened.
  *
- * A `Buffer` is one text that is being edited, with its undo; the `View` shows one of them at a time.
+ * A `Buffer` is one text being edited, with its undo history; the `View` shows one buffer at a time.
  */
 
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
@@ -19,7 +19,7 @@ import { theme } from "./theme.js";
 
 /** @import { Extension, TransactionSpec } from "@codemirror/state" */
 
-// A CR that is left in a text is a character of it, and never the end of a line.
+// A CR left in a text is a character, never a line end.
 const LINE_END = "\n";
 
 /** @type {Extension} */
@@ -62,7 +62,7 @@ export class Buffer {
 
   /**
    * @param {string} path
-   * @param {string} content as it is in the file
+   * @param {string} content of the file
    */
   constructor(path, content) {
     this.#saved = textOf(content);
@@ -80,25 +80,25 @@ export class Buffer {
     return !this.state.doc.eq(this.#saved);
   }
 
-  /** Where the caret is: line and column, from 1. */
+  /** The position of the caret: line and column, from 1. */
   get place() {
     const { head } = this.state.selection.main;
     const line = this.state.doc.lineAt(head);
     return { line: line.number, column: head - line.from + 1 };
   }
 
-  /** @param {string} path that it has now */
+  /** @param {string} path the new one */
   rename(path) {
     this.#change({ effects: this.#named.reconfigure(named(path)) });
   }
 
-  /** @param {string} content what is in the file now */
+  /** @param {string} content the file's current content */
   markSaved(content) {
     this.#saved = textOf(content);
   }
 
   /**
-   * Makes it another text, in one step that can be undone. What both share stays, and with it the caret.
+   * Replace the text, in one step that can be undone. Common parts stay, and with them the caret.
    *
    * @param {string} content
    * @param {{undo?: boolean}} [options] whether it can be undone
@@ -113,12 +113,12 @@ export class Buffer {
     if (before === content) return;
     this.#change({
       changes: { from, to: before.length - after, insert: textOf(content.slice(from, content.length - after)) },
-      // Not one step with what was typed a moment ago.
+      // Keeps it a separate step from recent typing.
       annotations: [Transaction.addToHistory.of(undo), isolateHistory.of("full")],
     });
   }
 
-  /** @param {string | null} theirs shows how it differs from this, with a choice for each place; null ends that */
+  /** @param {string | null} theirs shows its differences, with a choice at each place; null ends that */
   compare(theirs) {
     this.#change({ effects: this.#compared.reconfigure(theirs === null ? [] : differences(textOf(theirs))) });
   }
@@ -143,7 +143,7 @@ export class View {
 
   /**
    * @param {HTMLElement} place
-   * @param {(buffer: Buffer, typed: boolean) => void} onChange the text or the selection is another
+   * @param {(buffer: Buffer, typed: boolean) => void} onChange called when the text or the selection changed
    */
   constructor(place, onChange) {
     this.#view = new EditorView({
@@ -180,7 +180,7 @@ export class View {
 function named(path) {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return [
-    EditorView.contentAttributes.of({ "aria-label": `Text of ${name}. Escape, then Tab, leaves it.` }),
+    EditorView.contentAttributes.of({ "aria-label": `Text of ${name}. Press Escape, then Tab to leave.` }),
     languageOf(name),
   ];
 }

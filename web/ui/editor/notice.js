@@ -1,5 +1,5 @@
 /**
- * What the person has to know about an open file, and can do about it.
+ * Notices about an open file, with the available actions.
  *
  * @import { OpenText } from "./open_text.js"
  */
@@ -8,67 +8,67 @@ import { html, nothing } from "lit";
 
 /**
  * @param {OpenText} text
- * @param {{save: (overTheirs: boolean) => void, close: () => void, preview: () => void}} on
+ * @param {{save: (overTheirs: boolean) => void, close: () => void, preview: () => void}} callbacks
  */
-export function noticeOf(text, on) {
-  if (text.problem) return problem(text.problem, text.buffer !== null, on);
-  if (text.gone) return gone(text, on);
-  if (text.conflict) return conflict(text, text.conflict.content !== null, on);
-  if (text.unkept) {
-    return html`<p class="editor-notice">This text is too long for the browser to keep: a reload loses what isn't saved.</p>`;
+export function noticeOf(text, callbacks) {
+  if (text.problem) return problem(text.problem, text.buffer !== null, callbacks);
+  if (text.deleted) return deleted(text, callbacks);
+  if (text.conflict) return conflict(text, text.conflict.content !== null, callbacks);
+  if (text.draftTooLarge) {
+    return html`<p class="editor-notice">This text is too large to store in the browser. A reload loses unsaved changes.</p>`;
   }
-  return text.buffer ? nothing : html`<p class="empty">Reading…</p>`;
+  return text.buffer ? nothing : html`<p class="empty">Loading…</p>`;
 }
 
 /**
  * @param {import("../types.js").ErrorDetails} error
  * @param {boolean} edited
- * @param {{close: () => void, preview: () => void}} on
+ * @param {{close: () => void, preview: () => void}} callbacks
  */
-function problem({ message, hint }, edited, on) {
+function problem({ message, hint }, edited, callbacks) {
   return html`
     <div class="editor-notice problem" role="alert">
       <p>${message}${hint ? html` <span class="hint">${hint}</span>` : nothing}</p>
       ${edited ? nothing : html`
         <div class="choices">
-          <button type="button" @click=${on.preview}>Preview</button>
-          <button type="button" @click=${on.close}>Close file</button>
+          <button type="button" @click=${callbacks.preview}>Preview</button>
+          <button type="button" @click=${callbacks.close}>Close file</button>
         </div>`}
     </div>`;
 }
 
 /**
  * @param {OpenText} text
- * @param {{save: (overTheirs: boolean) => void, close: () => void}} on
+ * @param {{save: (overTheirs: boolean) => void, close: () => void}} callbacks
  */
-function gone(text, on) {
+function deleted(text, callbacks) {
   return html`
     <div class="editor-notice warning" role="alert">
-      <p>${text.name} is no longer there${text.buffer ? "; its text still is, here" : ""}.</p>
+      <p>${text.name} was deleted${text.buffer ? "; its text is still open here" : ""}.</p>
       <div class="choices">
-        ${text.buffer ? html`<button id="editor-make" type="button" @click=${() => on.save(true)}>Save it again</button>` : nothing}
-        <button type="button" @click=${on.close}>Close file</button>
+        ${text.buffer ? html`<button id="editor-make" type="button" @click=${() => callbacks.save(true)}>Save again</button>` : nothing}
+        <button type="button" @click=${callbacks.close}>Close file</button>
       </div>
     </div>`;
 }
 
 /**
  * @param {OpenText} text
- * @param {boolean} isText whether what is in the file now is text
- * @param {{save: (overTheirs: boolean) => void}} on
+ * @param {boolean} isText whether the file's current content is text
+ * @param {{save: (overTheirs: boolean) => void}} callbacks
  */
-function conflict(text, isText, on) {
+function conflict(text, isText, callbacks) {
   return html`
     <div class="editor-notice warning" role="alert">
-      <p>Somebody else changed ${text.name} since you opened it. ${text.comparing
-        ? "Red is theirs, green is yours: choose at each place, edit the text, then save it."
-        : "Both are kept until you choose."}</p>
+      <p>${text.name} has changed since you opened it. ${text.comparing
+        ? "Red is the file's text, green is yours: choose at each place, edit the text, then save it."
+        : "Both versions are saved until you choose."}</p>
       <div class="choices">
         ${isText ? html`
           <button id="editor-compare" type="button" aria-pressed=${text.comparing ? "true" : "false"}
             @click=${() => text.compare(!text.comparing)}>Show differences</button>
-          <button id="editor-theirs" type="button" @click=${() => text.takeTheirs()}>Take theirs</button>` : nothing}
-        <button id="editor-mine" type="button" @click=${() => on.save(true)}>${
+          <button id="editor-theirs" type="button" @click=${() => text.takeTheirs()}>Use theirs</button>` : nothing}
+        <button id="editor-mine" type="button" @click=${() => callbacks.save(true)}>${
           text.comparing ? "Save this text" : "Keep mine"}</button>
       </div>
     </div>`;

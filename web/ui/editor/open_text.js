@@ -1,6 +1,6 @@
 /**
- * One file that is open: what is in it, what was typed, and what somebody else wrote meanwhile. Neither side is ever lost: what
- * was typed is kept as a draft, and it is saved only over the file that it began with.
+ * One open file: its content, unsaved text, and changes by others. No side is ever lost: unsaved text is stored as a draft,
+ * and only overwrites the version that it is based on.
  *
  * @import { ErrorDetails, OpenFile } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -9,30 +9,30 @@
  */
 
 import { isFailure } from "../call.js";
-import { draftOf, forgetDraft, keepDraft } from "./drafts.js";
+import { deleteDraft, loadDraft, saveDraft } from "./drafts.js";
 
 /** @typedef {{Buffer: new (path: string, content: string) => Buffer}} Part */
-/** @typedef {{version: string | null, content: string | null}} Theirs what is in the file; null where nothing, or no text, is */
+/** @typedef {{version: string | null, content: string | null}} Theirs the file's content; null if it is missing or not text */
 
 export class OpenText {
-  /** @type {Buffer | null} until it was read */
+  /** @type {Buffer | null} null until the file was read */
   buffer = null;
-  /** @type {Theirs | null} what somebody else wrote below unsaved text */
+  /** @type {Theirs | null} another's change under unsaved text */
   conflict = null;
   /** @type {ErrorDetails | null} why it can't be shown or saved */
   problem = null;
-  /** Whether the file is no longer there. */
-  gone = false;
-  /** Whether what was typed is too long for the browser to keep. */
-  unkept = false;
+  /** Whether the file was deleted. */
+  deleted = false;
+  /** Whether the unsaved text is too large for the browser to store. */
+  draftTooLarge = false;
   comparing = false;
   #closing = false;
   /** @type {Pick<ReadTextResult, "line_ending" | "bom"> & {version: string | null}} */
   #file = { version: null, line_ending: "lf", bom: false };
-  /** @type {string | null | undefined} of the file that was read last */
+  /** @type {string | null | undefined} the stamp of the last read */
   #stamp;
   /** @type {Promise<void>} */
-  #working = Promise.resolve();
+  #queue = Promise.resolve();
 
   /**
    * @param {OpenFile} row
@@ -61,7 +61,7 @@ export class OpenText {
   }
 
   /**
-   * Follows the file: to another name, and to what was written into it.
+   * Update to the file's current name and content.
    *
    * @param {OpenFile} row
    */
@@ -69,74 +69,74 @@ export class OpenText {
     if (path !== this.path) this.#move(path);
     if (stamp === this.#stamp) return;
     this.#stamp = stamp;
-    void this.#one(() => this.#read());
+    void this.#enqueue(() => this.#read());
   }
 
-  /** Settles when all that was asked for so far is done. */
+  /** Settles when all requested work is done. */
   get settled() {
-    return this.#working;
+    return this.#queue;
   }
 
   /**
-   * Saves what was typed.
+   * Save the text.
    *
-   * @param {boolean} [overTheirs] also over what somebody else wrote meanwhile, which the person has seen
+   * @param {boolean} [overTheirs] also over another's change, which the person has seen
    * @returns {Promise<boolean>} whether it is saved
    */
   async save(overTheirs = false) {
-    await this.#one(() => this.#save(overTheirs));
+    await this.#enqueue(() => this.#save(overTheirs));
     return !this.dirty && this.problem === null;
   }
 
-  /** Takes what somebody else wrote. What was typed comes back by undoing that. */
+  /** Use the file's text. Undo restores the person's own. */
   takeTheirs() {
     const theirs = this.conflict;
     if (!this.buffer || !theirs || theirs.content === null) return;
     this.compare(false);
     this.buffer.replace(theirs.content);
-    this.#become(/** @type {ReadTextResult} */ (theirs));
+    this.#setBase(/** @type {ReadTextResult} */ (theirs));
     this.conflict = null;
-    this.keep();
+    this.updateDraft();
     this.onChange();
   }
 
-  /** @param {boolean} comparing whether the differences are shown */
+  /** @param {boolean} comparing whether to show the differences */
   compare(comparing) {
     this.comparing = comparing && this.conflict?.content != null;
     this.buffer?.compare(this.comparing ? this.conflict?.content ?? null : null);
     this.onChange();
   }
 
-  /** Keeps what isn't saved, and nothing else. */
-  keep() {
+  /** Save unsaved text as a draft, or delete the draft if there is none. */
+  updateDraft() {
     if (!this.buffer) return;
     if (this.dirty && !this.#closing) {
-      this.unkept = !keepDraft({ path: this.path, content: this.buffer.text, ...this.#file });
+      this.draftTooLarge = !saveDraft({ path: this.path, content: this.buffer.text, ...this.#file });
     } else {
-      this.unkept = false;
-      forgetDraft(this.path);
+      this.draftTooLarge = false;
+      deleteDraft(this.path);
     }
   }
 
-  /** Closes it, and lets go of what was typed. */
+  /** Close the file and discard unsaved text. */
   async close() {
-    // Until Python has closed it nothing is kept anew, or what the person let go of would come back.
+    // No draft is saved until Python has closed the file, or the discarded text would return.
     this.#closing = true;
-    this.keep();
+    this.updateDraft();
     const answer = await this.actions.closeFile({ path: this.path });
     if (!isFailure(answer)) return;
     this.#closing = false;
     this.problem = answer.error;
-    this.keep();
+    this.updateDraft();
     this.onChange();
   }
 
   async #read() {
     const [answer, part] = await Promise.all([this.actions.readText({ path: this.path }), this.part]);
-    this.gone = isFailure(answer) && answer.error.type === "FileMissing";
+    this.deleted = isFailure(answer) && answer.error.type === "FileMissing";
     if (!isFailure(answer)) this.#take(answer, part);
-    else if (!this.gone) this.problem = answer.error;
-    else this.#takeAbsence(part);
+    else if (!this.deleted) this.problem = answer.error;
+    else this.#takeDeletion(part);
     this.onChange();
   }
 
@@ -152,10 +152,10 @@ export class OpenText {
       this.#settle();
     } else if (!this.dirty || this.buffer.text === text.content) {
       this.buffer.replace(text.content, { undo: false });
-      this.#become(text);
+      this.#setBase(text);
       this.#settle();
     } else {
-      this.#meet(text);
+      this.#setConflict(text);
     }
   }
 
@@ -164,19 +164,19 @@ export class OpenText {
    * @param {Part} part
    */
   #begin(text, part) {
-    const draft = draftOf(this.path);
+    const draft = loadDraft(this.path);
     this.buffer = new part.Buffer(this.path, text.content);
-    this.#become(text);
+    this.#setBase(text);
     if (draft === null || draft.content === text.content) return;
     this.buffer.replace(draft.content);
     if (draft.version === text.version) return;
     this.#file = { version: draft.version, line_ending: draft.line_ending, bom: draft.bom };
-    this.#meet(text);
+    this.#setConflict(text);
   }
 
   /** @param {Part} part */
-  #takeAbsence(part) {
-    const draft = draftOf(this.path);
+  #takeDeletion(part) {
+    const draft = loadDraft(this.path);
     if (this.buffer || draft === null) return;
     this.buffer = new part.Buffer(this.path, "");
     this.buffer.replace(draft.content);
@@ -189,32 +189,32 @@ export class OpenText {
     if (!buffer) return;
     const content = buffer.text;
     const over = overTheirs && this.conflict ? this.conflict.version : this.#file.version;
-    const version = overTheirs && this.gone ? null : over;
+    const version = overTheirs && this.deleted ? null : over;
     const answer = await this.actions.saveText({ path: this.path, content, ...this.#file, version });
     if (!isFailure(answer)) {
       buffer.markSaved(content);
       this.#file.version = answer.version;
-      this.gone = false;
+      this.deleted = false;
       this.#settle();
-      this.keep();
+      this.updateDraft();
     } else if (answer.error.type === "EditConflict") {
       const theirs = /** @type {Theirs} */ (answer.error.data);
-      this.gone = theirs.version === null;
-      if (!this.gone) this.#meet(theirs);
+      this.deleted = theirs.version === null;
+      if (!this.deleted) this.#setConflict(theirs);
     } else {
       this.problem = answer.error;
     }
     this.onChange();
   }
 
-  /** @param {ReadTextResult} text what is in the file, and in the buffer */
-  #become({ content, version, line_ending, bom }) {
+  /** @param {ReadTextResult} text the file's and the buffer's content */
+  #setBase({ content, version, line_ending, bom }) {
     this.buffer?.markSaved(content);
     this.#file = { version, line_ending, bom };
   }
 
   /** @param {Theirs} theirs */
-  #meet(theirs) {
+  #setConflict(theirs) {
     const { comparing } = this;
     this.conflict = theirs;
     if (comparing) this.compare(true);
@@ -228,19 +228,19 @@ export class OpenText {
 
   /** @param {string} path */
   #move(path) {
-    forgetDraft(this.path);
+    deleteDraft(this.path);
     this.path = path;
     this.buffer?.rename(path);
-    this.keep();
+    this.updateDraft();
   }
 
   /**
-   * One thing after the other, so that what is read or saved is never that of another moment.
+   * Run work in order, so that reads and saves never overlap.
    *
    * @param {() => Promise<void>} work
    */
-  #one(work) {
-    this.#working = this.#working.then(work);
-    return this.#working;
+  #enqueue(work) {
+    this.#queue = this.#queue.then(work);
+    return this.#queue;
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Opening files from anywhere on the page: from the list, from a traceback, from a search.
+ * Opens files for any part of the page: the file list, a traceback, a search.
  *
  * @import { Failure } from "../types.js"
  */
@@ -9,20 +9,20 @@ import { isFailure } from "../call.js";
 /**
  * @typedef {object} Opener
  * @property {import("../actions.js").Actions} actions
- * @property {(path: string) => void} focus the editor, as soon as it shows a file
+ * @property {(path: string) => void} focus focuses the editor once it shows the file
  * @property {(path: string) => void} preview
  */
 
 /** @type {Opener | null} */
 let opener = null;
 
-/** @param {Opener} made */
-export function connectOpening(made) {
-  opener = made;
+/** @param {Opener} created */
+export function connectOpening(created) {
+  opener = created;
 }
 
 /**
- * Opens a path where it belongs: text in the editor, a directory in the list, all else in the preview. Python decides.
+ * Open a path: text in the editor, a directory in the list, all else in the preview. Python decides.
  *
  * @param {string} path
  * @param {number} [line] of a text, from 1
@@ -38,7 +38,7 @@ export async function openEditor(path, line) {
 }
 
 /**
- * Opens a file in the editor, whatever it holds.
+ * Open a file in the editor, whatever its content.
  *
  * @param {string} path
  * @returns {Promise<{path: string} | Failure>}
@@ -51,6 +51,6 @@ export async function editFile(path) {
 }
 
 function connected() {
-  if (opener === null) throw new TypeError("connectOpening comes first");
+  if (opener === null) throw new TypeError("call connectOpening first");
   return opener;
 }

@@ -1,5 +1,5 @@
 /**
- * The editor's panel: a tab a file, the text of the one in front, and what to do where somebody else wrote the file meanwhile.
+ * The Editor panel: a tab per file, the text of the active one, and notices such as conflicts with changes by others.
  *
  * @import { Editors } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -18,14 +18,14 @@ import { noticeOf } from "./notice.js";
 import { OpenText } from "./open_text.js";
 import { connectOpening } from "./opening.js";
 
-// What was typed is kept when so long nothing was typed.
-const KEEP_AFTER_MS = 300;
+// Pause after typing before the draft is saved.
+const SAVE_AFTER_MS = 300;
 
 /** @type {Record<string, string>} */
 const LINE_ENDS = { lf: "LF", crlf: "CRLF", cr: "CR" };
 
 /**
- * @typedef {object} Elsewhere
+ * @typedef {object} Callbacks
  * @property {(id: string) => void} openPanel
  * @property {(path: string) => void} preview
  */
@@ -47,22 +47,22 @@ class EditorPanel {
   #view = null;
   #opened = -1;
   #connections = 0;
-  /** @type {string | null} the file that gets the focus when it is shown */
-  #wanted = null;
-  #said = "";
+  /** @type {string | null} the file to focus when it is shown */
+  #toFocus = null;
+  #announcement = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #keeping;
+  #saving;
 
   /**
    * @param {Actions} actions
-   * @param {Elsewhere} elsewhere
+   * @param {Callbacks} callbacks
    */
-  constructor(actions, elsewhere) {
+  constructor(actions, callbacks) {
     this.actions = actions;
-    this.elsewhere = elsewhere;
+    this.callbacks = callbacks;
     this.#section.addEventListener("keydown", (event) => this.#onKey(event));
     this.#tabs.addEventListener("keydown", (event) => this.#onTabKey(event));
-    addEventListener("pagehide", () => this.#keep());
+    addEventListener("pagehide", () => this.#updateDrafts());
   }
 
   /**
@@ -78,20 +78,20 @@ class EditorPanel {
       this.draw();
       return;
     }
-    if (connections !== this.#connections) this.#dropStrangers(editors);
+    if (connections !== this.#connections) this.#dropReused(editors);
     this.#connections = connections;
     this.#follow(editors);
-    // Another kernel counts anew; and what was open when the page came is nobody's wish.
+    // A new kernel counts from 0. Files that were open when the page loaded don't open the panel.
     const opened = !first && editors.opened > this.#opened;
     this.#opened = editors.opened;
-    if (opened) this.elsewhere.openPanel("editor");
+    if (opened) this.callbacks.openPanel("editor");
     this.draw();
     if (opened && editors.line !== null) this.#goTo(editors.line);
   }
 
   /** @param {string} path */
   focus(path) {
-    this.#wanted = path;
+    this.#toFocus = path;
     this.draw();
   }
 
@@ -100,11 +100,11 @@ class EditorPanel {
   }
 
   /**
-   * Another kernel may have given a number to another file, which is none that was renamed.
+   * Drop texts whose id a new kernel has given to another file.
    *
    * @param {Editors} editors
    */
-  #dropStrangers({ files }) {
+  #dropReused({ files }) {
     for (const { id, path } of files) if (this.#texts.get(id)?.path !== path) this.#texts.delete(id);
   }
 
@@ -114,7 +114,7 @@ class EditorPanel {
       const text = this.#texts.get(row.id)
         ?? new OpenText(row, this.actions, this.#load(), () => this.draw());
       this.#texts.set(row.id, text);
-      // Others are read when they come forward.
+      // Inactive files are read when they are activated.
       if (row.id === editors.active || text.buffer) text.follow(row);
     }
     const open = new Set(editors.files.map(({ id }) => id));
@@ -128,13 +128,13 @@ class EditorPanel {
 
   draw() {
     const text = this.#active;
-    this.#title.textContent = text ? `Editor: ${text.name}${text.dirty ? " (not saved)" : ""}` : "Editor";
+    this.#title.textContent = text ? `Editor: ${text.name}${text.dirty ? " (unsaved)" : ""}` : "Editor";
     render(this.#tabRow(), this.#tabs);
     render(this.#toolRow(text), this.#tools);
     render(text ? noticeOf(text, {
       save: (over) => void this.#save(text, over),
       close: () => void this.close(text),
-      preview: () => this.elsewhere.preview(text.path),
+      preview: () => this.callbacks.preview(text.path),
     }) : nothing, this.#notice);
     render(this.#facts(text), this.#footer);
     byId("editor-empty", HTMLElement).hidden = text !== null;
@@ -152,9 +152,9 @@ class EditorPanel {
     this.#view ??= new View(this.#place, (_, typed) => this.#onChange(typed));
     this.#view.show(buffer);
     this.#place.setAttribute("aria-labelledby", `editor-tab-${this.#editors?.active}`);
-    if (this.#wanted !== path) return;
-    this.#wanted = null;
-    this.elsewhere.openPanel("editor");
+    if (this.#toFocus !== path) return;
+    this.#toFocus = null;
+    this.callbacks.openPanel("editor");
     this.#view.focus();
   }
 
@@ -176,7 +176,7 @@ class EditorPanel {
           @click=${() => void this.#choose(path)}
           @auxclick=${(/** @type {MouseEvent} */ { button }) => button === 1 && text && void this.close(text)}
           >${path.slice(path.lastIndexOf("/") + 1)}${
-          text?.dirty ? html`<span class="visually-hidden">, not saved</span>` : nothing}</button>`;
+          text?.dirty ? html`<span class="visually-hidden">, unsaved</span>` : nothing}</button>`;
     });
   }
 
@@ -186,7 +186,7 @@ class EditorPanel {
       <button id="editor-save" type="button" class="quiet" ?disabled=${!this.#ready || !text?.buffer}
         title="Ctrl+S" @click=${() => text && void this.#save(text)}>Save</button>
       <button id="editor-preview" type="button" class="quiet" ?disabled=${!this.#ready || !text}
-        @click=${() => text && this.elsewhere.preview(text.path)}>Preview</button>
+        @click=${() => text && this.callbacks.preview(text.path)}>Preview</button>
       <button id="editor-close" type="button" class="quiet" aria-label="Close file" ?disabled=${!this.#ready || !text}
         @click=${() => text && void this.close(text)}>Close</button>`;
   }
@@ -196,23 +196,23 @@ class EditorPanel {
     const { line = 1, column = 1 } = text?.buffer?.place ?? {};
     return html`
       <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
-      <span id="editor-said" role="status">${this.#said}</span>
-      ${text?.buffer ? html`<span class="keys">${LINE_ENDS[text.lineEnding]} · line ${line}, column ${column}</span>` : nothing}`;
+      <span id="editor-said" role="status">${this.#announcement}</span>
+      ${text?.buffer ? html`<span class="keys">${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
   }
 
   /** @param {boolean} typed */
   #onChange(typed) {
     if (typed) {
-      this.#said = "";
-      clearTimeout(this.#keeping);
-      this.#keeping = setTimeout(() => this.#keep(), KEEP_AFTER_MS);
+      this.#announcement = "";
+      clearTimeout(this.#saving);
+      this.#saving = setTimeout(() => this.#updateDrafts(), SAVE_AFTER_MS);
     }
     requestAnimationFrame(() => this.draw());
   }
 
-  #keep() {
-    clearTimeout(this.#keeping);
-    for (const text of this.#texts.values()) text.keep();
+  #updateDrafts() {
+    clearTimeout(this.#saving);
+    for (const text of this.#texts.values()) text.updateDraft();
   }
 
   /**
@@ -221,7 +221,7 @@ class EditorPanel {
    */
   async #save(text, overTheirs) {
     const saved = await text.save(overTheirs);
-    this.#said = saved ? `${text.name} is saved.` : "";
+    this.#announcement = saved ? `Saved ${text.name}.` : "";
     this.draw();
     return saved;
   }
@@ -229,9 +229,9 @@ class EditorPanel {
   /** @param {OpenText} text */
   async close(text) {
     if (text.dirty) {
-      const choice = await askPerson(`Save ${text.name} before it is closed?`, "What you typed is lost otherwise.", [
+      const choice = await askPerson(`Save changes to ${text.name}?`, "Your changes are lost if you don't save them.", [
         { value: "", label: "Cancel" },
-        { value: "discard", label: "Discard" },
+        { value: "discard", label: "Don't save" },
         { value: "save", label: "Save", primary: true },
       ]);
       if (choice === null || (choice === "save" && !await this.#save(text))) return;
@@ -274,11 +274,11 @@ class EditorPanel {
 /**
  * @param {Store} store
  * @param {Actions} actions
- * @param {Elsewhere} elsewhere
+ * @param {Callbacks} callbacks
  */
-export function showEditor(store, actions, elsewhere) {
-  const panel = new EditorPanel(actions, elsewhere);
-  connectOpening({ actions, focus: (path) => panel.focus(path), preview: elsewhere.preview });
+export function showEditor(store, actions, callbacks) {
+  const panel = new EditorPanel(actions, callbacks);
+  connectOpening({ actions, focus: (path) => panel.focus(path), preview: callbacks.preview });
   store.subscribe(whenChanged(
     ({ editors, kernel }) => [editors, kernel],
     ({ editors, kernel, connections }) => panel.update(editors, kernel === "ready", connections),

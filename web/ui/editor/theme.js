@@ -1,10 +1,10 @@
-/** The editor in the page's colours, which are other ones in the dark. */
+/** The editor's theme, in the page's colors for light and dark. */
 
 import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
-const COLOURS = HighlightStyle.define([
+const COLORS = HighlightStyle.define([
   { tag: [tags.keyword, tags.operatorKeyword, tags.modifier, tags.self], color: "var(--terminal-magenta)" },
   { tag: [tags.string, tags.special(tags.string), tags.regexp], color: "var(--terminal-green)" },
   { tag: [tags.number, tags.bool, tags.null, tags.atom], color: "var(--terminal-yellow)" },
@@ -20,7 +20,7 @@ const COLOURS = HighlightStyle.define([
   { tag: tags.inserted, color: "var(--good)" },
 ]);
 
-const LOOKS = EditorView.theme({
+const APPEARANCE = EditorView.theme({
   "&": { height: "100%", color: "var(--text)", backgroundColor: "var(--surface)" },
   "&.cm-focused": { outline: "none" },
   ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "0.8125rem", lineHeight: "1.5" },
@@ -60,4 +60,4 @@ const LOOKS = EditorView.theme({
     backgroundColor: "var(--surface)", border: "1px solid var(--line-strong)" },
 });
 
-export const theme = [LOOKS, syntaxHighlighting(COLOURS)];
+export const theme = [APPEARANCE, syntaxHighlighting(COLORS)];

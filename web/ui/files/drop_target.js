@@ -1,5 +1,5 @@
 /**
- * Files dropped on the panel from elsewhere on the device.
+ * Files dropped on a panel from the device.
  *
  * @import { Load } from "./transfers.js"
  */
@@ -8,9 +8,9 @@ import { dropped } from "./transfers.js";
 
 /**
  * @param {HTMLElement} panel
- * @param {(load: Promise<Load>) => void} bring
+ * @param {(load: Promise<Load>) => void} onDrop
  */
-export function acceptDrops(panel, bring) {
+export function acceptDrops(panel, onDrop) {
   panel.addEventListener("dragover", (event) => {
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
@@ -24,6 +24,6 @@ export function acceptDrops(panel, bring) {
     panel.classList.remove("dropping");
     if (!event.dataTransfer?.types.includes("Files")) return;
     event.preventDefault();
-    bring(dropped(event.dataTransfer));
+    onDrop(dropped(event.dataTransfer));
   });
 }

@@ -1,5 +1,5 @@
 /**
- * The keys of the list and the map.
+ * The keyboard of the list and the map.
  *
  * @import { FilesPanel } from "./panel.js"
  * @import { Keys } from "./selection.js"
@@ -7,7 +7,7 @@
 
 import { neighbour } from "./map_view.js";
 
-// After so long a pause, letters begin another name.
+// After this pause, typed letters start a new name.
 const PAUSE_MS = 800;
 const PAGE = 10;
 
@@ -16,10 +16,10 @@ const PAGE = 10;
  * @param {HTMLElement} body
  */
 export function listenToKeys(panel, body) {
-  const typed = new TypedName();
+  const typed = new TypeAhead();
   body.addEventListener("keydown", (event) => {
     if (!(event.target instanceof Element) || event.target.closest("[data-path]") === null) return;
-    if (act(panel, event) || move(panel, event)) typed.end();
+    if (act(panel, event) || move(panel, event)) typed.reset();
     else if (!typed.find(panel, event)) return;
     event.preventDefault();
   });
@@ -28,7 +28,7 @@ export function listenToKeys(panel, body) {
 /**
  * @param {FilesPanel} panel
  * @param {KeyboardEvent} event
- * @returns {boolean} whether the key does something
+ * @returns {boolean} whether the key was handled
  */
 function act(panel, event) {
   const name = `${event.ctrlKey || event.metaKey ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${
@@ -39,13 +39,13 @@ function act(panel, event) {
     "Backspace": () => panel.goUp(),
     "Alt+ArrowUp": () => panel.goUp(),
     "F2": () => panel.type({ what: "rename", path: focused }),
-    "Delete": () => panel.deleteChosen(),
+    "Delete": () => panel.deleteSelected(),
     "Ctrl+z": () => void panel.undo(),
-    "Ctrl+a": () => choose(panel, () => panel.selection.all(panel.paths)),
-    " ": () => choose(panel, () => panel.selection.press(focused, { toggle: false, extend: false }, panel.paths)),
-    "Ctrl+ ": () => choose(panel, () => panel.selection.press(focused, { toggle: true, extend: false }, panel.paths)),
-    "ContextMenu": () => panel.openMenu(besides(focused)),
-    "Shift+F10": () => panel.openMenu(besides(focused)),
+    "Ctrl+a": () => changeSelection(panel, () => panel.selection.all(panel.paths)),
+    " ": () => changeSelection(panel, () => panel.selection.press(focused, { toggle: false, extend: false }, panel.paths)),
+    "Ctrl+ ": () => changeSelection(panel, () => panel.selection.press(focused, { toggle: true, extend: false }, panel.paths)),
+    "ContextMenu": () => panel.openMenu(below(focused)),
+    "Shift+F10": () => panel.openMenu(below(focused)),
   }[name];
   operation?.();
   return operation !== undefined;
@@ -73,13 +73,13 @@ function move(panel, event) {
   return next !== undefined || arrow;
 }
 
-/** What was typed to find a name that begins so. */
-class TypedName {
+/** The letters typed to find a name by its beginning. */
+class TypeAhead {
   #text = "";
   #at = 0;
 
-  /** What is typed now begins another name. */
-  end() {
+  /** Start over with the next letter. */
+  reset() {
     this.#text = "";
   }
 
@@ -93,7 +93,7 @@ class TypedName {
     this.#at = timeStamp;
     const { entries } = panel;
     const index = entries.findIndex(({ path }) => path === panel.selection.focused);
-    // The same letter again goes on to the next one; more letters may stay.
+    // Repeating a letter moves on to the next match; further letters may keep the current one.
     const from = this.#text.length > 1 ? index : index + 1;
     const found = [...entries.slice(from), ...entries.slice(0, from)]
       .find(({ name }) => name.toLowerCase().startsWith(this.#text));
@@ -108,20 +108,20 @@ class TypedName {
  * @param {Keys} keys
  */
 function goTo(panel, path, keys) {
-  choose(panel, () => panel.selection.move(path, keys, panel.paths));
+  changeSelection(panel, () => panel.selection.move(path, keys, panel.paths));
 }
 
 /**
  * @param {FilesPanel} panel
  * @param {() => void} change
  */
-function choose(panel, change) {
+function changeSelection(panel, change) {
   change();
   panel.focusEntry();
 }
 
 /** @param {string} path */
-function besides(path) {
+function below(path) {
   const { left, bottom } = document.getElementById(`file:${path}`)?.getBoundingClientRect() ?? { left: 0, bottom: 0 };
   return { x: left + 24, y: bottom };
 }

@@ -1,6 +1,6 @@
 /**
- * A directory as a list: a grid with a row a file (https://www.w3.org/WAI/ARIA/apg/patterns/grid/). Only the rows in sight
- * are in the document, and the one with the focus.
+ * A directory as a list: a grid with a row per file (https://www.w3.org/WAI/ARIA/apg/patterns/grid/). Only the visible rows
+ * and the focused one are in the document.
  *
  * @import { FileEntry } from "../types.js"
  * @import { Column, Order } from "./listing.js"
@@ -13,17 +13,17 @@ import { styleMap } from "lit/directives/style-map.js";
 import { bytes, fullTime, when } from "../format.js";
 import { COLUMNS, isDirectory } from "./listing.js";
 
-// Rows above and below those in sight.
-const BEYOND = 8;
+// Extra rows above and below the visible ones.
+const OVERSCAN = 8;
 
 /** @type {Record<Column, string>} */
-const TITLES = { name: "Name", size: "Size", type: "Type", modified: "Changed" };
+const TITLES = { name: "Name", size: "Size", type: "Type", modified: "Modified" };
 
 /**
- * @typedef {object} Sight
- * @property {number} top pixels that are scrolled
- * @property {number} height pixels in sight
- * @property {number} row pixels a row
+ * @typedef {object} Viewport
+ * @property {number} top scrolled pixels
+ * @property {number} height visible pixels
+ * @property {number} row pixels per row
  */
 
 /**
@@ -37,12 +37,12 @@ const TITLES = { name: "Name", size: "Size", type: "Type", modified: "Changed" }
  * @param {FileEntry[]} entries in order
  * @param {Selection} selection
  * @param {Order} order
- * @param {Sight} sight
+ * @param {Viewport} viewport
  * @param {Renaming | null} renaming
  * @param {(column: Column) => void} sort
  */
-export function listView(entries, selection, order, sight, renaming, sort) {
-  const shown = inSight(entries, selection.focused, sight);
+export function listView(entries, selection, order, viewport, renaming, sort) {
+  const shown = visibleEntries(entries, selection.focused, viewport);
   return html`
     <div id="file-grid" class="file-grid" role="grid" aria-labelledby="files-title" aria-multiselectable="true"
       aria-rowcount=${entries.length + 1}>
@@ -52,33 +52,33 @@ export function listView(entries, selection, order, sight, renaming, sort) {
         </div>
       </div>
       <div id="file-list" class="file-list" role="rowgroup"
-        style=${styleMap({ height: `${entries.length * sight.row}px` })}>
-        ${repeat(shown, ([, { path }]) => path, ([index, entry]) => row(entry, index, selection, sight.row,
+        style=${styleMap({ height: `${entries.length * viewport.row}px` })}>
+        ${repeat(shown, ([, { path }]) => path, ([index, entry]) => row(entry, index, selection, viewport.row,
           renaming?.path === entry.path ? renaming : null))}
       </div>
     </div>`;
 }
 
 /**
- * The scroll position nearest to the one in sight that shows a row.
+ * Return the nearest scroll position that shows a row.
  *
  * @param {number} index
- * @param {Sight} sight
+ * @param {Viewport} viewport
  */
 export function scrolledTo(index, { top, height, row }) {
-  // The header stays on top of the rows.
+  // The header covers the top.
   return Math.min(index * row, Math.max(top, (index + 2) * row - height));
 }
 
 /**
  * @param {FileEntry[]} entries
  * @param {string | null} focused
- * @param {Sight} sight
+ * @param {Viewport} viewport
  * @returns {[number, FileEntry][]}
  */
-function inSight(entries, focused, { top, height, row }) {
-  const first = Math.floor(top / row) - BEYOND;
-  const last = Math.ceil((top + height) / row) + BEYOND;
+function visibleEntries(entries, focused, { top, height, row }) {
+  const first = Math.floor(top / row) - OVERSCAN;
+  const last = Math.ceil((top + height) / row) + OVERSCAN;
   /** @type {[number, FileEntry][]} */
   const shown = [];
   for (const [index, entry] of entries.entries()) {

@@ -1,5 +1,5 @@
 /**
- * The entries of a directory as a person wants them: filtered, and in an order.
+ * The entries of a directory, filtered and sorted.
  *
  * @import { FileEntry } from "../types.js"
  */
@@ -11,20 +11,20 @@ export const COLUMNS = /** @type {const} */ (["name", "size", "type", "modified"
 
 const NAMES = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
-/** @type {Record<Column, (one: FileEntry, other: FileEntry) => number>} */
+/** @type {Record<Column, (left: FileEntry, right: FileEntry) => number>} */
 const COMPARE = {
   name: () => 0,
-  size: (one, other) => sizeOf(one) - sizeOf(other),
-  type: (one, other) => NAMES.compare(one.type, other.type),
-  modified: (one, other) => Number(one.modified > other.modified) - Number(one.modified < other.modified),
+  size: (left, right) => sizeOf(left) - sizeOf(right),
+  type: (left, right) => NAMES.compare(left.type, right.type),
+  modified: (left, right) => Number(left.modified > right.modified) - Number(left.modified < right.modified),
 };
 
 /**
- * Directories stay first whatever the order; what is equal is by name.
+ * Filter and sort entries. Directories come first in any order; ties are sorted by name.
  *
  * @param {FileEntry[]} entries
  * @param {Order} order
- * @param {string} filter what names hold, in any case
+ * @param {string} filter text that names must contain, in any case
  * @returns {FileEntry[]}
  */
 export function arrange(entries, { column, descending }, filter) {
@@ -32,11 +32,11 @@ export function arrange(entries, { column, descending }, filter) {
   const sign = descending ? -1 : 1;
   return entries
     .filter(({ name }) => name.toLowerCase().includes(wanted))
-    .sort((one, other) =>
-      Number(isDirectory(other)) - Number(isDirectory(one))
-      || sign * COMPARE[column](one, other)
-      || (column === "name" ? sign : 1) * NAMES.compare(one.name, other.name)
-      || (one.name < other.name ? -1 : 1));
+    .sort((left, right) =>
+      Number(isDirectory(right)) - Number(isDirectory(left))
+      || sign * COMPARE[column](left, right)
+      || (column === "name" ? sign : 1) * NAMES.compare(left.name, right.name)
+      || (left.name < right.name ? -1 : 1));
 }
 
 /** @param {FileEntry} entry */
@@ -56,13 +56,13 @@ export function nameOf(path) {
 
 /**
  * @param {string} directory absolute
- * @param {string} name or a path, absolute or from there
+ * @param {string} name or a path, absolute or relative to the directory
  */
 export function joined(directory, name) {
   return name.startsWith("/") ? name : `${directory.replace(/\/$/, "")}/${name}`;
 }
 
-/** @param {FileEntry} entry a directory's own size says nothing */
+/** @param {FileEntry} entry a directory's own size is meaningless */
 function sizeOf(entry) {
   return isDirectory(entry) ? -1 : entry.size;
 }

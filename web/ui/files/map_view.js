@@ -1,5 +1,5 @@
 /**
- * A directory as a map: each file stands where Python says, in its colour. Dragging the ground moves the map.
+ * A directory as a map: each file is at Python's position, in its color. Dragging the background moves the map.
  *
  * @import { FileEntry } from "../types.js"
  * @import { Renaming } from "./list_view.js"
@@ -13,24 +13,24 @@ import { bytes } from "../format.js";
 import { renameField } from "./list_view.js";
 import { isDirectory } from "./listing.js";
 
-// What an entry takes, in pixels: a little less than the distance at which Python puts them.
+// The size of an entry in pixels, a little less than Python's spacing.
 const WIDTH = 108;
 const HEIGHT = 92;
-const BEYOND = 200;
+const OVERSCAN = 200;
 
-/** @typedef {{left: number, top: number, width: number, height: number}} Window what is in sight, in the map's pixels */
+/** @typedef {{left: number, top: number, width: number, height: number}} Viewport in the map's pixels */
 
 /**
  * @param {FileEntry[]} entries
  * @param {Selection} selection
- * @param {Window} sight
+ * @param {Viewport} viewport
  * @param {Renaming | null} renaming
  */
-export function mapView(entries, selection, sight, renaming) {
+export function mapView(entries, selection, viewport, renaming) {
   const right = Math.max(0, ...entries.map(({ x }) => x + WIDTH));
   const bottom = Math.max(0, ...entries.map(({ y }) => y + HEIGHT));
   const first = selection.focused ?? entries[0]?.path;
-  const shown = entries.filter((entry) => entry.path === first || inSight(entry, sight));
+  const shown = entries.filter((entry) => entry.path === first || isVisible(entry, viewport));
   const renamed = entries.find(({ path }) => path === renaming?.path);
   return html`
     <div id="file-list" class="file-map" role="listbox" aria-labelledby="files-title" aria-multiselectable="true"
@@ -43,7 +43,7 @@ export function mapView(entries, selection, sight, renaming) {
 }
 
 /**
- * The entry that an arrow key leads to: the nearest one in that direction, the straight way before others.
+ * Return the nearest entry in an arrow key's direction, preferring a straight line.
  *
  * @param {FileEntry[]} entries
  * @param {FileEntry} from
@@ -56,11 +56,11 @@ export function neighbour(entries, from, key) {
   const aside = (/** @type {FileEntry} */ { x, y }) => Math.abs((x - from.x) * dy) + Math.abs((y - from.y) * dx);
   return entries
     .filter((entry) => ahead(entry) > 0)
-    .sort((one, other) => aside(one) - aside(other) || ahead(one) - ahead(other))[0];
+    .sort((left, right) => aside(left) - aside(right) || ahead(left) - ahead(right))[0];
 }
 
 /**
- * Lets the person drag the map by its ground.
+ * Drag the map by its background.
  *
  * @param {HTMLElement} scroller
  * @param {PointerEvent} press
@@ -77,10 +77,10 @@ export function pan(scroller, press) {
 }
 
 /**
- * The scroll position nearest to the one in sight that shows an entry.
+ * Return the nearest scroll position that shows an entry.
  *
  * @param {FileEntry} entry
- * @param {Window} sight
+ * @param {Viewport} viewport
  */
 export function pannedTo({ x, y }, { left, top, width, height }) {
   return {
@@ -115,8 +115,8 @@ function place({ x, y }) {
 
 /**
  * @param {FileEntry} entry
- * @param {Window} sight
+ * @param {Viewport} viewport
  */
-function inSight({ x, y }, { left, top, width, height }) {
-  return x > left - WIDTH - BEYOND && x < left + width + BEYOND && y > top - HEIGHT - BEYOND && y < top + height + BEYOND;
+function isVisible({ x, y }, { left, top, width, height }) {
+  return x > left - WIDTH - OVERSCAN && x < left + width + OVERSCAN && y > top - HEIGHT - OVERSCAN && y < top + height + OVERSCAN;
 }

@@ -1,4 +1,4 @@
-/** A menu of what can be done, below a button or where the pointer is (https://www.w3.org/WAI/ARIA/apg/patterns/menubar/). */
+/** A menu below a button or at the pointer (https://www.w3.org/WAI/ARIA/apg/patterns/menubar/). */
 
 import { html, nothing, render } from "lit";
 
@@ -6,7 +6,7 @@ import { html, nothing, render } from "lit";
  * @typedef {object} Item
  * @property {string} id
  * @property {string} label
- * @property {string} [keys] that do the same
+ * @property {string} [keys] the shortcut
  * @property {boolean} [disabled]
  * @property {() => void} run
  */
@@ -18,7 +18,7 @@ export class Menu {
   /** @type {HTMLElement | null} */
   #opener = null;
 
-  /** @param {HTMLElement} panel where it belongs */
+  /** @param {HTMLElement} panel the parent of the menu */
   constructor(panel) {
     this.#element.className = "menu";
     this.#element.popover = "auto";
@@ -34,7 +34,7 @@ export class Menu {
   /**
    * @param {string} label
    * @param {Item[]} items
-   * @param {HTMLElement | {x: number, y: number}} at the button that opens it, or a place in the viewport
+   * @param {HTMLElement | {x: number, y: number}} at the button that opens it, or a point in the viewport
    */
   open(label, items, at) {
     this.#element.hidePopover();

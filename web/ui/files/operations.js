@@ -1,5 +1,5 @@
 /**
- * What the panel does with files: each operation says how it went, and how to undo it where that is possible.
+ * File operations of the panel. Each reports its outcome, with an undo if possible.
  *
  * @import { Failure } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -10,7 +10,7 @@ import { isFailure } from "../call.js";
 import { copyText } from "../copying.js";
 import { bytes, counted } from "../format.js";
 import { joined, nameOf } from "./listing.js";
-import { bring, takeOut } from "./transfers.js";
+import { saveToDevice, upload } from "./transfers.js";
 
 /**
  * @typedef {object} Notice
@@ -19,9 +19,9 @@ import { bring, takeOut } from "./transfers.js";
  */
 
 /**
- * @typedef {object} Told what the operations tell the panel
- * @property {(notice: Notice) => void} notice
- * @property {(failure: Failure) => void} problem
+ * @typedef {object} Callbacks
+ * @property {(notice: Notice) => void} onNotice
+ * @property {(failure: Failure) => void} onProblem
  * @property {(paths: string[]) => void} select
  * @property {(path: string) => Promise<void>} open
  */
@@ -29,25 +29,25 @@ import { bring, takeOut } from "./transfers.js";
 export class Operations {
   /**
    * @param {Actions} actions
-   * @param {Told} told
+   * @param {Callbacks} callbacks
    */
-  constructor(actions, told) {
+  constructor(actions, callbacks) {
     this.actions = actions;
-    this.told = told;
+    this.callbacks = callbacks;
   }
 
   /**
    * @param {string} directory
    * @param {string} name
    * @param {"file" | "directory"} kind
-   * @returns {Promise<boolean>} whether it was made
+   * @returns {Promise<boolean>} whether it was created
    */
-  async make(directory, name, kind) {
+  async create(directory, name, kind) {
     const answer = await this.actions.makeFile({ path: joined(directory, name), kind });
     if (this.#failed(answer)) return false;
-    this.told.select([answer.path]);
-    this.told.notice({ text: `Created ${name}.` });
-    if (kind === "file") await this.told.open(answer.path);
+    this.callbacks.select([answer.path]);
+    this.callbacks.onNotice({ text: `Created ${name}.` });
+    if (kind === "file") await this.callbacks.open(answer.path);
     return true;
   }
 
@@ -60,8 +60,8 @@ export class Operations {
     const answer = await this.actions.moveFile({ path, to: joined(directory, name) });
     if (this.#failed(answer)) return;
     const moved = answer.path;
-    this.told.select([moved]);
-    this.told.notice({
+    this.callbacks.select([moved]);
+    this.callbacks.onNotice({
       text: `Renamed ${nameOf(path)} to ${name}.`,
       undo: async () => this.#undone(await this.actions.moveFile({ path: moved, to: path }), [path]),
     });
@@ -73,10 +73,10 @@ export class Operations {
     if (this.#failed(answer)) return;
     const what = paths.length === 1 ? nameOf(paths[0]) : counted(paths.length, "file");
     if (answer.ids.length === 0) {
-      this.told.notice({ text: `${what} is no longer in the trash.` });
+      this.callbacks.onNotice({ text: `${what} is no longer in the trash.` });
       return;
     }
-    this.told.notice({
+    this.callbacks.onNotice({
       text: `Moved ${what} to the trash.`,
       undo: async () => {
         const restored = await this.actions.restoreFiles({ ids: answer.ids });
@@ -89,33 +89,33 @@ export class Operations {
    * @param {string} directory
    * @param {Load | Promise<Load>} load
    */
-  async bring(directory, load) {
-    const brought = await load;
-    if (brought.files.length + brought.folders.length === 0) return;
-    this.told.notice({ text: `Adding ${counted(brought.files.length, "file")}…` });
-    const answer = await bring(this.actions, directory, brought);
+  async add(directory, load) {
+    const added = await load;
+    if (added.files.length + added.folders.length === 0) return;
+    this.callbacks.onNotice({ text: `Adding ${counted(added.files.length, "file")}…` });
+    const answer = await upload(this.actions, directory, added);
     if (answer === null) {
-      this.told.notice({ text: "No files were added." });
+      this.callbacks.onNotice({ text: "No files were added." });
       return;
     }
     if (this.#failed(answer)) return;
-    // What came in folders stands below them.
-    this.told.select([...new Set(answer.paths.map((path) => topOf(directory, path)))]);
-    this.told.notice({ text: `${counted(answer.paths.length, "file")} added to ${directory}.` });
+    // Select the added folders instead of the files in them.
+    this.callbacks.select([...new Set(answer.paths.map((path) => topOf(directory, path)))]);
+    this.callbacks.onNotice({ text: `Added ${counted(answer.paths.length, "file")} to ${directory}.` });
   }
 
   /** @param {string[]} paths */
-  async takeOut(paths) {
-    const answer = await takeOut(this.actions, paths);
+  async download(paths) {
+    const answer = await saveToDevice(this.actions, paths);
     if (this.#failed(answer)) return;
-    this.told.notice({ text: `Your browser saves ${answer.name} (${bytes(answer.bytes)}).` });
+    this.callbacks.onNotice({ text: `Your browser is saving ${answer.name} (${bytes(answer.bytes)}).` });
   }
 
   /** @param {string[]} paths */
   async copyPaths(paths) {
     const problem = await copyText(paths.join("\n"));
-    if (problem) this.told.problem({ isError: true, error: problem });
-    else this.told.notice({ text: paths.length === 1 ? "Path copied." : "Paths copied." });
+    if (problem) this.callbacks.onProblem({ isError: true, error: problem });
+    else this.callbacks.onNotice({ text: paths.length === 1 ? "Path copied." : "Paths copied." });
   }
 
   /**
@@ -124,8 +124,8 @@ export class Operations {
    */
   #undone(answer, paths) {
     if (this.#failed(answer)) return;
-    this.told.select(paths);
-    this.told.notice({ text: "Undone." });
+    this.callbacks.select(paths);
+    this.callbacks.onNotice({ text: "Undone." });
   }
 
   /**
@@ -134,14 +134,14 @@ export class Operations {
    */
   #failed(answer) {
     if (!isFailure(answer)) return false;
-    this.told.problem(answer);
+    this.callbacks.onProblem(answer);
     return true;
   }
 }
 
 /**
  * @param {string} directory
- * @param {string} path below it
+ * @param {string} path inside it
  */
 function topOf(directory, path) {
   return joined(directory, path.slice(joined(directory, "").length).split("/")[0]);

@@ -1,5 +1,5 @@
 /**
- * The files panel: the directory that the visible file browser shows, whoever navigated it, as a list or a map.
+ * The Files panel: the current directory of the file browser, as a list or a map.
  *
  * @import { FileEntry, ShownFiles } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -22,10 +22,10 @@ import { listView, scrolledTo } from "./list_view.js";
 import { arrange, isDirectory, nameOf, parentOf } from "./listing.js";
 import { mapView, pannedTo } from "./map_view.js";
 import { Menu } from "./menu.js";
-import { pathField, trail } from "./path_bar.js";
+import { breadcrumbs, pathField } from "./path_bar.js";
 import { listenToPointer } from "./pointer.js";
 import { Selection } from "./selection.js";
-import { makeForm, newItems, noteOn, noticeBar, selectedItems, toolsBar, viewSwitch } from "./tools_bar.js";
+import { createForm, newItems, noteOn, noticeBar, selectedItems, toolsBar, viewSwitch } from "./tools_bar.js";
 import { picked } from "./transfers.js";
 
 /** @type {Order} */
@@ -33,12 +33,12 @@ const BY_NAME = { column: "name", descending: false };
 const ROW_REM = 2;
 
 /**
- * @typedef {object} Show what is shown elsewhere; each gives what went wrong
+ * @typedef {object} Show opens files in other panels; each returns a failure if it fails
  * @property {(path: string) => Promise<object>} open in the list, the editor or the preview
  * @property {(path: string) => Promise<object>} edit in the editor
  * @property {(path: string) => Promise<void>} preview
  *
- * @typedef {{what: "path"} | {what: "make", kind: Kind} | {what: "rename", path: string}} Typing
+ * @typedef {{what: "path"} | {what: "create", kind: Kind} | {what: "rename", path: string}} Typing
  */
 
 export class FilesPanel {
@@ -54,15 +54,15 @@ export class FilesPanel {
   #view = /** @type {View} */ (loadSaved("files.view", "list"));
   #order = loadSaved("files.order", BY_NAME);
   #filter = "";
-  /** @type {FileEntry[]} what is shown, in order */
+  /** @type {FileEntry[]} the entries shown, in order */
   entries = [];
   selection = new Selection();
   /** @type {Typing | null} */
   #typing = null;
   /** @type {Notice | null} */
   #notice = null;
-  /** @type {string[]} to be selected when they are listed */
-  #wanted = [];
+  /** @type {string[]} paths to select once they are listed */
+  #pendingSelection = [];
   #scheduled = false;
 
   /**
@@ -72,8 +72,8 @@ export class FilesPanel {
   constructor(actions, show) {
     this.show = show;
     this.operations = new Operations(actions, {
-      notice: (notice) => this.#tell(notice),
-      problem: (failure) => this.#tellProblem(failure),
+      onNotice: (notice) => this.#showNotice(notice),
+      onProblem: (failure) => this.#showProblem(failure),
       select: (paths) => this.select(paths),
       open: (path) => this.open(path),
     });
@@ -81,13 +81,13 @@ export class FilesPanel {
     listenToPointer(this, this.#body);
     this.#body.addEventListener("scroll", () => this.#schedule(), { capture: true });
     new ResizeObserver(() => this.#schedule()).observe(this.#body);
-    acceptDrops(this.#section, (load) => void this.operations.bring(this.path, load));
+    acceptDrops(this.#section, (load) => void this.operations.add(this.path, load));
     this.#buttons[0].addEventListener("click", () => this.goUp());
     this.#buttons[1].addEventListener("click", () => void this.open(this.path));
-    for (const picker of this.#pickers) picker.addEventListener("change", () => this.#bringPicked(picker));
+    for (const picker of this.#pickers) picker.addEventListener("change", () => this.#addPicked(picker));
   }
 
-  /** The directory that is shown. */
+  /** The directory shown. */
   get path() {
     return this.#files?.path ?? "/";
   }
@@ -113,16 +113,16 @@ export class FilesPanel {
     for (const button of this.#buttons) button.disabled = !ready || files === null;
     const moved = files !== null && files.path !== left;
     if (moved) {
-      this.#wanted = [];
+      this.#pendingSelection = [];
       this.#filter = "";
       this.#typing = null;
       this.#scroller()?.scrollTo(0, 0);
     }
     this.#arrange();
-    // After going up, the directory that was left.
+    // After going up, select the directory that was left.
     if (moved) this.selection.set(this.paths.filter((path) => path === left));
     this.selection.retain(this.paths, before);
-    this.#takeWanted();
+    this.#selectPending();
     this.draw();
     if (inside && this.#typing === null) this.focusEntry();
   }
@@ -133,14 +133,14 @@ export class FilesPanel {
     render(html`
       ${this.#typing?.what === "path"
         ? pathField(this.path, go, () => this.stopTyping())
-        : trail(this.#files?.path ?? "", this.#ready, go, () => this.type({ what: "path" }),
+        : breadcrumbs(this.#files?.path ?? "", this.#ready, go, () => this.type({ what: "path" }),
           viewSwitch(this.#view, (view) => this.#setView(view)))}
       ${toolsBar({ ready: usable, filter: this.#filter }, {
         menu: (label, opener, which) =>
           this.#menu.open(label, which === "new" ? this.#newItems() : this.#selectedItems(), opener),
         filter: (text) => this.#setFilter(text),
       })}
-      ${this.#typing?.what === "make" ? this.#makeForm(this.#typing.kind) : nothing}
+      ${this.#typing?.what === "create" ? this.#createForm(this.#typing.kind) : nothing}
       <div class=${this.isMap ? "file-scroll ground" : "file-scroll"}>
         ${this.#files ? this.#entriesView() : nothing}
         ${this.#note()}
@@ -150,8 +150,8 @@ export class FilesPanel {
 
   #entriesView() {
     const renaming = this.#renaming();
-    if (this.isMap) return mapView(this.entries, this.selection, this.#sight(), renaming);
-    return listView(this.entries, this.selection, this.#order, { ...this.#sight(), row: rowHeight() }, renaming,
+    if (this.isMap) return mapView(this.entries, this.selection, this.#viewport(), renaming);
+    return listView(this.entries, this.selection, this.#order, { ...this.#viewport(), row: rowHeight() }, renaming,
       (column) => this.#sort(column));
   }
 
@@ -161,18 +161,18 @@ export class FilesPanel {
   }
 
   /** @param {Kind} kind */
-  #makeForm(kind) {
-    const make = async (/** @type {string} */ name) => {
-      if (await this.operations.make(this.path, name, kind)) this.stopTyping(kind === "directory");
+  #createForm(kind) {
+    const create = async (/** @type {string} */ name) => {
+      if (await this.operations.create(this.path, name, kind)) this.stopTyping(kind === "directory");
     };
-    return makeForm(kind, (name) => void make(name), () => this.stopTyping());
+    return createForm(kind, (name) => void create(name), () => this.stopTyping());
   }
 
   #renaming() {
     if (this.#typing?.what !== "rename") return null;
     const { path } = this.#typing;
     const done = (/** @type {string} */ name) => {
-      // Leaving the field says it again.
+      // Closing the field fires a blur, which calls this again.
       if (this.#typing?.what !== "rename") return;
       this.stopTyping();
       if (name !== "" && name !== nameOf(path)) void this.operations.rename(this.path, path, name);
@@ -181,13 +181,13 @@ export class FilesPanel {
   }
 
   /**
-   * Opens a directory here, and a file where it is looked at.
+   * Open a directory here, and a file in its panel.
    *
    * @param {string} path
    */
   async open(path) {
     const answer = await this.show.open(path);
-    this.#tellProblem(answer);
+    this.#showProblem(answer);
     if (!isFailure(answer) && this.#typing?.what === "path") this.stopTyping();
   }
 
@@ -195,7 +195,7 @@ export class FilesPanel {
     if (this.path !== "/") void this.open(parentOf(this.path));
   }
 
-  /** Undoes the last operation, where it can be. */
+  /** Undo the last operation, if possible. */
   async undo() {
     const undo = this.#notice?.undo;
     if (!undo) return;
@@ -215,7 +215,7 @@ export class FilesPanel {
     field.setSelectionRange(0, stem > 0 ? stem : field.value.length);
   }
 
-  /** @param {boolean} back whether the list gets the focus */
+  /** @param {boolean} back whether to focus the list */
   stopTyping(back = true) {
     this.#typing = null;
     this.draw();
@@ -223,28 +223,28 @@ export class FilesPanel {
   }
 
   /**
-   * Selects files as soon as they are listed.
+   * Select files once they are listed.
    *
    * @param {string[]} paths
    */
   select(paths) {
-    this.#wanted = paths;
-    this.#takeWanted();
+    this.#pendingSelection = paths;
+    this.#selectPending();
     this.draw();
   }
 
-  /** The selected files, or, where there are none, the one with the focus. */
-  chosen() {
-    const chosen = this.entries.filter(({ path }) => this.selection.has(path));
-    return chosen.length > 0 ? chosen : this.entries.filter(({ path }) => path === this.selection.focused);
+  /** Return the selected entries, or the focused one if none is selected. */
+  selected() {
+    const selected = this.entries.filter(({ path }) => this.selection.has(path));
+    return selected.length > 0 ? selected : this.entries.filter(({ path }) => path === this.selection.focused);
   }
 
-  deleteChosen() {
-    const paths = this.chosen().map(({ path }) => path);
+  deleteSelected() {
+    const paths = this.selected().map(({ path }) => path);
     if (paths.length > 0) void this.operations.delete(paths);
   }
 
-  /** Gives the focus to the entry that has it in the list. */
+  /** Focus the selection's focused entry. */
   focusEntry() {
     const path = this.selection.focused ?? this.entries[0]?.path;
     if (path === undefined) {
@@ -259,27 +259,27 @@ export class FilesPanel {
 
   /** @param {{x: number, y: number}} at */
   openMenu(at) {
-    this.#menu.open("Actions", this.chosen().length > 0 ? this.#selectedItems() : this.#newItems(), at);
+    this.#menu.open("Actions", this.selected().length > 0 ? this.#selectedItems() : this.#newItems(), at);
   }
 
   #newItems() {
     return newItems({
-      make: (kind) => this.type({ what: "make", kind }),
+      create: (kind) => this.type({ what: "create", kind }),
       upload: () => press(this.#pickers[0]),
       uploadFolder: () => press(this.#pickers[1]),
     });
   }
 
   #selectedItems() {
-    const chosen = this.chosen().map((entry) => ({ path: entry.path, directory: isDirectory(entry) }));
-    return selectedItems(chosen, {
+    const selected = this.selected().map((entry) => ({ path: entry.path, directory: isDirectory(entry) }));
+    return selectedItems(selected, {
       open: (path) => void this.open(path),
-      edit: async (path) => this.#tellProblem(await this.show.edit(path)),
+      edit: async (path) => this.#showProblem(await this.show.edit(path)),
       preview: (path) => void this.show.preview(path),
       rename: (path) => this.type({ what: "rename", path }),
-      takeOut: (paths) => void this.operations.takeOut(paths),
+      download: (paths) => void this.operations.download(paths),
       copy: (paths) => void this.operations.copyPaths(paths),
-      delete: () => this.deleteChosen(),
+      delete: () => this.deleteSelected(),
     });
   }
 
@@ -287,11 +287,11 @@ export class FilesPanel {
     this.entries = arrange(this.#files?.entries ?? [], this.#order, this.#filter);
   }
 
-  #takeWanted() {
-    const there = new Set(this.paths);
-    if (this.#wanted.length === 0 || !this.#wanted.every((path) => there.has(path))) return;
-    this.selection.set(this.#wanted);
-    this.#wanted = [];
+  #selectPending() {
+    const listed = new Set(this.paths);
+    if (this.#pendingSelection.length === 0 || !this.#pendingSelection.every((path) => listed.has(path))) return;
+    this.selection.set(this.#pendingSelection);
+    this.#pendingSelection = [];
   }
 
   /** @param {Column} column */
@@ -317,19 +317,19 @@ export class FilesPanel {
     save("files.view", view);
     this.#scroller()?.scrollTo(0, 0);
     this.draw();
-    // What is in sight is known only now.
+    // The viewport of the new view is known only after a first draw.
     this.draw();
   }
 
   /** @param {HTMLInputElement} picker */
-  #bringPicked(picker) {
+  #addPicked(picker) {
     const load = picked(picker.files ?? new DataTransfer().files);
     picker.value = "";
-    void this.operations.bring(this.path, load);
+    void this.operations.add(this.path, load);
   }
 
   /** @param {Notice} notice */
-  #tell(notice) {
+  #showNotice(notice) {
     showProblem(this.#problem, null);
     this.#notice = notice;
     this.draw();
@@ -340,8 +340,8 @@ export class FilesPanel {
     this.draw();
   }
 
-  /** @param {object} answer of a operation, which may have failed */
-  #tellProblem(answer) {
+  /** Show the error of an operation's answer, or clear it. @param {object} answer */
+  #showProblem(answer) {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
@@ -350,12 +350,12 @@ export class FilesPanel {
     const index = this.entries.findIndex((entry) => entry.path === path);
     const scroller = this.#scroller();
     if (index < 0 || !scroller) return;
-    const sight = this.#sight();
-    if (this.isMap) scroller.scrollTo(pannedTo(this.entries[index], sight));
-    else scroller.scrollTop = scrolledTo(index, { ...sight, row: rowHeight() });
+    const viewport = this.#viewport();
+    if (this.isMap) scroller.scrollTo(pannedTo(this.entries[index], viewport));
+    else scroller.scrollTop = scrolledTo(index, { ...viewport, row: rowHeight() });
   }
 
-  #sight() {
+  #viewport() {
     const { scrollLeft = 0, scrollTop = 0, clientWidth = 0, clientHeight = 0 } = this.#scroller() ?? {};
     return { left: scrollLeft, top: scrollTop, width: clientWidth, height: clientHeight };
   }
@@ -378,7 +378,7 @@ export class FilesPanel {
   }
 }
 
-/** In pixels, whatever size the person has text at. */
+/** Return the height of a row in pixels at the current text size. */
 function rowHeight() {
   return ROW_REM * parseFloat(getComputedStyle(document.documentElement).fontSize);
 }

@@ -1,29 +1,29 @@
-/** Where the list is: a trail of directories to press, and a field to type another path into. */
+/** The breadcrumbs of the current directory, and a field to type another path. */
 
 import { html } from "lit";
 
 /**
- * @param {string} path absolute; empty where nothing is shown yet
+ * @param {string} path absolute; empty if nothing is shown yet
  * @param {boolean} ready
  * @param {(path: string) => void} go
  * @param {() => void} edit
- * @param {unknown} tools to draw beside it
+ * @param {unknown} tools drawn beside it
  */
-export function trail(path, ready, go, edit, tools) {
+export function breadcrumbs(path, ready, go, edit, tools) {
   const parts = path.split("/").filter(Boolean);
   const steps = [{ name: "/", to: "/" }, ...parts.map((name, index) => ({
     name, to: `/${parts.slice(0, index + 1).join("/")}`,
   }))];
   return html`
     <div class="bar file-path-bar">
-      <nav id="file-trail" class="file-trail" aria-label="Where the list is">
+      <nav id="file-trail" class="file-trail" aria-label="Current folder">
         <ol aria-label="Path">
           ${(path ? steps : []).map(({ name, to }, index) => html`
             <li><button type="button" class="quiet" aria-current=${index === steps.length - 1 ? "location" : "false"}
               ?disabled=${!ready} title=${to} @click=${() => go(to)}>${name}</button></li>`)}
         </ol>
       </nav>
-      <button id="file-edit-path" type="button" class="quiet icon" aria-label="Type a path" title="Type a path"
+      <button id="file-edit-path" type="button" class="quiet icon" aria-label="Edit path" title="Edit path"
         ?disabled=${!ready} @click=${edit}>
         <svg viewBox="0 0 16 16" aria-hidden="true"><path d="M3 13h10M4 10.5 10.5 4l2 2L6 12.5l-2.5.5z"/></svg>
       </button>
@@ -48,7 +48,7 @@ export function pathField(path, go, cancel) {
   };
   return html`
     <form id="file-go" class="bar file-path-bar" @submit=${submit} @keydown=${onKey}>
-      <input id="file-path" name="path" type="text" class="mono" .value=${path} aria-label="Path of a directory or file"
+      <input id="file-path" name="path" type="text" class="mono" .value=${path} aria-label="Path of a folder or file"
         autocomplete="off" autocapitalize="off" spellcheck="false" placeholder="/project">
       <button type="submit">Go</button>
       <button type="button" class="quiet" @click=${cancel}>Cancel</button>

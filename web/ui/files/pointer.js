@@ -1,5 +1,6 @@
 /**
- * The pointer on the list and the map: a press selects, a double one opens, as does a tap; the ground deselects and moves the map.
+ * The pointer on the list and the map: a click selects, a double click or tap opens, the background deselects and moves the
+ * map.
  *
  * @import { FilesPanel } from "./panel.js"
  */
@@ -48,7 +49,7 @@ export function listenToPointer(panel, body) {
 
 /**
  * @param {MouseEvent} event
- * @returns {string | null} of the file under the pointer; a field in it is none
+ * @returns {string | null} of the file under the pointer; null in a text field
  */
 function pathOf({ target }) {
   if (!(target instanceof Element) || target.closest("input")) return null;
@@ -58,7 +59,7 @@ function pathOf({ target }) {
 
 /**
  * @param {MouseEvent} event
- * @returns {HTMLElement | null} what scrolls, where the pointer is on none of the files
+ * @returns {HTMLElement | null} the scroller, if the pointer is on its background
  */
 function groundOf({ target }) {
   if (!(target instanceof Element) || target.closest("[data-path], input, button")) return null;

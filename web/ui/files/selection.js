@@ -1,6 +1,6 @@
-/** Which files are selected, where a range of them began, and which one has the focus; all by path. */
+/** The selected files, the anchor of a range, and the focused file, all by path. */
 
-/** @typedef {{toggle: boolean, extend: boolean}} Keys whether Control, and whether Shift is held */
+/** @typedef {{toggle: boolean, extend: boolean}} Keys whether Ctrl and Shift are held */
 
 export class Selection {
   /** @type {Set<string>} */
@@ -15,14 +15,14 @@ export class Selection {
     return this.paths.has(path);
   }
 
-  /** @param {string[]} paths the first of them gets the focus */
+  /** @param {string[]} paths the first gets the focus */
   set(paths) {
     this.paths = new Set(paths);
     this.focused = this.#anchor = paths[0] ?? null;
   }
 
   /**
-   * A press on one.
+   * Handle a press on an entry.
    *
    * @param {string} path
    * @param {Keys} keys
@@ -42,7 +42,7 @@ export class Selection {
   }
 
   /**
-   * A key that moves the focus there. With Control it leaves the selection as it is.
+   * Handle a key that moves the focus to an entry. With Ctrl, the selection stays.
    *
    * @param {string} path
    * @param {Keys} keys
@@ -62,23 +62,23 @@ export class Selection {
   }
 
   /**
-   * What is no longer there is no longer selected; the focus goes to what has taken its place.
+   * Drop entries that no longer exist, and move the focus to the entry after a removed one.
    *
    * @param {string[]} order
-   * @param {string[]} before the order in which they were
+   * @param {string[]} before the previous order
    */
   retain(order, before) {
-    const there = new Set(order);
-    this.paths = new Set([...this.paths].filter((path) => there.has(path)));
-    if (this.#anchor !== null && !there.has(this.#anchor)) this.#anchor = null;
-    if (this.focused === null || there.has(this.focused)) return;
+    const existing = new Set(order);
+    this.paths = new Set([...this.paths].filter((path) => existing.has(path)));
+    if (this.#anchor !== null && !existing.has(this.#anchor)) this.#anchor = null;
+    if (this.focused === null || existing.has(this.focused)) return;
     const index = before.indexOf(this.focused);
-    this.focused = before.slice(index + 1).find((path) => there.has(path)) ?? order.at(-1) ?? null;
+    this.focused = before.slice(index + 1).find((path) => existing.has(path)) ?? order.at(-1) ?? null;
   }
 
   /**
    * @param {string} path
-   * @param {boolean} add to what is selected
+   * @param {boolean} add whether to keep the current selection
    * @param {string[]} order
    */
   #extend(path, add, order) {

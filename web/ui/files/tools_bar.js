@@ -1,5 +1,5 @@
 /**
- * The panel's tools: what can be made and brought, what can be done with what is selected, the filter, the two views.
+ * The panel's tools: creating and adding files, actions on the selection, the filter, and the view switch.
  *
  * @import { Item } from "./menu.js"
  * @import { Notice } from "./operations.js"
@@ -21,9 +21,9 @@ const VIEWS = { list: "List", map: "Map" };
 export function viewSwitch(view, choose) {
   return html`
     <div class="switch" role="group" aria-label="View">
-      ${(/** @type {View[]} */ (Object.keys(VIEWS))).map((one) => html`
-        <button id=${`file-view-${one}`} type="button" class="quiet" aria-pressed=${one === view ? "true" : "false"}
-          @click=${() => choose(one)}>${VIEWS[one]}</button>`)}
+      ${(/** @type {View[]} */ (Object.keys(VIEWS))).map((each) => html`
+        <button id=${`file-view-${each}`} type="button" class="quiet" aria-pressed=${each === view ? "true" : "false"}
+          @click=${() => choose(each)}>${VIEWS[each]}</button>`)}
     </div>`;
 }
 
@@ -31,14 +31,14 @@ export function viewSwitch(view, choose) {
  * @param {{ready: boolean, filter: string}} shown
  * @param {{
  *   menu: (label: string, opener: HTMLElement, which: "new" | "selected") => void,
- *   filter: (text: string) => void }} on
+ *   filter: (text: string) => void }} callbacks
  */
-export function toolsBar({ ready, filter }, on) {
+export function toolsBar({ ready, filter }, callbacks) {
   /** @type {(label: string, which: "new" | "selected") => unknown} */
   const menuButton = (label, which) => html`
     <button id=${`file-menu-${which}`} type="button" class="quiet" aria-haspopup="menu" aria-expanded="false"
       ?disabled=${!ready} @click=${(/** @type {On<HTMLElement>} */ { currentTarget }) =>
-        on.menu(label, currentTarget, which)}>${label}
+        callbacks.menu(label, currentTarget, which)}>${label}
       <span aria-hidden="true">▾</span></button>`;
   return html`
     <div class="bar file-tools">
@@ -46,37 +46,37 @@ export function toolsBar({ ready, filter }, on) {
       ${menuButton("Actions", "selected")}
       <input id="file-filter" type="search" placeholder="Filter" aria-label="Filter by name" autocomplete="off"
         spellcheck="false" .value=${filter}
-        @input=${(/** @type {On<HTMLInputElement>} */ { currentTarget }) => on.filter(currentTarget.value)}>
+        @input=${(/** @type {On<HTMLInputElement>} */ { currentTarget }) => callbacks.filter(currentTarget.value)}>
     </div>`;
 }
 
 /**
  * @param {Kind} kind
- * @param {(name: string) => void} make
+ * @param {(name: string) => void} create
  * @param {() => void} cancel
  */
-export function makeForm(kind, make, cancel) {
+export function createForm(kind, create, cancel) {
   const submit = (/** @type {SubmitEvent & {currentTarget: HTMLFormElement}} */ event) => {
     event.preventDefault();
-    make(String(new FormData(event.currentTarget).get("name")));
+    create(String(new FormData(event.currentTarget).get("name")));
   };
   const onKey = (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Escape") return;
     event.preventDefault();
     cancel();
   };
-  const label = kind === "file" ? "Name of the new file" : "Name of the new folder";
+  const label = kind === "file" ? "File name" : "Folder name";
   return html`
     <form id="file-make" class="bar file-make" @submit=${submit} @keydown=${onKey}>
       <input id="file-new-name" name="name" type="text" required autocomplete="off" spellcheck="false"
         aria-label=${label} placeholder=${label}>
-      <button type="submit" class="primary">Make</button>
+      <button type="submit" class="primary">Create</button>
       <button type="button" class="quiet" @click=${cancel}>Cancel</button>
     </form>`;
 }
 
 /**
- * What a operation did, and its undo. It stays until the next operation: a person reads as slowly as they like.
+ * Show the last operation with its undo. It stays until the next operation, so that anyone has time to read it.
  *
  * @param {Notice | null} notice
  * @param {() => void} undo
@@ -94,7 +94,7 @@ export function noticeBar(notice, undo, dismiss) {
 }
 
 /**
- * What to say below the list; nothing where the list speaks for itself.
+ * Return the note below the list, or an empty string if none is needed.
  *
  * @param {import("../types.js").ShownFiles | null} files
  * @param {number} shown
@@ -103,50 +103,50 @@ export function noticeBar(notice, undo, dismiss) {
 export function noteOn(files, shown, ready) {
   if (!files) {
     return ready
-      ? "No directory is shown. Press the pencil above and type a path."
-      : "The files appear when Python has started.";
+      ? "No folder is shown. Press Edit path above and type one."
+      : "Files appear when Python has started.";
   }
   if (files.entries.length === 0) return "This folder is empty. Choose New above, or drop files here.";
-  if (shown === 0) return "No matching names. Clear the filter to see all.";
+  if (shown === 0) return "No matching names. Clear the filter to see all files.";
   if (!files.truncated) return "";
   const listed = files.entries.length.toLocaleString();
-  return `Only the first ${listed} are listed. To see the others, use find in a terminal.`;
+  return `Only the first ${listed} entries are listed. To see the others, use find in a terminal.`;
 }
 
 /**
  * @param {{
- *   make: (kind: Kind) => void, upload: () => void, uploadFolder: () => void }} on
+ *   create: (kind: Kind) => void, upload: () => void, uploadFolder: () => void }} callbacks
  * @returns {Item[]}
  */
-export function newItems(on) {
+export function newItems(callbacks) {
   return [
-    { id: "new-file", label: "New file…", run: () => on.make("file") },
-    { id: "new-folder", label: "New folder…", run: () => on.make("directory") },
-    { id: "upload", label: "Add files from this device…", run: on.upload },
-    { id: "upload-folder", label: "Add a folder from this device…", run: on.uploadFolder },
+    { id: "new-file", label: "New file…", run: () => callbacks.create("file") },
+    { id: "new-folder", label: "New folder…", run: () => callbacks.create("directory") },
+    { id: "upload", label: "Upload files…", run: callbacks.upload },
+    { id: "upload-folder", label: "Upload folder…", run: callbacks.uploadFolder },
   ];
 }
 
 /**
- * @param {{path: string, directory: boolean}[]} chosen
+ * @param {{path: string, directory: boolean}[]} selected
  * @param {{
  *   open: (path: string) => void, edit: (path: string) => void, preview: (path: string) => void,
- *   rename: (path: string) => void, takeOut: (paths: string[]) => void, copy: (paths: string[]) => void,
- *   delete: (paths: string[]) => void }} on
+ *   rename: (path: string) => void, download: (paths: string[]) => void, copy: (paths: string[]) => void,
+ *   delete: (paths: string[]) => void }} callbacks
  * @returns {Item[]}
  */
-export function selectedItems(chosen, on) {
-  const paths = chosen.map(({ path }) => path);
-  const one = chosen.length === 1 ? chosen[0] : null;
-  const file = one !== null && !one.directory;
-  const none = chosen.length === 0;
+export function selectedItems(selected, callbacks) {
+  const paths = selected.map(({ path }) => path);
+  const single = selected.length === 1 ? selected[0] : null;
+  const file = single !== null && !single.directory;
+  const none = selected.length === 0;
   return [
-    { id: "open", label: "Open", keys: "Enter", disabled: !one, run: () => on.open(paths[0]) },
-    { id: "edit", label: "Edit as text", disabled: !file, run: () => on.edit(paths[0]) },
-    { id: "preview", label: "Preview", disabled: !file, run: () => on.preview(paths[0]) },
-    { id: "rename", label: "Rename or move…", keys: "F2", disabled: !one, run: () => on.rename(paths[0]) },
-    { id: "download", label: file ? "Download" : "Download as an archive", disabled: none, run: () => on.takeOut(paths) },
-    { id: "copy-path", label: "Copy path", disabled: none, run: () => on.copy(paths) },
-    { id: "delete", label: "Delete", keys: "Del", disabled: none, run: () => on.delete(paths) },
+    { id: "open", label: "Open", keys: "Enter", disabled: !single, run: () => callbacks.open(paths[0]) },
+    { id: "edit", label: "Edit as text", disabled: !file, run: () => callbacks.edit(paths[0]) },
+    { id: "preview", label: "Preview", disabled: !file, run: () => callbacks.preview(paths[0]) },
+    { id: "rename", label: "Rename or move…", keys: "F2", disabled: !single, run: () => callbacks.rename(paths[0]) },
+    { id: "download", label: file ? "Download" : "Download as archive", disabled: none, run: () => callbacks.download(paths) },
+    { id: "copy-path", label: "Copy path", disabled: none, run: () => callbacks.copy(paths) },
+    { id: "delete", label: "Delete", keys: "Del", disabled: none, run: () => callbacks.delete(paths) },
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Files that the person brings, by drop or by picker, and takes out.
+ * Files that the person uploads, by drop or file picker, and downloads.
  *
  * @import { Failure } from "../types.js"
  * @import { Actions, IfThere } from "../actions.js"
@@ -10,11 +10,11 @@ import { download } from "../download.js";
 import { counted } from "../format.js";
 import { askPerson } from "../question.js";
 
-/** @typedef {{path: string, file: File}} Brought */
-/** @typedef {{files: Brought[], folders: string[]}} Load */
+/** @typedef {{path: string, file: File}} LocalFile */
+/** @typedef {{files: LocalFile[], folders: string[]}} Load */
 
 /**
- * What was dropped, with all that is in folders. To be called while the event is handled: then it is gone.
+ * Collect dropped files, including the contents of folders. Call it while the event is handled; its data is lost after that.
  *
  * @param {DataTransfer} transfer
  * @returns {Promise<Load>}
@@ -22,9 +22,9 @@ import { askPerson } from "../question.js";
 export async function dropped(transfer) {
   /** @type {Load} */
   const load = { files: [], folders: [] };
-  const given = [...transfer.items].filter(({ kind }) => kind === "file")
+  const items = [...transfer.items].filter(({ kind }) => kind === "file")
     .map((item) => item.webkitGetAsEntry() ?? item.getAsFile());
-  for (const entry of given) {
+  for (const entry of items) {
     if (entry instanceof File) load.files.push({ path: entry.name, file: entry });
     else if (entry) await collect(entry, load);
   }
@@ -32,7 +32,7 @@ export async function dropped(transfer) {
 }
 
 /**
- * What was picked. A picker of folders leaves out those that are empty.
+ * Collect picked files. A folder picker omits empty folders.
  *
  * @param {FileList} files
  * @returns {Load}
@@ -42,28 +42,28 @@ export function picked(files) {
 }
 
 /**
- * Writes what was brought; asks where a name is taken.
+ * Upload files, asking the person if names are taken.
  *
  * @param {Actions} actions
  * @param {string} directory
  * @param {Load} load
- * @returns {Promise<{paths: string[]} | Failure | null>} null where the person thought better of it
+ * @returns {Promise<{paths: string[]} | Failure | null>} null if the person cancelled
  */
-export async function bring(actions, directory, { files, folders }) {
+export async function upload(actions, directory, { files, folders }) {
   const write = (/** @type {IfThere} */ ifThere) => actions.uploadFiles({ directory, files, folders, if_there: ifThere });
   const answer = await write("refuse");
   if (!isFailure(answer) || answer.error.type !== "AlreadyExists") return answer;
-  const choice = await askAboutTaken(answer);
+  const choice = await askAboutExisting(answer);
   return choice === null ? null : write(choice);
 }
 
 /**
- * Has the browser save a file, or folders and several files as one archive.
+ * Save a file to the device, or folders and several files as one archive.
  *
  * @param {Actions} actions
  * @param {string[]} paths
  */
-export async function takeOut(actions, paths) {
+export async function saveToDevice(actions, paths) {
   const answer = await actions.downloadFiles({ paths });
   if (isFailure(answer)) return answer;
   download(answer.blob, answer.name);
@@ -74,11 +74,11 @@ export async function takeOut(actions, paths) {
  * @param {Failure} taken
  * @returns {Promise<IfThere | null>}
  */
-async function askAboutTaken({ error }) {
+async function askAboutExisting({ error }) {
   const { count } = /** @type {{count: number}} */ (error.data);
   const choice = await askPerson(
-    count === 1 ? "This file is there already" : `${counted(count, "file")} are there already`,
-    `${error.message}. Those that are replaced go to the trash.`,
+    count === 1 ? "File already exists" : `${counted(count, "file")} already exist`,
+    `${error.message}. Replaced files go to the trash.`,
     [
       { value: "", label: "Cancel" },
       { value: "replace", label: "Replace" },
@@ -119,7 +119,7 @@ async function entriesOf(directory) {
   /** @type {FileSystemEntry[]} */
   const all = [];
   for (;;) {
-    // They come in parts; an empty one is the last.
+    // Entries come in batches; an empty batch is the last.
     /** @type {FileSystemEntry[]} */
     const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject));
     if (some.length === 0) return all;

@@ -1,5 +1,5 @@
 /**
- * A look at one file, in a dialog: pictures, Markdown, JSON, tables and text. What draws them is loaded on first use.
+ * The preview dialog for images, Markdown, JSON, tables and text. The renderers load on first use.
  *
  * @import { Actions } from "../actions.js"
  * @import { ReadFileResult } from "../../generated/actions.js"
@@ -10,7 +10,7 @@ import { isFailure } from "../call.js";
 import { byId, showProblem } from "../elements.js";
 import { bytes } from "../format.js";
 import { loadPart } from "../parts.js";
-import { takeOut } from "./transfers.js";
+import { saveToDevice } from "./transfers.js";
 
 const SHOWN_BYTES = 512 * 1024;
 
@@ -24,7 +24,7 @@ export class Viewer {
   #body = byId("file-viewer-body", HTMLElement);
   /** @type {string | null} */
   #path = null;
-  /** @type {string[]} addresses to let go of when it closes */
+  /** @type {string[]} object URLs to revoke when it closes */
   #urls = [];
 
   /**
@@ -36,16 +36,16 @@ export class Viewer {
     this.show = show;
     byId("file-viewer-close", HTMLButtonElement).addEventListener("click", () => this.#dialog.close());
     byId("file-viewer-edit", HTMLButtonElement).addEventListener("click", () => this.#leaveFor(show.edit));
-    byId("file-viewer-download", HTMLButtonElement).addEventListener("click", () => void this.#takeOut());
-    this.#dialog.addEventListener("close", () => this.#forget());
+    byId("file-viewer-download", HTMLButtonElement).addEventListener("click", () => void this.#download());
+    this.#dialog.addEventListener("close", () => this.#reset());
   }
 
   /** @param {string} path absolute */
   async view(path) {
-    this.#forget();
+    this.#reset();
     this.#path = path;
     this.#title.textContent = path;
-    this.#facts.textContent = "Reading…";
+    this.#facts.textContent = "Loading…";
     showProblem(this.#problem, null);
     if (!this.#dialog.open) this.#dialog.showModal();
     const [file, part] = await Promise.all([this.actions.readFile({ path, max_bytes: SHOWN_BYTES }), this.#load()]);
@@ -67,7 +67,7 @@ export class Viewer {
     part.preview(place, {
       path,
       file,
-      picture: (from, type) => this.#picture(from, type),
+      loadImage: (from, type) => this.#loadImage(from, type),
       open: (to) => this.#leaveFor(() => this.show.open(to)),
     });
   }
@@ -78,17 +78,17 @@ export class Viewer {
       return await loadPart("ui-preview.js");
     } catch (error) {
       const message = `The preview could not be loaded: ${error instanceof Error ? error.message : error}`;
-      return { isError: true, error: { type: "Error", message, hint: "Look whether you are online, then try again." } };
+      return { isError: true, error: { type: "Error", message, hint: "Check your connection, then try again." } };
     }
   }
 
   /**
-   * The address of a picture among the files.
+   * Return the object URL of an image file.
    *
    * @param {string} path
    * @param {string} type
    */
-  async #picture(path, type) {
+  async #loadImage(path, type) {
     const answer = await this.actions.downloadFiles({ paths: [path] });
     if (isFailure(answer)) return answer;
     const url = URL.createObjectURL(answer.blob.slice(0, answer.blob.size, type));
@@ -96,8 +96,8 @@ export class Viewer {
     return url;
   }
 
-  async #takeOut() {
-    const answer = this.#path === null ? null : await takeOut(this.actions, [this.#path]);
+  async #download() {
+    const answer = this.#path === null ? null : await saveToDevice(this.actions, [this.#path]);
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
@@ -107,11 +107,11 @@ export class Viewer {
     if (from === null) return;
     const answer = await go(from);
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
-    // Another file may be shown here by now.
+    // Another file may be shown by now.
     else if (this.#path === from) this.#dialog.close();
   }
 
-  #forget() {
+  #reset() {
     this.#path = null;
     this.#body.replaceChildren();
     for (const url of this.#urls.splice(0)) URL.revokeObjectURL(url);

@@ -1,5 +1,5 @@
 /**
- * One piece of code in the console, with what it printed and what came of it.
+ * One console entry: code, its output, and its value or error.
  *
  * @import { ConsoleEntry, Display, Printed } from "../types.js"
  * @import { Places } from "./traceback.js"
@@ -13,32 +13,32 @@ import { loadPart } from "../parts.js";
 import { tracebackView } from "./traceback.js";
 
 /**
- * @typedef {object} Look what the panel knows of an entry
- * @property {string | undefined} whole all of its value's text, once it was asked for
- * @property {number | null} line that a traceback led to
+ * @typedef {object} ViewState the panel's state of an entry
+ * @property {string | undefined} fullText all of its value's text, once requested
+ * @property {number | null} line to highlight for a traceback
  * @property {() => void} showAll
  */
 
 /**
  * @param {ConsoleEntry} entry
- * @param {Look} look
+ * @param {ViewState} viewState
  * @param {Places} places
  * @returns {TemplateResult}
  */
-export function entryView(entry, look, places) {
+export function entryView(entry, viewState, places) {
   const { caller, code, started, output, running, display, error } = entry;
   return html`<div class="console-entry" data-caller=${caller} data-running=${String(running)}>
     ${caller === "person" ? nothing
       : html`<p class="console-by"><span class="chip agent">${caller}</span> ran at ${clock(started)}</p>`}
-    <pre class="console-code">${look.line === null ? code : marked(code, look.line)}</pre>
+    <pre class="console-code">${viewState.line === null ? code : marked(code, viewState.line)}</pre>
     ${output.map(outputView)}
     ${running ? html`<p class="muted">Running…</p>` : nothing}
-    ${display === null ? nothing : html`<div class="console-result">${displayView(display, look)}</div>`}
+    ${display === null ? nothing : html`<div class="console-result">${displayView(display, viewState)}</div>`}
     ${error === null ? nothing : errorView(error, places)}
   </div>`;
 }
 
-/** @param {string} code @param {number} line counted from 1 */
+/** @param {string} code @param {number} line from 1 */
 function marked(code, line) {
   const lines = code.split("\n");
   return lines.map((text, index) => {
@@ -62,15 +62,15 @@ function errorView({ type, message, hint, data }, places) {
     ${hint ? html`<p class="console-hint">${hint}</p>` : nothing}`;
 }
 
-/** @param {Display} display @param {Look} look */
-function displayView(display, look) {
+/** @param {Display} display @param {ViewState} viewState */
+function displayView(display, viewState) {
   switch (display.kind) {
     case "text":
-      return textView(display, look);
+      return textView(display, viewState);
     case "table":
       return tableView(display);
     case "image":
-      return html`<img src="data:${display.media_type};base64,${display.data}" alt="Picture of the value">`;
+      return html`<img src="data:${display.media_type};base64,${display.data}" alt="Image of the value">`;
     case "html":
       return richView((parts) => parts.ofHtml(display.html));
     case "markdown":
@@ -78,10 +78,10 @@ function displayView(display, look) {
   }
 }
 
-/** @param {Extract<Display, {kind: "text"}>} display @param {Look} look */
-function textView({ text, total }, { whole, showAll }) {
-  const cut = whole === undefined && [...text].length < total;
-  return html`<pre>${whole ?? text}${cut ? "…" : nothing}</pre>
+/** @param {Extract<Display, {kind: "text"}>} display @param {ViewState} viewState */
+function textView({ text, total }, { fullText, showAll }) {
+  const cut = fullText === undefined && [...text].length < total;
+  return html`<pre>${fullText ?? text}${cut ? "…" : nothing}</pre>
     ${cut ? html`<button type="button" @click=${showAll}>Show all ${total.toLocaleString()} characters</button>` : nothing}`;
 }
 
@@ -91,14 +91,14 @@ function tableView({ columns, rows, total }) {
   return html`<div class="console-table" role="region" tabindex="0" aria-label=${name}><table>
       <thead><tr>${columns.map((column) => html`<th scope="col">${column}</th>`)}</tr></thead>
       <tbody>${rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`)}</tbody></table></div>
-    ${rows.length < total ? html`<p class="muted">The first ${rows.length} of ${total.toLocaleString()} rows.</p>` : nothing}`;
+    ${rows.length < total ? html`<p class="muted">First ${rows.length} of ${total.toLocaleString()} rows.</p>` : nothing}`;
 }
 
-/** @param {(parts: typeof import("./rich.js")) => DocumentFragment} make */
-function richView(make) {
+/** @param {(parts: typeof import("./rich.js")) => DocumentFragment} create */
+function richView(create) {
   const shown = loadPart("ui-rich.js").then(
-    (/** @type {typeof import("./rich.js")} */ parts) => html`<div class="console-table" role="region" tabindex="0" aria-label="Value">${make(parts)}</div>`,
-    (error) => html`<p class="console-hint">It can't be shown: ${String(error)}. Reload the page to try again.</p>`,
+    (/** @type {typeof import("./rich.js")} */ parts) => html`<div class="console-table" role="region" tabindex="0" aria-label="Value">${create(parts)}</div>`,
+    (error) => html`<p class="console-hint">The value can't be shown: ${String(error)}. Reload the page to try again.</p>`,
   );
   return until(shown, html`<p class="muted">Loading…</p>`);
 }

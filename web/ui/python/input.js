@@ -1,5 +1,5 @@
 /**
- * The lines that are typed: history, indentation, and when Enter runs them.
+ * The console's input: history, indentation, and when Enter runs the code.
  */
 
 const INDENT = "    ";
@@ -7,7 +7,7 @@ const MOST_ROWS = 12;
 const OPENS = { "(": ")", "[": "]", "{": "}" };
 
 export class CodeInput {
-  /** Where in the history; null while something new is typed. @type {number | null} */
+  /** The position in the history; null for new text. @type {number | null} */
   #position = null;
   #draft = "";
 
@@ -30,13 +30,13 @@ export class CodeInput {
     return this.before.slice(this.before.lastIndexOf("\n") + 1);
   }
 
-  /** Whether Enter belongs to the text: a block begins, or a bracket is open. */
-  get goesOn() {
+  /** Whether Enter starts a new line: a block begins, or a bracket is open. */
+  get isIncomplete() {
     const { selectionStart, value } = this.field;
     return selectionStart === value.length && (/:\s*(#.*)?$/.test(this.#line) || isOpen(value));
   }
 
-  /** Whether Tab indents: nothing stands before it on a line of several. */
+  /** Whether Tab indents: the caret is at the start of a line of several. */
   get isAtIndent() {
     return this.field.value.includes("\n") && this.#line.trim() === "";
   }
@@ -47,7 +47,7 @@ export class CodeInput {
     this.grow();
   }
 
-  /** Puts text in place of what stands between a position and the caret. @param {number} start @param {string} text */
+  /** Replace the text between a position and the caret. @param {number} start @param {string} text */
   replace(start, text) {
     this.field.setRangeText(text, start, this.field.selectionStart, "end");
     this.#position = null;
@@ -63,7 +63,7 @@ export class CodeInput {
     this.replace(this.field.selectionStart, INDENT);
   }
 
-  /** Takes one step of indentation away. @returns {boolean} whether there was one */
+  /** Remove one level of indentation. @returns {boolean} whether there was one */
   dedent() {
     const { selectionStart, selectionEnd } = this.field;
     if (selectionStart !== selectionEnd || !/^(?: {4})+$/.test(this.#line)) return false;
@@ -72,10 +72,10 @@ export class CodeInput {
   }
 
   /**
-   * Brings back what was typed before or after: with something new in the field, what begins like it.
+   * Recall an earlier or later input. New text in the field restricts it to inputs that begin with that text.
    *
    * @param {-1 | 1} step
-   * @returns {boolean} whether the key was of use
+   * @returns {boolean} whether the key was handled
    */
   recall(step) {
     if (!this.#isAtEdge(step)) return false;
@@ -89,14 +89,14 @@ export class CodeInput {
     return true;
   }
 
-  /** Whether the caret is on the first line, or on the last one. @param {-1 | 1} step */
+  /** Return whether the caret is on the first or last line. @param {-1 | 1} step */
   #isAtEdge(step) {
     const { value, selectionStart, selectionEnd } = this.field;
     if (selectionStart !== selectionEnd) return false;
     return !(step < 0 ? value.slice(0, selectionStart) : value.slice(selectionEnd)).includes("\n");
   }
 
-  /** @returns {string} what is in the field, which is empty from now on */
+  /** Empty the field. @returns {string} its text */
   take() {
     const code = this.field.value;
     this.#position = null;
@@ -109,7 +109,7 @@ export class CodeInput {
   }
 }
 
-/** Whether a bracket is open at the end; what stands in strings and comments doesn't count. @param {string} code */
+/** Return whether a bracket is open at the end, ignoring strings and comments. @param {string} code */
 function isOpen(code) {
   const plain = code.replace(/("""|''')[\s\S]*?\1|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|#.*/g, "");
   const count = (/** @type {string} */ character) => plain.split(character).length;

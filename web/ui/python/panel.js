@@ -1,5 +1,5 @@
 /**
- * The Python console: what was run here, by whom, and what came of it; and the field that runs more.
+ * The Python console: the code that was run, its callers and results, and the input field.
  *
  * @import { ConsoleEntry, State } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -16,7 +16,7 @@ import { CompletionList } from "./completions.js";
 import { entryView } from "./entry.js";
 import { CodeInput } from "./input.js";
 
-/** So near to its end, the list follows what is added. */
+/** Within this distance of its end, the list scrolls with new entries. */
 const NEAR_END_PX = 60;
 
 class ConsolePanel {
@@ -30,11 +30,11 @@ class ConsolePanel {
   #running = null;
   /** @type {State | null} */
   #state = null;
-  /** All of the values that were asked for, by the entries' ids. @type {Map<number, string>} */
-  #wholes = new Map();
-  /** Where a traceback led to. @type {{source: string, line: number} | null} */
-  #place = null;
-  /** Tab leaves the field after Escape. */
+  /** Full texts of values that were requested, by entry id. @type {Map<number, string>} */
+  #fullTexts = new Map();
+  /** The line that a traceback link led to. @type {{source: string, line: number} | null} */
+  #highlight = null;
+  /** Whether Tab leaves the field, as it does after Escape. */
   #leaving = false;
 
   /**
@@ -68,7 +68,7 @@ class ConsolePanel {
     if (follows) this.#scroller.scrollTop = this.#scroller.scrollHeight;
   }
 
-  /** Puts code into the field, below what is there already, and doesn't run it. @param {string} code */
+  /** Add code to the field without running it. @param {string} code */
   put(code) {
     const { value } = this.#input.field;
     this.#input.set(value.trim() === "" ? code : `${value}\n${code}`);
@@ -85,11 +85,11 @@ class ConsolePanel {
 
   /** @param {ConsoleEntry} entry */
   #entry(entry) {
-    const whole = this.#wholes.get(entry.id);
-    const line = this.#place?.source === entry.source ? this.#place.line : null;
-    return guard([entry, whole, line], () => html`${entryView(
+    const fullText = this.#fullTexts.get(entry.id);
+    const line = this.#highlight?.source === entry.source ? this.#highlight.line : null;
+    return guard([entry, fullText, line], () => html`${entryView(
       entry,
-      { whole, line, showAll: () => void this.#showAll(entry.id) },
+      { fullText, line, showAll: () => void this.#showAll(entry.id) },
       { toEntry: (source, at) => this.#toEntry(source, at), toFile: this.openFile },
     )}`);
   }
@@ -102,7 +102,7 @@ class ConsolePanel {
     if (this.completions.takes(event) || this.#isEdit(event, leaving)) event.preventDefault();
   }
 
-  /** @param {KeyboardEvent} event @param {boolean} leaving @returns {boolean} whether the key did something */
+  /** @param {KeyboardEvent} event @param {boolean} leaving @returns {boolean} whether the key was handled */
   #isEdit(event, leaving) {
     const { key, shiftKey, ctrlKey } = event;
     if (key === "Enter") this.#enter(shiftKey, ctrlKey);
@@ -118,7 +118,7 @@ class ConsolePanel {
 
   /** @param {boolean} shift @param {boolean} ctrl */
   #enter(shift, ctrl) {
-    if (shift || (!ctrl && this.#input.goesOn)) this.#input.newLine();
+    if (shift || (!ctrl && this.#input.isIncomplete)) this.#input.newLine();
     else void this.#execute();
   }
 
@@ -143,9 +143,9 @@ class ConsolePanel {
     this.#draw();
     const answer = await this.actions.runPython({ code }, this.#running.signal);
     this.#running = null;
-    // What the code raised stands in the list; this is about code that did not get there.
-    const lost = isFailure(answer) && !["PythonError", "Cancelled"].includes(answer.error.type);
-    if (lost) showProblem(this.#problem, answer.error);
+    // Errors that the code raised are in the list; this shows requests that failed.
+    const failed = isFailure(answer) && !["PythonError", "Cancelled"].includes(answer.error.type);
+    if (failed) showProblem(this.#problem, answer.error);
     this.#draw();
   }
 
@@ -153,22 +153,22 @@ class ConsolePanel {
   async #showAll(id) {
     const answer = await this.actions.wholeValue({ entry_id: id });
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
-    else this.#wholes.set(id, answer);
+    else this.#fullTexts.set(id, answer);
     this.#draw();
   }
 
   /** @param {string} source @param {number} line */
   #toEntry(source, line) {
     const known = this.#state?.console.entries.some((entry) => entry.source === source);
-    showProblem(this.#problem, known ? null : { message: `${source} is no longer shown.`, hint: "The console was cleared, or has gone on." });
-    this.#place = { source, line };
+    showProblem(this.#problem, known ? null : { message: `${source} is no longer shown.`, hint: "The console was cleared, or its oldest entries were removed." });
+    this.#highlight = { source, line };
     this.#draw();
     this.#log.querySelector("mark")?.scrollIntoView({ block: "center" });
   }
 
   async #clear() {
     showProblem(this.#problem, null);
-    this.#wholes.clear();
+    this.#fullTexts.clear();
     const answer = await this.actions.clearConsole();
     if (isFailure(answer)) showProblem(this.#problem, answer.error);
     this.#input.field.focus();
@@ -178,7 +178,7 @@ class ConsolePanel {
 /**
  * @param {Store} store
  * @param {Actions} actions
- * @param {(path: string, line: number) => void} openFile where a traceback leads
+ * @param {(path: string, line: number) => void} openFile opens a file from a traceback
  */
 export function showConsole(store, actions, openFile) {
   const panel = new ConsolePanel(actions, openFile);

@@ -1,24 +1,24 @@
 /**
- * HTML and Markdown from Python objects. A bundle of its own, loaded when the first such value is shown.
+ * HTML and Markdown from Python objects. The bundle loads when the first such value is shown.
  */
 
 import { fromHtml, fromMarkdown, openInNewTab } from "../untrusted_html.js";
 
-// What loads by itself may come from the page alone, so that a value can't tell others that it was looked at.
+// Only images in data: URLs load, so that a value can't report that it was viewed.
 const LOADING = ["src", "href", "xlink:href"];
 
 /** @param {string} html @returns {DocumentFragment} */
 export function ofHtml(html) {
-  return still(fromHtml(html));
+  return inert(fromHtml(html));
 }
 
 /** @param {string} text @returns {DocumentFragment} */
 export function ofMarkdown(text) {
-  return still(fromMarkdown(text));
+  return inert(fromMarkdown(text));
 }
 
 /** @param {DocumentFragment} fragment */
-function still(fragment) {
+function inert(fragment) {
   for (const element of fragment.querySelectorAll("*")) {
     for (const name of LOADING) if (mayLoad(element, name)) element.removeAttribute(name);
     if (element.tagName === "A") openInNewTab(element);

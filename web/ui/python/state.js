@@ -1,10 +1,10 @@
 /**
- * The Python console as the kernel tells it: a part of the page's reducer.
+ * The Python console in the page's state.
  *
  * @import { Console, ConsoleEntry, KernelEvent, Printed } from "../types.js"
  */
 
-const KEPT_ENTRIES = 200;
+const MAX_ENTRIES = 200;
 const PERSON = "person";
 
 /**
@@ -30,7 +30,7 @@ function changed({ entries, inputs }, entry) {
   const index = entries.findIndex(({ id }) => id === entry.id);
   if (index >= 0) return { entries: entries.with(index, entry), inputs };
   const typed = entry.caller === PERSON && inputs.at(-1) !== entry.code;
-  return { entries: [...entries, entry].slice(-KEPT_ENTRIES), inputs: typed ? [...inputs, entry.code] : inputs };
+  return { entries: [...entries, entry].slice(-MAX_ENTRIES), inputs: typed ? [...inputs, entry.code] : inputs };
 }
 
 /** @param {Printed[]} output @param {Printed} piece @returns {Printed[]} */

@@ -1,18 +1,18 @@
 /**
- * A traceback whose places lead to the code.
+ * A traceback with links to the code.
  *
  * @import { TemplateResult } from "lit"
  */
 
 import { html } from "lit";
 
-// As CPython writes it (traceback.StackSummary.format).
+// The format of CPython's traceback.StackSummary.format.
 const PLACE = /File "([^"\n]+)", line (\d+)/g;
 const SOURCE = /^<console-\d+>$/;
 
 /**
  * @typedef {object} Places
- * @property {(source: string, line: number) => void} toEntry of the console, by the name that tracebacks have for it
+ * @property {(source: string, line: number) => void} toEntry opens a console entry by its file name in tracebacks
  * @property {(path: string, line: number) => void} toFile
  */
 
@@ -27,7 +27,7 @@ export function tracebackView(text, places) {
   let end = 0;
   for (const match of text.matchAll(PLACE)) {
     const [whole, name = "", line = ""] = match;
-    const go = goal(name, Number(line), places);
+    const go = targetOf(name, Number(line), places);
     if (go === null) continue;
     parts.push(text.slice(end, match.index), html`<button type="button" class="link" @click=${go}>${whole}</button>`);
     end = match.index + whole.length;
@@ -36,7 +36,7 @@ export function tracebackView(text, places) {
 }
 
 /** @param {string} name @param {number} line @param {Places} places */
-function goal(name, line, { toEntry, toFile }) {
+function targetOf(name, line, { toEntry, toFile }) {
   if (SOURCE.test(name)) return () => toEntry(name, line);
   return name.startsWith("/") ? () => toFile(name, line) : null;
 }

@@ -1,6 +1,6 @@
 /**
- * Who ran what, beside the lines of a terminal. Python says it by an operating system command (py/gemini/terminal/terminal.py)
- * before the line of a command that nobody typed.
+ * Labels with the caller, beside commands that the person didn't type. Python sends an operating system command
+ * (py/gemini/terminal/terminal.py) before such a command's line.
  *
  * @import { Terminal } from "@xterm/xterm"
  */
@@ -22,7 +22,7 @@ export class CallerMarks {
   #mark(caller) {
     const marker = this.terminal.registerMarker(0);
     const width = Math.min(caller.length + 2, this.terminal.cols);
-    // Without an x it would stand at the left, whatever its anchor.
+    // Without x it would be at the left, despite the anchor.
     const mark = marker && this.terminal.registerDecoration({ marker, anchor: "right", x: 1, width });
     mark?.onRender((element) => {
       element.classList.add("caller-mark");

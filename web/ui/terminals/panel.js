@@ -1,8 +1,8 @@
 /**
- * A terminal's panel: its screen, who is at work there, what stops it, and finding text in what scrolled away.
+ * A terminal's panel: its screen, the current caller, the interrupt button, and search in the scrollback.
  *
  * @import { TerminalRow } from "../types.js"
- * @import { TerminalView, Ways } from "./view.js"
+ * @import { Callbacks, TerminalView } from "./view.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -10,9 +10,9 @@ import { loadPart } from "../parts.js";
 import { icon } from "../workbench/icons.js";
 
 const WAITING = "This terminal opens when Python has started.";
-const ELSEWHERE = "What runs in the terminals is shown in the tab that has the surface.";
+const ELSEWHERE = "The terminals are shown in the tab that owns the surface.";
 
-/** What draws terminals. The page has painted before it needs it. @returns {Promise<typeof import("./view.js")>} */
+/** Load the renderer, which isn't needed for the first paint. @returns {Promise<typeof import("./view.js")>} */
 export function loadView() {
   return loadPart("ui-terminal.js");
 }
@@ -32,10 +32,10 @@ export class TerminalPanel {
   #bar = document.createElement("div");
   #screens = document.createElement("div");
 
-  /** @param {string} id @param {Omit<Ways, "isForPage">} ways */
-  constructor(id, ways) {
+  /** @param {string} id @param {Omit<Callbacks, "isForPage">} callbacks */
+  constructor(id, callbacks) {
     this.id = id;
-    this.ways = { ...ways, isForPage: (/** @type {KeyboardEvent} */ event) => isFind(event) };
+    this.callbacks = { ...callbacks, isForPage: (/** @type {KeyboardEvent} */ event) => isFind(event) };
     this.element = document.createElement("section");
     this.element.className = "panel terminal";
     this.element.dataset.geminiPanel = "";
@@ -57,13 +57,13 @@ export class TerminalPanel {
     return this.element.contains(document.activeElement);
   }
 
-  /** Puts the keyboard into the terminal, now or when it has its screen. */
+  /** Focus the terminal, now or when its screen is ready. */
   focus() {
     this.#enter = true;
     this.#enterIfWanted();
   }
 
-  /** @param {TerminalRow} row @param {boolean} front whether it is the one that has Python's focus */
+  /** @param {TerminalRow} row @param {boolean} front whether it has Python's focus */
   render(row, front) {
     this.#row = row;
     this.element.toggleAttribute("data-front", front);
@@ -73,7 +73,7 @@ export class TerminalPanel {
     this.#enterIfWanted();
   }
 
-  /** The kernel has gone, or another tab has it. @param {boolean} elsewhere */
+  /** Drop the screen: the kernel stopped, or another tab has it. @param {boolean} elsewhere */
   disconnect(elsewhere) {
     this.#view?.dispose();
     this.#view = this.#row = null;
@@ -82,7 +82,7 @@ export class TerminalPanel {
     this.#draw();
   }
 
-  /** Something that isn't in its row has changed. */
+  /** Draw again after a change that isn't in the row. */
   redraw() {
     this.#draw();
   }
@@ -114,9 +114,9 @@ export class TerminalPanel {
       this.#draw();
       return;
     }
-    // The kernel may have gone, and come back, meanwhile.
+    // The kernel may have stopped and restarted meanwhile.
     if (!this.#connecting || this.#view !== null) return;
-    this.#show(new part.TerminalView(this.ways));
+    this.#show(new part.TerminalView(this.callbacks));
   }
 
   /** @param {TerminalView} view */
@@ -125,7 +125,7 @@ export class TerminalPanel {
     view.readAloud(this.#aloud);
     this.#screens.replaceChildren(view.element);
     view.onFound(({ resultIndex, resultCount }) => {
-      this.#found = resultCount === 0 ? "Not found" : resultIndex < 0 ? `${resultCount} places` : `${resultIndex + 1} of ${resultCount}`;
+      this.#found = resultCount === 0 ? "Not found" : resultIndex < 0 ? `${resultCount} matches` : `${resultIndex + 1} of ${resultCount}`;
       this.#draw();
     });
     this.#draw();
@@ -150,8 +150,8 @@ export class TerminalPanel {
       <div class="terminal-state facts">
         <span class="path" title=${row.working_dir}>${row.working_dir}</span>
         <span class="chip">${row.backend}</span>
-        ${this.ways.own() ? html`<span class="chip own" title="What you type here goes to your computer, not through Python">your keys</span>` : nothing}
-        ${row.caller ? html`<span class="chip agent">${row.caller} at work</span>`
+        ${this.callbacks.own() ? html`<span class="chip own" title="Your keys go to your computer, not through Python">your keys</span>` : nothing}
+        ${row.caller ? html`<span class="chip agent">${row.caller} running</span>`
           : row.busy ? html`<span class="chip busy">running</span>` : nothing}
       </div>
       ${row.busy ? html`<button type="button" class="quiet icon terminal-interrupt" title="Interrupt (Ctrl+C)"
@@ -167,16 +167,16 @@ export class TerminalPanel {
       <input type="search" aria-label="Find in this terminal" placeholder="Find" autocomplete="off" spellcheck="false"
         .value=${this.#wanted} @input=${(/** @type {InputEvent} */ event) => this.#find(event)}>
       <span class="muted" role="status">${this.#wanted === "" ? "" : this.#found}</span>
-      <button type="button" class="quiet icon" title="Previous (Shift+Enter)" aria-label="Previous place"
+      <button type="button" class="quiet icon" title="Previous (Shift+Enter)" aria-label="Previous match"
         @click=${() => this.#view?.find(this.#wanted, "previous")}>${icon("previous")}</button>
-      <button type="button" class="quiet icon" title="Next (Enter)" aria-label="Next place"
+      <button type="button" class="quiet icon" title="Next (Enter)" aria-label="Next match"
         @click=${() => this.#view?.find(this.#wanted, "next")}>${icon("next")}</button>
-      <button type="button" class="quiet icon" title="Close (Escape)" aria-label="End finding"
+      <button type="button" class="quiet icon" title="Close (Escape)" aria-label="Close search"
         @click=${() => this.#closeFind()}>${icon("close")}</button>
     </form>`;
   }
 
-  /** The button goes with what it stopped, so the keyboard goes on in the terminal. */
+  /** Interrupt, and focus the terminal, because the pressed button disappears. */
   #interrupt() {
     this.#view?.interrupt();
     this.#view?.focus();
@@ -213,7 +213,7 @@ export class TerminalPanel {
   }
 }
 
-/** Ctrl+F alone is the shell's. @param {KeyboardEvent} event */
+/** Return whether a key opens the search; Ctrl+F alone is the shell's. @param {KeyboardEvent} event */
 function isFind({ key, ctrlKey, metaKey, shiftKey, altKey }) {
   return key.toLowerCase() === "f" && (ctrlKey || metaKey) && shiftKey && !altKey;
 }

@@ -1,6 +1,5 @@
 /**
- * The terminals: a panel for each that Python has. The workbench says where they are, Python which there are and which
- * of them has the focus.
+ * The terminals, each in a panel. The workbench knows their positions; Python knows which exist and which has the focus.
  *
  * @import { Failure, State, TerminalRow } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -23,28 +22,28 @@ import { loadView, TerminalPanel } from "./panel.js";
 import { onThemeChange } from "../theme.js";
 
 const ALOUD = "terminals.aloud";
-/** A layout has its last word before Python hears of it. */
-const TELL_AFTER_MS = 150;
+/** Waits for the layout to settle before reporting it to Python. */
+const REPORT_AFTER_MS = 150;
 
 /** @typedef {{attach(id: string): Promise<MessagePort>, interrupt(id: string): void, placed(place: object): void}} Kernel */
 
 export class Terminals {
   /** @type {Map<string, TerminalPanel>} */
   #panels = new Map();
-  /** @type {Map<string, string>} the places that Python knows, by terminal */
-  #told = new Map();
+  /** @type {Map<string, string>} the last reported positions, by terminal */
+  #reported = new Map();
   /** @type {TerminalRow[]} */
   #rows = [];
   #connections = 0;
   #ready = false;
-  /** @type {string | null} the terminal that Python last said has the focus */
+  /** @type {string | null} the terminal that has the focus by Python's last report */
   #focused = null;
-  /** Whether what the kernel has was told before. */
+  /** Whether the kernel's terminals were received before. */
   #known = false;
-  /** @type {string | null} the terminal into which the keyboard goes when it comes */
+  /** @type {string | null} the terminal to focus once it exists */
   #awaited = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #telling;
+  #reporting;
   /** @type {Workbench | null} */
   #workbench = null;
   #problem = byId("terminal-problem", HTMLElement);
@@ -75,10 +74,10 @@ export class Terminals {
   /** @param {Store} store @param {Workbench} workbench */
   connect(store, workbench) {
     this.#workbench = workbench;
-    // It is needed when Python has started, which takes longer. A terminal that misses it says why.
+    // Needed only after Python has started, which takes longer. A terminal that can't load it shows the error.
     setTimeout(() => loadView().catch(() => {}));
-    workbench.onChange(() => this.#tellLater());
-    // What a kept layout has and lacks are the terminals of when it was kept.
+    workbench.onChange(() => this.#reportLater());
+    // A saved layout may have outdated terminals.
     workbench.onArranged(() => this.#known && this.#show(workbench));
     workbench.dock.onShownByPerson((id) => {
       if (this.#panels.has(id) && id !== this.#focused) void this.actions.focusTerminal({ terminal_id: id });
@@ -94,7 +93,7 @@ export class Terminals {
     this.#entering(await this.actions.newTerminal({ backend }));
   }
 
-  /** One of this computer. @param {string} press @returns {Promise<string | null>} its id */
+  /** Create a terminal on this computer. @param {string} press @returns {Promise<string | null>} its id */
   async createOwn(press) {
     return this.#entering(await this.actions.newOwnTerminal({ press }));
   }
@@ -114,7 +113,7 @@ export class Terminals {
     showProblem(this.#problem, isFailure(answer) ? answer.error : null);
   }
 
-  /** Whether screen readers are told what the terminals say. @param {boolean} on */
+  /** Set whether screen readers announce terminal output. @param {boolean} on */
   readAloud(on) {
     this.aloud = on;
     save(ALOUD, on);
@@ -128,16 +127,16 @@ export class Terminals {
     byId("terminal-empty", HTMLElement).textContent = EMPTY[kernel];
     if (connections !== this.#connections || kernel === "elsewhere") {
       this.#connections = connections;
-      this.#told.clear();
+      this.#reported.clear();
       for (const panel of this.#panels.values()) panel.disconnect(kernel === "elsewhere");
     }
-    // What a kernel that starts has isn't known before its snapshot.
+    // The terminals of a starting kernel are unknown until its snapshot.
     if (stale || !this.#ready) return;
     this.#rows = terminals;
     this.#show(workbench);
     this.#follow(terminals, workbench);
     this.#enterAwaited();
-    this.#tellLater();
+    this.#reportLater();
   }
 
   /** @param {Workbench} workbench */
@@ -180,7 +179,7 @@ export class Terminals {
     workbench.dismiss(id);
     this.#panels.get(id)?.dispose();
     this.#panels.delete(id);
-    this.#told.delete(id);
+    this.#reported.delete(id);
   }
 
   /** @param {TerminalRow} row @param {Workbench} workbench */
@@ -188,16 +187,16 @@ export class Terminals {
     const panel = this.#panels.get(row.id);
     panel?.render(row, row.focused);
     const name = `${row.id} · ${row.backend} · ${row.working_dir}`;
-    const doing = row.caller ? `${row.caller} is at work` : row.busy ? "running" : "";
-    workbench.dock.name(row.id, name, doing ? `${name}, ${doing}` : name, row.caller ? "agent" : row.busy ? "busy" : "");
+    const activity = row.caller ? `${row.caller} running` : row.busy ? "running" : "";
+    workbench.dock.name(row.id, name, activity ? `${name}, ${activity}` : name, row.caller ? "agent" : row.busy ? "busy" : "");
   }
 
   /** @param {TerminalRow[]} terminals @param {Workbench} workbench */
   #follow(terminals, workbench) {
     const focused = terminals.find((row) => row.focused)?.id ?? null;
-    // Where one panel is shown at a time, it is the person who says which.
+    // In a narrow window, which shows one panel at a time, only the person switches panels.
     const follows = !workbench.isNarrow || this.#panels.has(workbench.dock.active ?? "");
-    // The layout has what was in front when the page was left; the terminal that was used last may be behind it.
+    // On load, the layout decides which panel is in front, not the last used terminal.
     if (focused !== null && focused !== this.#focused && follows && this.#known) workbench.dock.show(focused);
     this.#focused = focused;
     this.#known = true;
@@ -211,19 +210,19 @@ export class Terminals {
     this.#awaited = null;
   }
 
-  #tellLater() {
-    clearTimeout(this.#telling);
-    this.#telling = setTimeout(() => this.#tell(), TELL_AFTER_MS);
+  #reportLater() {
+    clearTimeout(this.#reporting);
+    this.#reporting = setTimeout(() => this.#report(), REPORT_AFTER_MS);
   }
 
-  /** Where the terminals are is Python's to know: agents ask for it. */
-  #tell() {
+  /** Report the terminals' positions to Python, for agents. */
+  #report() {
     if (!this.#ready || !this.#workbench || this.#workbench.isNarrow) return;
     for (const { id } of this.#rows) {
       const place = this.#workbench.dock.place(id);
-      const told = JSON.stringify(place);
-      if (place === null || this.#told.get(id) === told) continue;
-      this.#told.set(id, told);
+      const report = JSON.stringify(place);
+      if (place === null || this.#reported.get(id) === report) continue;
+      this.#reported.set(id, report);
       this.kernel.placed({ terminal_id: id, ...place });
     }
   }
@@ -234,5 +233,5 @@ const EMPTY = {
   booting: "A terminal opens here when Python has started.",
   ready: "No terminal is open. Press New terminal to open one.",
   failed: "A terminal opens here when Python has started.",
-  elsewhere: "What runs in the terminals is shown in the tab that has the surface.",
+  elsewhere: "The terminals are shown in the tab that owns the surface.",
 };

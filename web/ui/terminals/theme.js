@@ -1,5 +1,5 @@
 /**
- * The terminals' colours, from the style sheet, so that they follow light and dark with the rest of the page.
+ * The terminal's theme, from the style sheet, so that it follows the page's theme.
  *
  * @import { ITheme } from "@xterm/xterm"
  */
@@ -36,9 +36,9 @@ export function motionReduced() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** How the places of a text that is looked for are marked. */
+/** Return the colors of search matches. */
 export function findColors() {
-  // Here xterm takes no other form.
+  // xterm accepts only hex colors here.
   const [found, active] = ["--terminal-selection", "--terminal-found"].map((property) => hex(colorOf(property)));
   return {
     matchBackground: found, matchOverviewRuler: found,
@@ -47,8 +47,8 @@ export function findColors() {
 }
 
 /**
- * A colour of the style sheet as it is now: a property of its own is text, and only where it colours something is it
- * known which of two colours that is.
+ * Return the current value of a color property. Custom properties are text; only a computed color resolves light and dark.
+ *
  *
  * @param {string} property
  */

@@ -1,4 +1,4 @@
-/** What a terminal shows: xterm.js on a byte port of the kernel. */
+/** A terminal's screen: xterm.js on a byte port of the kernel. */
 
 import { FitAddon } from "@xterm/addon-fit";
 import { SearchAddon } from "@xterm/addon-search";
@@ -11,7 +11,7 @@ import { findColors, monospace, motionReduced, terminalTheme } from "./theme.js"
 
 const SCROLLBACK_LINES = 5000;
 const CONTROL_C = "\x03";
-// What makes xterm send what a person typed, pressed or pasted. An input method's text comes a little later.
+// The events of a person that make xterm send data. An input method's text follows a little later.
 const BY_PERSON = [
   "keydown", "keypress", "keyup", "beforeinput", "input", "paste", "compositionend", "mousedown", "mouseup", "mousemove",
   "wheel", "click", "focus", "blur",
@@ -20,13 +20,13 @@ const COMPOSED_WITHIN_MS = 100;
 const HAS_CONTROLS = /[\x00-\x1f\x80-\x9f]/;
 
 /**
- * @typedef {object} Ways how a terminal reaches the rest
- * @property {() => Promise<MessagePort>} attach opens its byte port
- * @property {() => void} interrupt stops what runs there even where it takes no messages
- * @property {() => boolean} own whether the person's keys go to their computer, and not to Python
- * @property {(keys: string, onEnd: (why: unknown) => void) => void} type sends them there
- * @property {(url: string) => void} follow opens an address that somebody pressed
- * @property {(event: KeyboardEvent) => boolean} isForPage whether a key is for the page and not for the terminal
+ * @typedef {object} Callbacks
+ * @property {() => Promise<MessagePort>} attach opens the byte port
+ * @property {() => void} interrupt stops the running command even if it reads no messages
+ * @property {() => boolean} own whether the person's keys go to their computer instead of Python
+ * @property {(keys: string, onEnd: (why: unknown) => void) => void} type sends keys to the person's computer
+ * @property {(url: string) => void} follow opens a clicked link
+ * @property {(event: KeyboardEvent) => boolean} isForPage whether the page handles a key instead of the terminal
  */
 
 export class TerminalView {
@@ -37,31 +37,31 @@ export class TerminalView {
   #port = null;
   #disposed = false;
   #wanted = false;
-  /** The last event of a person's. @type {Event | null} */
+  /** The person's last event. @type {Event | null} */
   #event = null;
   #ending = new AbortController();
   #observer = new ResizeObserver(() => requestAnimationFrame(() => this.#fitToElement()));
 
-  /** @param {Ways} ways */
-  constructor(ways) {
-    this.ways = ways;
+  /** @param {Callbacks} callbacks */
+  constructor(callbacks) {
+    this.callbacks = callbacks;
     this.element = document.createElement("div");
     this.element.className = "terminal-view";
     this.#terminal = new Terminal({
-      // What the Unicode add-on and the marks use is still called a proposal.
+      // Needed by the Unicode add-on and the caller labels.
       allowProposedApi: true,
       fontFamily: monospace(), fontSize: 13, lineHeight: 1.2, theme: terminalTheme(),
       minimumContrastRatio: 4.5, scrollback: SCROLLBACK_LINES, cursorBlink: !motionReduced(),
     });
     for (const addon of [this.#fit, this.#search, new Unicode11Addon()]) this.#terminal.loadAddon(addon);
-    this.#terminal.loadAddon(new WebLinksAddon((_, url) => ways.follow(url)));
+    this.#terminal.loadAddon(new WebLinksAddon((_, url) => callbacks.follow(url)));
     this.#terminal.unicode.activeVersion = "11";
     new CallerMarks(this.#terminal);
     this.#terminal.attachCustomKeyEventHandler((event) => !this.#leftToTheBrowser(event));
     const answers = new Answers(this.#terminal);
     this.#terminal.onData((data) => {
       if (answers.has(data)) this.#answer(data);
-      else if (this.ways.own()) this.#type(data);
+      else if (this.callbacks.own()) this.#type(data);
       else this.#send(data);
     });
     this.#terminal.onResize((size) => this.#announceSize(size));
@@ -73,7 +73,7 @@ export class TerminalView {
     void this.#connect();
   }
 
-  /** Puts the keyboard there, now or when it is laid out. */
+  /** Focus the terminal, now or when it is laid out. */
   focus() {
     if (this.#terminal.element) this.#terminal.focus();
     else this.#wanted = true;
@@ -84,7 +84,7 @@ export class TerminalView {
   }
 
   interrupt() {
-    if (this.ways.own()) this.#type(CONTROL_C);
+    if (this.callbacks.own()) this.#type(CONTROL_C);
     else this.#send(CONTROL_C);
   }
 
@@ -92,16 +92,16 @@ export class TerminalView {
     this.#terminal.options.theme = terminalTheme();
   }
 
-  /** What it says is read out by screen readers, at some cost of speed. @param {boolean} on */
+  /** Set whether screen readers announce output, which is slower. @param {boolean} on */
   readAloud(on) {
     this.#terminal.options.screenReaderMode = on;
   }
 
   /**
-   * Marks every place of a text in the scrollback, and goes to the next one.
+   * Highlight all matches in the scrollback and go to one.
    *
    * @param {string} text
-   * @param {"next" | "previous" | "here"} way here stays where it is as long as the text goes on there
+   * @param {"next" | "previous" | "here"} way here: stay at the current match while it still matches
    */
   find(text, way) {
     const options = { decorations: findColors(), incremental: way === "here" };
@@ -115,7 +115,7 @@ export class TerminalView {
     this.#terminal.clearSelection();
   }
 
-  /** @param {(found: {resultIndex: number, resultCount: number}) => void} listener the index is -1 where there are too many */
+  /** @param {(found: {resultIndex: number, resultCount: number}) => void} listener the index is -1 if there are too many matches */
   onFound(listener) {
     this.#search.onDidChangeResults(listener);
   }
@@ -135,7 +135,7 @@ export class TerminalView {
   }
 
   /**
-   * Sends keys to the person's computer. xterm also answers what Python has it draw: that is nobody's key.
+   * Send keys to the person's computer. xterm also answers queries that Python draws; those aren't keys.
    *
    * @param {string} keys
    */
@@ -143,25 +143,25 @@ export class TerminalView {
     const event = this.#event;
     if (event === null) return;
     const composed = performance.now() - event.timeStamp < COMPOSED_WITHIN_MS && !HAS_CONTROLS.test(keys);
-    // It has a phase as long as its listeners run, of which xterm is one.
+    // An event has a phase while its listeners run, and xterm is one of them.
     if (event.eventPhase === Event.NONE && !composed) return;
-    this.ways.type(keys, () => this.#terminal.write("\r\n\x1b[2m[This terminal takes no keys any more.]\x1b[0m\r\n"));
+    this.callbacks.type(keys, () => this.#terminal.write("\r\n\x1b[2m[This terminal no longer accepts keys.]\x1b[0m\r\n"));
   }
 
   /** @param {string} keys */
   #send(keys) {
-    if (keys.includes(CONTROL_C)) this.ways.interrupt();
+    if (keys.includes(CONTROL_C)) this.callbacks.interrupt();
     this.#port?.postMessage(keys);
   }
 
-  /** Passes on what the terminal says by itself, which is never typed. @param {string} text */
+  /** Send a reply of the terminal, marked as not typed. @param {string} text */
   #answer(text) {
     this.#port?.postMessage({ answer: text });
   }
 
   async #connect() {
     try {
-      const port = await this.ways.attach();
+      const port = await this.callbacks.attach();
       if (this.#disposed) {
         port.close();
         return;
@@ -170,7 +170,7 @@ export class TerminalView {
       port.onmessage = ({ data }) => this.#draw(data, port);
       if (this.#terminal.element) this.#announceSize(this.#terminal);
     } catch (error) {
-      if (!this.#disposed) this.#terminal.write(`\r\nThis terminal could not be reached: ${error}\r\n`);
+      if (!this.#disposed) this.#terminal.write(`\r\nThis terminal could not be connected: ${error}\r\n`);
     }
   }
 
@@ -189,7 +189,7 @@ export class TerminalView {
 
   #fitToElement() {
     if (!this.element.checkVisibility() || this.element.clientHeight === 0) return;
-    // xterm measures its font when it opens, which needs an element that is laid out.
+    // xterm measures its font when it opens, which needs layout.
     if (!this.#terminal.element) {
       this.#terminal.open(this.element);
       this.#terminal.textarea?.setAttribute("data-focus-first", "");
@@ -200,12 +200,12 @@ export class TerminalView {
   }
 
   /**
-   * Keys that the browser or the page handles: copy where something is selected, paste, and the page's own.
+   * Return whether the browser or the page handles a key: copy with a selection, paste, and the page's shortcuts.
    *
    * @param {KeyboardEvent} event
    */
   #leftToTheBrowser(event) {
-    if (event.key === "F6" || this.ways.isForPage(event)) return true;
+    if (event.key === "F6" || this.callbacks.isForPage(event)) return true;
     const key = event.key.toLowerCase();
     if (!(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return false;
     return key === "v" || (key === "c" && this.#terminal.hasSelection());

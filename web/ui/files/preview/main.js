@@ -1,5 +1,5 @@
 /**
- * What a file looks like, by its type. The page loads this part on first use.
+ * Previews of files by type. The bundle loads on first use.
  *
  * @import { ReadFileResult } from "../../../generated/actions.js"
  * @import { Failure } from "../../types.js"
@@ -14,7 +14,7 @@ import { table } from "./table.js";
 import { tree } from "./tree.js";
 
 /** @type {Record<string, string>} */
-const PICTURES = {
+const IMAGES = {
   png: "image/png", apng: "image/apng", jpg: "image/jpeg", jpeg: "image/jpeg", gif: "image/gif", webp: "image/webp",
   avif: "image/avif", bmp: "image/bmp", ico: "image/x-icon", svg: "image/svg+xml",
 };
@@ -22,9 +22,9 @@ const PICTURES = {
 /**
  * @typedef {object} Source
  * @property {string} path
- * @property {ReadFileResult} file its beginning
- * @property {(path: string, type: string) => Promise<string | Failure>} picture the address of a picture among the files
- * @property {(path: string) => void} open another file
+ * @property {ReadFileResult} file the beginning of the file
+ * @property {(path: string, type: string) => Promise<string | Failure>} loadImage returns the URL of an image file
+ * @property {(path: string) => void} open opens another file
  */
 
 /**
@@ -34,16 +34,16 @@ const PICTURES = {
 export function preview(place, source) {
   const { path, file } = source;
   const suffix = suffixOf(path);
-  const cut = file.truncated && !(suffix in PICTURES)
-    ? html`<p class="note">This is the beginning only: ${bytes(file.content.length)} of ${bytes(file.size)}.
-        Use tail or sed -n in a terminal for the rest.</p>`
+  const cut = file.truncated && !(suffix in IMAGES)
+    ? html`<p class="note">Only the first ${bytes(file.content.length)} of ${bytes(file.size)} are shown.
+        To see the rest, use tail or sed -n in a terminal.</p>`
     : nothing;
   render(html`${file.encoding === "utf-8" ? cut : nothing}${view(suffix, source)}`, place);
 }
 
 /** @param {string} path */
-export function pictureType(path) {
-  return PICTURES[suffixOf(path)];
+export function imageType(path) {
+  return IMAGES[suffixOf(path)];
 }
 
 /**
@@ -52,15 +52,15 @@ export function pictureType(path) {
  */
 function view(suffix, source) {
   const { path, file } = source;
-  if (suffix in PICTURES) return picture(source, PICTURES[suffix]);
+  if (suffix in IMAGES) return imageView(source, IMAGES[suffix]);
   if (file.encoding !== "utf-8") {
-    return html`<p class="muted">This file isn't text (${bytes(file.size)}), so it can't be shown here.</p>`;
+    return html`<p class="muted">This file isn't text (${bytes(file.size)}), so it can't be previewed.</p>`;
   }
   if (file.content === "") return html`<p class="muted">This file is empty.</p>`;
   switch (suffix) {
     case "md":
     case "markdown":
-      return markdown(file.content, { path, picture: source.picture, open: source.open, typeOf: pictureType });
+      return markdown(file.content, { path, loadImage: source.loadImage, open: source.open, typeOf: imageType });
     case "json":
     case "ipynb":
     case "webmanifest":
@@ -77,11 +77,11 @@ function view(suffix, source) {
  * @param {Source} source
  * @param {string} type
  */
-function picture({ path, picture: load }, type) {
-  const shown = load(path, type).then((url) => isFailure(url)
+function imageView({ path, loadImage }, type) {
+  const shown = loadImage(path, type).then((url) => isFailure(url)
     ? html`<p class="problem">${url.error.message}</p>`
     : html`<img src=${url} alt=${path.slice(path.lastIndexOf("/") + 1)}>`);
-  return html`${until(shown, html`<p class="muted">Reading…</p>`)}`;
+  return html`${until(shown, html`<p class="muted">Loading…</p>`)}`;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Markdown as it is meant to look. It is anybody's text: nothing in it acts, and nothing is loaded from outside. Pictures and
- * links among the files work.
+ * Rendered Markdown. It is untrusted text: nothing in it acts, and nothing loads from outside. Images and links to other
+ * files work.
  *
  * @import { Failure } from "../../types.js"
  */
@@ -10,54 +10,54 @@ import { fromMarkdown, openInNewTab } from "../../untrusted_html.js";
 import { isFailure } from "../../call.js";
 
 /**
- * @typedef {object} Around
+ * @typedef {object} Context
  * @property {string} path of the text
- * @property {(path: string, type: string) => Promise<string | Failure>} picture
+ * @property {(path: string, type: string) => Promise<string | Failure>} loadImage
  * @property {(path: string) => void} open
- * @property {(path: string) => string | undefined} typeOf a picture
+ * @property {(path: string) => string | undefined} typeOf returns the media type of an image
  */
 
 /**
  * @param {string} text
- * @param {Around} around
+ * @param {Context} context
  */
-export function markdown(text, around) {
+export function markdown(text, context) {
   const fragment = fromMarkdown(text);
-  // Before anything of it is in the document, where pictures would load.
-  for (const image of fragment.querySelectorAll("img")) placePicture(image, around);
-  for (const link of fragment.querySelectorAll("a, area")) connect(link, around);
-  for (const box of fragment.querySelectorAll("input")) tame(box);
+  // Before the fragment is in the document, where images would load.
+  for (const image of fragment.querySelectorAll("img")) replaceImage(image, context);
+  for (const link of fragment.querySelectorAll("a, area")) connect(link, context);
+  for (const box of fragment.querySelectorAll("input")) keepTaskBox(box);
   for (const table of fragment.querySelectorAll("table")) makeScrollable(table);
   return html`<article class="preview-markdown">${fragment}</article>`;
 }
 
 /**
  * @param {HTMLImageElement} image
- * @param {Around} around
+ * @param {Context} context
  */
-function placePicture(image, { path, picture, typeOf }) {
-  const target = amongFiles(image.getAttribute("src") ?? "", path);
+function replaceImage(image, { path, loadImage, typeOf }) {
+  const target = filePath(image.getAttribute("src") ?? "", path);
   const type = target === null ? undefined : typeOf(target);
   image.removeAttribute("src");
   if (target === null || type === undefined) {
-    image.replaceWith(`[picture from outside, not loaded: ${image.alt || "no description"}]`);
+    image.replaceWith(`[external image, not loaded: ${image.alt || "no description"}]`);
     return;
   }
-  void picture(target, type).then((url) => {
-    if (isFailure(url)) image.replaceWith(`[picture that is missing: ${target}]`);
+  void loadImage(target, type).then((url) => {
+    if (isFailure(url)) image.replaceWith(`[missing image: ${target}]`);
     else image.src = url;
   });
 }
 
 /**
  * @param {Element} link
- * @param {Around} around
+ * @param {Context} context
  */
 function connect(link, { path, open }) {
   const href = link.getAttribute("href") ?? "";
-  const target = amongFiles(href, path);
+  const target = filePath(href, path);
   if (target === null) {
-    // A place in this text is none in the page.
+    // A fragment of this text doesn't exist in the page.
     if (!/^(https?|mailto):/i.test(href)) link.removeAttribute("href");
     openInNewTab(link);
     return;
@@ -71,12 +71,12 @@ function connect(link, { path, open }) {
 }
 
 /**
- * The file that an address in a text names; null where it leads elsewhere.
+ * Return the file that an address in a text refers to, or null if it leads elsewhere.
  *
  * @param {string} address
  * @param {string} path of the text
  */
-function amongFiles(address, path) {
+function filePath(address, path) {
   if (address === "" || address.startsWith("#") || address.startsWith("//") || /^[a-z][a-z\d+.-]*:/i.test(address)) return null;
   const { pathname } = new URL(address, `file://${encodeURI(path)}`);
   try {
@@ -88,11 +88,11 @@ function amongFiles(address, path) {
 }
 
 /**
- * Leaves the boxes of task lists, which can't be pressed, and no other field.
+ * Keep the boxes of task lists, disabled, and remove all other fields.
  *
  * @param {HTMLInputElement} field
  */
-function tame(field) {
+function keepTaskBox(field) {
   if (field.type !== "checkbox") {
     field.remove();
     return;

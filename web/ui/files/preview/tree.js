@@ -1,16 +1,16 @@
-/** JSON as a tree, whose branches are drawn when they are opened. */
+/** JSON as a tree whose branches are drawn when opened. */
 
 import { html, nothing, render } from "lit";
 import { counted } from "../../format.js";
 
 const MOST_MEMBERS = 500;
-// Branches that are open at first.
+// Initially open levels.
 const OPEN_DEPTH = 2;
 const FEW = 30;
 
 /**
  * @param {string} text
- * @returns {unknown} nothing where it isn't JSON
+ * @returns {unknown} null if it isn't JSON
  */
 export function tree(text) {
   try {
@@ -55,5 +55,5 @@ function branches(members, depth) {
   const left = members.length - MOST_MEMBERS;
   return html`
     ${members.slice(0, MOST_MEMBERS).map(([name, value]) => branch(name, value, depth + 1))}
-    ${left > 0 ? html`<p class="note">${counted(left, "more")} not shown.</p>` : nothing}`;
+    ${left > 0 ? html`<p class="note">${left.toLocaleString()} more not shown.</p>` : nothing}`;
 }
