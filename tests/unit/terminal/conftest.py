@@ -1,4 +1,4 @@
-"""Terminals on the system's bash, in a directory of the test's own."""
+"""Terminals on the system's bash, each test in its own directory."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.contract.bash import BashBackend
 SEQUENCE = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 
-class Told:
+class RecordedEvents:
     """The events that a manager has published."""
 
     def __init__(self, log: EventLog) -> None:
         self.rows: list[Row] = []
-        log.subscribe(self._hear)
+        log.subscribe(self._record)
 
-    def _hear(self, seq: int, event: Event) -> None:
+    def _record(self, seq: int, event: Event) -> None:
         self.rows.append(row_of(seq, event))
 
     def kinds(self) -> list[str]:
@@ -39,7 +39,7 @@ class Told:
 
 
 class Watcher:
-    """Somebody who looks at a terminal: what was drawn for them, from when they came."""
+    """A viewer of a terminal that records the output drawn since it attached."""
 
     def __init__(self, terminal: MapTerminal) -> None:
         self.drawn = ""
@@ -54,11 +54,11 @@ class Watcher:
 
     @property
     def text(self) -> str:
-        """What was drawn, without colours and the like."""
+        """The drawn output without escape sequences."""
         return SEQUENCE.sub("", self.drawn)
 
     async def until(self, condition: str | Callable[[], object]) -> None:
-        """Wait until a text has been drawn, or until something drawn makes `condition` true."""
+        """Wait until a text is drawn, or until `condition` is true after something is drawn."""
         while not (condition in self.text if isinstance(condition, str) else condition()):
             self._drew.clear()
             await self._drew.wait()
@@ -66,14 +66,14 @@ class Watcher:
 
 @pytest.fixture
 def project() -> Iterator[Path]:
-    """A directory whose name leaves room in a line of a terminal."""
+    """Yield a directory with a short name, so that prompts fit in a row."""
     with tempfile.TemporaryDirectory() as name:
         yield Path(name)
 
 
 @pytest.fixture(autouse=True)
 def outputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the files with long output are."""
+    """Return the directory of the files with long output."""
     folder = tmp_path / "output"
     monkeypatch.setattr(terminal_module, "OUTPUT_FOLDER", folder)
     return folder
@@ -92,8 +92,8 @@ def log() -> EventLog:
 
 
 @pytest.fixture
-def told(log: EventLog) -> Told:
-    return Told(log)
+def recorded(log: EventLog) -> RecordedEvents:
+    return RecordedEvents(log)
 
 
 @pytest.fixture

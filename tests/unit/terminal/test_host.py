@@ -1,4 +1,4 @@
-"""Host terminals, from the tools of the page to the companion's shells."""
+"""Host terminals, from the page's tools to the companion's shells."""
 
 from __future__ import annotations
 
@@ -74,9 +74,7 @@ def registry(manager: TerminalManager) -> Registry:
     return registry
 
 
-async def test_a_command_has_both_streams_and_stands_on_the_screen(
-    terminal: MapTerminal, watcher: Watcher
-) -> None:
+async def test_a_command_has_both_streams_and_is_shown(terminal: MapTerminal, watcher: Watcher) -> None:
     async with patience():
         result = await terminal.execute("echo out; echo err >&2; exit 3")
     assert (result.stdout, result.stderr, result.exit_code) == ("out\n", "err\n", 3)
@@ -85,38 +83,34 @@ async def test_a_command_has_both_streams_and_stands_on_the_screen(
     assert not terminal.busy
 
 
-async def test_directory_and_exported_variables_last(terminal: MapTerminal, project: Path) -> None:
+async def test_the_directory_and_exported_variables_persist(terminal: MapTerminal, project: Path) -> None:
     await terminal.execute("mkdir sub; cd sub; export SHOWN=yes")
     assert terminal.working_dir == str(project / "sub")
     assert (await terminal.execute("echo $SHOWN; basename $PWD")).stdout == "yes\nsub\n"
 
 
-async def test_keys_go_to_the_shell_and_what_it_draws_comes_back(
-    terminal: MapTerminal, watcher: Watcher
-) -> None:
+async def test_keys_reach_the_shell_and_its_output_is_drawn(terminal: MapTerminal, watcher: Watcher) -> None:
     async with patience():
         await terminal.input("echo $((40+2))x\r")
         await watcher.until("42x\r\n")
     assert "42x" in terminal.lines
 
 
-async def test_a_resize_reaches_what_runs(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_a_resize_reaches_the_running_command(terminal: MapTerminal, watcher: Watcher) -> None:
     terminal.resize(91, 17)
     async with patience():
         await terminal.input("until [ \"$(stty size)\" = '17 91' ]; do sleep 0.05; done; echo re''sized\r")
         await watcher.until("resized")
 
 
-async def test_an_interrupt_ends_a_command_and_what_was_typed(
-    terminal: MapTerminal, watcher: Watcher
-) -> None:
+async def test_an_interrupt_ends_called_and_typed_commands(terminal: MapTerminal, watcher: Watcher) -> None:
     async with patience():
         running = asyncio.ensure_future(terminal.execute("echo ready; sleep 100"))
         await watcher.until("\nready\r\n")
         assert terminal.busy
         terminal.interrupt()
         assert (await running).exit_code == 130
-        # Once it speaks it is no longer on the way from bash's fork to its program, where an interrupt is lost.
+        # Wait for its output: an interrupt between bash's fork and exec is lost.
         await terminal.input("sh -c 'echo ty\"\"ped; exec sleep 100'\r")
         await watcher.until("typed\r\n")
         terminal.interrupt()
@@ -124,12 +118,12 @@ async def test_an_interrupt_ends_a_command_and_what_was_typed(
         await watcher.until("code 130")
 
 
-async def test_a_command_over_its_time_ends_with_124(terminal: MapTerminal) -> None:
+async def test_a_command_that_times_out_ends_with_124(terminal: MapTerminal) -> None:
     result = await terminal.execute("echo before; sleep 100", timeout_s=0.3)
     assert (result.exit_code, result.timed_out, result.stdout) == (124, True, "before\n")
 
 
-async def test_a_shell_that_ends_says_so_and_a_key_starts_another(
+async def test_the_end_of_a_shell_is_shown_and_a_key_starts_another(
     terminal: MapTerminal, watcher: Watcher
 ) -> None:
     async with patience():
@@ -141,7 +135,7 @@ async def test_a_shell_that_ends_says_so_and_a_key_starts_another(
     assert (await terminal.execute("echo on")).stdout == "on\n"
 
 
-async def test_closing_ends_what_runs(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_closing_ends_the_running_command(terminal: MapTerminal, watcher: Watcher) -> None:
     running = asyncio.ensure_future(terminal.execute("echo ready; sleep 100"))
     async with patience():
         await watcher.until("\nready\r\n")
@@ -150,7 +144,7 @@ async def test_closing_ends_what_runs(terminal: MapTerminal, watcher: Watcher) -
             await running
 
 
-async def test_without_a_companion_it_says_how_to_start_one(
+async def test_without_a_companion_the_error_explains_how_to_start_one(
     manager: TerminalManager, host: HostBackend
 ) -> None:
     host.request = None
@@ -160,13 +154,13 @@ async def test_without_a_companion_it_says_how_to_start_one(
     assert not manager.terminals
 
 
-async def test_a_connection_that_is_lost_is_told(terminal: MapTerminal, watcher: Watcher, wire: Wire) -> None:
+async def test_a_lost_connection_is_shown(terminal: MapTerminal, watcher: Watcher, wire: Wire) -> None:
     wire.client.close()
     async with patience():
         await watcher.until("the connection was closed")
 
 
-async def test_what_the_companion_refuses_is_told(
+async def test_a_refusal_of_the_companion_is_shown(
     terminal: MapTerminal, watcher: Watcher, consent: Agrees
 ) -> None:
     consent.agrees = False
@@ -180,7 +174,7 @@ async def test_what_the_companion_refuses_is_told(
     assert (await terminal.execute("echo agreed")).stdout == "agreed\n"
 
 
-async def test_the_companion_is_told_who_asks(
+async def test_the_companion_gets_the_caller(
     registry: Registry, manager: TerminalManager, consent: Agrees
 ) -> None:
     await registry.call("terminal_create", {"backend": "host"}, caller="webmcp")
@@ -194,15 +188,13 @@ async def test_the_companion_is_told_who_asks(
     await manager.close("term-1")
 
 
-async def test_a_terminal_of_the_page_needs_no_consent(registry: Registry) -> None:
+async def test_a_terminal_in_the_page_needs_no_consent(registry: Registry) -> None:
     await registry.call("terminal_create", {}, caller="webmcp")
     assert (await registry.call("terminal_execute", {"command": "echo hi"}, caller="webmcp")).stdout == "hi\n"
     assert [row["effect"] for row in registry.log.rows()] == ["write"] * 2
 
 
-async def test_a_directory_that_is_refused_leaves_no_terminal(
-    registry: Registry, manager: TerminalManager
-) -> None:
+async def test_a_refused_directory_opens_no_terminal(registry: Registry, manager: TerminalManager) -> None:
     answer = await registry.call_json(
         "terminal_create", {"backend": "host", "working_dir": "/"}, caller="webmcp"
     )
@@ -210,7 +202,7 @@ async def test_a_directory_that_is_refused_leaves_no_terminal(
     assert not manager.terminals
 
 
-async def test_files_of_the_page_are_found_beside_a_host_terminal(
+async def test_a_focused_host_terminal_does_not_change_the_working_directory_of_files(
     terminal: MapTerminal, manager: TerminalManager
 ) -> None:
     await terminal.execute("mkdir sub; cd sub")

@@ -1,4 +1,4 @@
-"""Terminals come, have the focus, and go; events tell of it."""
+"""Creating, focusing and closing terminals, and the events of it."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import pytest
 
 from gemini.errors import CapabilityMissing, FileMissing, NotADirectory, TerminalClosed, TerminalMissing
 from gemini.terminal.manager import TerminalManager
-from tests.unit.terminal.conftest import Told, Watcher
+from tests.unit.terminal.conftest import RecordedEvents, Watcher
 
 
-async def test_a_new_terminal_has_a_place_and_the_focus(manager: TerminalManager, project: Path) -> None:
+async def test_a_new_terminal_has_a_position_and_the_focus(manager: TerminalManager, project: Path) -> None:
     first = manager.create()
     second = manager.create(x=300, y=40)
     assert (first.term_id, second.term_id) == ("term-1", "term-2")
@@ -22,13 +22,13 @@ async def test_a_new_terminal_has_a_place_and_the_focus(manager: TerminalManager
     assert manager.terminals == {"term-1": first, "term-2": second}
 
 
-async def test_a_terminal_may_start_elsewhere(manager: TerminalManager, project: Path) -> None:
+async def test_a_terminal_may_start_in_another_directory(manager: TerminalManager, project: Path) -> None:
     (project / "sub").mkdir()
     terminal = manager.create(working_dir="sub")
     assert (await terminal.execute("pwd")).stdout == f"{project}/sub\n"
 
 
-async def test_it_starts_in_a_directory_that_is_there(manager: TerminalManager, project: Path) -> None:
+async def test_a_missing_working_directory_is_an_error(manager: TerminalManager, project: Path) -> None:
     (project / "file").touch()
     with pytest.raises(FileMissing):
         manager.create(working_dir="nowhere")
@@ -37,13 +37,15 @@ async def test_it_starts_in_a_directory_that_is_there(manager: TerminalManager, 
     assert manager.terminals == {}
 
 
-async def test_without_its_home_it_starts_at_the_top(manager: TerminalManager, project: Path) -> None:
+async def test_without_its_home_a_terminal_starts_in_the_root(
+    manager: TerminalManager, project: Path
+) -> None:
     project.rmdir()
     assert manager.create().working_dir == "/"
 
 
 @pytest.mark.parametrize("backend", ["linux", "teletype"])
-async def test_a_backend_that_is_not_here_is_named(manager: TerminalManager, backend: str) -> None:
+async def test_an_unavailable_backend_is_an_error(manager: TerminalManager, backend: str) -> None:
     with pytest.raises(CapabilityMissing, match=f"the '{backend}' backend needs") as missing:
         manager.create(backend=backend)
     assert missing.value.hint == "Here there is: bash."
@@ -69,7 +71,9 @@ async def test_without_any_terminal_a_command_opens_one(manager: TerminalManager
 
 
 @pytest.mark.parametrize("term_id", ["term-9", "", "a b\n🐍", "\ud800"])
-async def test_an_unknown_id_names_the_open_ones(manager: TerminalManager, term_id: str) -> None:
+async def test_the_error_for_an_unknown_id_lists_open_terminals(
+    manager: TerminalManager, term_id: str
+) -> None:
     with pytest.raises(TerminalMissing) as missing:
         manager.get(term_id)
     assert "terminal_create makes one" in str(missing.value.hint)
@@ -79,7 +83,7 @@ async def test_an_unknown_id_names_the_open_ones(manager: TerminalManager, term_
     assert missing.value.hint == "Open terminals: term-1."
 
 
-async def test_closing_the_focused_terminal_gives_the_focus_to_the_last_of_the_others(
+async def test_closing_the_focused_terminal_focuses_the_last_other_one(
     manager: TerminalManager,
 ) -> None:
     first, second, third = manager.create(), manager.create(), manager.create()
@@ -91,21 +95,21 @@ async def test_closing_the_focused_terminal_gives_the_focus_to_the_last_of_the_o
     assert manager.active_terminal is None
 
 
-async def test_ids_are_not_used_again(manager: TerminalManager) -> None:
+async def test_ids_are_not_reused(manager: TerminalManager) -> None:
     await manager.close(manager.create().term_id)
     assert manager.create().term_id == "term-2"
     with pytest.raises(TerminalMissing):
         await manager.close("term-1")
 
 
-async def test_closing_ends_what_runs_and_the_others_go_on(manager: TerminalManager) -> None:
+async def test_closing_ends_the_command_and_other_terminals_continue(manager: TerminalManager) -> None:
     first, second = manager.create(), manager.create()
     watcher = Watcher(second)
     running = asyncio.create_task(second.execute("echo ready; sleep 1000"))
     await watcher.until("ready\r\n")
     closing = asyncio.create_task(manager.close(second.term_id))
     await asyncio.sleep(0)
-    # While it closes, commands go to the next terminal and not to a new one.
+    # During the close, commands go to the next terminal, not to a new one.
     assert (await manager.run_command("echo here")).stdout == "here\n"
     await closing
     with pytest.raises(TerminalClosed):
@@ -113,50 +117,59 @@ async def test_closing_ends_what_runs_and_the_others_go_on(manager: TerminalMana
     assert list(manager.terminals) == [first.term_id]
 
 
-async def test_rows_are_those_of_terminal_list(manager: TerminalManager) -> None:
+async def test_rows_are_the_states_of_the_terminals(manager: TerminalManager) -> None:
     first, second = manager.create(), manager.create()
     assert manager.rows() == [first.get_state(), second.get_state()]
 
 
-async def test_events_tell_of_coming_focus_and_going(manager: TerminalManager, told: Told) -> None:
+async def test_create_focus_and_close_publish_events(
+    manager: TerminalManager, recorded: RecordedEvents
+) -> None:
     first = manager.create()
-    assert told.kinds() == ["terminal_created", "terminal_changed"]
-    assert told.rows[0]["terminal"]["id"] == first.term_id
-    assert told.rows[1]["terminal"]["focused"] is True
-    told.clear()
+    assert recorded.kinds() == ["terminal_created", "terminal_changed"]
+    assert recorded.rows[0]["terminal"]["id"] == first.term_id
+    assert recorded.rows[1]["terminal"]["focused"] is True
+    recorded.clear()
     second = manager.create()
-    assert [(row["type"], row["terminal"]["id"], row["terminal"]["focused"]) for row in told.rows] == [
+    assert [(row["type"], row["terminal"]["id"], row["terminal"]["focused"]) for row in recorded.rows] == [
         ("terminal_created", second.term_id, False),
         ("terminal_changed", first.term_id, False),
         ("terminal_changed", second.term_id, True),
     ]
-    told.clear()
+    recorded.clear()
     manager.focus(second.term_id)
-    assert told.rows == []
+    assert recorded.rows == []
     await manager.close(second.term_id)
-    assert told.kinds() == ["terminal_closed", "terminal_changed"]
-    assert told.rows[0]["terminal_id"] == second.term_id
-    assert (told.rows[1]["terminal"]["id"], told.rows[1]["terminal"]["focused"]) == (first.term_id, True)
+    assert recorded.kinds() == ["terminal_closed", "terminal_changed"]
+    assert recorded.rows[0]["terminal_id"] == second.term_id
+    assert (recorded.rows[1]["terminal"]["id"], recorded.rows[1]["terminal"]["focused"]) == (
+        first.term_id,
+        True,
+    )
 
 
-async def test_events_tell_of_a_command_s_beginning_and_end(manager: TerminalManager, told: Told) -> None:
+async def test_the_start_and_the_end_of_a_command_publish_events(
+    manager: TerminalManager, recorded: RecordedEvents
+) -> None:
     terminal = manager.create()
-    told.clear()
+    recorded.clear()
     await terminal.execute("mkdir sub; cd sub")
-    assert [(row["type"], row["terminal"]["busy"]) for row in told.rows] == [
+    assert [(row["type"], row["terminal"]["busy"]) for row in recorded.rows] == [
         ("terminal_changed", True),
         ("terminal_changed", False),
     ]
-    assert told.rows[-1]["terminal"]["working_dir"].endswith("/sub")
+    assert recorded.rows[-1]["terminal"]["working_dir"].endswith("/sub")
 
 
-async def test_a_closed_terminal_tells_no_more(manager: TerminalManager, told: Told) -> None:
+async def test_a_closed_terminal_publishes_no_events(
+    manager: TerminalManager, recorded: RecordedEvents
+) -> None:
     terminal = manager.create()
     watcher = Watcher(terminal)
     running = asyncio.create_task(terminal.execute("echo ready; sleep 1000"))
     await watcher.until("ready\r\n")
-    told.clear()
+    recorded.clear()
     await manager.close(terminal.term_id)
     with pytest.raises(TerminalClosed):
         await running
-    assert told.kinds() == ["terminal_closed"]
+    assert recorded.kinds() == ["terminal_closed"]

@@ -1,4 +1,4 @@
-"""Terminals outlast their kernel: place, directory, variables, functions, history, and word of what was ended."""
+"""Restoring terminals in a new kernel: position, directory, variables, functions, history, interrupted command."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from tests.contract.bash import BashBackend
 from tests.unit.terminal.conftest import Watcher
 
 
-class Drawer:
-    """Keeps terminals as a database does: as JSON."""
+class FakeStore:
+    """A store that saves terminals as JSON, as a database does."""
 
     def __init__(self) -> None:
         self.rows: dict[str, str] = {}
@@ -27,113 +27,119 @@ class Drawer:
         self.rows[terminal_id] = json.dumps(state)
 
     def forget(self, terminal_id: str) -> None:
-        del self.rows[terminal_id]
+        self.rows.pop(terminal_id, None)
 
     def load(self) -> list[tuple[str, dict[str, Any]]]:
         return [(terminal_id, json.loads(row)) for terminal_id, row in self.rows.items()]
 
 
 @pytest.fixture
-def drawer() -> Drawer:
-    return Drawer()
+def store() -> FakeStore:
+    return FakeStore()
 
 
-def begin(backend: BashBackend, project: Path, drawer: Drawer) -> TerminalManager:
-    """The terminals of another kernel with the same files."""
+def restored_manager(backend: BashBackend, project: Path, store: FakeStore) -> TerminalManager:
+    """Return the terminals of a new kernel with the same files."""
 
     def directory(path: str, working_dir: str) -> str:
         return require_directory(resolve(path, working_dir))
 
     manager = TerminalManager({"bash": backend}, EventLog(), directory, str(project))
-    manager.restore(drawer)
+    manager.restore(store)
     return manager
 
 
 @pytest.fixture
-def manager(backend: BashBackend, project: Path, drawer: Drawer) -> TerminalManager:
-    return begin(backend, project, drawer)
+def manager(backend: BashBackend, project: Path, store: FakeStore) -> TerminalManager:
+    return restored_manager(backend, project, store)
 
 
-async def test_a_terminal_goes_on_where_it_was(
-    backend: BashBackend, manager: TerminalManager, project: Path, drawer: Drawer
+async def test_a_restored_terminal_has_its_state(
+    backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
 ) -> None:
     terminal = manager.create(x=30, y=40)
     await terminal.execute("mkdir sub; cd sub; x=5; f() { echo f$x; }")
+    manager.save()
 
-    again = begin(backend, project, drawer).terminals[terminal.term_id]
+    restored = restored_manager(backend, project, store).terminals[terminal.term_id]
 
-    assert again.get_state() == terminal.get_state()
-    assert (again.x, again.y, again.working_dir) == (30, 40, str(project / "sub"))
-    assert (await again.execute("f; pwd")).stdout == f"f5\n{project}/sub\n"
-    assert again.command_history == [*terminal.command_history, "f; pwd"]
+    assert restored.get_state() == terminal.get_state()
+    assert (restored.x, restored.y, restored.working_dir) == (30, 40, str(project / "sub"))
+    assert (await restored.execute("f; pwd")).stdout == f"f5\n{project}/sub\n"
+    assert restored.command_history == [*terminal.command_history, "f; pwd"]
 
 
-async def test_several_come_back_in_order_with_their_focus_and_new_ones_get_new_ids(
-    backend: BashBackend, manager: TerminalManager, project: Path, drawer: Drawer
+async def test_terminals_are_restored_in_order_with_focus_and_unused_ids(
+    backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
 ) -> None:
     ids = [manager.create().term_id for _ in range(3)]
     await manager.close(ids[1])
     manager.focus(ids[0])
+    manager.save()
 
-    again = begin(backend, project, drawer)
+    restored = restored_manager(backend, project, store)
 
-    assert list(again.terminals) == [ids[0], ids[2]]
-    assert again.active_terminal is again.terminals[ids[0]]
-    assert again.create().term_id == "term-4"
+    assert list(restored.terminals) == [ids[0], ids[2]]
+    assert restored.active_terminal is restored.terminals[ids[0]]
+    assert restored.create().term_id == "term-4"
 
 
-async def test_nothing_is_restored_where_nothing_was_kept(manager: TerminalManager) -> None:
+async def test_nothing_is_restored_from_an_empty_store(manager: TerminalManager) -> None:
     assert manager.terminals == {}
     assert manager.active_terminal is None
 
 
-async def test_a_command_that_ran_is_named_and_its_terminal_is_free(
-    backend: BashBackend, manager: TerminalManager, project: Path, drawer: Drawer
+async def test_a_restored_terminal_names_the_command_that_was_running(
+    backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
 ) -> None:
     terminal = manager.create()
-    await terminal.execute("x=kept")
+    await terminal.execute("x=value")
     watcher = Watcher(terminal)
-    running = asyncio.create_task(terminal.execute("echo begun; sleep 60"))
-    await watcher.until("\nbegun")
+    running = asyncio.create_task(terminal.execute("echo started; sleep 60"))
+    await watcher.until("\nstarted")
+    manager.save()
 
-    again = begin(backend, project, drawer).terminals[terminal.term_id]
+    restored = restored_manager(backend, project, store).terminals[terminal.term_id]
 
-    assert "echo begun; sleep 60" in "\n".join(again.lines)
-    assert not again.busy
-    assert (await again.execute("echo $x")).stdout == "kept\n"
+    assert "echo started; sleep 60" in "\n".join(restored.lines)
+    assert not restored.busy
+    assert (await restored.execute("echo $x")).stdout == "value\n"
     terminal.interrupt()
     await running
 
 
-async def test_a_directory_that_is_gone_is_replaced_by_the_home(
-    backend: BashBackend, manager: TerminalManager, project: Path, drawer: Drawer
+async def test_a_missing_directory_is_replaced_by_the_home(
+    backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
 ) -> None:
     terminal = manager.create()
-    await terminal.execute("mkdir gone; cd gone; x=5")
-    shutil.rmtree(project / "gone")
+    await terminal.execute("mkdir removed; cd removed; x=5")
+    shutil.rmtree(project / "removed")
+    manager.save()
 
-    again = begin(backend, project, drawer).terminals[terminal.term_id]
+    restored = restored_manager(backend, project, store).terminals[terminal.term_id]
 
-    assert (await again.execute("echo $x; pwd")).stdout == f"5\n{project}\n"
+    assert (await restored.execute("echo $x; pwd")).stdout == f"5\n{project}\n"
 
 
-async def test_a_terminal_that_never_ran_anything_comes_back_empty(
-    backend: BashBackend, manager: TerminalManager, project: Path, drawer: Drawer
+async def test_an_unused_terminal_is_restored(
+    backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
 ) -> None:
     manager.create()
-    [again] = begin(backend, project, drawer).terminals.values()
-    assert (await again.execute("echo on")).stdout == "on\n"
+    manager.save()
+    [restored] = restored_manager(backend, project, store).terminals.values()
+    assert (await restored.execute("echo on")).stdout == "on\n"
 
 
-async def test_a_state_that_is_none_of_a_terminal_is_dropped_and_the_others_come_back(
-    backend: BashBackend, manager: TerminalManager, project: Path, drawer: Drawer
+async def test_invalid_saved_states_are_dropped(
+    backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
 ) -> None:
     terminal = manager.create()
-    drawer.save("term-7", {"cwd": "/project"})
-    drawer.save("term-8", {**json.loads(drawer.rows[terminal.term_id]), "x": "far"})
-    drawer.save("odd", json.loads(drawer.rows[terminal.term_id]))
+    store.save("term-7", {"cwd": "/project"})
+    store.save("term-8", {**json.loads(store.rows[terminal.term_id]), "x": "far"})
+    store.save("odd", json.loads(store.rows[terminal.term_id]))
+    manager.save()
 
-    again = begin(backend, project, drawer)
+    restored = restored_manager(backend, project, store)
 
-    assert list(again.terminals) == [terminal.term_id]
-    assert list(drawer.rows) == [terminal.term_id]
+    assert list(restored.terminals) == [terminal.term_id]
+    assert list(store.rows) == [terminal.term_id]

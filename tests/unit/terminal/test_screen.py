@@ -1,4 +1,4 @@
-"""What a terminal shows, read back as text."""
+"""The content of a terminal as text."""
 
 import re
 import subprocess
@@ -20,7 +20,7 @@ def shown(text: str, *, columns: int = 20, rows: int = 5) -> list[str]:
     return screen.lines()
 
 
-def test_lines_are_what_stands_on_the_screen_and_what_scrolled_away() -> None:
+def test_lines_include_the_screen_and_the_scrollback() -> None:
     screen = Screen(20, 3)
     screen.feed("".join(f"line {n}\r\n" for n in range(6)) + "$ ")
     assert screen.lines() == [f"line {n}" for n in range(6)] + ["$"]
@@ -37,7 +37,7 @@ def test_an_empty_screen_has_no_lines() -> None:
     assert screen.lines() == []
 
 
-def test_a_thousand_lines_of_scrollback_are_kept() -> None:
+def test_the_scrollback_has_a_thousand_lines() -> None:
     screen = Screen(20, 4)
     for n in range(3000):
         screen.feed(f"{n}\r\n")
@@ -137,19 +137,17 @@ PIECES = st.sampled_from(
 
 @settings(max_examples=200)
 @given(st.lists(PIECES | st.text(max_size=8), max_size=40), st.data())
-def test_nothing_raises_and_readings_in_between_change_nothing(
-    pieces: list[str], data: st.DataObject
-) -> None:
-    at_once, bit_by_bit = Screen(7, 3), Screen(7, 3)
-    at_once.feed("".join(pieces))
+def test_no_input_raises_and_reading_changes_nothing(pieces: list[str], data: st.DataObject) -> None:
+    together, piecewise = Screen(7, 3), Screen(7, 3)
+    together.feed("".join(pieces))
     for piece in pieces:
         for character in piece:
-            bit_by_bit.feed(character)
+            piecewise.feed(character)
         if data.draw(st.booleans()):
-            bit_by_bit.lines()
-    assert bit_by_bit.lines() == at_once.lines()
-    bit_by_bit.resize(3, 2)
-    assert all(len(line) <= 40 for line in bit_by_bit.lines())
+            piecewise.lines()
+    assert piecewise.lines() == together.lines()
+    piecewise.resize(3, 2)
+    assert all(len(line) <= 40 for line in piecewise.lines())
 
 
 @settings(max_examples=100)
@@ -159,7 +157,7 @@ def test_nothing_raises_and_readings_in_between_change_nothing(
         max_size=20,
     )
 )
-def test_plain_output_is_shown_as_pyte_shows_it(pieces: list[str]) -> None:
+def test_plain_output_matches_pyte(pieces: list[str]) -> None:
     text = "".join(pieces)
     oracle = pyte.Screen(30, 30)
     pyte.Stream(oracle).feed(text)
@@ -168,30 +166,30 @@ def test_plain_output_is_shown_as_pyte_shows_it(pieces: list[str]) -> None:
         assert "\n".join(shown(text, columns=30, rows=30)) == lines
 
 
-# --- How much it keeps ---
+# --- Limits ---
 
 
 @pytest.mark.parametrize("chunk", [1, 100, 1000])
-def test_printing_without_reading_keeps_the_tail_from_a_line_start(chunk: int) -> None:
+def test_unread_output_is_cut_at_the_start_of_a_line(chunk: int) -> None:
     screen = Screen(2000, 24)
     screen.feed("seen\r\n")
     screen.lines()
     lines = [f"{n:06}" + "x" * 1000 for n in range(1000)]
     for start in [*range(0, 1000, chunk)] * 50:
         screen.feed("".join(line + "\x1b[K\r\n" for line in lines[start : start + chunk]))
-    kept = screen.lines()
-    assert len(kept) >= TAIL // 1011
-    assert kept == lines[-len(kept) :]
+    stored = screen.lines()
+    assert len(stored) >= TAIL // 1011
+    assert stored == lines[-len(stored) :]
 
 
-def test_a_flood_of_short_lines_costs_no_more_than_what_can_show() -> None:
+def test_of_many_short_lines_only_the_visible_ones_are_interpreted() -> None:
     screen = Screen(80, 24)
     for n in range(400_000):
         screen.feed(f"{n}\r\n")
     assert screen.lines() == [str(n) for n in range(400_000 - 1023, 400_000)]
 
 
-def test_a_flood_with_more_than_colours_is_read_from_its_beginning() -> None:
+def test_output_with_more_than_colors_is_interpreted_from_the_start() -> None:
     screen = Screen(20, 4)
     screen.feed("$ less\r\n\x1b[?1049h" + "\x1b[32mx\x1b[m\r\n" * 1500)
     assert screen.lines() == ["x", "x", "x"]
@@ -199,13 +197,13 @@ def test_a_flood_with_more_than_colours_is_read_from_its_beginning() -> None:
     assert screen.lines() == ["$ less"]
 
 
-def test_one_line_without_an_end_is_kept_from_somewhere() -> None:
+def test_the_end_of_an_endless_line_is_stored() -> None:
     screen = Screen(80, 24)
     screen.feed("a" * TAIL + "b" * 100)
     assert screen.text().replace("\n", "").endswith("a" * 1000 + "b" * 100)
 
 
-def test_nothing_is_lost_up_to_the_limit() -> None:
+def test_output_up_to_the_limit_is_complete() -> None:
     screen = Screen(2000, 24)
     lines = ["first", *(f"{n:06}" + "x" * 1000 for n in range(TAIL // 1008 - 1))]
     for line in lines:
@@ -213,7 +211,7 @@ def test_nothing_is_lost_up_to_the_limit() -> None:
     assert screen.lines() == lines
 
 
-def test_a_sequence_that_never_ends_is_not_collected() -> None:
+def test_an_endless_sequence_is_not_stored() -> None:
     screen = Screen(80, 24)
     for _ in range(50):
         screen.feed("\x1b]0;" if _ == 0 else "x" * 100_000)
@@ -222,7 +220,7 @@ def test_a_sequence_that_never_ends_is_not_collected() -> None:
     assert screen.lines() == ["visible"]
 
 
-def test_clear_forgets_everything() -> None:
+def test_clear_drops_everything() -> None:
     screen = Screen(20, 3)
     screen.feed("a\r\nb\x1b[31")
     screen.lines()
@@ -233,7 +231,7 @@ def test_clear_forgets_everything() -> None:
     assert screen.lines() == ["m"]
 
 
-def test_pyte_is_loaded_by_the_first_reading_only() -> None:
+def test_pyte_is_imported_on_the_first_read() -> None:
     code = (
         "import sys; from gemini.terminal.screen import Screen; s = Screen(); s.feed('x');"
         "assert 'pyte' not in sys.modules; s.lines(); assert 'pyte' in sys.modules"
@@ -244,7 +242,7 @@ def test_pyte_is_loaded_by_the_first_reading_only() -> None:
 # --- Size ---
 
 
-def test_wrapped_lines_are_wrapped_anew_for_another_width() -> None:
+def test_wrapped_lines_are_rewrapped_for_another_width() -> None:
     screen = Screen(10, 4)
     screen.feed("0123456789abcdef\r\n漢字漢字漢字\r\n0123456789\r\nshort\r\n$ ")
     screen.resize(20, 4)
@@ -267,7 +265,7 @@ def test_wrapped_lines_are_wrapped_anew_for_another_width() -> None:
     assert screen.lines() == ["0123456789abcdef", "漢字漢字漢字", "0123456789", "short", "$"]
 
 
-def test_a_taller_terminal_shows_what_had_scrolled_away_and_goes_on_below() -> None:
+def test_a_taller_terminal_shows_scrollback_and_continues_below() -> None:
     screen = Screen(10, 2)
     screen.feed("1\r\n2\r\n3\r\n4")
     screen.resize(10, 4)
@@ -278,7 +276,7 @@ def test_a_taller_terminal_shows_what_had_scrolled_away_and_goes_on_below() -> N
     assert screen.lines()[-1] == "5"
 
 
-def test_a_terminal_without_room_does_no_harm() -> None:
+def test_a_terminal_of_size_zero_works() -> None:
     screen = Screen(0, 0)
     screen.feed("ab漢\r\nc")
     assert screen.lines() == ["ab", "漢", "c"]

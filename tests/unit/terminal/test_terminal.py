@@ -1,4 +1,4 @@
-"""A terminal runs one command at a time, keeps its shell, and shows what happens as it happens."""
+"""Running commands in a terminal, its shell, and its output."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ async def test_a_result_has_both_streams_and_the_exit_code(terminal: MapTerminal
     assert (await terminal.execute("true")).success
 
 
-async def test_the_shell_lasts_from_command_to_command(terminal: MapTerminal, project: Path) -> None:
+async def test_the_shell_persists_across_commands(terminal: MapTerminal, project: Path) -> None:
     await terminal.execute("mkdir sub; cd sub; x=5; f() { echo f$x; }")
     assert terminal.working_dir == str(project / "sub")
     assert (await terminal.execute("f; pwd")).stdout == f"f5\n{project}/sub\n"
 
 
-async def test_commands_run_in_the_order_in_which_they_came(terminal: MapTerminal) -> None:
+async def test_commands_run_in_order(terminal: MapTerminal) -> None:
     results = await asyncio.gather(
         *(terminal.execute(f"sleep 0.0{9 - n}; echo {n} | tee -a order") for n in range(9))
     )
@@ -40,10 +40,10 @@ async def test_commands_run_in_the_order_in_which_they_came(terminal: MapTermina
     assert (await terminal.execute("cat order")).stdout == "".join(f"{n}\n" for n in range(9))
 
 
-async def test_terminals_do_not_wait_for_each_other(manager: TerminalManager) -> None:
+async def test_terminals_run_concurrently(manager: TerminalManager) -> None:
     first, second = manager.create(), manager.create()
     waiting = asyncio.create_task(first.execute(f"{UNTIL_FLAG}; echo seen"))
-    assert (await second.execute("touch flag; echo made")).stdout == "made\n"
+    assert (await second.execute("touch flag; echo touched")).stdout == "touched\n"
     assert (await waiting).stdout == "seen\n"
 
 
@@ -59,23 +59,23 @@ async def test_a_terminal_is_busy_while_commands_run_or_wait(terminal: MapTermin
 
 
 async def test_an_interrupt_ends_the_running_command_only(terminal: MapTerminal, watcher: Watcher) -> None:
-    running = asyncio.create_task(terminal.execute(f"x=kept; echo ready; {LOOP}; echo never"))
+    running = asyncio.create_task(terminal.execute(f"x=value; echo ready; {LOOP}; echo never"))
     waiting = asyncio.create_task(terminal.execute("echo $x"))
     await watcher.until("ready\r\n")
     terminal.interrupt()
     ended = await running
     assert (ended.stdout, ended.exit_code) == ("ready\n", 130)
-    assert (await waiting).stdout == "kept\n"
+    assert (await waiting).stdout == "value\n"
 
 
-async def test_an_interrupt_where_nothing_runs_does_nothing(terminal: MapTerminal) -> None:
+async def test_an_interrupt_without_a_command_does_nothing(terminal: MapTerminal) -> None:
     terminal.interrupt()
     await terminal.execute("x=1")
     terminal.interrupt()
     assert (await terminal.execute("echo $x")).stdout == "1\n"
 
 
-async def test_a_command_over_its_time_ends_with_124_and_what_it_had_printed(terminal: MapTerminal) -> None:
+async def test_a_command_that_times_out_ends_with_124_and_its_output(terminal: MapTerminal) -> None:
     await terminal.execute("x=1")
     result = await terminal.execute(f"echo before; printf part; {LOOP}; echo after", timeout_s=0.5)
     assert (result.exit_code, result.timed_out, result.stdout) == (124, True, "before\npart")
@@ -84,7 +84,7 @@ async def test_a_command_over_its_time_ends_with_124_and_what_it_had_printed(ter
     assert (await terminal.execute("echo $x")).stdout == "1\n"
 
 
-async def test_a_call_that_is_given_up_ends_its_command(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_cancelling_a_call_ends_its_command(terminal: MapTerminal, watcher: Watcher) -> None:
     running = asyncio.create_task(terminal.execute(f"echo ready; {LOOP}"))
     await watcher.until("ready\r\n")
     running.cancel()
@@ -93,7 +93,7 @@ async def test_a_call_that_is_given_up_ends_its_command(terminal: MapTerminal, w
     assert (await terminal.execute("echo on")).stdout == "on\n"
 
 
-async def test_a_command_that_is_given_up_before_its_turn_never_runs(
+async def test_a_command_cancelled_before_its_turn_never_runs(
     terminal: MapTerminal, watcher: Watcher, project: Path
 ) -> None:
     running = asyncio.create_task(terminal.execute(f"echo ready; {LOOP}"))
@@ -109,12 +109,12 @@ async def test_a_command_that_is_given_up_before_its_turn_never_runs(
     assert not (project / "ran").exists()
 
 
-async def test_exit_leaves_a_terminal_with_a_new_shell(terminal: MapTerminal) -> None:
+async def test_after_exit_a_terminal_starts_a_new_shell(terminal: MapTerminal) -> None:
     assert (await terminal.execute("x=1; exit 7")).exit_code == 7
     assert (await terminal.execute('echo "${x-new}"')).stdout == "new\n"
 
 
-async def test_long_output_is_cut_and_kept_in_a_file(terminal: MapTerminal, outputs: Path) -> None:
+async def test_long_output_is_cut_and_saved_in_a_file(terminal: MapTerminal, outputs: Path) -> None:
     result = await terminal.execute("seq 20000", most_output=1_000)
     whole = "".join(f"{n}\n" for n in range(1, 20_001))
     assert result.truncated
@@ -125,13 +125,13 @@ async def test_long_output_is_cut_and_kept_in_a_file(terminal: MapTerminal, outp
     assert Path(result.output_file).read_text() == whole
 
 
-async def test_output_that_is_not_text_is_kept_as_it_is(terminal: MapTerminal) -> None:
+async def test_binary_output_is_saved_unchanged(terminal: MapTerminal) -> None:
     result = await terminal.execute(r"printf 'a\377\376z'")
     assert (result.stdout, result.truncated) == (r"a\xff\xfez", False)
     assert Path(str(result.output_file)).read_bytes() == b"a\xff\xfez"
 
 
-async def test_what_a_person_runs_leaves_no_file(
+async def test_a_typed_command_creates_no_output_file(
     terminal: MapTerminal, watcher: Watcher, outputs: Path, project: Path
 ) -> None:
     await terminal.input("seq 30000; touch done\r")
@@ -140,7 +140,7 @@ async def test_what_a_person_runs_leaves_no_file(
     assert "29999\r\n30000\r\n" in watcher.text
 
 
-async def test_closing_ends_what_runs(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_closing_ends_the_running_command(terminal: MapTerminal, watcher: Watcher) -> None:
     running = asyncio.create_task(terminal.execute(f"echo ready; {LOOP}"))
     waiting = asyncio.create_task(terminal.execute("echo never"))
     await watcher.until("ready\r\n")
@@ -158,7 +158,7 @@ async def test_closing_while_the_shell_starts_ends_it(terminal: MapTerminal) -> 
         await starting
 
 
-async def test_a_closed_terminal_says_so(terminal: MapTerminal) -> None:
+async def test_using_a_closed_terminal_is_an_error(terminal: MapTerminal) -> None:
     await terminal.close()
     with pytest.raises(TerminalClosed) as closed:
         await terminal.execute("true")
@@ -170,7 +170,7 @@ async def test_a_closed_terminal_says_so(terminal: MapTerminal) -> None:
             act()
 
 
-async def test_what_is_typed_runs(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_a_typed_command_runs(terminal: MapTerminal, watcher: Watcher) -> None:
     await terminal.input("echo hel")
     await terminal.input("lo\r")
     await watcher.until("\nhello\r\n")
@@ -184,13 +184,13 @@ async def test_lines_typed_ahead_run_in_order(terminal: MapTerminal, watcher: Wa
     assert terminal.command_history == ["sleep 0.1; echo one", "echo two", "cd /"]
 
 
-async def test_an_open_quote_goes_on_in_the_next_line(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_an_open_quote_continues_on_the_next_line(terminal: MapTerminal, watcher: Watcher) -> None:
     await terminal.input("echo 'one\rtwo'\r")
     await watcher.until("\none\r\ntwo\r\n")
     assert terminal.command_history == ["echo 'one\ntwo'"]
 
 
-async def test_control_c_ends_what_runs(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_control_c_interrupts_the_command(terminal: MapTerminal, watcher: Watcher) -> None:
     await terminal.input(f"echo ready; {LOOP}\r")
     await watcher.until("\nready\r\n")
     await terminal.input("\x03")
@@ -198,13 +198,13 @@ async def test_control_c_ends_what_runs(terminal: MapTerminal, watcher: Watcher)
     await watcher.until("\non\r\n")
 
 
-async def test_control_c_at_the_prompt_gives_the_line_up(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_control_c_at_the_prompt_discards_the_line(terminal: MapTerminal, watcher: Watcher) -> None:
     await terminal.input("echo never\x03echo now\r")
     await watcher.until("\nnow\r\n")
     assert "\nnever\r\n" not in watcher.text
 
 
-async def test_an_empty_line_is_a_new_prompt(terminal: MapTerminal, project: Path) -> None:
+async def test_an_empty_line_shows_a_new_prompt(terminal: MapTerminal, project: Path) -> None:
     await terminal.input("\r   \r")
     await asyncio.sleep(0)
     await asyncio.sleep(0)
@@ -212,9 +212,7 @@ async def test_an_empty_line_is_a_new_prompt(terminal: MapTerminal, project: Pat
     assert terminal.command_history == []
 
 
-async def test_the_history_has_what_was_typed_and_what_was_run(
-    terminal: MapTerminal, watcher: Watcher
-) -> None:
+async def test_the_history_has_typed_and_called_commands(terminal: MapTerminal, watcher: Watcher) -> None:
     await terminal.execute("echo agent")
     await terminal.input("\x1b[A\r")
     await watcher.until(lambda: watcher.text.count("\nagent\r\n") == 2)
@@ -223,7 +221,7 @@ async def test_the_history_has_what_was_typed_and_what_was_run(
     assert terminal.command_history == ["echo agent", "echo person"]
 
 
-async def test_the_history_ends_somewhere(terminal: MapTerminal, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_history_is_limited(terminal: MapTerminal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(terminal_module, "MOST_REMEMBERED", 5)
     for number in range(8):
         await terminal.execute(f": {number}")
@@ -239,7 +237,7 @@ async def test_output_is_drawn_while_the_command_runs(terminal: MapTerminal, wat
     await running
 
 
-async def test_a_command_is_shown_behind_the_prompt_and_a_new_prompt_after_it(
+async def test_a_command_is_shown_after_the_prompt_and_before_a_new_one(
     terminal: MapTerminal, project: Path
 ) -> None:
     await terminal.execute("echo one\necho two")
@@ -255,7 +253,7 @@ async def test_a_command_is_shown_behind_the_prompt_and_a_new_prompt_after_it(
     ]
 
 
-async def test_what_is_half_typed_survives_an_agent_s_command(
+async def test_a_partly_typed_line_survives_an_agents_command(
     terminal: MapTerminal, watcher: Watcher, project: Path
 ) -> None:
     await terminal.input("echo half")
@@ -265,7 +263,7 @@ async def test_what_is_half_typed_survives_an_agent_s_command(
     await watcher.until("\nhalf way\r\n")
 
 
-async def test_keys_that_come_while_a_command_runs_are_kept_for_the_prompt(
+async def test_keys_typed_during_a_command_are_saved_for_the_prompt(
     terminal: MapTerminal, watcher: Watcher
 ) -> None:
     running = asyncio.create_task(terminal.execute(f"echo ready; {UNTIL_FLAG}"))
@@ -278,7 +276,7 @@ async def test_keys_that_come_while_a_command_runs_are_kept_for_the_prompt(
     await watcher.until("\nlater\r\n")
 
 
-async def test_a_typed_line_that_waits_for_an_agent_s_command_leaves_no_stray_prompt(
+async def test_a_typed_line_that_waits_for_an_agents_command_shows_no_extra_prompt(
     terminal: MapTerminal, watcher: Watcher, project: Path
 ) -> None:
     first = asyncio.create_task(terminal.execute(f"echo ready; {UNTIL_FLAG}"))
@@ -297,7 +295,7 @@ async def test_a_typed_line_that_waits_for_an_agent_s_command_leaves_no_stray_pr
     ]
 
 
-async def test_whoever_comes_later_sees_what_is_there(terminal: MapTerminal) -> None:
+async def test_a_later_viewer_gets_the_earlier_output(terminal: MapTerminal) -> None:
     await terminal.execute("echo before")
     late = Watcher(terminal)
     assert "before\r\n" in late.drawn
@@ -305,29 +303,25 @@ async def test_whoever_comes_later_sees_what_is_there(terminal: MapTerminal) -> 
     assert late.drawn.count("\nafter\r\n") == 1
 
 
-async def test_whoever_has_left_sees_no_more(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_a_viewer_that_left_gets_no_output(terminal: MapTerminal, watcher: Watcher) -> None:
     watcher.leave()
     await terminal.execute("echo unseen")
     assert "unseen" not in watcher.text
 
 
-async def test_characters_that_arrive_in_pieces_are_drawn_whole(
-    terminal: MapTerminal, watcher: Watcher
-) -> None:
+async def test_characters_that_arrive_in_pieces_are_joined(terminal: MapTerminal, watcher: Watcher) -> None:
     await terminal.execute(r"printf '\360\237'; sleep 0.1; printf '\220\215\n'")
     assert "🐍\r\n" in watcher.text
     assert "�" not in watcher.text
 
 
-async def test_colours_are_drawn_and_not_read(terminal: MapTerminal, watcher: Watcher) -> None:
+async def test_colors_are_drawn_and_not_in_the_lines(terminal: MapTerminal, watcher: Watcher) -> None:
     await terminal.execute(r"printf '\033[31mred\033[0m\n'")
     assert "\x1b[31mred" in watcher.drawn
     assert "red" in terminal.lines
 
 
-async def test_clearing_leaves_the_prompt_and_what_is_half_typed(
-    terminal: MapTerminal, project: Path
-) -> None:
+async def test_clearing_leaves_the_prompt_and_the_typed_text(terminal: MapTerminal, project: Path) -> None:
     await terminal.execute("seq 100")
     await terminal.input("echo half")
     terminal.clear()
@@ -338,9 +332,7 @@ async def test_clearing_leaves_the_prompt_and_what_is_half_typed(
     assert [line.rstrip() for line in terminal.lines] == [f"{project} $"] * 2
 
 
-async def test_clearing_while_a_command_runs_shows_what_comes(
-    terminal: MapTerminal, watcher: Watcher
-) -> None:
+async def test_clearing_during_a_command_shows_later_output(terminal: MapTerminal, watcher: Watcher) -> None:
     running = asyncio.create_task(
         terminal.execute("seq 5; echo ready; until [ -e flag ]; do sleep 0.02; done; echo end")
     )
@@ -359,7 +351,7 @@ async def test_a_narrower_terminal_wraps_earlier(terminal: MapTerminal) -> None:
     assert "0000000001" in terminal.lines
 
 
-async def test_a_state_is_a_row_of_terminal_list(terminal: MapTerminal, project: Path) -> None:
+async def test_the_state_of_a_terminal(terminal: MapTerminal, project: Path) -> None:
     state = terminal.get_state()
     assert {key: state[key] for key in ("id", "working_dir", "focused", "backend", "busy")} == {
         "id": "term-1",
@@ -372,7 +364,7 @@ async def test_a_state_is_a_row_of_terminal_list(terminal: MapTerminal, project:
     assert str(project) in state["title"]
 
 
-async def test_an_interrupt_while_the_shell_starts_ends_the_first_command(terminal: MapTerminal) -> None:
+async def test_an_interrupt_during_the_start_ends_the_first_command(terminal: MapTerminal) -> None:
     call = asyncio.create_task(terminal.execute("sleep 60"))
     while not terminal.busy:
         await asyncio.sleep(0)
@@ -381,7 +373,7 @@ async def test_an_interrupt_while_the_shell_starts_ends_the_first_command(termin
     assert (await terminal.execute("echo $?")).stdout == "130\n"
 
 
-async def test_a_shell_that_can_not_be_loaded_is_told_of_and_tried_again(
+async def test_a_failed_load_of_the_shell_is_reported_and_retried(
     backend: BashBackend, terminal: MapTerminal, watcher: Watcher, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def unavailable(*_: object) -> None:

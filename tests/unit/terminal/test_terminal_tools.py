@@ -1,4 +1,4 @@
-"""The terminal tools, as agents call them."""
+"""The terminal tools as agents call them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Call = Callable[..., Coroutine[Any, Any, Any]]
 
 @pytest.fixture
 def manager(backend: BashBackend, log: EventLog, project: Path) -> TerminalManager:
-    """As the kernel has it, with the system's bash in the place of the embedded shell."""
+    """Return the kernel's manager with the system's bash instead of the embedded shell."""
     return TerminalManager(
         {"shell": backend}, log, lambda path, of: require_directory(resolve(path, of)), str(project)
     )
@@ -33,7 +33,7 @@ def manager(backend: BashBackend, log: EventLog, project: Path) -> TerminalManag
 
 @pytest.fixture
 def shown() -> list[str]:
-    """The files that were opened in the person's editor."""
+    """Return the list of files opened in the person's editor."""
     return []
 
 
@@ -50,15 +50,15 @@ def call(manager: TerminalManager, project: Path, shown: list[str]) -> Call:
     return call
 
 
-async def test_a_terminal_is_made_and_listed(call: Call, project: Path) -> None:
-    made = await call("terminal_create", x=5, y=6)
-    assert made == {"terminal_id": "term-1", "x": 5, "y": 6, "backend": "bash", "lacks": []}
+async def test_a_terminal_is_created_and_listed(call: Call, project: Path) -> None:
+    created = await call("terminal_create", x=5, y=6)
+    assert created == {"terminal_id": "term-1", "x": 5, "y": 6, "backend": "bash", "lacks": []}
     [row] = await call("terminal_list")
     assert {"id", "working_dir", "focused", "x", "y", "width", "height", "backend", "busy"} <= set(row)
     assert (row["working_dir"], row["focused"], row["busy"]) == (str(project), True, False)
 
 
-async def test_a_command_gives_output_and_exit_code(call: Call) -> None:
+async def test_a_command_returns_output_and_exit_code(call: Call) -> None:
     result = await call("terminal_execute", command="echo out; (exit 4)")
     assert result == {
         "output": "out\n",
@@ -72,7 +72,7 @@ async def test_a_command_gives_output_and_exit_code(call: Call) -> None:
     }
 
 
-async def test_a_command_runs_in_the_terminal_that_is_named(call: Call) -> None:
+async def test_a_command_runs_in_the_given_terminal(call: Call) -> None:
     await call("terminal_create")
     await call("terminal_execute", command="x=1")
     await call("terminal_create")
@@ -80,31 +80,31 @@ async def test_a_command_runs_in_the_terminal_that_is_named(call: Call) -> None:
     assert (await call("terminal_execute", command="echo $x"))["terminal_id"] == "term-2"
 
 
-async def test_long_output_is_cut_for_the_agent_and_named(call: Call) -> None:
+async def test_long_output_is_cut_and_its_file_named(call: Call) -> None:
     result = await call("terminal_execute", command="seq 100000")
     assert result["truncated"] is True
     assert len(result["output"]) < AGENT_OUTPUT + 100
     assert Path(result["output_file"]).read_text().endswith("\n100000\n")
 
 
-async def test_a_command_over_its_time_says_so(call: Call) -> None:
+async def test_a_timeout_is_reported(call: Call) -> None:
     result = await call("terminal_execute", command="echo before; sleep 1000", timeout_s=0.3)
     assert (result["exit_code"], result["timed_out"], result["stdout"]) == (124, True, "before\n")
 
 
 @pytest.mark.parametrize("timeout_s", [0, -1, 1e9, "soon"])
-async def test_a_time_limit_is_a_number_of_seconds(call: Call, timeout_s: Any) -> None:
+async def test_an_invalid_timeout_is_rejected(call: Call, timeout_s: Any) -> None:
     answer = await call("terminal_execute", command="true", timeout_s=timeout_s)
     assert answer["error"]["data"][0]["path"] == "timeout_s"
 
 
-async def test_an_unterminated_quote_is_the_shell_s_error(call: Call) -> None:
+async def test_an_unterminated_quote_is_a_shell_error(call: Call) -> None:
     result = await call("terminal_execute", command="echo 'oops")
     assert result["exit_code"] == 2
     assert "unexpected EOF" in result["stderr"]
 
 
-async def test_the_screen_is_read_as_text(call: Call, project: Path) -> None:
+async def test_the_screen_as_text(call: Call, project: Path) -> None:
     await call("terminal_execute", command="seq 3")
     assert await call("terminal_read", terminal_id="term-1") == {
         "text": f"{project} $ seq 3\n1\n2\n3\n{project} $",
@@ -116,7 +116,7 @@ async def test_the_screen_is_read_as_text(call: Call, project: Path) -> None:
     }
 
 
-async def test_keys_are_typed_and_interrupts_sent(call: Call, manager: TerminalManager) -> None:
+async def test_input_and_interrupt(call: Call, manager: TerminalManager) -> None:
     await call("terminal_create")
     watcher = Watcher(manager.get("term-1"))
     assert await call("terminal_input", terminal_id="term-1", text="echo typed; sleep 1000\n") == {
@@ -139,9 +139,7 @@ async def test_focus_and_close(call: Call) -> None:
     assert answer["error"]["type"] == "TerminalMissing"
 
 
-async def test_a_terminal_that_is_closed_under_a_command_is_an_error(
-    call: Call, manager: TerminalManager
-) -> None:
+async def test_closing_a_terminal_during_a_command_is_an_error(call: Call, manager: TerminalManager) -> None:
     await call("terminal_create")
     watcher = Watcher(manager.get("term-1"))
     running = asyncio.create_task(call("terminal_execute", command="echo ready; sleep 1000"))
@@ -150,13 +148,13 @@ async def test_a_terminal_that_is_closed_under_a_command_is_an_error(
     assert (await running)["error"]["type"] == "TerminalClosed"
 
 
-async def test_a_command_gets_a_terminal_of_its_own(call: Call) -> None:
+async def test_run_in_new_terminal(call: Call) -> None:
     await call("terminal_create")
     result = await call("run_in_new_terminal", command="echo new")
     assert (result["terminal_id"], result["output"], result["exit_code"]) == ("term-2", "new\n", 0)
 
 
-async def test_what_is_found_is_opened(
+async def test_found_files_are_opened(
     call: Call, manager: TerminalManager, project: Path, shown: list[str]
 ) -> None:
     for name in ("a b.txt", "c.txt", "d.md"):
@@ -177,7 +175,7 @@ async def test_python_runs_in_the_console(call: Call) -> None:
     }
 
 
-async def test_an_open_quote_in_the_editor_is_the_agent_s_mistake(call: Call, project: Path) -> None:
+async def test_an_open_quote_in_the_editor_argument_is_rejected(call: Call, project: Path) -> None:
     (project / "a.txt").touch()
     answer = await call("find_and_edit", pattern="*.txt", editor="head '")
     assert answer["error"]["type"] == "InvalidArguments"

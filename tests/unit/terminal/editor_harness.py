@@ -1,4 +1,4 @@
-"""A terminal with a line editor on it, and somebody who types."""
+"""A line editor on a terminal, for tests that type keys."""
 
 from collections.abc import Callable
 
@@ -16,8 +16,8 @@ def paste(text: str) -> str:
     return f"\x1b[200~{text}\x1b[201~"
 
 
-class Desk:
-    """The terminal is pyte's own, which knows nothing of the editor."""
+class EditorHarness:
+    """A line editor on pyte's terminal, which is independent of ours."""
 
     def __init__(
         self,
@@ -54,7 +54,7 @@ class Desk:
         return [entry for key in keys for entry in self.editor.feed(key)]
 
     def line(self, *keys: str) -> str:
-        """What Enter runs after these keys."""
+        """Return the line that Enter runs after these keys."""
         entries = self.press(*keys, "\r")
         lines = [entry.text for entry in entries if isinstance(entry, Line)]
         assert len(lines) == 1
