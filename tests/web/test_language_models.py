@@ -282,7 +282,7 @@ def test_a_key_of_an_address_of_ones_own_lasts_for_one_visit(
     assert "sk-secret" not in surface.javascript("return document.documentElement.outerHTML")
     surface.reload()
     open_models(Person(surface))
-    person.sees(f"[data-model='{choice}']", "Its key was for one visit only")
+    person.sees(f"[data-model='{choice}']", "Its key was saved for one visit only")
 
 
 def test_the_browsers_own_model_writes_a_file(surface: Surface, person: Person, folder: str) -> None:
@@ -308,7 +308,7 @@ def test_a_browser_without_a_model_says_so(surface: Surface, person: Person) -> 
     add(surface, "builtin", "")
     surface.python("await models.refresh()")
     open_models(person)
-    person.sees("[data-model=builtin]", "This browser has no model of its own")
+    person.sees("[data-model=builtin]", "This browser has no built-in model")
     surface.python("models.remove('builtin')")
 
 

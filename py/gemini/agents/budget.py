@@ -1,4 +1,4 @@
-"""What a run may take, and what it has taken."""
+"""The limits of a run, and its consumption."""
 
 from collections.abc import Callable
 from typing import Any
@@ -9,19 +9,19 @@ from gemini.agents.usage import Usage
 from gemini.errors import InvalidArguments
 
 STEPS = 30
-# How many steps before the end the model is told that it nears.
+# The model is warned when this many steps are left.
 WARN_STEPS = 3
 
 Price = Callable[[str, Usage], float | None]
-"""Gives what a usage of a model, by its name, costs in US dollars; None where nobody knows."""
+"""Returns the cost in US dollars of a model's usage, by the model's name; None if the price is unknown."""
 
 
 class Budget(BaseModel):
-    """The most that a run may take; None sets no limit.
+    """The limits of a run. None means no limit.
 
     Attributes:
-        cost: In US dollars. A model whose price isn't known costs nothing here.
-        minutes: By the clock, waiting for the person included.
+        cost: In US dollars. A model whose price is unknown counts as free.
+        minutes: Wall-clock time, including time spent waiting for the user.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -33,11 +33,11 @@ class Budget(BaseModel):
 
 
 class Spent(BaseModel):
-    """What was taken so far.
+    """The resources that a run has used so far.
 
     Attributes:
-        cost: In US dollars; None where no price is known.
-        seconds: By the clock.
+        cost: In US dollars; None if no price is known.
+        seconds: Wall-clock time.
     """
 
     steps: int = 0
@@ -46,20 +46,21 @@ class Spent(BaseModel):
     seconds: float = 0.0
 
     def add(self, usage: Usage, cost: float | None) -> None:
+        """Add the usage and the cost of one request."""
         self.usage += usage
         if cost is not None:
             self.cost = (self.cost or 0.0) + cost
 
 
 class BudgetSpent(Exception):
-    """A limit was reached: the run ends with what it has."""
+    """Raised when a run reaches a limit. The run ends with its partial result."""
 
 
 def require_within(budget: Budget, spent: Spent) -> None:
-    """Make sure that there is room for one more request.
+    """Check that the budget allows another request.
 
     Raises:
-        BudgetSpent: there isn't; its text says of what.
+        BudgetSpent: A limit is reached; the message says which.
     """
     if budget.tokens is not None and spent.usage.total >= budget.tokens:
         raise BudgetSpent(f"the budget of {budget.tokens:,} tokens is used up")
@@ -68,10 +69,10 @@ def require_within(budget: Budget, spent: Spent) -> None:
 
 
 def require_step(budget: Budget, spent: Spent) -> None:
-    """Make sure that there is room for one more step.
+    """Check that the budget allows another step.
 
     Raises:
-        BudgetSpent: there isn't.
+        BudgetSpent: A limit is reached.
     """
     if budget.steps is not None and spent.steps >= budget.steps:
         raise BudgetSpent(f"the budget of {budget.steps} steps is used up")
@@ -79,19 +80,17 @@ def require_step(budget: Budget, spent: Spent) -> None:
 
 
 def warning(budget: Budget, spent: Spent) -> str | None:
-    """What the model is told when few steps are left."""
+    """Return the warning for the model when few steps are left, else None."""
     if budget.steps is None or budget.steps <= WARN_STEPS or budget.steps - spent.steps != WARN_STEPS:
         return None
-    return (
-        f"{WARN_STEPS} steps are left. Come to an end: call done with what you have, or fail with the reason."
-    )
+    return f"{WARN_STEPS} steps are left. Finish now: call done with what you have, or fail with the reason."
 
 
 def budget_of(given: Budget | dict[str, Any] | None, max_steps: int | None) -> Budget:
-    """A budget as callers write it.
+    """Return the budget for what a caller passed.
 
     Raises:
-        InvalidArguments: it isn't one.
+        InvalidArguments: The budget is invalid.
     """
     try:
         budget = given if isinstance(given, Budget) else Budget.model_validate(given or {})
@@ -104,6 +103,6 @@ def budget_of(given: Budget | dict[str, Any] | None, max_steps: int | None) -> B
         first = error.errors(include_url=False)[0]
         where = ".".join(str(piece) for piece in first["loc"])
         raise InvalidArguments(
-            f"the budget's {where}: {first['msg']}",
-            hint="It takes steps, tokens, cost (in dollars) and minutes.",
+            f"budget.{where}: {first['msg']}",
+            hint="A budget has steps, tokens, cost (in dollars) and minutes.",
         ) from error

@@ -1,4 +1,4 @@
-"""Time, as what waits sees it; and a double of it that passes at a word."""
+"""The clock that waiting code uses, and a manual clock for tests."""
 
 import asyncio
 import time
@@ -7,26 +7,26 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 
 class Clock:
-    """The system's own time."""
+    """The system clock."""
 
     def now(self) -> float:
-        """Seconds since some moment; they never go back."""
+        """Return a monotonic time in seconds."""
         return time.monotonic()
 
     async def sleep(self, seconds: float) -> None:
-        """Wait."""
+        """Sleep for a number of seconds."""
         await asyncio.sleep(seconds)
 
     def limit(self, seconds: float | None) -> AbstractAsyncContextManager[asyncio.Timeout]:
-        """An `async with` whose body gets a TimeoutError when it has taken so long; None sets no limit."""
+        """Return a context manager that raises TimeoutError after some seconds; None sets no limit."""
         return asyncio.timeout(seconds)
 
 
 class ManualClock(Clock):
-    """Time that passes when somebody sleeps, or when a test says so: nothing ever really waits.
+    """A clock that advances only when code sleeps or a test calls `advance`, so nothing really waits.
 
     Attributes:
-        slept: How long each `sleep` was, in seconds.
+        slept: The duration of each `sleep`, in seconds.
     """
 
     def __init__(self) -> None:
@@ -35,15 +35,18 @@ class ManualClock(Clock):
         self._limits: list[tuple[float, asyncio.Timeout]] = []
 
     def now(self) -> float:
+        """Return the clock's own time in seconds."""
         return self._now
 
     async def sleep(self, seconds: float) -> None:
+        """Advance the clock instead of waiting."""
         self.slept.append(seconds)
         self.advance(seconds)
         await asyncio.sleep(0)
 
     @asynccontextmanager
     async def limit(self, seconds: float | None) -> AsyncGenerator[asyncio.Timeout]:
+        """Raise TimeoutError in the body once the clock has advanced this many seconds."""
         async with asyncio.timeout(None) as limit:
             entry = (float("inf") if seconds is None else self._now + seconds, limit)
             self._limits.append(entry)
@@ -53,7 +56,7 @@ class ManualClock(Clock):
                 self._limits.remove(entry)
 
     def advance(self, seconds: float) -> None:
-        """Let time pass: limits that are over by then strike at once."""
+        """Advance the clock; limits that have expired take effect at once."""
         self._now += seconds
         for ends, limit in self._limits:
             if ends <= self._now:

@@ -1,7 +1,7 @@
-"""Keeping a conversation within what a model reads.
+"""Compaction: keep a conversation within the model's context.
 
-What a person said stays word for word, as do the newest steps, each call with its result. Older steps become a line
-each, below the plan and the facts that the model noted.
+The user's words and the newest steps, each call with its result, stay verbatim. Each older step is reduced to one
+line, below the plan and the facts that the model noted.
 """
 
 from collections.abc import Sequence
@@ -12,14 +12,14 @@ from gemini.agents.messages import AssistantMessage, Message, SystemMessage, Too
 from gemini.agents.model import ToolRow
 from gemini.core.encoding import shorten
 
-# Shares of the context: above the first it is made shorter, to about the second.
+# Shares of the context: above the first the conversation is compacted, to about the second.
 COMPACT_ABOVE = 0.7
 COMPACT_TO = 0.4
-# What providers' tokenisers make of English and code, on the safe side; measured anew with each answer.
+# A cautious estimate for English and code; each answer's usage refines it.
 CHARS_PER_TOKEN = 3.5
 MIN_CHARS_PER_TOKEN, MAX_CHARS_PER_TOKEN = 1.5, 4.0
 MESSAGE_TOKENS = 6
-# Providers take some 1,500 tokens for a picture of a million pixels.
+# Providers count about 1,500 tokens for a picture of a million pixels.
 IMAGE_CHARS = 5_000
 MAX_LINES = 120
 LINE_ARGUMENT_CHARS = 120
@@ -28,17 +28,17 @@ SHORTENED_RESULT_CHARS = 500
 
 
 class Gauge:
-    """Estimates tokens, from what providers say that earlier requests took."""
+    """Estimates the tokens of requests from the usage that providers report."""
 
     def __init__(self) -> None:
         self._chars_per_token = CHARS_PER_TOKEN
 
     def tokens(self, messages: Sequence[Message], tools: Sequence[ToolRow] = ()) -> int:
-        """About how many a request takes."""
+        """Estimate the tokens of a request."""
         return int(_chars(messages, tools) / self._chars_per_token) + MESSAGE_TOKENS * len(messages)
 
     def learn(self, messages: Sequence[Message], tools: Sequence[ToolRow], input_tokens: int) -> None:
-        """Note what a request took in truth."""
+        """Refine the estimate with the tokens that a request actually took."""
         if input_tokens > 0:
             measured = _chars(messages, tools) / input_tokens
             self._chars_per_token = min(MAX_CHARS_PER_TOKEN, max(MIN_CHARS_PER_TOKEN, measured))
@@ -47,7 +47,10 @@ class Gauge:
 def compact(
     conversation: Conversation, gauge: Gauge, delimiters: Delimiters, target_tokens: float
 ) -> list[Message]:
-    """The messages of a conversation in about so many tokens, if that can be done without losing a person's words."""
+    """Return the conversation's messages in about `target_tokens` tokens.
+
+    The user's own words are never dropped, so the result can be larger.
+    """
     pinned = [found for found in conversation.messages if _is_pinned(found)]
     groups = _groups([found for found in conversation.messages if not _is_pinned(found)])
     room = target_tokens - gauge.tokens(pinned)
@@ -67,14 +70,14 @@ def compact(
 
 
 def _is_pinned(message: Message) -> bool:
-    """Whether it is the surface's own rules, or a person's words."""
+    """Return whether a message is a system message or the user's own words."""
     return isinstance(message, SystemMessage) or (
         isinstance(message, UserMessage) and message.purpose in ("task", "answer")
     )
 
 
 def _groups(messages: Sequence[Message]) -> list[list[Message]]:
-    """Each call with its result; what else there is by itself."""
+    """Group each call with its results; every other message is a group by itself."""
     groups: list[list[Message]] = []
     for message in messages:
         if isinstance(message, ToolMessage) and groups:
@@ -92,7 +95,7 @@ def _summary(
         return None
     if len(lines) > MAX_LINES:
         lines = [f"({len(lines) - MAX_LINES} older steps)", *lines[-MAX_LINES:]]
-    parts = ["Earlier messages were dropped to save room. What is left of them:"]
+    parts = ["Earlier messages were dropped to save room. This is a summary of them:"]
     if conversation.plan:
         parts.append(f"The plan:\n{conversation.plan}")
     if conversation.facts:
@@ -119,7 +122,7 @@ def _lines(group: list[Message]) -> list[str]:
 
 
 def _old_lines(message: UserMessage) -> list[str]:
-    """The lines of a summary before this one; looks and notes are over."""
+    """Return the lines of an earlier summary; old observations and notes are dropped."""
     if message.purpose != "summary":
         return []
     return [
@@ -138,7 +141,7 @@ def _plain_text(message: ToolMessage) -> str:
 
 
 def strip_delimiters(text: str) -> str:
-    """A marked text without its marks."""
+    """Return a delimited text without its delimiters."""
     return "\n".join(text.splitlines()[1:-1])
 
 
@@ -146,9 +149,9 @@ def _shortened(message: Message, delimiters: Delimiters) -> Message:
     if not isinstance(message, ToolMessage) or len(message.text) <= 2 * SHORTENED_RESULT_CHARS:
         return message
     text = _plain_text(message)
-    cut = f"{text[:SHORTENED_RESULT_CHARS]}… (cut here to save room: {len(text):,} characters in all)"
-    marked = cut if message.origin is None else delimiters.wrap(cut, message.origin)
-    return message.model_copy(update={"text": marked})
+    cut = f"{text[:SHORTENED_RESULT_CHARS]}… (cut to save room: {len(text):,} characters in all)"
+    wrapped = cut if message.origin is None else delimiters.wrap(cut, message.origin)
+    return message.model_copy(update={"text": wrapped})
 
 
 def _chars(messages: Sequence[Message], tools: Sequence[ToolRow]) -> int:

@@ -1,4 +1,7 @@
-"""What a model does to its own run: end it, ask the person, note a fact. The loops know these; the registry doesn't."""
+"""Controls: the calls with which a model ends its run, asks the user or notes a fact.
+
+The loops handle them; the registry doesn't know them.
+"""
 
 from typing import Any
 
@@ -21,7 +24,7 @@ CONTROLS: dict[str, ToolRow] = {
         _row(
             DONE,
             "End the run: the task is done, and you have checked that it is.",
-            result="The answer, whole: the person reads nothing else.",
+            result="The complete answer: the user reads nothing else.",
         ),
         _row(
             FAIL,
@@ -30,24 +33,24 @@ CONTROLS: dict[str, ToolRow] = {
         ),
         _row(
             ASK,
-            "Ask the person something that only they can tell, and wait for the answer.",
+            "Ask the user something that only they can answer, and wait for the answer.",
             question="One question.",
         ),
         _row(
             NOTE,
-            "Keep a fact that you will need: older messages are dropped when the conversation grows long.",
-            fact="The fact, with where it is from.",
+            "Save a fact that you will need: older messages are dropped when the conversation grows long.",
+            fact="The fact, and its source.",
         ),
     )
 }
 
 
 def control_argument(name: str, arguments: dict[str, Any]) -> str:
-    """The one argument of a control."""
+    """Return the value of a control's only argument."""
     [parameter] = CONTROLS[name].schema["required"]
     return str(arguments.get(parameter, ""))
 
 
 def controls_of(*names: str) -> list[ToolRow]:
-    """Controls as a model is told of them."""
+    """Return the declarations of controls, as a model gets them."""
     return [CONTROLS[name] for name in names]

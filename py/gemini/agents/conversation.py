@@ -1,15 +1,19 @@
-"""A run's conversation. The loop writes it, and nobody else: tools get a `MessageReader`."""
+"""A run's conversation. Only the loop writes it; tools get a `MessageReader`."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 
 from gemini.agents.messages import AssistantMessage, Message, ToolCall, ToolMessage, UserMessage
 
-DROPPED_OBSERVATION = "(an earlier look, dropped: a newer one follows)"
+DROPPED_OBSERVATION = "(an earlier snapshot, dropped: a newer one follows)"
 
 
 class MessageReader:
-    """Reads a conversation as it is now."""
+    """A read-only view of a conversation, always current.
+
+    Args:
+        messages: Returns the messages.
+    """
 
     def __init__(self, messages: Callable[[], Sequence[Message]]) -> None:
         self._messages = messages
@@ -25,7 +29,7 @@ class MessageReader:
 
     @property
     def task(self) -> str:
-        """What the person asked for last; empty where nobody asked yet."""
+        """The user's latest task; empty if there is none yet."""
         tasks = [found.text for found in self if isinstance(found, UserMessage) and found.purpose == "task"]
         return tasks[-1] if tasks else ""
 
@@ -34,19 +38,19 @@ reading: ContextVar[MessageReader | None] = ContextVar("gemini_messages", defaul
 
 
 def current_messages() -> MessageReader | None:
-    """The conversation of the agent that calls the running tool, to read; None where no agent does."""
+    """Return the conversation of the agent that called the running tool; None if no agent did."""
     return reading.get()
 
 
 class Conversation:
-    """Messages in order.
-
-    Attributes:
-        facts: What the model noted; it outlives the messages that it was found in.
-        plan: What is planned, in words; likewise.
+    """The messages of a run, in order.
 
     Args:
-        on_add: Told each message that is added.
+        on_add: Called with each message that is added.
+
+    Attributes:
+        facts: The facts that the model noted. They outlive the messages that they came from.
+        plan: The current plan as text; it outlives messages, too.
     """
 
     def __init__(self, on_add: Callable[[Message], None]) -> None:
@@ -57,21 +61,22 @@ class Conversation:
         self._on_add = on_add
 
     def add(self, message: Message) -> None:
+        """Add a message, and notify the listener."""
         self.messages.append(message)
         self._on_add(message)
 
     def replace(self, messages: Sequence[Message]) -> None:
-        """Go on with other messages, as compaction leaves them."""
+        """Replace all messages, for example with compacted ones, without notifying the listener."""
         self.messages = list(messages)
 
     def add_observation(self, message: UserMessage, *, whole: bool) -> None:
-        """Add a look at the surface; a whole one makes those before it worthless."""
+        """Add a snapshot of the surface; a whole one supersedes all earlier snapshots."""
         if whole:
             self.messages = [_without_observation(before) for before in self.messages]
         self.add(message)
 
     def since_task(self) -> list[Message]:
-        """What came after the last task."""
+        """Return the messages after the latest task."""
         tasks = [
             place
             for place, message in enumerate(self.messages)
@@ -80,7 +85,7 @@ class Conversation:
         return self.messages[tasks[-1] + 1 :] if tasks else []
 
     def pending(self) -> list[ToolCall]:
-        """The calls of the last answer that have no result yet."""
+        """Return the calls of the latest answer that have no result yet."""
         answered = {found.call_id for found in self.messages if isinstance(found, ToolMessage)}
         answers = [found for found in self.messages if isinstance(found, AssistantMessage)]
         return [call for call in answers[-1].calls if call.id not in answered] if answers else []

@@ -1,6 +1,6 @@
-"""A run to look at, without a model: a script that plays one, and tools that really work.
+"""A demo run that needs no model: a script plays the model, and the tools are real.
 
-It writes a page with a mistake in it, finds that by trying, and mends it.
+It writes a page with a bug, finds the bug by trying the page, and fixes it.
 """
 
 import re
@@ -16,15 +16,15 @@ from gemini.agents.scripted import ScriptedModel, Turn
 TASK = "Make a page with a button that counts, open it, and see whether it works"
 TOOLS = ("files", "terminals", "dom")
 FILE = "/project/demo/counter.html"
-QUESTION = "Which colour should the button have? (Any name of CSS, such as seagreen)"
+QUESTION = "Which colour should the button have? (Any CSS colour name, such as seagreen)"
 COLOUR = re.compile(r"[a-z]{3,20}")
-USUAL_COLOUR = "seagreen"
-# More than any run takes, with its steps done again after a kill.
+DEFAULT_COLOUR = "seagreen"
+# More than any run takes, including steps repeated after a restart.
 MAX_TURNS = 200
-WRITE, LIST, OPEN = "Write the page", "See that the file is there", "Open the page in a tab"
-CLICK, CHECK = "Click the button", "Check that it has counted"
-ASK_CONSOLE, MEND, LOAD = "See what the page complains of", "Mend the misspelt name", "Load the page again"
-CLICK_AGAIN, CHECK_AGAIN = "Click the button again", "Check again that it has counted"
+WRITE, LIST, OPEN = "Write the page", "Check that the file exists", "Open the page in a tab"
+CLICK, CHECK = "Click the button", "Check that it counted"
+ASK_CONSOLE, FIX, RELOAD = "Read the page's console", "Fix the misspelt name", "Reload the page"
+CLICK_AGAIN, CHECK_AGAIN = "Click the button again", "Check again that it counted"
 COUNTED = "Counted: 1"
 MISTAKE, RIGHT = "onclick = cuont", "onclick = count"
 PAGE = """<!doctype html>
@@ -35,13 +35,13 @@ PAGE = """<!doctype html>
   body { font: 1.2rem system-ui; display: grid; place-content: center; gap: 1rem; min-height: 90vh; }
   button { font: inherit; padding: 0.6rem 1.2rem; border: 0; border-radius: 8px; color: white; background: COLOUR; }
 </style>
-<p id="told" role="status">Counted: 0</p>
+<p id="count-text" role="status">Counted: 0</p>
 <button id="count">Count</button>
 <script>
   let counted = 0;
   function count() {
     counted += 1;
-    document.querySelector("#told").textContent = `Counted: ${counted}`;
+    document.querySelector("#count-text").textContent = `Counted: ${counted}`;
   }
   document.querySelector("#count").onclick = cuont;
 </script>
@@ -50,7 +50,7 @@ PAGE = """<!doctype html>
 
 
 def demo_model() -> ScriptedModel:
-    """The script. It goes by what it is shown, so that a run continues after its page was closed."""
+    """Return the scripted model. It reacts to its messages, so a run can resume after its page was closed."""
     return ScriptedModel([_answer] * MAX_TURNS, name=DEMO)
 
 
@@ -59,7 +59,7 @@ def _answer(request: Request) -> Turn:
     if VERDICT in tools:
         return _call(
             VERDICT,
-            thought="Was all of it done? The page counted when it was clicked.",
+            thought="Is everything done? The page counted when I clicked.",
             done=True,
             missing="",
         )
@@ -75,17 +75,17 @@ def _answer(request: Request) -> Turn:
     )
 
 
-MAKING = (
+BUILDING = (
     (WRITE, "file_write"),
     (LIST, "terminal_execute"),
     (OPEN, "browser_navigate"),
     (CLICK, "browser_click"),
     (CHECK, "browser_get_text"),
 )
-MENDING = (
+FIXING = (
     (ASK_CONSOLE, "browser_console"),
-    (MEND, "file_edit"),
-    (LOAD, "browser_navigate"),
+    (FIX, "file_edit"),
+    (RELOAD, "browser_navigate"),
     (CLICK_AGAIN, "browser_click"),
     (CHECK_AGAIN, "browser_get_text"),
 )
@@ -97,26 +97,26 @@ def _plan(whole: Sequence[Message], messages: list[Message]) -> Turn:
         return _call(
             DONE,
             thought="This isn't the task that my script is for.",
-            result="This is a demo that follows a script: it can do no other task. "
-            "With a model that is set up, agents work at whatever you ask.",
+            result="This demo follows a script and can't do any other task. "
+            "Set up a model, and agents work on any task.",
         )
     done = {found.tool: found for found in messages if isinstance(found, ToolMessage) and not found.failed}
     if ASK not in done:
-        return _call(ASK, thought="What I can't know, I ask.", question=QUESTION)
+        return _call(ASK, thought="I can't know the colour, so I ask.", question=QUESTION)
     if _counted(messages):
         return _call(
             DONE,
             thought="It counts now.",
             result=f"{FILE} has a page with a button that counts. At first it did nothing: a name in its script was "
-            "misspelt. The page's console said so, and it is mended.",
+            "misspelt. The page's console showed the error, and I fixed it.",
         )
     if "browser_get_text" in done:
         thought = (
-            "The button was clicked and nothing was counted. Something in the page's script must be wrong."
+            "I clicked the button and nothing was counted. Something in the page's script must be wrong."
         )
-        return _planned(thought, *MENDING)
-    thought = "First the file, then a look at it as a person has it: in a tab, with a click."
-    return _planned(thought, *MAKING)
+        return _planned(thought, *FIXING)
+    thought = "First I write the file, then I try it as a user would: in a tab, with a click."
+    return _planned(thought, *BUILDING)
 
 
 def _planned(thought: str, *steps: tuple[str, str]) -> Turn:
@@ -149,7 +149,7 @@ def _since_task(messages: Sequence[Message]) -> list[Message]:
 def _colour(messages: list[Message]) -> str:
     answers = [found.text for found in messages if isinstance(found, ToolMessage) and found.tool == ASK]
     found = COLOUR.search(answers[-1].partition(":")[2].lower()) if answers else None
-    return found[0] if found else USUAL_COLOUR
+    return found[0] if found else DEFAULT_COLOUR
 
 
 def _call(tool: str, /, *, thought: str, **arguments: object) -> Turn:
@@ -159,19 +159,19 @@ def _call(tool: str, /, *, thought: str, **arguments: object) -> Turn:
 STEPS: dict[str, Callable[[list[Message]], Turn]] = {
     WRITE: lambda messages: _call(
         "file_write",
-        thought="A button, a line that tells the number, and a script that counts.",
+        thought="A button, a line that shows the number, and a script that counts.",
         path=FILE,
         content=PAGE.replace("COLOUR", _colour(messages)),
     ),
     LIST: lambda _: _call("terminal_execute", thought="Is it there?", command=f"ls -l {FILE}"),
-    OPEN: lambda _: _call("browser_navigate", thought="Now as a person sees it.", url=FILE),
+    OPEN: lambda _: _call("browser_navigate", thought="Now as a user sees it.", url=FILE),
     CLICK: lambda _: _call("browser_click", thought="It should count.", selector="#count"),
-    CHECK: lambda _: _call("browser_get_text", thought="Does it say so?"),
-    ASK_CONSOLE: lambda _: _call("browser_console", thought="The page may have said what is wrong."),
-    MEND: lambda _: _call(
-        "file_edit", thought="It says cuont where it means count.", path=FILE, old=MISTAKE, new=RIGHT
+    CHECK: lambda _: _call("browser_get_text", thought="Does it say 1?"),
+    ASK_CONSOLE: lambda _: _call("browser_console", thought="The console may show an error."),
+    FIX: lambda _: _call(
+        "file_edit", thought="The script says cuont instead of count.", path=FILE, old=MISTAKE, new=RIGHT
     ),
-    LOAD: lambda _: _call("browser_navigate", thought="The tab has the old page.", url=FILE),
-    CLICK_AGAIN: lambda _: _call("browser_click", thought="Once more.", selector="#count"),
+    RELOAD: lambda _: _call("browser_navigate", thought="The tab still shows the old page.", url=FILE),
+    CLICK_AGAIN: lambda _: _call("browser_click", thought="I click again.", selector="#count"),
     CHECK_AGAIN: lambda _: _call("browser_get_text", thought="Now it should have counted."),
 }

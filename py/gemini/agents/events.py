@@ -1,4 +1,4 @@
-"""Events of the agents."""
+"""The events of agents."""
 
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
@@ -8,7 +8,7 @@ from gemini.core.events import Event, Row
 
 @dataclass(frozen=True)
 class RunChanged(Event):
-    """An agent's run began, or is otherwise than before; `run` is all that is listed of it."""
+    """A run was started or changed; `run` is its row in the list."""
 
     type: ClassVar[str] = "run_changed"
     run: Row
@@ -16,7 +16,7 @@ class RunChanged(Event):
 
 @dataclass(frozen=True)
 class RunStreamed(Event):
-    """The model of a run says something: `text` comes after what it said of this `part` of its answer before."""
+    """The model of a run streamed some output: `text` is appended to this `part` of the answer."""
 
     type: ClassVar[str] = "run_streamed"
     run_id: str
@@ -24,6 +24,7 @@ class RunStreamed(Event):
     text: str
 
     def merged(self, later: Event) -> Event | None:
+        """Join two consecutive pieces of the same part of a run's answer."""
         if not isinstance(later, RunStreamed) or (self.run_id, self.part) != (later.run_id, later.part):
             return None
         return replace(later, text=self.text + later.text)
@@ -31,5 +32,7 @@ class RunStreamed(Event):
 
 @dataclass(frozen=True)
 class RunForgotten(Event):
+    """A run was deleted."""
+
     type: ClassVar[str] = "run_forgotten"
     run_id: str

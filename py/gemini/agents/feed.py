@@ -1,6 +1,6 @@
-"""What a person's page is told of runs: a row for each, and what its model says as it comes.
+"""The feed of runs for the page: a row for each run, and the model's output as it streams.
 
-This is loaded with every page, so it needs nothing of what runs consist of.
+Every page load imports this module, so it imports nothing of the runs themselves at module level.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 SHOWN_RESULT_CHARS = 2_000
-# Who reads along reads no more of one answer.
+# The page shows at most this much of an answer while it streams.
 SHOWN_STREAM_CHARS = 20_000
 DEMO = "demo script"
-"""The name of the model that the demo runs on."""
+"""The name of the demo's scripted model."""
 
 
-def stored_row(kept: Row) -> Row:
-    """A run of an earlier Python as the page lists it.
+def stored_row(stored: Row) -> Row:
+    """Return the page's row of a stored run from an earlier session.
 
     Args:
-        kept: As `Journal.rows` gives it.
+        stored: A row of `Journal.rows`.
     """
-    asked: Row = kept["row"]
-    outcome: Row = kept["outcome"] or {}
+    asked: Row = stored["row"]
+    outcome: Row = stored["outcome"] or {}
     spent: Row = outcome.get("spent", {})
     usage: Row = spent.get("usage", {})
     return {
-        "id": kept["id"],
+        "id": stored["id"],
         "task": asked["task"],
         "agent": asked["agent"],
         "strategy": asked["strategy"],
@@ -43,11 +43,11 @@ def stored_row(kept: Row) -> Row:
         "demo": asked.get("model") == DEMO,
         "continues": asked["continues"],
         "status": outcome.get("status", "unfinished"),
-        "steps": kept["steps"],
+        "steps": stored["steps"],
         "tokens": usage.get("input", 0) + usage.get("output", 0),
         "cost": spent.get("cost"),
         "seconds": spent.get("seconds", 0.0),
-        "began": kept["began"],
+        "began": stored["began"],
         "result": _cut(outcome.get("result")),
         "reason": outcome.get("reason"),
         "question": None,
@@ -64,11 +64,11 @@ def _cut(text: str | None) -> str | None:
 
 
 class RunFeed:
-    """Lists runs, and tells the page what happens in them.
+    """Lists runs, and publishes their changes to the page.
 
     Args:
-        publish: Takes the events.
-        journal: Gives what is kept of earlier runs.
+        publish: Publishes an event.
+        journal: Returns the journal of stored runs.
     """
 
     def __init__(self, publish: Callable[[Event], None], journal: Callable[[], Journal]) -> None:
@@ -78,28 +78,29 @@ class RunFeed:
         self._streams: dict[str, dict[str, str]] = {}
 
     def follow(self, runs: Runs) -> Runs:
-        """Tell of each run that begins from now on."""
+        """Publish changes of each run that starts from now on; return `runs`."""
         runs.on_start(self._begin)
         return runs
 
     def rows(self) -> list[Row]:
-        """All runs, those that began last at the end."""
-        rows = {kept["id"]: stored_row(kept) for kept in self._journal().rows()}
+        """Return a row for each run, oldest first."""
+        rows = {stored["id"]: stored_row(stored) for stored in self._journal().rows()}
         live = {run.id: self._row(run) for run in self._live.values()}
         return sorted({**rows, **live}.values(), key=lambda row: row["began"])
 
     def row(self, run_id: str) -> Row | None:
+        """Return the row of a run; None if there is no such run."""
         if run_id in self._live:
             return self._row(self._live[run_id])
         return next((row for row in self.rows() if row["id"] == run_id), None)
 
     def forget(self, run_id: str) -> None:
-        """List a run no longer."""
+        """Remove a run from the list, and publish that."""
         self._live.pop(run_id, None)
         self._publish(RunForgotten(run_id))
 
     def changed(self, run_id: str) -> None:
-        """Tell how a run is now."""
+        """Publish the current row of a run."""
         row = self.row(run_id)
         if row is not None:
             self._publish(RunChanged(row))
@@ -161,7 +162,7 @@ class RunFeed:
             "busy": run.busy,
             "held": run.held,
             "taken_over": run.taken_over,
-            # What is published later must not change what waits to be sent.
+            # Later output must not change an event that still waits to be sent.
             "stream": None if stream is None else dict(stream),
         }
 

@@ -1,4 +1,4 @@
-"""One run: what a script holds in its hand, and what ends it."""
+"""One run: the handle that scripts get, and the conditions that end it."""
 
 import asyncio
 import time
@@ -16,26 +16,28 @@ from gemini.agents.setup import Ending
 from gemini.agents.steps import ENDED, Outcome, Status, Step
 from gemini.errors import GeminiError, PlanRefused, RunEnded, UsageProblem
 
-# How long a call that is cancelled may take to let go; then the run ends without it.
+# A cancelled call has this long to stop; after that the run ends without it.
 GRACE_S = 0.5
 SHOWN_TASK_CHARS = 200
 
 
 @dataclass(frozen=True)
 class Streamed:
-    """A part of the model's answer, as it comes."""
+    """A piece of the model's answer, as it streams."""
 
     event: ModelEvent
 
 
 @dataclass(frozen=True)
 class PlanChanged:
+    """The plan or the status of one of its steps changed; `plan` has a row for each step."""
+
     plan: list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
 class StatusChanged:
-    """`question` is what the person is asked, where the run waits for their answer."""
+    """The status of the run changed; `question` is what the run asks the user, if anything."""
 
     status: Status
     question: str | None = None
@@ -44,28 +46,38 @@ class StatusChanged:
 RunEvent = Streamed | Step | PlanChanged | StatusChanged
 Listener = Callable[[RunEvent], None]
 EndWatch = Callable[[], list[str]]
-"""Tells what the person has done since, a line a action, and watches no longer."""
+"""Stops recording, and returns what the user did, one line for each action."""
 Watch = Callable[[], EndWatch]
+"""Starts recording what the user does."""
 
 
 class Run:
-    """A task that an agent works at. `await run` gives its Outcome, `async for step in run` its steps as they end.
+    """A task that an agent works on. `await run` returns its Outcome; `async for step in run` yields its steps.
 
-    A run goes on whether or not anybody awaits it. It ends by itself, by its budget, or by `cancel`.
+    A run continues even if nothing awaits it. It ends by itself, by its budget, or by `cancel`.
+
+    Args:
+        run_id: The id of the run.
+        task: The task, in plain language.
+        agent: The agent's name.
+        strategy: `react` or `plan`.
+        budget: The limits of the run.
+        spent: What the run has used so far, in an earlier session.
+        clock: The clock of limits and durations.
 
     Attributes:
-        id: For `agent_status` and `resume`.
-        steps: Those that have ended.
-        spent: What was taken so far.
-        plan: The steps ahead, with the strategy `plan`; None with others.
-        question: What the person is asked now.
-        outcome: How it ended; None while it goes on.
-        messages: The conversation, to read.
-        model: The name of what is asked.
-        continues: The id of the run before.
-        began: When it began, or went on after its page was closed, in seconds of the epoch.
-        busy: Whether a step is under way: a run that is paused comes to the end of it.
-        taken_over: Whether the person works in its place.
+        id: The id, for `agent_status` and `resume`.
+        steps: The finished steps.
+        spent: What the run has used so far.
+        plan: The planned steps with the strategy `plan`; None with others.
+        question: The question that the user is being asked.
+        outcome: The outcome; None until the run ends.
+        messages: A read-only view of the conversation.
+        model: The name of the model.
+        continues: The id of the run that this one continues.
+        began: When the run was started or resumed, in seconds since the epoch.
+        busy: Whether a step is in progress. A paused run finishes that step first.
+        taken_over: Whether the user has taken over.
     """
 
     def __init__(
@@ -98,6 +110,7 @@ class Run:
 
     @property
     def status(self) -> Status:
+        """The status, derived from the outcome, the question and the pause."""
         if self.outcome is not None:
             return self.outcome.status
         if self.question is not None:
@@ -106,13 +119,13 @@ class Run:
 
     @property
     def held(self) -> bool:
-        """Whether no other step begins until the run is let go on, whatever its status."""
+        """Whether the next step waits for `resume`, whatever the status is."""
         return self.outcome is None and not self._go.is_set()
 
     def __await__(self) -> Generator[Any, None, Outcome]:
         if self._task is None:
             raise UsageProblem("the run was not started", hint="Use gemini.agents.run(…).")
-        # Whoever waits may give up without ending the run.
+        # Cancelling the awaiting task must not end the run.
         return asyncio.shield(self._task).__await__()
 
     async def __aiter__(self) -> AsyncIterator[Step]:
@@ -125,14 +138,11 @@ class Run:
             if self.outcome is not None:
                 break
             await progress.wait()
-        # What ended it otherwise than by an outcome is raised here.
+        # Raise the error of a run that has failed without an outcome.
         await self
 
     def on_event(self, listener: Listener) -> Callable[[], None]:
-        """Call `listener` with what the model streams, each step, each change of the plan and of the status.
-
-        The returned function ends that.
-        """
+        """Call `listener` with streamed output, steps, and changes of plan and status. Call the result to stop."""
         self._listeners = [*self._listeners, listener]
 
         def end() -> None:
@@ -141,21 +151,22 @@ class Run:
         return end
 
     def notify(self, event: RunEvent) -> None:
+        """Send an event to all listeners."""
         for listener in self._listeners:
             listener(event)
 
     def cancel(self) -> None:
-        """End the run, now; one that has ended stays as it is."""
+        """End the run immediately. It has no effect on a run that has ended."""
         self._stop.set()
 
     def pause(self) -> None:
-        """Let the step that runs come to its end, and begin no other."""
+        """Finish the current step, and start no other until `resume`."""
         if self.outcome is None and self._go.is_set():
             self._go.clear()
             self.notify(StatusChanged(self.status, self.question))
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Continue after a pause or a takeover."""
         if self.taken_over:
             self.give_back()
         elif not self._go.is_set():
@@ -163,27 +174,27 @@ class Run:
             self.notify(StatusChanged(self.status, self.question))
 
     def step_once(self) -> None:
-        """Do one step of a run that is paused.
+        """Run one step of a paused run.
 
         Raises:
-            UsageProblem: it isn't paused, or the person has taken over.
+            UsageProblem: The run isn't paused, or the user has taken over.
         """
         if self.status != "paused" or self.taken_over or self.busy:
             raise UsageProblem(
-                "only a run that is paused does a single step",
-                hint="Pause it, and wait for the end of its step.",
+                "a single step needs a paused run",
+                hint="Pause the run, and wait until its current step ends.",
             )
         self._single_step = True
         self.resume()
 
     def take_over(self, watch: Watch) -> None:
-        """Pause, since the person goes on by hand.
+        """Pause the run while the user works instead of the agent.
 
         Args:
-            watch: Begins to note what the person does, and gives what tells it.
+            watch: Starts recording what the user does.
 
         Raises:
-            RunEnded: the run is over.
+            RunEnded: The run has ended.
         """
         self.require_running()
         if not self.taken_over:
@@ -192,47 +203,47 @@ class Run:
             self.notify(StatusChanged(self.status, self.question))
 
     def give_back(self) -> None:
-        """Go on after `take_over`: the model looks anew, and is told what the person did.
+        """Continue after `take_over`: the model gets a new snapshot and a report of what the user did.
 
         Raises:
-            UsageProblem: nobody has taken over.
+            UsageProblem: The user hasn't taken over.
         """
         if self._end_watch is None:
-            raise UsageProblem("nobody has taken this run over")
+            raise UsageProblem("this run isn't taken over", hint="Take over first.")
         self._unreported_actions.append(self._end_watch())
         self.taken_over, self._end_watch = False, None
         self.resume()
 
     def actions_to_report(self) -> list[list[str]]:
-        """What the person did, each time they gave the run back since this was last asked."""
+        """Return what the user did in each takeover since the last call."""
         actions, self._unreported_actions = self._unreported_actions, []
         return actions
 
     def answer(self, text: str) -> None:
-        """Answer the question that the agent asks.
+        """Answer the agent's question.
 
         Raises:
-            UsageProblem: it asks nothing.
+            UsageProblem: The agent isn't asking a question.
         """
         if self._answer is None or self._answer.done():
-            raise UsageProblem("the agent asks nothing now", hint="`run.question` has what it asks.")
+            raise UsageProblem("the agent isn't asking a question", hint="`run.question` has its question.")
         self._answer.set_result(text)
 
     def edit_plan(self, steps: list[dict[str, Any]]) -> None:
-        """Put other steps in the place of those that wait: `[{what, tool?, expects?, assumes?, independent?}]`.
+        """Replace the waiting steps: `[{what, tool?, expects?, assumes?, independent?}]`.
 
         Raises:
-            PlanRefused: the run has no plan, or is over.
-            InvalidArguments: they are no steps.
+            PlanRefused: The run has no plan, or has ended.
+            InvalidArguments: The steps are invalid.
         """
         if self.plan is None:
             raise PlanRefused(f"a run with the strategy {self.strategy!r} has no plan")
         if self.outcome is not None:
-            raise PlanRefused("the run is over", hint="Start another one that continues it.")
+            raise PlanRefused("the run has ended", hint="Start a run that continues it.")
         self.plan.replace_waiting(steps)
 
     def row(self) -> RunStatus:
-        """For `agent_status`: `{run_id, task, agent, strategy, status, steps, tokens, cost, …}`."""
+        """Return the row for `agent_status`."""
         row: RunStatus = {
             "run_id": self.id,
             "task": self.task[:SHOWN_TASK_CHARS],
@@ -252,6 +263,7 @@ class Run:
         return row
 
     def step_ended(self, step: Step) -> None:
+        """Add a finished step, and pause again after a single step."""
         self.spent.seconds = round(self._clock.now() - self._began, 3)
         self.steps.append(step)
         self.busy = False
@@ -264,10 +276,12 @@ class Run:
         self._wake()
 
     async def wait_while_paused(self) -> None:
+        """Wait until the next step may start."""
         await self._go.wait()
         self.busy = True
 
     async def ask_person(self, question: str) -> str:
+        """Ask the user a question, and wait for the answer."""
         self.question = question
         self._answer = asyncio.get_running_loop().create_future()
         self.notify(StatusChanged("waiting", question))
@@ -283,12 +297,12 @@ class Run:
         save: Callable[[Outcome], None],
         so_far: Callable[[], str | None],
     ) -> None:
-        """Do the work until something ends it.
+        """Run the loop in the background until something ends it.
 
         Args:
             work: The loop.
-            keep: Keeps how it ended.
-            so_far: What there is of a result, where it ends before its time.
+            save: Saves the outcome.
+            so_far: Returns the partial result, for a run that ends early.
         """
         self._task = asyncio.create_task(self._drive(work, save, so_far))
 
@@ -303,7 +317,7 @@ class Run:
             early = await self._until_end(task)
             outcome = self._outcome(early, None, so_far()) if early else self._ended(task, so_far)
         except Exception as error:
-            # A fault of the surface's own is no outcome that a model or a person could have brought about.
+            # A bug of the surface: save an outcome, then let the caller see the error.
             outcome = self._outcome("failed", f"the surface failed: {error}", so_far())
             self._finish(outcome, save)
             raise
@@ -318,7 +332,7 @@ class Run:
         self._wake()
 
     async def _until_end(self, task: asyncio.Task[Ending]) -> Status | None:
-        """Wait for the work, a cancel, or the end of its time; what ended it before it was done."""
+        """Wait for the loop, `cancel` or the time limit; return what ended it early, if anything."""
         minutes = self.budget.minutes
         left_s = None if minutes is None else max(0.0, minutes * 60 - self.spent.seconds)
         stopped = asyncio.create_task(self._stop.wait())
@@ -336,7 +350,7 @@ class Run:
             stopped.cancel()
             if not task.done():
                 task.cancel()
-                # What doesn't let go is left behind: it can write nothing of this run any more.
+                # A task that doesn't stop is abandoned: it can no longer write to this run's journal.
                 await asyncio.wait({task}, timeout=GRACE_S)
                 task.add_done_callback(_forget)
         return early
@@ -356,7 +370,7 @@ class Run:
     def _outcome(self, status: Status, reason: str | None, result: str | None) -> Outcome:
         self.spent.seconds = round(self._clock.now() - self._began, 3)
         if status == "cancelled":
-            reason = "it was cancelled"
+            reason = "the run was cancelled"
         elif status == "budget" and reason is None:
             reason = f"the budget of {self.budget.minutes:g} minutes is used up"
         return Outcome(status=status, result=result, reason=reason, spent=self.spent.model_copy())
@@ -366,12 +380,16 @@ class Run:
         progress.set()
 
     def require_running(self) -> None:
-        """Raises RunEnded where the run is over."""
+        """Check that the run hasn't ended.
+
+        Raises:
+            RunEnded: The run has ended.
+        """
         if self.status in ENDED:
-            raise RunEnded(f"the run {self.id} is over")
+            raise RunEnded(f"the run {self.id} has ended")
 
 
 def _forget(task: asyncio.Task[Ending]) -> None:
-    """Take note of an error that nobody needs any more."""
+    """Retrieve the error of an abandoned task, so that asyncio doesn't log it."""
     if not task.cancelled():
         task.exception()

@@ -1,8 +1,8 @@
-"""Noticing that a run goes in circles: the same done and the same seen, over and over, in cycles of one to six steps.
+"""Loop detection: notice that a run repeats the same actions with the same results, in cycles of one to six steps.
 
-What is seen counts as much as what is done, so that turning pages and waiting for something that gets on are no
-circles. What differs by itself (times of day, durations) counts as the same. Where the numbers in what is done drift
-while nothing else that is seen does, that is a circle, too.
+Results count as much as actions, so paging and waiting for progress are not loops. Values that differ by themselves,
+such as times and durations, are ignored. A cycle in which only the numbers of the arguments change, and no result
+does, is a loop, too.
 """
 
 import hashlib
@@ -15,10 +15,10 @@ from gemini.core.encoding import encode
 
 MAX_PERIOD = 6
 MIN_REPEATS = 3
-# A wait that the model chose: what it waits for may take longer than three looks.
+# A step that takes this long is a deliberate wait, which may repeat more often before it counts as a loop.
 MIN_WAIT_S = 1.0
 MIN_PATIENT_REPEATS = 10
-# So many steps without a circle, and what was said about one is forgotten.
+# After this many steps without a loop, warnings start over at level 1.
 FORGIVEN_AFTER_STEPS = 12
 
 TIMES = re.compile(
@@ -34,13 +34,13 @@ SPACES = re.compile(r"\s+")
 
 @dataclass(frozen=True)
 class Loop:
-    """A circle.
+    """A detected loop.
 
     Attributes:
-        period: How many steps it has.
-        times: How often it was gone round.
-        tools: What is called in it.
-        level: 1 where the model is to be told, 2 where it is to be helped, 3 where the run is to stop.
+        period: The number of steps in one cycle.
+        times: How many times the cycle was repeated.
+        tools: The tools called in the cycle.
+        level: 1 to warn the model, 2 to withhold the tools, 3 to end the run.
     """
 
     period: int
@@ -58,7 +58,7 @@ class _StepKeys:
 
 
 class LoopDetector:
-    """Told of each step; says when they repeat."""
+    """Detects loops in the steps of a run."""
 
     def __init__(self) -> None:
         self._steps: list[_StepKeys] = []
@@ -68,12 +68,12 @@ class LoopDetector:
     def add_step(
         self, calls: Iterable[tuple[str, dict[str, Any]]], seen: Iterable[str], waited_s: float = 0.0
     ) -> Loop | None:
-        """Note a step; the circle that it closes, if it does.
+        """Add a step; return the loop that it completes, if any.
 
         Args:
             calls: The tools called, with their arguments.
-            seen: The results, and what is shown afterwards.
-            waited_s: How long the calls took.
+            seen: The results, and the snapshot afterwards.
+            waited_s: The duration of the calls in seconds.
         """
         wanted = list(calls)
         self._steps.append(_steps(wanted, list(seen), waited_s))
@@ -83,7 +83,7 @@ class LoopDetector:
         if found is None:
             return None
         period, times = found
-        # After each word there is one more round to mend it.
+        # After each warning the model has one more cycle to change course.
         if self._level and len(self._steps) - self._last_found < period:
             return None
         self._level = min(3, self._level + 1)
@@ -101,7 +101,7 @@ class LoopDetector:
         return None
 
     def _count_repeats(self, keys: list[str], period: int) -> int:
-        """How often the last `period` keys stand at the end, one after the other."""
+        """Count how many times in a row the last `period` keys occur at the end."""
         last, times = keys[-period:], 0
         while len(last) == period and keys[-period * (times + 1) : len(keys) - period * times] == last:
             times += 1
@@ -120,7 +120,7 @@ def _digest(texts: Iterable[str]) -> str:
 
 
 def _normalize(text: str, calls: list[tuple[str, dict[str, Any]]]) -> str:
-    """What is seen, without what differs each time: times, and the echo of what was asked."""
+    """Return a result without the parts that vary by themselves: times, and echoes of the arguments."""
     for _, arguments in calls:
         for value in arguments.values():
             if (
@@ -133,7 +133,7 @@ def _normalize(text: str, calls: list[tuple[str, dict[str, Any]]]) -> str:
 
 
 def _without_numbers(value: Any) -> Any:
-    """Arguments whose numbers don't count."""
+    """Return arguments with every number replaced by `#`."""
     if isinstance(value, bool) or value is None:
         return value
     if isinstance(value, (int, float)):

@@ -1,6 +1,6 @@
-"""What a conversation with a language model consists of, in no provider's format.
+"""The messages of a conversation with a language model, independent of any provider's format.
 
-Messages are never changed once they are made, so that whoever reads them can keep them.
+Messages are immutable, so readers can hold on to them.
 """
 
 import json
@@ -16,11 +16,11 @@ class _Frozen(BaseModel):
 
 
 class ToolCall(_Frozen):
-    """A call that a model asks for.
+    """A call that a model requests.
 
     Attributes:
-        id: Like no other; the result refers to it.
-        arguments: JSON text as the model wrote it, which may be no JSON at all.
+        id: A unique id, which the result refers to.
+        arguments: JSON text as the model wrote it; it may be invalid.
     """
 
     id: str
@@ -28,27 +28,27 @@ class ToolCall(_Frozen):
     arguments: str = "{}"
 
     def parsed(self) -> dict[str, Any]:
-        """The arguments as an object.
+        """Return the arguments as an object.
 
         Raises:
-            InvalidArguments: they aren't JSON, or no object.
+            InvalidArguments: The text isn't JSON, or isn't an object.
         """
         try:
             value: Any = json.loads(self.arguments or "{}")
         except (ValueError, RecursionError) as error:
             raise InvalidArguments(
                 f"the arguments of {self.name} aren't JSON: {error}",
-                hint="Call it again with one whole JSON object.",
+                hint="Call it again with one complete JSON object.",
             ) from error
         if not isinstance(value, dict):
             raise InvalidArguments(
-                f"the arguments of {self.name} are JSON, but no object",
+                f"the arguments of {self.name} aren't a JSON object",
                 hint='Call it again with an object such as {"name": "value"}.',
             )
         return cast("dict[str, Any]", value)
 
-    def arguments_or_nothing(self) -> dict[str, Any]:
-        """The arguments as an object, which is empty where they are none."""
+    def arguments_or_empty(self) -> dict[str, Any]:
+        """Return the arguments as an object, or an empty one if they are invalid."""
         try:
             return self.parsed()
         except InvalidArguments:
@@ -56,7 +56,7 @@ class ToolCall(_Frozen):
 
 
 class SystemMessage(_Frozen):
-    """What the agent is, and by which rules it works."""
+    """The system prompt: the agent's role and rules."""
 
     role: Literal["system"] = "system"
     text: str
@@ -66,19 +66,19 @@ Purpose = Literal["task", "note", "observation", "answer", "summary"]
 
 
 class Image(_Frozen):
-    """A picture; `data` is base64 (RFC 4648, section 4) of a file of that media type."""
+    """A picture; `data` is the file in base64 (RFC 4648, section 4)."""
 
     media_type: Literal["image/png", "image/jpeg", "image/gif", "image/webp"]
     data: str
 
 
 class UserMessage(_Frozen):
-    """What is said to the model.
+    """A message to the model.
 
     Attributes:
-        images: Come before the text.
-        purpose: A person's task; a note of the loop; what is seen of the surface; a person's answer to a
-            question; or what is left of messages that were dropped.
+        images: Pictures, which come before the text.
+        purpose: The user's task, a note from the loop, an observation of the surface, the user's answer to a
+            question, or a summary of dropped messages.
     """
 
     role: Literal["user"] = "user"
@@ -91,11 +91,11 @@ StopReason = Literal["end", "calls", "length", "refusal"]
 
 
 class AssistantMessage(_Frozen):
-    """A model's whole answer.
+    """A complete answer of the model.
 
     Attributes:
-        thought: What it told of its thinking.
-        stop: Why it ended: it was done, it wants calls, it ran out of tokens, or it refused.
+        thought: The model's reasoning, as far as the provider shows it.
+        stop: Why the answer ended: finished, tool calls, token limit, or refusal.
     """
 
     role: Literal["assistant"] = "assistant"
@@ -109,8 +109,8 @@ class ToolMessage(_Frozen):
     """The result of a call.
 
     Attributes:
-        text: JSON of the value or the failure, inside marks where it is untrusted.
-        origin: Where an untrusted text came from; None where the surface itself made it.
+        text: JSON of the value or the failure; between delimiters if it is untrusted.
+        origin: The source of an untrusted text; None if the surface itself produced it.
     """
 
     role: Literal["tool"] = "tool"
@@ -124,4 +124,4 @@ class ToolMessage(_Frozen):
 Message = Annotated[SystemMessage | UserMessage | AssistantMessage | ToolMessage, Field(discriminator="role")]
 
 MESSAGES: TypeAdapter[list[Message]] = TypeAdapter(list[Message])
-"""Reads and writes messages as JSON."""
+"""Converts messages from and to JSON."""

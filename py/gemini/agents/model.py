@@ -1,4 +1,4 @@
-"""A language model as the loops see it: messages and tools in, a stream of events out."""
+"""The interface to language models: messages and tools in, a stream of events out."""
 
 import secrets
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -12,7 +12,7 @@ from gemini.agents.usage import Usage
 
 @dataclass(frozen=True)
 class ToolRow:
-    """A tool as a model is told of it; `schema` is JSON Schema of its arguments object."""
+    """A tool as a model gets it; `schema` is the JSON Schema of its arguments object."""
 
     name: str
     description: str
@@ -21,11 +21,11 @@ class ToolRow:
 
 @dataclass(frozen=True)
 class Request:
-    """One question to a model.
+    """One request to a model.
 
     Attributes:
-        must_call: Whether the answer has to be a call of one of the tools.
-        max_output_tokens: The most that the answer may take; None leaves it to the model.
+        must_call: Whether the answer must call one of the tools.
+        max_output_tokens: The limit for the answer; None leaves it to the model.
     """
 
     messages: Sequence[Message]
@@ -36,22 +36,27 @@ class Request:
 
 @dataclass(frozen=True)
 class TextDelta:
+    """A piece of the answer's text."""
+
     text: str
 
 
 @dataclass(frozen=True)
 class ThoughtDelta:
+    """A piece of the model's reasoning."""
+
     text: str
 
 
 @dataclass(frozen=True)
 class CallDelta:
-    """A part of a call, or all of it.
+    """A piece of a call, or a complete call.
 
     Attributes:
-        index: Which of the answer's calls it belongs to.
-        id, name: Told with the first part, empty later.
-        arguments: Goes after what the parts before had.
+        index: The position of the call among the answer's calls.
+        id: Set in the first piece, empty in later ones.
+        name: Set in the first piece, empty in later ones.
+        arguments: Appended to the arguments of earlier pieces.
     """
 
     index: int
@@ -62,19 +67,19 @@ class CallDelta:
 
 @dataclass(frozen=True)
 class Stopped:
-    """The answer is whole. A stream that ends without this was cut."""
+    """The answer is complete. A stream that ends without this event was cut off."""
 
     reason: StopReason
 
 
 @dataclass(frozen=True)
 class Retried:
-    """What was streamed of this answer counts no longer: it is asked for again.
+    """The request is retried: discard what was streamed of the answer so far.
 
     Attributes:
-        attempt: Which one begins now, from 2 on.
-        reason: Why the one before failed.
-        wait_s: How long was waited.
+        attempt: The number of the new attempt, from 2 on.
+        reason: Why the previous attempt failed.
+        wait_s: The wait before the new attempt, in seconds.
     """
 
     attempt: int
@@ -86,37 +91,36 @@ ModelEvent = TextDelta | ThoughtDelta | CallDelta | Usage | Stopped | Retried
 
 
 class Model(Protocol):
-    """What stands between the loops and a provider."""
+    """A language model of some provider."""
 
     @property
     def name(self) -> str:
-        """As the provider calls it; prices go by it."""
+        """The provider's name for the model, which prices are looked up by."""
         ...
 
     @property
     def context_tokens(self) -> int:
-        """How much a request and its answer may be together."""
+        """The most tokens that a request and its answer may have together."""
         ...
 
     def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
-        """Answer.
+        """Stream the answer to a request.
 
-        It closes its connection when its iterator is closed. `Stopped` comes last, or with `Usage` only after it.
+        Closing the iterator closes the connection. `Stopped` comes last; only `Usage` may follow it.
 
         Raises:
-            ModelProblem: as gemini.errors tells. What can be tried again is ModelUnavailable,
-                ModelDisconnected or ModelSilent.
+            ModelProblem: The request failed. ModelUnavailable, ModelDisconnected and ModelSilent can be retried.
         """
         ...
 
 
 @dataclass
 class Answer:
-    """An answer, as far as it has come.
+    """An answer, as far as it has been streamed.
 
     Attributes:
-        usage: Of this request, attempts that failed included.
-        stop: None until it is whole.
+        usage: The usage of this request, including failed attempts.
+        stop: None until the answer is complete.
     """
 
     text: str = ""
@@ -126,7 +130,7 @@ class Answer:
     _calls: dict[int, CallDelta] = field(default_factory=dict[int, CallDelta])
 
     def add(self, event: ModelEvent) -> None:
-        """Put the next event in its place."""
+        """Add the next event of the stream."""
         match event:
             case TextDelta(text):
                 self.text += text
@@ -152,7 +156,7 @@ class Answer:
         )
 
     def message(self) -> AssistantMessage:
-        """The whole answer. Its calls get ids of our own: those of some providers repeat."""
+        """Return the complete answer. Its calls get new ids, because some providers repeat theirs."""
         calls = tuple(
             ToolCall(id=f"call-{secrets.token_hex(6)}", name=call.name, arguments=call.arguments or "{}")
             for _, call in sorted(self._calls.items())
@@ -163,15 +167,18 @@ class Answer:
 async def collect(
     model: Model, request: Request, answer: Answer, on_event: Callable[[ModelEvent], None] | None = None
 ) -> Answer:
-    """Ask a model and join its events in `answer`, which has what came even where this is cancelled.
+    """Send a request to a model, and join its events in `answer`, which stays valid if this is cancelled.
 
     Args:
-        tell: Told each event as it comes.
+        model: The model.
+        request: The request.
+        answer: The answer that events are added to.
+        on_event: Called with each event of the stream.
 
     Raises:
-        ModelProblem: as `Model.stream` says.
+        ModelProblem: As for `Model.stream`.
     """
-    # A stream is closed at once when the run is cancelled, and not whenever garbage is collected.
+    # Close the stream when the run is cancelled, not when garbage is collected.
     async with aclosing(model.stream(request)) as events:
         async for event in events:
             answer.add(event)

@@ -1,22 +1,22 @@
-"""What an agent is shown of the surface before each step: all of it at first, then what changed."""
+"""Observations: an agent gets a whole snapshot of the surface first, then the changes before each step."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-# A change that is longer than this part of the whole is told as the whole.
+# A diff longer than this share of the snapshot is replaced by the whole snapshot.
 MAX_CHANGE_SHARE = 0.5
-# After so many changes the model gets the whole again.
+# After this many diffs the model gets a whole snapshot again.
 MAX_CHANGES = 8
 
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What can be seen now.
+    """What is visible now.
 
     Attributes:
-        text: A line an element.
-        origin: Whose text it is.
+        text: One line for each element.
+        origin: The source of the text, for example a page's address.
     """
 
     text: str
@@ -24,19 +24,18 @@ class Snapshot:
 
 
 Observer = Callable[[int], Awaitable[tuple[str, str] | None]]
-"""Looks at the surface, in so many characters at most: what is there, a line an element, and whose text that is; None
-where there is nothing to see."""
+"""Takes a snapshot of at most this many characters, as text and origin; None if there is nothing to see."""
 
 Camera = Callable[[], Awaitable[bytes | None]]
-"""Takes a picture of the page in front, a JPEG; None where there is none to take."""
+"""Takes a screenshot of the active page, a JPEG; None if there is none to take."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What to tell of a look.
+    """An observation for the model.
 
     Attributes:
-        whole: Whether `text` is all there is to see, so that earlier looks are worthless.
+        whole: Whether `text` is a whole snapshot, which supersedes earlier ones.
     """
 
     text: str
@@ -45,14 +44,14 @@ class Change:
 
 
 class SnapshotTracker:
-    """Compares each look with the one before."""
+    """Compares each snapshot with the one before."""
 
     def __init__(self) -> None:
         self._before: Snapshot | None = None
         self._changes = 0
 
     def update(self, snapshot: Snapshot) -> Change | None:
-        """What is new, or None where nothing is."""
+        """Return the change since the last snapshot; None if nothing changed."""
         before, self._before = self._before, snapshot
         if before is not None and before.origin == snapshot.origin:
             if before.text == snapshot.text:
@@ -65,12 +64,12 @@ class SnapshotTracker:
         return Change(snapshot.text, snapshot.origin, whole=True)
 
     def forget(self) -> None:
-        """Tell the whole next time, since what was told is gone."""
+        """Return a whole snapshot next time, because the model's earlier ones were dropped."""
         self._before = None
 
 
 def _changed(before: list[str], after: list[str]) -> str:
-    """The lines that went and came, with `-` and `+` before them."""
+    """Return the removed and added lines, prefixed with `-` and `+`."""
     lines: list[str] = []
     for kind, a1, a2, b1, b2 in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind != "equal":

@@ -1,4 +1,4 @@
-"""What the panel of agents does for a person: on the road of all tools, but told to nobody else."""
+"""The actions of the agent panel. They go through the registry as all tools do, but only the user can call them."""
 
 import base64
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from gemini.errors import InvalidArguments, RunEnded, RunMissing
 from gemini.tools import Effect, declare
 
 if TYPE_CHECKING:
-    # What runs consist of loads on first use.
+    # The modules of runs load on first use.
     from gemini.agents.handle import Run, Watch
     from gemini.agents.journal import Journal
     from gemini.agents.model import Model
@@ -23,15 +23,19 @@ Action = Literal["pause", "resume", "step", "take_over", "give_back", "cancel"]
 
 
 class Started(TypedDict):
+    """The id of a run that was started."""
+
     run_id: str
 
 
 class Done(TypedDict):
+    """The confirmation of an action."""
+
     success: bool
 
 
 class Steps(TypedDict):
-    """The steps of a run after those that the page has, its plan, and its whole result."""
+    """The steps of a run that the page doesn't have yet, its plan, and its complete result."""
 
     steps: list[Row]
     plan: list[Row] | None
@@ -39,17 +43,19 @@ class Steps(TypedDict):
 
 
 class Picture(TypedDict):
-    """`data` is a JPEG in base64."""
+    """A picture; `data` is a JPEG in base64."""
 
     data: str
 
 
 class PanelRunTools:
-    """Args:
-    runs: The surface's runs, made when they are first asked for.
-    journal: What is kept of runs.
-    feed: What the page is told of runs.
-    watch: Notes what the person does while they have taken over.
+    """The actions of the agent panel.
+
+    Args:
+        runs: Returns the surface's runs, which are created on first use.
+        journal: Returns the journal of stored runs.
+        feed: Publishes runs to the page.
+        watch: Starts recording what the user does during a takeover.
     """
 
     def __init__(
@@ -70,13 +76,15 @@ class PanelRunTools:
         model: str | None = None,
         ticket: str | None = None,
     ) -> Started:
-        """Have an agent work at a task.
+        """Start an agent on a task.
 
         Args:
-            model: The id of one that is set up; by default the agent's own, or the default one.
+            task: The task.
+            strategy: `react` or `plan`.
             tools: Names of tools and groups; all by default.
-            budget: Of steps, tokens, cost (in dollars), minutes.
-            ticket: What the companion gave for the press, as with the tools below.
+            budget: Limits: steps, tokens, cost (in dollars), minutes.
+            model: The id of a model in the settings; by default the agent's own, or the default one.
+            ticket: The ticket that the companion issued when the user pressed the button, as in the other actions.
         """
         with use_tickets(Tickets("", ticket)):
             run = self._runs().start(task, strategy=strategy, model=model, tools=tools, budget=budget)
@@ -84,7 +92,7 @@ class PanelRunTools:
 
     @declare(person_only=True, action="start_demo")
     def panel_run_demo(self) -> Started:
-        """Start the demo, whose model is a script."""
+        """Start the demo with its scripted model."""
         from gemini.agents import demo
 
         run = self._runs().start(
@@ -94,7 +102,7 @@ class PanelRunTools:
 
     @declare(person_only=True, action="control_run")
     def panel_run_control(self, run_id: str, action: Action) -> Done:
-        """Pause a run, let it go on, or do a step; take over, give back; or end it."""
+        """Pause or resume a run, run one step, take over or give back, or cancel the run."""
         run = self._find(run_id)
         if run is None:
             self._end_unfinished(run_id, action)
@@ -112,19 +120,19 @@ class PanelRunTools:
 
     @declare(person_only=True, action="answer_run")
     def panel_run_answer(self, run_id: str, text: Annotated[str, Field(min_length=1)]) -> Done:
-        """Answer what an agent asks."""
+        """Answer an agent's question."""
         self._runs().get(run_id).answer(text)
         return {"success": True}
 
     @declare(person_only=True, action="edit_plan")
     def panel_run_plan(self, run_id: str, steps: list[dict[str, Any]]) -> Done:
-        """Put other steps in the place of those of a plan that wait."""
+        """Replace the waiting steps of a plan."""
         self._runs().get(run_id).edit_plan(steps)
         return {"success": True}
 
     @declare(person_only=True, action="follow_up")
     def panel_run_follow_up(self, run_id: str, task: str, ticket: str | None = None) -> Started:
-        """Go on with the conversation of a run that is over."""
+        """Continue the conversation of a run that has ended."""
         row = self._row(run_id)
         with use_tickets(Tickets("", ticket)):
             run = self._runs().start(
@@ -139,21 +147,21 @@ class PanelRunTools:
 
     @declare(person_only=True, action="go_on")
     def panel_run_go_on(self, run_id: str, ticket: str | None = None) -> Started:
-        """Go on with a run whose page was closed."""
+        """Resume a run that was interrupted when its page was closed."""
         row = self._row(run_id)
         with use_tickets(Tickets("", ticket)):
             return {"run_id": self._runs().resume(run_id, model=self._model_of(row)).id}
 
     @declare(person_only=True, action="forget_run")
     def panel_run_forget(self, run_id: str) -> Done:
-        """Delete a run that is over, with all that it kept."""
+        """Delete a run that has ended, with everything stored about it."""
         self._runs().forget(run_id)
         self._feed.forget(run_id)
         return {"success": True}
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, unlogged=True, action="run_steps")
     def panel_run_steps(self, run_id: str, after: Annotated[int, Field(ge=0)] = 0) -> Steps:
-        """Read the steps of a run, without the first ones that the page has already."""
+        """Read the steps of a run, skipping the first `after` steps."""
         run = self._find(run_id)
         if run is not None:
             steps = [step.model_dump() for step in run.steps[after:]]
@@ -174,11 +182,13 @@ class PanelRunTools:
         """Read a picture of a step."""
         data = await self._runs().pictures.get(picture)
         if data is None:
-            raise InvalidArguments("the picture is gone", hint="The oldest pictures make room for new ones.")
+            raise InvalidArguments(
+                f"there is no picture {picture}", hint="The oldest pictures are deleted to make room."
+            )
         return {"data": base64.b64encode(data).decode()}
 
     def _find(self, run_id: str) -> "Run | None":
-        """A run of this Python; None where it is one of an earlier Python."""
+        """Return a run of this session; None if it is from an earlier one."""
         try:
             return self._runs().get(run_id)
         except RunMissing:
@@ -199,7 +209,7 @@ class PanelRunTools:
         return row
 
     def _model_of(self, row: Row) -> "Model | None":
-        """The script of a demo goes on with it; all others have the model that is set up."""
+        """Return the scripted model for a demo; None, the configured model, for any other run."""
         if row["model"] != DEMO:
             return None
         from gemini.agents.demo import demo_model
@@ -207,13 +217,15 @@ class PanelRunTools:
         return demo_model()
 
     def _end_unfinished(self, run_id: str, action: Action) -> None:
-        """Give up a run whose page was closed."""
+        """Cancel a run that was interrupted when its page was closed."""
         from gemini.agents.steps import Outcome
 
         if self._row(run_id)["status"] != "unfinished":
-            raise RunEnded(f"the run {run_id} is over", hint="Start another one that continues it.")
+            raise RunEnded(f"the run {run_id} has ended", hint="Start a run that continues it.")
         if action != "cancel":
-            raise InvalidArguments("the run was cut off when its page was closed", hint="Let it go on first.")
-        outcome = Outcome(status="cancelled", reason="it was given up after its page was closed")
+            raise InvalidArguments(
+                "the run was interrupted when its page was closed", hint="Resume the run first."
+            )
+        outcome = Outcome(status="cancelled", reason="the run was cancelled after its page was closed")
         self._journal().end(run_id, outcome.model_dump())
         self._feed.changed(run_id)

@@ -1,6 +1,6 @@
-"""Pictures of the page that an agent acts on, before and after, which cost a step no time.
+"""Pictures of the page before and after an agent acts on it, taken without delaying the agent.
 
-One is taken while the model thinks: it shows what the last action has left, and what the next one will find.
+A picture is taken while the model thinks: it shows the result of the last action, and what the next one will find.
 """
 
 import asyncio
@@ -10,42 +10,46 @@ from gemini.agents.observation import Camera
 
 
 class PictureStore:
-    """The pictures of all runs, those that are still being taken, too."""
+    """The pictures of all runs, including those that are still being taken.
+
+    Args:
+        journal: Stores the pictures.
+    """
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._coming: dict[int, asyncio.Event] = {}
 
     def expect(self, run_id: str) -> int:
-        """The number of a picture that `fill` brings."""
+        """Reserve a picture that `fill` will complete, and return its number."""
         number = self._journal.expect_picture(run_id)
         self._coming[number] = asyncio.Event()
         return number
 
     def fill(self, number: int, data: bytes | None) -> None:
-        """Keep a picture that was expected; None where there is none after all."""
+        """Save an expected picture; None if it couldn't be taken."""
         if data is not None:
             self._journal.fill_picture(number, data)
         self._coming.pop(number).set()
 
     async def get(self, number: int) -> bytes | None:
-        """A picture, once it is there; None where it is gone."""
+        """Return a picture, after waiting for it if necessary; None if it doesn't exist."""
         if number in self._coming:
             await self._coming[number].wait()
         return self._journal.picture(number)
 
 
 class RunPictures:
-    """Those of one run.
+    """Takes the pictures of one run.
 
     Args:
-        album: Where they are kept.
-        run_id: Whose they are.
-        camera: Takes one.
+        store: Stores the pictures.
+        run_id: The run.
+        camera: Takes a picture.
     """
 
     def __init__(self, pictures: PictureStore, run_id: str, camera: Camera) -> None:
-        self._album = pictures
+        self._store = pictures
         self._run_id = run_id
         self._camera = camera
         self._due: int | None = None
@@ -53,35 +57,35 @@ class RunPictures:
         self._shown: int | None = None
 
     def take(self) -> None:
-        """Begin to take a picture of what there is to see."""
+        """Start taking a picture of the current page."""
         if self._taking is None or self._taking.done():
             self._shown = None
             self._taking = asyncio.get_running_loop().create_task(self._take())
 
     async def before(self) -> int | None:
-        """The picture of the page as an action finds it; None where it can't be seen."""
+        """Return the picture of the page before an action; None if the page can't be captured."""
         if self._taking is None:
             self.take()
         data = await self._taken()
         if self._shown is None and data is not None:
-            self._shown = self._album.expect(self._run_id)
-            self._album.fill(self._shown, data)
+            self._shown = self._store.expect(self._run_id)
+            self._store.fill(self._shown, data)
         return self._shown
 
     def after(self) -> int:
-        """The picture of what the action has left, which is taken with the next look."""
+        """Reserve the picture of the page after an action; the next `take` fills it."""
         self._taking, self._shown = None, None
-        self._due = self._album.expect(self._run_id)
+        self._due = self._store.expect(self._run_id)
         return self._due
 
     async def settle(self) -> None:
-        """Take what is due, if anything."""
+        """Take the picture that is due, if any."""
         if self._due is not None:
             self.take()
             await self._taken()
 
     def close(self) -> None:
-        """Nobody comes to take what is due."""
+        """Stop: a picture that is still due will never be taken."""
         if self._taking is not None:
             self._taking.cancel()
         self._fill(None)
@@ -98,4 +102,4 @@ class RunPictures:
         if self._due is not None:
             number, self._due = self._due, None
             self._shown = None if data is None else number
-            self._album.fill(number, data)
+            self._store.fill(number, data)

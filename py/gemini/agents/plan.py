@@ -1,4 +1,4 @@
-"""A plan: the next steps, which the person sees and may change while they are taken."""
+"""A plan: the next steps, which the user sees and may change during the run."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
@@ -21,15 +21,15 @@ STATUS_SYMBOLS: dict[StepStatus, str] = {
 
 
 class PlanStep(BaseModel):
-    """One step, which becomes one call of a tool.
+    """One step, which becomes one tool call.
 
     Attributes:
         what: What to do, in a sentence.
-        tool: With which tool, where the planner knows.
-        expects: A text that is to be seen in the result, or of the surface afterwards, if the step worked.
-        assumes: A text that is to be seen of the surface before; else the plan no longer fits.
-        independent: Whether it only reads, and may run beside the independent steps next to it.
-        why: Why it failed, or was left out.
+        tool: The tool to use, if the planner knows it.
+        expects: A text that must appear in the result or in the next snapshot if the step worked.
+        assumes: A text that must be in the snapshot before the step; otherwise the plan no longer fits.
+        independent: Whether the step only reads, and may run in parallel with adjacent independent steps.
+        why: Why the step failed or was skipped.
     """
 
     model_config = ConfigDict(extra="forbid")
@@ -47,10 +47,11 @@ STEPS: TypeAdapter[list[PlanStep]] = TypeAdapter(list[PlanStep])
 
 
 class Plan:
-    """The steps of a run, those that are over first.
+    """The steps of a run, finished ones first.
 
     Args:
-        on_change: Told whenever a step, or its status, is another than before.
+        on_change: Called when a step or its status changes.
+        steps: The initial steps.
     """
 
     def __init__(self, on_change: Callable[[], None], steps: Sequence[PlanStep] = ()) -> None:
@@ -59,17 +60,18 @@ class Plan:
 
     @property
     def waiting(self) -> list[PlanStep]:
+        """The steps that haven't started."""
         return [step for step in self.steps if step.status == "waiting"]
 
     def rows(self) -> list[dict[str, Any]]:
-        """As JSON holds it."""
+        """Return the steps as JSON."""
         return STEPS.dump_python(self.steps, exclude_none=True)
 
     def replace_waiting(self, given: Any) -> None:
-        """Put other steps in the place of those that wait: `[{what, tool?, expects?, assumes?, independent?}]`.
+        """Replace the waiting steps: `[{what, tool?, expects?, assumes?, independent?}]`.
 
         Raises:
-            InvalidArguments: they are no steps.
+            InvalidArguments: The steps are invalid.
         """
         try:
             steps = STEPS.validate_python(given)
@@ -78,24 +80,25 @@ class Plan:
             where = ".".join(str(piece) for piece in first["loc"])
             raise InvalidArguments(
                 f"steps.{where}: {first['msg']}" if where else f"steps: {first['msg']}",
-                hint="A step has what, and maybe tool, expects, assumes and independent.",
+                hint="A step has `what`, and optionally tool, expects, assumes and independent.",
             ) from error
         fresh = [step.model_copy(update={"status": "waiting", "why": None}) for step in steps]
         self.steps = [*(step for step in self.steps if step.status != "waiting"), *fresh]
         self._on_change()
 
     def set_status(self, step: PlanStep, status: StepStatus, why: str | None = None) -> None:
+        """Set a step's status, with the reason if it failed."""
         step.status, step.why = status, why
         self._on_change()
 
     def skip_waiting(self, why: str) -> None:
-        """What waits doesn't fit any more."""
+        """Skip all waiting steps, because the plan no longer fits."""
         for step in self.waiting:
             step.status, step.why = "skipped", why
         self._on_change()
 
     def text(self) -> str:
-        """A line a step, with how far it is."""
+        """Return the plan as text: one line for each step, with its status."""
         return "\n".join(
             f"[{STATUS_SYMBOLS[step.status]}] {step.what}{f' ({step.why})' if step.why else ''}"
             for step in self.steps
@@ -103,13 +106,13 @@ class Plan:
 
 
 def plan_row() -> ToolRow:
-    """The planner's answer, as a tool."""
+    """Return the tool with which the planner submits its plan."""
     text = {"type": "string"}
     properties = {
         "what": {**text, "description": "What to do, in a sentence."},
         "tool": {**text, "description": "The tool to do it with."},
-        "expects": {**text, "description": "A text that is seen afterwards if it worked."},
-        "assumes": {**text, "description": "A text that has to be there before."},
+        "expects": {**text, "description": "A text that appears afterwards if the step worked."},
+        "assumes": {**text, "description": "A text that must be visible before the step."},
         "independent": {"type": "boolean", "description": "It only reads, and needs no other step's result."},
     }
     step = {"type": "object", "properties": properties, "required": ["what"]}
@@ -120,12 +123,12 @@ def plan_row() -> ToolRow:
 
 BLOCKED_ROW = ToolRow(
     BLOCKED,
-    "Say that the step can't be done as things are.",
+    "Report that the step can't be done in the current state.",
     {"type": "object", "properties": {"reason": {"type": "string"}}, "required": ["reason"]},
 )
 VERDICT_ROW = ToolRow(
     VERDICT,
-    "Say whether the task is done.",
+    "Report whether the task is done.",
     {
         "type": "object",
         "properties": {

@@ -1,7 +1,7 @@
-"""Plan a few steps, take each against what is there then, and plan anew where it came otherwise.
+"""The strategy `plan`: plan a few steps, run each against the current state, and replan when a step doesn't work out.
 
-After Wang et al., Plan-and-Solve (https://arxiv.org/abs/2305.04091), with a plan that is never longer than what can be
-foreseen, and a result that is checked before it is believed.
+After Wang et al., Plan-and-Solve (https://arxiv.org/abs/2305.04091), with short plans, and a check of the result
+before the run ends.
 """
 
 import asyncio
@@ -16,19 +16,19 @@ from gemini.agents.toolbox import failure
 from gemini.agents.turns import Handler, Turns
 from gemini.errors import InvalidArguments
 
-# How often a result may be found wanting, and a planner give no plan.
+# How many results may be rejected, and how many times in a row the planner may return no plan.
 MAX_REJECTED = 3
 MAX_IDLE = 3
 MAX_PARALLEL = 4
-UNCLEAR = "the check came to no verdict"
+UNCLEAR = "the check returned no verdict"
 
 
 class Planning:
     """The strategy `plan`.
 
     Args:
-        turns: The run's turns.
-        plan: What the person sees.
+        turns: The turns of the run.
+        plan: The plan, which the user sees.
     """
 
     def __init__(self, turns: Turns, plan: Plan) -> None:
@@ -39,11 +39,11 @@ class Planning:
         self._idle = 0
 
     async def run(self) -> Ending:
-        """Go on until the task is done, or can't be.
+        """Run until the task is done or has failed.
 
         Raises:
-            BudgetSpent: a limit was reached.
-            ModelProblem: the model can't go on.
+            BudgetSpent: A limit was reached.
+            ModelProblem: The model can't continue.
         """
         ending = await self._finish_interrupted()
         while ending is None:
@@ -54,7 +54,7 @@ class Planning:
         return ending
 
     async def _finish_interrupted(self) -> Ending | None:
-        """Do what an earlier kernel didn't come to."""
+        """Perform the calls that were left over when the page was closed."""
         left = self._turns.unfinished_answer()
         running = [step for step in self._plan.steps if step.status == "running"]
         if left is None or not left.calls:
@@ -78,10 +78,10 @@ class Planning:
         if message.stop == "refusal":
             return Ending("failed", f"the model refused: {message.text or 'without a reason'}")
         ending = await self._perform(message)
-        # A result that was found wanting is an answer, too.
+        # A rejected result counts as progress, too.
         self._idle = 0 if self._plan.waiting or ending or self._why else self._idle + 1
         if self._idle >= MAX_IDLE:
-            return Ending("failed", f"the planner gave no plan, {self._idle} times in a row")
+            return Ending("failed", f"the planner returned no plan, {self._idle} times in a row")
         return ending
 
     async def _perform(self, message: AssistantMessage, *, tools: bool = True) -> Ending | None:
@@ -94,7 +94,9 @@ class Planning:
     def _set_plan(self, arguments: dict[str, Any]) -> dict[str, Any]:
         steps: Any = arguments.get("steps")
         if not steps:
-            raise InvalidArguments("steps: a plan needs at least one", hint="Or call done, or fail.")
+            raise InvalidArguments(
+                "steps: a plan needs at least one", hint="Add a step, or call done or fail."
+            )
         self._plan.replace_waiting(steps[:MAX_STEPS] if isinstance(steps, list) else steps)
         return {"planned": len(self._plan.waiting)}
 
@@ -103,7 +105,7 @@ class Planning:
         return {"accepted": True}
 
     async def _checked(self, ending: Ending) -> Ending | None:
-        """The end, if what was done stands up to the task."""
+        """Return the ending if a check confirms that the task is done, else None."""
         task = self._turns.setup.task
         question = UserMessage(text=prompts.CHECK_DONE.format(task=task, result=ending.text))
         message = await self._turns.consult([question], [VERDICT_ROW], must_call=True)
@@ -111,15 +113,15 @@ class Planning:
         if missing is None:
             return ending
         self._rejected += 1
-        told = prompts.NOT_DONE.format(missing=missing)
+        note = prompts.NOT_DONE.format(missing=missing)
         if self._rejected > MAX_REJECTED:
-            return Ending("failed", f"{told} It was said to be done {self._rejected} times.")
-        self._turns.note(told)
-        self._why = told
+            return Ending("failed", f"{note} The task was reported as done {self._rejected} times.")
+        self._turns.note(note)
+        self._why = note
         return None
 
     async def _run_next(self) -> Ending | None:
-        """Take the next step, or several that don't need each other."""
+        """Run the next step, or several independent ones in parallel."""
         batch = self._batch()
         if broken := self._broken_assumption(batch):
             self._replan(broken)
@@ -146,7 +148,9 @@ class Planning:
         snapshot = self._turns.snapshot
         for step in batch:
             if snapshot is not None and step.assumes and not _contains(snapshot.text, step.assumes):
-                return f"The plan assumed {step.assumes!r} to be there before {step.what!r}, and it isn't."
+                return (
+                    f"The plan assumed that {step.assumes!r} is visible before {step.what!r}, and it isn't."
+                )
         return None
 
     async def _do(self, step: PlanStep, message: AssistantMessage) -> Ending | None:
@@ -159,16 +163,16 @@ class Planning:
         first, *others = message.calls
         ending = await self._perform(message.model_copy(update={"calls": (first,)}))
         for call in others:
-            error = InvalidArguments("one call a step: this one was not made")
+            error = InvalidArguments("a step takes one call: this one was ignored")
             self._turns.conversation.add(failure(call, error).message)
         await self._check_results([step])
         if ending is None and (loop := self._turns.detect_loop([first])):
             ending = self._turns.break_loop(loop)
-            self._replan("It goes in circles.")
+            self._replan("The run is in a loop.")
         return ending
 
     async def _run_in_parallel(self, batch: list[PlanStep]) -> Ending | None:
-        """Choose the calls of independent steps, and make them side by side where they only read."""
+        """Choose the calls of independent steps, and run them in parallel if they only read."""
         rows = [*self._turns.tools(), BLOCKED_ROW]
         asked = [UserMessage(text=prompts.STEP_NOW.format(step=_describe(step))) for step in batch]
         answers = await asyncio.gather(
@@ -177,16 +181,16 @@ class Planning:
         calls = [message.calls[0] for message in answers if len(message.calls) == 1]
         together = len(calls) == len(batch) and all(self._reads(call) for call in calls)
         if not together:
-            # Something is to be changed after all, so the steps are taken in their order.
+            # At least one call would change something, so run the steps in order.
             for step in batch:
                 step.independent = False
                 self._plan.set_status(step, "waiting")
             return None
-        told = "\n".join(f"- {_describe(step)}" for step in batch)
-        self._turns.instruct(prompts.STEP_NOW.format(step=told))
+        steps = "\n".join(f"- {_describe(step)}" for step in batch)
+        self._turns.instruct(prompts.STEP_NOW.format(step=steps))
         text = "\n".join(message.text for message in answers if message.text)
         self._turns.conversation.add(AssistantMessage(text=text, calls=tuple(calls), stop="calls"))
-        await self._turns.make_side_by_side(calls)
+        await self._turns.call_in_parallel(calls)
         await self._check_results(batch)
         return None
 
@@ -194,22 +198,22 @@ class Planning:
         return call.name in self._turns.toolbox and self._turns.toolbox.reads_only(call.name)
 
     async def _check_results(self, steps: list[PlanStep]) -> None:
-        """See whether steps worked, by their calls and by what they expect."""
+        """Set the status of steps by the results of their calls and by what they expect."""
         step_calls = self._turns.step_calls()
         results = step_calls[len(step_calls) - len(steps) :] if len(step_calls) >= len(steps) else []
         if not results:
             for step in steps:
-                self._plan.set_status(step, "failed", "it was not done")
-            self._replan(self._why or "A step was not done.")
+                self._plan.set_status(step, "failed", "it was not run")
+            self._replan(self._why or "A step was not run.")
             return
         for step, call in zip(steps, results, strict=True):
             if call.tool == BLOCKED or call.failed:
-                why = "it can't be done" if call.tool == BLOCKED else call.result[:200]
+                why = "the step can't be done" if call.tool == BLOCKED else call.result[:200]
                 self._plan.set_status(step, "failed", why)
                 self._replan(self._why or f"The step {step.what!r} failed.")
             elif step.expects and not await self._shows(step.expects, call.result):
-                self._plan.set_status(step, "failed", f"{step.expects!r} is not to be seen")
-                self._replan(f"After {step.what!r}, {step.expects!r} was to be seen, and it isn't.")
+                self._plan.set_status(step, "failed", f"{step.expects!r} didn't appear")
+                self._replan(f"After {step.what!r}, {step.expects!r} was expected, and it didn't appear.")
             else:
                 self._plan.set_status(step, "done")
 
@@ -221,7 +225,7 @@ class Planning:
 
     def _replan(self, why: str) -> None:
         self._why = why
-        self._plan.skip_waiting("the plan was made anew")
+        self._plan.skip_waiting("the plan was replaced")
         self._turns.note(why)
 
 
@@ -230,13 +234,13 @@ def _describe(step: PlanStep) -> str:
 
 
 def _contains(text: str, part: str) -> bool:
-    """Whether a text has a part, up to case and spaces; texts of results are JSON, with its escapes."""
+    """Return whether a text contains a part, ignoring case, whitespace and JSON escapes."""
     plain = " ".join(text.replace("\\n", " ").replace('\\"', '"').split()).casefold()
     return " ".join(part.split()).casefold() in plain
 
 
 def _missing(message: AssistantMessage) -> str | None:
-    """What a check found missing; None where the task is done."""
+    """Return what a check found missing; None if the task is done."""
     for call in message.calls[:1]:
         try:
             verdict = call.parsed()
@@ -244,5 +248,5 @@ def _missing(message: AssistantMessage) -> str | None:
             return UNCLEAR
         if verdict.get("done") is True:
             return None
-        return str(verdict.get("missing") or "it isn't said what")
+        return str(verdict.get("missing") or "no details were given")
     return UNCLEAR

@@ -1,4 +1,4 @@
-"""See, think, act: one turn after the other (Yao et al., ReAct, https://arxiv.org/abs/2210.03629)."""
+"""The strategy `react`: observe, think, act, turn by turn (Yao et al., ReAct, https://arxiv.org/abs/2210.03629)."""
 
 from gemini.agents import prompts
 from gemini.agents.controls import CONTROLS
@@ -6,18 +6,18 @@ from gemini.agents.messages import AssistantMessage
 from gemini.agents.setup import Ending
 from gemini.agents.turns import Turns
 
-# So many answers in a row that do nothing end a run.
+# A run ends after this many consecutive answers without a call or a result.
 MAX_IDLE = 3
 
 
 async def react(turns: Turns) -> Ending:
-    """Go on until the model ends the run.
+    """Run until the model ends the run.
 
     Raises:
-        BudgetSpent: a limit was reached.
-        ModelProblem: the model can't go on.
+        BudgetSpent: A limit was reached.
+        ModelProblem: The model can't continue.
     """
-    # What an earlier kernel didn't come to.
+    # Finish the answer that was interrupted when the page was closed.
     ending = None
     if left := turns.unfinished_answer():
         await turns.begin_step()
@@ -46,11 +46,11 @@ async def _act(turns: Turns, message: AssistantMessage, idle: int) -> Ending | N
 
 
 def _without_calls(turns: Turns, message: AssistantMessage, idle: int) -> Ending | None:
-    """Words alone are the result, as chat models give it."""
+    """Handle an answer without calls; its text, if any, is the result."""
     if message.stop == "end" and message.text.strip():
         return Ending("done", message.text)
-    what = "were cut short" if message.stop == "length" else "had nothing in them"
+    state = "were cut off" if message.stop == "length" else "were empty"
     if idle >= MAX_IDLE:
-        return Ending("failed", f"{idle} answers of the model in a row {what}")
-    turns.note(prompts.CUT_SHORT if message.stop == "length" else prompts.NOTHING_SAID)
+        return Ending("failed", f"{idle} answers of the model in a row {state}")
+    turns.note(prompts.CUT_SHORT if message.stop == "length" else prompts.EMPTY_ANSWER)
     return None

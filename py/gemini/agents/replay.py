@@ -1,4 +1,4 @@
-"""Bringing back what a run knew from what was written of it."""
+"""Restoring a run's state from its journal."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint) -> None:
-    """Bring back a conversation, and what of it nobody vouches for: that of dropped messages, too."""
+    """Restore the conversation and the taint, including the taint of dropped messages."""
     messages: list[Message] = []
     for kind, body in entries:
         if kind == "message":
@@ -28,13 +28,13 @@ def replay(entries: Sequence[Entry], conversation: Conversation, taint: Taint) -
 
 
 def last(entries: Sequence[Entry], kind: Kind, read: Callable[[Any], T]) -> T | None:
-    """The newest entry of a kind."""
+    """Return the newest entry of a kind, parsed by `read`; None if there is none."""
     found = next((body for of, body in reversed(entries) if of == kind), None)
     return None if found is None else read(found)
 
 
 def interrupted_calls(entries: Sequence[Entry]) -> frozenset[str]:
-    """The ids of the calls that were about to be made."""
+    """Return the ids of the calls that were about to be made."""
     return frozenset(body["call_id"] for kind, body in entries if kind == "intent")
 
 
@@ -49,7 +49,7 @@ def _restore_taint(message: Message, taint: Taint) -> None:
             taint.trust(message.text)
     elif isinstance(message, AssistantMessage):
         for call in message.calls:
-            arguments = call.arguments_or_nothing()
+            arguments = call.arguments_or_empty()
             if found := taint.find(arguments):
                 taint.carry(arguments, found)
             else:

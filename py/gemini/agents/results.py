@@ -1,4 +1,4 @@
-"""What the agent tools answer with."""
+"""The result types of the agent tools."""
 
 from typing import Any, NotRequired
 
@@ -6,7 +6,7 @@ from typing_extensions import TypedDict
 
 
 class RunStatus(TypedDict):
-    """A run. `tokens` counts those in and out, `cost` is in US dollars, None where no price is known."""
+    """A run. `tokens` counts input and output; `cost` is in US dollars, None if no price is known."""
 
     run_id: str
     task: str

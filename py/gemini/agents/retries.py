@@ -1,4 +1,4 @@
-"""Asking a model again where that may help.
+"""Retrying a model's requests where that may help.
 
 Exponential backoff with full jitter (https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/), but
 never earlier than the provider's Retry-After says (RFC 9110, section 10.2.3).
@@ -16,7 +16,7 @@ from gemini.errors import ModelDisconnected, ModelProblem, ModelSilent, ModelUna
 MAX_RETRIES = 5
 FIRST_WAIT_S = 1.0
 MAX_WAIT_S = 60.0
-# Who is told to come back later than that had better be told so.
+# If Retry-After is longer than this, fail with the provider's error instead of waiting.
 MAX_RETRY_AFTER_S = 300.0
 # A local model may load for a minute before its first word.
 FIRST_EVENT_S = 120.0
@@ -25,12 +25,12 @@ RETRYABLE = (ModelUnavailable, ModelDisconnected, ModelSilent)
 
 
 class RetryingModel:
-    """A model that is asked again, at most five times, when it is overloaded, breaks off or falls silent.
+    """A model that is retried up to five times when it is overloaded, disconnects or times out.
 
     Args:
-        model: The model itself.
-        clock: What waiting goes by.
-        jitter: Gives a number from 0 to 1.
+        model: The model to ask.
+        clock: The clock for waits and timeouts.
+        jitter: Returns a number from 0 to 1.
     """
 
     def __init__(
@@ -42,13 +42,20 @@ class RetryingModel:
 
     @property
     def name(self) -> str:
+        """The model's name."""
         return self._model.name
 
     @property
     def context_tokens(self) -> int:
+        """The model's context in tokens."""
         return self._model.context_tokens
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        """Stream the answer, with a `Retried` event before each retry.
+
+        Raises:
+            ModelProblem: The retries are used up, or the error can't be retried.
+        """
         retries = 0
         while True:
             try:
@@ -63,7 +70,7 @@ class RetryingModel:
                 yield Retried(retries + 1, problem.message, wait_s)
 
     async def _attempt(self, request: Request) -> AsyncGenerator[ModelEvent]:
-        """One attempt, whose silence is an error, and its end before it is whole."""
+        """Stream one attempt; silence and an incomplete answer are errors."""
         complete, patience_s = False, FIRST_EVENT_S
         async with aclosing(self._model.stream(request)) as events:
             while True:
@@ -73,7 +80,7 @@ class RetryingModel:
                 complete, patience_s = complete or isinstance(event, Stopped), SILENCE_S
                 yield event
         if not complete:
-            raise ModelDisconnected("the model's answer ended before it was whole")
+            raise ModelDisconnected("the model's answer ended before it was complete")
 
     async def _next(self, events: AsyncGenerator[ModelEvent], patience_s: float) -> ModelEvent | None:
         limit = None
@@ -83,23 +90,23 @@ class RetryingModel:
         except TimeoutError as error:
             if limit is None or not limit.expired():
                 raise
-            raise ModelSilent(f"the model said nothing for {patience_s:g} s") from error
+            raise ModelSilent(f"the model sent nothing for {patience_s:g} s") from error
 
     def _wait(self, problem: ModelProblem, retries: int) -> float:
-        """How long to wait before another attempt; raises where there is to be none."""
+        """Return the wait before the next attempt in seconds; raise the error if there must be none."""
         facts: Any = problem.data
         data = cast("dict[str, Any]", facts) if isinstance(facts, dict) else {}
         retry_after_s = float(data.get("retry_after_s") or 0)
         if retries > MAX_RETRIES:
             raise type(problem)(
-                f"{problem.message}, and so it did {MAX_RETRIES} times again",
+                f"{problem.message}, also after {MAX_RETRIES} retries",
                 hint="Try later, or use another model.",
                 data=facts,
             ) from problem
         if retry_after_s > MAX_RETRY_AFTER_S:
             raise type(problem)(
-                f"{problem.message}, and wants to be asked again in {retry_after_s:,.0f} s only",
-                hint="Run the task again then, or use another model.",
+                f"{problem.message}, and must not be retried for {retry_after_s:,.0f} s",
+                hint="Run the task again later, or use another model.",
                 data=facts,
             ) from problem
         backoff_s = min(MAX_WAIT_S, FIRST_WAIT_S * 2 ** (retries - 1)) * self._jitter()

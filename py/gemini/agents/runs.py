@@ -1,4 +1,4 @@
-"""All runs of a surface: starting, following up, and going on after its Python ended."""
+"""All runs of a surface: start, continue and resume them."""
 
 import secrets
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -37,24 +37,24 @@ from gemini.tools import Registry
 from gemini.tools.writers import current_run
 
 Strategy = Literal["react", "plan"]
-# An agent that starts agents that start agents, and no further.
+# How deep agents may start other agents.
 MAX_DEPTH = 3
 MAX_RUNS = 100
-# What an observer shows belongs to agents that can act on it.
+# Only agents with tools of this group get snapshots of pages.
 OBSERVED_GROUP = "dom"
 
 _depth: ContextVar[int] = ContextVar("gemini_agent_depth", default=0)
 
 
 class RunSpec(BaseModel):
-    """What a run was started with, as it is kept.
+    """The parameters of a run, as the journal stores them.
 
     Attributes:
-        tools: Names of tools and groups; None are all.
-        boundary: Of its marks, which a run that continues it has, too.
-        continues: The run before.
-        model: The name of the one that was asked.
-        choice: Its id among the person's, where it was asked for by that.
+        tools: Names of tools and groups; None means all.
+        boundary: The boundary of the delimiters. A run that continues another one shares it.
+        continues: The id of the run that this one continues.
+        model: The model's name.
+        choice: The model's id in the settings, if it was requested by id.
     """
 
     task: str
@@ -70,7 +70,7 @@ class RunSpec(BaseModel):
 
 @dataclass(frozen=True)
 class _Prepared:
-    """A run of which all is known that could have been wrong."""
+    """A run whose parameters have been validated."""
 
     id: str
     spec: RunSpec
@@ -86,16 +86,16 @@ class Runs:
     """The runs of one surface.
 
     Args:
-        registry: The road that all calls take.
-        journal: Keeps runs; by default they live as long as this.
-        observer: Shows agents that have browser tools what is there to act on.
+        registry: The registry that every tool call goes through.
+        journal: Stores runs; by default in memory.
+        observer: Takes snapshots for agents that have browser tools.
         camera: Takes pictures of pages before and after an agent acts on them.
 
     Attributes:
-        chosen: Finds the model that a run asks.
-        album: The pictures of runs.
-        price: What models cost.
-        clock: What waits go by.
+        selection: Selects the model of a run.
+        pictures: The pictures of all runs.
+        price: Returns what a model's usage costs.
+        clock: The clock of waits and limits.
     """
 
     def __init__(
@@ -118,7 +118,7 @@ class Runs:
 
     @property
     def model(self) -> Model | None:
-        """What runs ask that name no other, before any that the person has set up; None until a script sets it."""
+        """The model that a script has set for all runs that name none; None to use the settings."""
         return self.selection.model
 
     @model.setter
@@ -138,7 +138,7 @@ class Runs:
         continues: Run | str | None = None,
         attended: bool | None = None,
     ) -> Run:
-        """See `gemini.agents.run`."""
+        """Start a run; see `gemini.agents.run`."""
         earlier = continues.id if isinstance(continues, Run) else continues
         spec = RunSpec(
             task=_task(task),
@@ -163,29 +163,28 @@ class Runs:
         tools: Sequence[ToolSelector] | None = None,
         attended: bool | None = None,
     ) -> Run:
-        """Go on with a run whose Python ended, after the last step that was finished.
+        """Resume a run from an earlier session after its last finished step.
 
         Args:
-            tools: As the run had them; needed where some were functions.
+            run_id: The run's id.
+            model: The model; defaults to the one that the run was started with.
+            tools: The run's tools; required only if some of them were functions.
+            attended: Whether a user can answer questions.
 
         Raises:
-            RunMissing: there is none of that id.
-            RunEnded: it is over, or goes on already.
+            RunMissing: There is no run with that id.
+            RunEnded: The run has ended, or is already running.
         """
         spec, ended = self._find(run_id)
         if ended:
-            raise RunEnded(f"the run {run_id} is over", hint="Start another one that continues it.")
+            raise RunEnded(f"the run {run_id} has ended", hint="Start a run that continues it.")
         if run_id in self._runs:
-            raise RunEnded(f"the run {run_id} goes on already")
+            raise RunEnded(f"the run {run_id} is already running")
         prepared = self._prepare(run_id, spec, model, spec.tools if tools is None else tools, attended)
         return self._launch(prepared, self._journal.entries(run_id))
 
     def get(self, run_id: str) -> Run:
-        """A run of this Python.
-
-        Raises:
-            RunMissing: there is none of that id.
-        """
+        """Return a run of this session. Raises RunMissing."""
         if run_id not in self._runs:
             known = ", ".join(self._runs) or "none"
             raise RunMissing(f"there is no run {run_id[:60]!r}", hint=f"The runs are: {known}.")
@@ -195,22 +194,17 @@ class Runs:
         return iter(list(self._runs.values()))
 
     def forget(self, run_id: str) -> None:
-        """Keep nothing of a run that is over any more.
-
-        Raises:
-            RunMissing: there is none of that id.
-            RunProblem: it isn't over.
-        """
+        """Delete a run that has ended. Raises RunMissing, or RunProblem if it hasn't ended."""
         self._ended_spec(run_id)
         self._runs.pop(run_id, None)
         self._journal.forget(run_id)
 
     def on_start(self, listener: Callable[[Run], None]) -> None:
-        """Call `listener` with each run that begins or goes on from now on, before its first step."""
+        """Call `listener` with each run that is started or resumed, before its first step."""
         self._listeners.append(listener)
 
     def unfinished(self) -> list[str]:
-        """The ids of runs that an earlier Python left in the middle, oldest first."""
+        """Return the ids of runs that an earlier session left unfinished, oldest first."""
         return [run_id for run_id in self._journal.unfinished() if run_id not in self._runs]
 
     def _find(self, run_id: str) -> tuple[RunSpec, bool]:
@@ -221,18 +215,14 @@ class Runs:
         return RunSpec.model_validate(row), outcome is not None
 
     def _ended_spec(self, run_id: str) -> RunSpec:
-        """What a run was asked that another one is to continue.
-
-        Raises:
-            RunProblem: it isn't over.
-        """
+        """Return the spec of a run. Raises RunProblem if the run hasn't ended."""
         spec, ended = self._find(run_id)
         if not ended:
-            raise RunProblem(f"the run {run_id} isn't over", hint="Wait for its end, or cancel it.")
+            raise RunProblem(f"the run {run_id} hasn't ended", hint="Wait until it ends, or cancel it.")
         return spec
 
     def _earlier_entries(self, spec: RunSpec) -> list[Entry]:
-        """What the runs that this one continues wrote of their conversation."""
+        """Return the conversation entries of the runs that this one continues."""
         if spec.continues is None:
             return []
         earlier, _ = self._find(spec.continues)
@@ -250,11 +240,13 @@ class Runs:
         tools: Sequence[ToolSelector] | None,
         attended: bool | None,
     ) -> _Prepared:
-        """Check all that can be wrong before anything is written."""
+        """Validate everything before anything is written."""
         selection = self.selection.require(spec.agent, model or spec.choice)
         depth = _depth.get() + 1
         if depth > MAX_DEPTH:
-            raise RunProblem(f"agents start agents {MAX_DEPTH} deep at most", hint="Do the task yourself.")
+            raise RunProblem(
+                f"agents start agents only {MAX_DEPTH} levels deep", hint="Do the task yourself."
+            )
         taint = Taint(partial(self._registry.consent.note_untrusted, run_id))
         delimiters = Delimiters(spec.boundary)
         toolbox = Toolbox(self._registry, spec.agent, tools, delimiters, taint, run_id)
@@ -262,7 +254,7 @@ class Runs:
         return _Prepared(run_id, spec, retrying, toolbox, delimiters, taint, depth, attended)
 
     def _launch(self, prepared: _Prepared, own: list[Entry]) -> Run:
-        """Set a run going, or going again with what it wrote of its own."""
+        """Start a run, or resume it from its own journal entries."""
         spec = prepared.spec
         spent = last(own, "spent", Spent.model_validate) or Spent()
         run = Run(prepared.id, spec.task, spec.agent, spec.strategy, spec.budget, spent, self.clock)
@@ -302,7 +294,7 @@ class Runs:
 
     def _setup(self, prepared: _Prepared, run: Run, own: list[Entry]) -> Setup:
         def write(kind: Kind, body: Any) -> None:
-            # A call that was left behind may come to its end later.
+            # An abandoned call may finish after the run has ended.
             run.require_running()
             self._journal.write(run.id, kind, body)
 
@@ -312,7 +304,7 @@ class Runs:
             write("message", message.model_dump(mode="json"))
 
         async def wait_while_paused() -> None:
-            # Who looks while it is paused sees what the last step has left, and not what they do themselves.
+            # Take the picture of the last step now, before the user changes the page.
             if run.held and pictures is not None:
                 await pictures.settle()
             await run.wait_while_paused()
@@ -351,7 +343,7 @@ class Runs:
 
 def _task(given: str) -> str:
     if not given.strip():
-        raise InvalidArguments("task: a run needs one, in words")
+        raise InvalidArguments("task: it is empty", hint="Describe the task.")
     return given
 
 
@@ -363,7 +355,7 @@ def _strategy(given: str) -> Strategy:
 
 
 def _begin_conversation(setup: Setup, spec: RunSpec, instructions: str, *, continued: bool) -> None:
-    """Begin a conversation with a task, or go on with one."""
+    """Add the system prompt and the task, or continue an earlier conversation with the task."""
     conversation = setup.conversation
     if not continued:
         how = prompts.REACT if spec.strategy == "react" else prompts.PLAN
@@ -377,7 +369,7 @@ def _begin_conversation(setup: Setup, spec: RunSpec, instructions: str, *, conti
 
 
 def _strategy_loop(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, Any, Ending]:
-    """The loop of a run's strategy."""
+    """Return the coroutine of the run's strategy."""
     turns = Turns(setup)
     if run.strategy == "react":
         return react(turns)
@@ -394,7 +386,7 @@ def _strategy_loop(run: Run, setup: Setup, own: list[Entry]) -> Coroutine[Any, A
 
 
 def _partial_result(run: Run, setup: Setup) -> str | None:
-    """What a run that ends before its time has found."""
+    """Return what a run that ended early has found so far."""
     parts = [f"- {fact}" for fact in setup.conversation.facts]
     if run.plan is not None:
         parts += [f"- {step.what}" for step in run.plan.steps if step.status == "done"]

@@ -1,4 +1,4 @@
-"""A model that says what it was told to: for tests, and for the labelled demo. It needs no network and no key.
+"""A model that follows a script, for tests and for the demo. It needs no network and no key.
 
 model = ScriptedModel([call("file_read", path="notes.txt"), say("They are about tea.")])
 """
@@ -13,7 +13,7 @@ from gemini.agents.model import CallDelta, ModelEvent, Request, Stopped, TextDel
 from gemini.agents.usage import Usage
 from gemini.errors import ModelDisconnected, ModelProblem, ModelSilent, ModelUnavailable, UsageProblem
 
-# How many characters a streamed part has; small, so that whoever joins parts is put to the test.
+# The size of streamed pieces in characters; small, to exercise the code that joins them.
 PART = 7
 
 
@@ -22,9 +22,9 @@ class Turn:
     """One answer.
 
     Attributes:
-        calls: Tool names with their arguments: an object, or text that is sent as it is.
-        usage: What it is said to have taken.
-        breaks: After how many parts the connection is lost; None keeps it.
+        calls: Tool names with their arguments: an object, or text that is sent verbatim.
+        usage: The usage that the answer reports.
+        breaks: The number of pieces after which the connection is lost; None if it isn't.
     """
 
     text: str = ""
@@ -39,63 +39,63 @@ Scripted = Turn | ModelProblem | Callable[[Request], "Turn | ModelProblem"]
 
 
 def say(text: str, **more: Any) -> Turn:
-    """An answer in words."""
+    """Return a text answer."""
     return Turn(text=text, **more)
 
 
 def call(tool: str, /, **arguments: Any) -> Turn:
-    """One call of a tool."""
+    """Return an answer with one call."""
     return Turn(calls=[(tool, arguments)])
 
 
 def calls(*wanted: tuple[str, dict[str, Any]], text: str = "") -> Turn:
-    """Several calls in one answer."""
+    """Return an answer with several calls."""
     return Turn(text=text, calls=wanted)
 
 
 def empty() -> Turn:
-    """An answer with nothing in it."""
+    """Return an empty answer."""
     return Turn()
 
 
 def refuse(text: str = "I can't help with that.") -> Turn:
-    """The model says no."""
+    """Return a refusal."""
     return Turn(text=text, stop="refusal")
 
 
 def malformed(tool: str, arguments: str) -> Turn:
-    """A call whose arguments are no JSON."""
+    """Return a call whose arguments are invalid JSON."""
     return Turn(calls=[(tool, arguments)])
 
 
 def broken(turn: Turn, parts: int = 1) -> Turn:
-    """`turn`, whose connection is lost after so many parts."""
+    """Return `turn` with the connection lost after some pieces."""
     return Turn(turn.text, turn.thought, turn.calls, turn.stop, turn.usage, parts)
 
 
 def unavailable(status: int, retry_after_s: float | None = None) -> ModelUnavailable:
-    """429, 5xx or 529, with the seconds of Retry-After."""
+    """Return the error for status 429, 5xx or 529, with Retry-After in seconds."""
     return ModelUnavailable(
         f"the model answered {status}", data={"status": status, "retry_after_s": retry_after_s}
     )
 
 
 def silent() -> ModelSilent:
-    """Nothing comes."""
-    return ModelSilent("the model said nothing for 60 s")
+    """Return the error of a model that sends nothing."""
+    return ModelSilent("the model sent nothing for 60 s")
 
 
 class ScriptedModel:
-    """Plays turns, one for each request, in parts as a provider streams them.
+    """A model that plays one turn for each request, streamed in pieces.
 
     Args:
-        turns: Answers and failures in order; a function makes one from the request.
-        name: What prices go by.
-        context_tokens: How much it claims to read.
+        turns: Answers and errors in order; a function creates one from the request.
+        name: The name, which prices are looked up by.
+        context_tokens: The size of its context.
 
     Attributes:
-        requests: What it was asked, in order.
-        closed: How many of its streams were closed before they ended.
+        requests: The requests received so far.
+        closed: How many streams were closed early.
     """
 
     def __init__(
@@ -109,10 +109,11 @@ class ScriptedModel:
 
     @property
     def left(self) -> int:
-        """How many turns were not asked for yet."""
+        """The number of turns that haven't been played."""
         return max(0, len(self._turns) - len(self.requests))
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
+        """Stream the next turn of the script."""
         number = len(self.requests)
         self.requests.append(request)
         turn = self._turn(number, request)
@@ -121,7 +122,7 @@ class ScriptedModel:
         try:
             for sent, part in enumerate(_parts(turn, number)):
                 if turn.breaks is not None and sent >= turn.breaks:
-                    raise ModelDisconnected("the model's answer broke off")
+                    raise ModelDisconnected("the model's answer was cut off")
                 yield part
         except GeneratorExit:
             self.closed += 1
@@ -130,8 +131,8 @@ class ScriptedModel:
     def _turn(self, number: int, request: Request) -> Turn | ModelProblem:
         if number >= len(self._turns):
             raise UsageProblem(
-                f"the script of {self.name} has {len(self._turns)} turns, and another one was asked for",
-                hint="Give ScriptedModel more turns, or have the last one call `done`.",
+                f"the script of {self.name} has {len(self._turns)} turns, and one more was requested",
+                hint="Add turns to ScriptedModel, or make the last one call `done`.",
             )
         turn = self._turns[number]
         return turn(request) if callable(turn) else turn

@@ -1,4 +1,4 @@
-"""Which model is asked: the one that is given; else what a script has set; else one that the person has set up."""
+"""Selecting the model for a request: the given one, else the one that a script has set, else one of the settings."""
 
 from collections.abc import Callable
 
@@ -6,15 +6,15 @@ from gemini.agents.model import Model
 from gemini.errors import ModelMissing
 
 Find = Callable[[str | None, str], Model | None]
-"""Gives the model of an id, else that of an agent by name, else the default one."""
+"""Returns the model with an id; without an id, the agent's own model, else the default; None if there is none."""
 
 
 class ModelSelection:
-    """Finds models.
+    """Selects the model that an agent uses.
 
     Attributes:
-        find: Finds one of the person's.
-        instructions: The person's own words to every model.
+        find: Finds a model of the settings.
+        instructions: Returns the user's custom instructions for every model.
     """
 
     def __init__(self) -> None:
@@ -25,7 +25,7 @@ class ModelSelection:
 
     @property
     def model(self) -> Model | None:
-        """What a script has set."""
+        """The model that a script has set; None if it hasn't."""
         return self._script_model
 
     @model.setter
@@ -35,18 +35,18 @@ class ModelSelection:
             listener(model)
 
     def on_set(self, listener: Callable[[Model | None], None]) -> None:
-        """Call `listener` whenever a script sets another one from now on."""
+        """Call `listener` whenever a script sets or removes its model."""
         self._listeners.append(listener)
 
     def require(self, agent: str, given: Model | str | None = None) -> Model:
-        """The model that an agent asks.
+        """Return the model for an agent.
 
         Args:
-            agent: Its name.
-            given: A model, or the id of one of the person's.
+            agent: The agent's name.
+            given: A model, or the id of one of the settings.
 
         Raises:
-            ModelMissing: there is none.
+            ModelMissing: There is no such model, or none is configured.
         """
         if given is not None and not isinstance(given, str):
             return given
@@ -54,7 +54,7 @@ class ModelSelection:
         if selected is None:
             raise ModelMissing(
                 "no language model is set up",
-                hint="Add one in the settings, at Language models; or give one, as in "
+                hint="Add one in the settings, under Language models; or pass one to "
                 "gemini.agents.run(task, model=…), or set gemini.agents.current().model.",
             )
         return selected

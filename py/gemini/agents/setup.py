@@ -1,4 +1,4 @@
-"""What a run works with, and how its loop ends."""
+"""The dependencies of a run's loop, and the loop's ending."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 
 async def _no_wait() -> None:
-    """A gate that nobody closes."""
+    """Return at once: the default for runs that can't be paused."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """How a loop ended of its own accord."""
+    """How a loop ended by itself."""
 
     status: Literal["done", "failed"]
     text: str
@@ -35,15 +35,19 @@ class Ending:
 
 @dataclass
 class Setup:
-    """What a run works with; what has a default, a run that nobody keeps, leads or watches can do without.
+    """The dependencies of a loop. Those with a default are optional.
 
     Attributes:
-        write: Keeps an entry of the journal.
-        ask_person: Asks a question, and waits for the answer; None where nobody is there.
-        tell: Told what the model streams.
-        pass_gate: Waits while the run is paused.
-        actions_to_report: What the person did in the agent's place, and the model doesn't know.
-        pictures: Those of the page in front; None where nobody takes any.
+        on_event: Called with each event that the model streams.
+        write: Writes an entry to the journal.
+        ask_person: Asks the user a question, and waits for the answer.
+        is_attended: Returns whether a user can answer questions.
+        on_step: Called with each finished step.
+        wait_while_paused: Waits while the run is paused.
+        actions_to_report: Returns what the user did during takeovers, and the model doesn't know yet.
+        pictures: Takes pictures of the active page; None to take none.
+        observer: Takes snapshots of the page; None to take none.
+        interrupted_calls: The ids of calls that were about to be made when the page was closed.
     """
 
     task: str
@@ -66,4 +70,3 @@ class Setup:
     price: Price | None = None
     clock: Clock = field(default_factory=Clock)
     interrupted_calls: frozenset[str] = frozenset()
-    """Calls that an earlier kernel was about to make."""

@@ -1,4 +1,4 @@
-"""What a run tells of itself: its steps, and how it ended."""
+"""The steps and the outcome of a run."""
 
 from typing import Literal
 
@@ -8,20 +8,20 @@ from gemini.agents.budget import Spent
 from gemini.agents.usage import Usage
 
 Status = Literal["running", "waiting", "paused", "done", "failed", "budget", "cancelled"]
-"""`waiting` is for a person's answer; `budget` has ended with what it had by then."""
+"""`waiting` means for the user's answer; `budget` means that a limit ended the run with a partial result."""
 
 ENDED: frozenset[Status] = frozenset({"done", "failed", "budget", "cancelled"})
 
 
 class StepCall(BaseModel):
-    """A call that was made in a step.
+    """A call made in a step.
 
     Attributes:
         arguments: JSON text, as the model wrote it.
-        result: JSON text, cut to what a person reads.
-        refused: Whether a person said no, or nobody was there to agree.
-        origins: Which arguments came from text that nobody vouches for: `{argument, text, origin}`.
-        seconds: How long it took.
+        result: JSON text, truncated for display.
+        refused: Whether the user refused, or no user was there to agree.
+        origins: The arguments that contain untrusted text: `{argument, text, origin}`.
+        seconds: The duration of the call.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -40,15 +40,16 @@ class Step(BaseModel):
     """One turn of a loop.
 
     Attributes:
-        number: From 1 on.
-        thought: What the model told of its thinking.
-        text: What it said beside its calls.
-        seen: What was shown to it of the surface before, or what had changed there; cut.
-        notes: What the loop told it afterwards, as that it goes in circles.
-        cost: In US dollars; None where no price is known.
+        number: The position in the run, from 1.
+        thought: The model's reasoning, as far as the provider shows it.
+        text: The text of the model's answer.
+        seen: The observation before the step, truncated.
+        notes: The loop's notes to the model, such as a loop warning.
+        cost: In US dollars; None if no price is known.
         started: ISO 8601 in UTC.
-        seconds: How long it took.
-        before, after: Numbers of the journal's pictures of the page that it acted on; None where there are none.
+        seconds: The duration of the step.
+        before: The number of the picture before the step acted on a page; None if there is none.
+        after: The number of the picture afterwards; None if there is none.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -71,8 +72,8 @@ class Outcome(BaseModel):
     """How a run ended.
 
     Attributes:
-        result: The answer; where a budget ended the run, what it had by then.
-        reason: Why it ended in another way than done.
+        result: The answer; the partial result if a budget ended the run.
+        reason: Why the run ended without being done.
     """
 
     model_config = ConfigDict(frozen=True)

@@ -1,9 +1,9 @@
-"""Which of a model's arguments are somebody else's words: text of pages, files and programs that came back in a call.
+"""Taint tracking: find the arguments of a call that contain untrusted text from pages, files and programs.
 
-Texts are compared by their letters and digits alone, so that quoting, case, line breaks and invisible characters make
-no difference. Long overlaps are found as rsync finds them: blocks of the known text at fixed distances, looked up
-from every position of the new one (https://rsync.samba.org/tech_report/). Percent, base64 and hexadecimal forms are
-read as well. A model that says the same in other words isn't found out: what reaches outside asks the person anyway.
+Texts are compared by letters and digits alone, so quoting, case, line breaks and invisible characters make no
+difference. Long overlaps are found as rsync finds them: blocks of the known text at fixed distances are looked up at
+every position of the new one (https://rsync.samba.org/tech_report/). Percent, base64 and hexadecimal encodings are
+decoded, too. A paraphrase isn't detected; calls that reach outside ask the user anyway.
 """
 
 import base64
@@ -19,23 +19,23 @@ from urllib.parse import unquote_plus
 Found = dict[str, str]
 
 BLOCK = 10
-# Any overlap so long has a whole block in it.
+# Any overlap of this length contains a complete block.
 SHINGLE = 2 * BLOCK
-# A whole argument, or a whole command in it, is told from chance by fewer characters.
+# A match of a complete argument or command needs fewer characters.
 WHOLE = 10
 # A key, a number or a name, within a URL.
 TOKEN = 8
-# A block that is at more places than this is a common one.
+# A block that occurs in more places than this is too common to index further.
 MAX_PLACES = 16
 MAX_SHOWN = 200
 NESTED = 2
 
 NOT_WORD = re.compile(r"[\W_]+")
 URL = re.compile(r"\b[a-z][a-z0-9+.-]*://([^\s/\"'<>?#\\]+)|\b[\w.+-]+@([\w-]+\.[\w.-]+)", re.IGNORECASE)
-# A path that was only read of is no instruction.
+# A path alone is no instruction.
 PATH = re.compile(r"(?<![\w/.:-])(?:~|\.{1,2})?(?:/[\w.@+-]+)+/?(?![\w/:])")
 COMMANDS = re.compile(r"[\n;|&]+")
-# Both alphabets; within a URL a slash may be before it.
+# Both alphabets; in a URL a slash may come before it.
 BASE64 = (re.compile(r"[A-Za-z0-9+/]{16,}={0,2}"), re.compile(r"[A-Za-z0-9_-]{16,}={0,2}"))
 HEX = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}")
 NAME = re.compile(r"[\w.@+-]{2,200}")
@@ -44,10 +44,10 @@ PIECES = re.compile(r"[^\w.+-]+")
 
 
 class Taint:
-    """What a run has read that nobody vouches for, and what the person has said.
+    """The untrusted texts that a run has read, and the texts of the user and the model.
 
     Args:
-        on_read: Called with the origin of each text that nobody vouches for.
+        on_read: Called with the origin of each untrusted text.
     """
 
     def __init__(self, on_read: Callable[[str], None] = lambda _: None) -> None:
@@ -60,20 +60,20 @@ class Taint:
         self._own_hosts: set[str] = set()
 
     def trust(self, value: Any) -> None:
-        """Take a text, or a JSON value with texts in it, as the person's or the model's own."""
+        """Mark a text, or all texts in a JSON value, as the user's or the model's own."""
         for _, text in _strings(value):
             self._own.append(plain(text))
             self._own_hosts |= _hosts(text)
 
     def remember(self, origin: str, value: Any) -> None:
-        """Note what was read: text, or a JSON value with texts in it."""
+        """Record an untrusted text, or all texts in a JSON value."""
         self._on_read(origin)
         for _, text in _strings(value):
             for form in _forms(html.unescape(text)):
                 self._index(origin, form)
 
     def remember_json(self, origin: str, text: str) -> None:
-        """Note what was read, as a result's JSON tells it; what was cut is no JSON, and is taken as it stands."""
+        """Record the untrusted texts of a JSON result; a truncated result is recorded as plain text."""
         try:
             value: Any = json.loads(text)
         except (ValueError, RecursionError):
@@ -94,7 +94,7 @@ class Taint:
             self._hosts.setdefault(host, origin)
 
     def find(self, arguments: dict[str, Any]) -> list[Found]:
-        """What of a call's arguments isn't the model's own: `{argument, text, origin}`, one for each argument."""
+        """Return the untrusted parts of a call's arguments, at most one an argument: `{argument, text, origin}`."""
         found: dict[str, Found] = {}
         for name, text in _strings(arguments):
             if name not in found and (hit := self._first(text)):
@@ -103,7 +103,7 @@ class Taint:
         return list(found.values())
 
     def carry(self, arguments: dict[str, Any], found: list[Found]) -> None:
-        """Note that a call has written others' words: what else it names, such as the file, stands for them."""
+        """Record that a call has written untrusted text, for which any file that it names now stands."""
         tainted = {hit["argument"]: hit["origin"] for hit in found}
         for name, text in _strings(arguments):
             last = text.rstrip("/").rpartition("/")[2]
@@ -131,7 +131,7 @@ class Taint:
         return None
 
     def _holder(self, wanted: str) -> str | None:
-        """The origin of a text that has this in it, where neither the person nor the model said it before."""
+        """Return the origin of an untrusted text that contains this one; None if the user or the model said it."""
         if self._is_own(wanted):
             return None
         return next((origin for origin, known in self._texts if wanted in known), None)
@@ -140,15 +140,15 @@ class Taint:
         return any(wanted in own for own in self._own)
 
     def _overlap(self, text: str) -> tuple[str, str] | None:
-        # A letter where a path was keeps what is around it apart; in a URL paths are what counts.
+        # Replace each path by a separator, so that its neighbours don't join; in a URL the path matters.
         text = text if "://" in text else PATH.sub("\0", text)
-        wanted, places = _mapped(text)
+        wanted, places = _plain_with_positions(text)
         start = 0
         while start <= len(wanted) - BLOCK:
             longest = 0
             for number, position in self._blocks.get(wanted[start : start + BLOCK], ()):
                 origin, known = self._texts[number]
-                first, last = _grown(wanted, start, known, position)
+                first, last = _extend(wanted, start, known, position)
                 longest = max(longest, last - start)
                 if last - first >= SHINGLE and not self._is_own(wanted[first:last]):
                     return text[places[first] : places[last - 1] + 1], origin
@@ -156,7 +156,7 @@ class Taint:
         return None
 
     def _token(self, text: str) -> tuple[str, str] | None:
-        """What a URL carries away need not be long."""
+        """Find a short untrusted word in a URL, which may leak it."""
         if "://" not in text:
             return None
         for token in PIECES.split(text.partition("://")[2]):
@@ -168,23 +168,23 @@ class Taint:
 
 
 def plain(text: str) -> str:
-    """Letters and digits, in one form and one case."""
+    """Return the letters and digits of a text, in normalized form and lower case."""
     return NOT_WORD.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
-def _mapped(text: str) -> tuple[str, list[int]]:
-    """`plain(text)`, and the place in `text` of each of its characters. A NUL stays, and is nobody's."""
+def _plain_with_positions(text: str) -> tuple[str, list[int]]:
+    """Return `plain(text)`, and for each of its characters the position in `text`. A NUL stays as a separator."""
     letters: list[str] = []
     places: list[int] = []
     for place, letter in enumerate(text):
-        for kept in "\0" if letter == "\0" else plain(letter):
-            letters.append(kept)
+        for character in "\0" if letter == "\0" else plain(letter):
+            letters.append(character)
             places.append(place)
     return "".join(letters), places
 
 
-def _grown(wanted: str, start: int, known: str, position: int) -> tuple[int, int]:
-    """The ends in `wanted` of all that is the same around a common block."""
+def _extend(wanted: str, start: int, known: str, position: int) -> tuple[int, int]:
+    """Return the ends in `wanted` of the longest match around a common block."""
     first, last = start, start + BLOCK
     while first and position - (start - first) and wanted[first - 1] == known[position - (start - first) - 1]:
         first -= 1
@@ -203,7 +203,7 @@ def _hosts(text: str) -> set[str]:
 
 
 def _strings(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
-    """Every text in a JSON value, with the name of the member at the top that it is in."""
+    """Yield every string in a JSON value, with the name of its top-level member."""
     if isinstance(value, str):
         yield name, value
     elif isinstance(value, dict):
@@ -217,7 +217,7 @@ def _strings(value: Any, name: str = "") -> Iterator[tuple[str, str]]:
 
 
 def _forms(text: str, nested: int = NESTED) -> Iterator[str]:
-    """A text as it is, and what is written in it in another form."""
+    """Yield a text as it is, and every text that is encoded in it."""
     yield text
     if not nested:
         return

@@ -1,8 +1,7 @@
-"""Tickets to paid models, held by what works with them: a run, a chat, or a script.
+"""Tickets for paid models, which belong to a run, a chat or a script.
 
-The companion issues a ticket once the person has agreed to a model and the most that it may cost, by a press on Run or
-Send or by an answer to a question; its gateway refuses requests without one. Agents that an agent starts use the
-tickets of the first one.
+The companion issues a ticket when the user agrees to a model and a cost limit: by pressing Run or Send, or by answering
+a question. Its gateway refuses requests without one. Agents started by an agent use the tickets of the first one.
 """
 
 import asyncio
@@ -11,35 +10,36 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 Asks = Callable[[str], Awaitable[str]]
-"""Asks for a ticket, for a purpose in words; gives its id."""
+"""Requests a ticket for a purpose in plain language; returns the ticket's id."""
 
 
 class Tickets:
-    """The tickets of one piece of work.
+    """The tickets of one run, chat or script.
 
     Args:
-        purpose: What it is, in words for the person.
-        given: A ticket that the person's press has granted, for the first model that is asked.
+        purpose: What the tickets are for, in plain language for the user.
+        granted: A ticket that the user has already granted, used for the first model.
     """
 
     def __init__(self, purpose: str, granted: str | None = None) -> None:
         self.purpose = purpose
         self._granted = granted
         self._tickets: dict[str, str] = {}
-        # Requests at the same time are one question.
+        # Concurrent requests ask the user only once.
         self._asking = asyncio.Lock()
 
     def add(self, ticket: str | None) -> None:
-        """Add a ticket of another press; it comes before one that may be used up."""
+        """Add a ticket that the user has just granted; it replaces earlier ones, which may be used up."""
         if ticket is not None:
             self._granted = ticket
             self._tickets.clear()
 
     async def get(self, model: str, ask: Asks) -> str:
-        """The ticket for a model, which is asked for where there is none.
+        """Return the ticket for a model, and request one if there is none.
 
         Args:
-            model: Its provider and name.
+            model: The provider and the name of the model.
+            ask: Requests a ticket.
         """
         async with self._asking:
             if model not in self._tickets:
@@ -48,23 +48,23 @@ class Tickets:
             return self._tickets[model]
 
     def discard(self, ticket: str) -> None:
-        """The gateway doesn't take a ticket any more."""
+        """Discard a ticket that the gateway no longer accepts."""
         self._tickets = {model: each for model, each in self._tickets.items() if each != ticket}
 
 
-_current: ContextVar[Tickets | None] = ContextVar("gemini_purse", default=None)
-# Of scripts that ask a model by themselves.
+_current: ContextVar[Tickets | None] = ContextVar("gemini_tickets", default=None)
+# Shared by scripts that ask a model outside of a run or a chat.
 _script_tickets = Tickets("a script")
 
 
 def current_tickets() -> Tickets:
-    """The purse of the work that the running code belongs to."""
+    """Return the tickets that apply to the running code."""
     return _current.get() or _script_tickets
 
 
 @contextmanager
 def use_tickets(tickets: Tickets) -> Generator[None]:
-    """Work with a purse while the block runs, and in tasks that begin there."""
+    """Use these tickets in the block, and in tasks that are started in it."""
     token = _current.set(tickets)
     try:
         yield
@@ -74,7 +74,7 @@ def use_tickets(tickets: Tickets) -> Generator[None]:
 
 @contextmanager
 def use_tickets_for(purpose: str) -> Generator[None]:
-    """Work with the purse that is held, or with a new one for a purpose."""
+    """Use the current tickets, or new ones for a purpose if there are none."""
     tickets = _current.get()
     if tickets is None:
         with use_tickets(Tickets(purpose)):

@@ -1,4 +1,4 @@
-"""The tools of one agent: a part of the registry, and each call a structured result that the model can act on."""
+"""The tools of one agent: a subset of the registry, whose calls return structured results."""
 
 import difflib
 import json
@@ -18,17 +18,19 @@ from gemini.tools.failures import encode_failure
 from gemini.tools.tool import Tool
 
 ToolSelector = str | Callable[..., Any]
-"""A tool's name, a group's name, or a function that becomes a tool of this agent alone."""
+"""A tool's name, a group's name, or a function that becomes a tool of this agent only."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """How a call ended.
+    """The result of a call.
 
     Attributes:
-        text: JSON of the value, or of the failure.
-        refused: Whether a person said no, or nobody was there to agree.
-        origins: What of the arguments was others' words.
+        message: The message for the model.
+        text: JSON of the value or of the failure.
+        failed: Whether the call failed.
+        refused: Whether the user refused, or no user was there to agree.
+        origins: The arguments that contain untrusted text.
     """
 
     message: ToolMessage
@@ -42,15 +44,15 @@ class Toolbox:
     """The tools that one agent may call.
 
     Args:
-        registry: The road that all calls take.
+        registry: The registry that every call goes through.
         agent: The agent's name; it calls as `agent:<name>`.
-        given: Which tools; None are all but those that spend money, such as starting other agents.
-        marks: For results that nobody vouches for.
-        taint: Notes them.
-        run: Which run its calls are of.
+        given: The tools; None means all that don't spend money, such as by starting other agents.
+        delimiters: Wrap untrusted results.
+        taint: Records untrusted results.
+        run: The id of the run that the calls belong to.
 
     Raises:
-        UnknownTool: there is no tool or group of a name.
+        UnknownTool: There is no tool or group with a given name.
     """
 
     def __init__(
@@ -64,20 +66,20 @@ class Toolbox:
     ) -> None:
         self.caller = f"agent:{agent}"
         self._run = run
-        self._marks = delimiters
+        self._delimiters = delimiters
         self._taint = taint
         self._registry = registry
         self._own = registry.branch()
         self._names = None if given is None else {name for one in given for name in self._named(one)}
 
     def _named(self, given: ToolSelector) -> set[str]:
-        """The shared tools that are meant; a function joins the agent's own."""
+        """Return the names of the shared tools that are selected; a function is added to the agent's own tools."""
         if callable(given):
             marked = given if declaration_of(given) else declare()(given)
             self._own.add(marked, replace=True)
             return set()
         tools = {tool.declaration.name: tool.declaration.group for tool in self._shared()}
-        # What spends money has to be named.
+        # A group doesn't include tools that spend money; they must be named.
         free = {
             tool.declaration.name for tool in self._shared() if tool.declaration.effect is not Effect.SPEND
         }
@@ -94,7 +96,7 @@ class Toolbox:
         return [tool for tool in self._registry if not tool.declaration.person_only]
 
     def _tools(self) -> dict[str, Tool]:
-        """As they are now: scripts add tools, and the person switches groups off."""
+        """Return the tools that are available now: scripts add tools, and the user switches groups off."""
         off = self._registry.groups.is_off
         shared = {
             tool.declaration.name: tool
@@ -112,15 +114,16 @@ class Toolbox:
         return name in self._tools()
 
     def has_group(self, group: str) -> bool:
+        """Return whether the agent has any tool of a group."""
         return any(tool.declaration.group == group for tool in self._tools().values())
 
     def group_of(self, name: str) -> str | None:
-        """The group of a tool; None where the agent has no such tool."""
+        """Return the group of a tool; None if the agent has no such tool."""
         tool = self._tools().get(name)
         return None if tool is None else tool.declaration.group
 
     def rows(self, without: frozenset[str] = frozenset()) -> list[ToolRow]:
-        """The tools as a model is told of them."""
+        """Return the tools as a model gets them."""
         return [
             ToolRow(name, tool.declaration.description, tool.input_schema)
             for name, tool in self._tools().items()
@@ -128,12 +131,12 @@ class Toolbox:
         ]
 
     def reads_only(self, name: str) -> bool:
-        """Whether a call of the tool changes nothing, so that it can be made again, and beside others."""
+        """Return whether the tool changes nothing, so that a call can be repeated, and run in parallel with others."""
         tool = self._tools().get(name)
         return tool is None or tool.declaration.effect is Effect.READ
 
     async def call(self, call: ToolCall, max_chars: int) -> Result:
-        """Make a call. Whatever goes wrong is in the result; it raises nothing but CancelledError."""
+        """Make a call. Any failure becomes a result; only CancelledError is raised."""
         tools = self._tools()
         tool = tools.get(call.name)
         if tool is None:
@@ -143,8 +146,8 @@ class Toolbox:
         except InvalidArguments as error:
             return failure(call, error)
         origins = self._taint.find(arguments)
-        road = self._own if call.name in self._own else self._registry
-        text, note = await road.answer(
+        registry = self._own if call.name in self._own else self._registry
+        text, note = await registry.answer(
             call.name,
             arguments,
             caller=self.caller,
@@ -167,9 +170,9 @@ class Toolbox:
         if tool.declaration.untrusted:
             origin = origin_of_call(call.name, arguments)
             self._taint.remember_json(origin, text)
-        told = text if origin is None else self._marks.wrap(text, origin)
+        wrapped = text if origin is None else self._delimiters.wrap(text, origin)
         message = ToolMessage(
-            call_id=call.id, tool=call.name, text=told, failed=error is not None, origin=origin
+            call_id=call.id, tool=call.name, text=wrapped, failed=error is not None, origin=origin
         )
         refused = error is not None and error.get("type") == "Refused"
         return Result(message, text, error is not None, refused, origins)
@@ -183,13 +186,13 @@ def _unknown(name: str, known: list[str]) -> UnknownTool:
 
 
 def failure(call: ToolCall, error: GeminiError) -> Result:
-    """A call that was not made, and why."""
+    """Return the result of a call that was not made, with the reason."""
     text = encode_failure(error)
     return Result(ToolMessage(call_id=call.id, tool=call.name, text=text, failed=True), text, True)
 
 
 def failure_in(text: str) -> dict[str, Any] | None:
-    """What a result says of its failure: `{type, message, hint?, data?}`; None where it is a value."""
+    """Return the error in a result: `{type, message, hint?, data?}`; None if the result is a value."""
     if not text.startswith('{"isError":true'):
         return None
     value = _value(text)

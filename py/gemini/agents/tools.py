@@ -1,4 +1,4 @@
-"""The agent tools, as agents call them."""
+"""The agent tools, which agents call."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,7 +10,7 @@ from gemini.agents.results import RunStatus
 from gemini.tools import Effect, declare, report_progress
 
 if TYPE_CHECKING:
-    # What runs consist of loads on first use.
+    # The modules of runs load on first use.
     from gemini.agents.handle import Run
     from gemini.agents.runs import Runs
     from gemini.agents.steps import Outcome
@@ -19,6 +19,8 @@ STEPS = 30
 
 
 class RunResult(TypedDict):
+    """The outcome of a run."""
+
     run_id: str
     status: str
     result: str | None
@@ -27,11 +29,17 @@ class RunResult(TypedDict):
 
 
 class Success(TypedDict):
+    """Whether the call had an effect."""
+
     success: bool
 
 
 class AgentTools:
-    """`runs` gives the surface's runs, made when they are first asked for."""
+    """The tools that run and control other agents.
+
+    Args:
+        runs: Returns the surface's runs, which are created on first use.
+    """
 
     def __init__(self, runs: "Callable[[], Runs]") -> None:
         self._runs = runs
@@ -44,17 +52,19 @@ class AgentTools:
         strategy: Literal["react", "plan"] = "react",
         max_steps: int = STEPS,
     ) -> RunResult:
-        """Have an agent work at a task, and wait for its end.
+        """Run an agent on a task, and wait until it ends.
 
         Args:
-            task: All that it knows.
-            agent: A name for it.
+            task: Everything that the agent must know.
+            agent: A name for the agent.
+            strategy: Step by step, or with a plan.
+            max_steps: The step limit.
         """
         return await _until_end(self._runs().start(task, agent=agent, strategy=strategy, max_steps=max_steps))
 
     @declare(effect=Effect.READ, untrusted=True)
     def agent_status(self, run_id: str | None = None) -> list[RunStatus]:
-        """List runs with steps, tokens, cost; or one, with its last steps."""
+        """List runs with their steps, tokens and cost; or one run with its last steps."""
         runs = self._runs()
         if run_id is None:
             return [run.row() for run in runs]
@@ -63,28 +73,28 @@ class AgentTools:
 
     @declare(effect=Effect.WRITE)
     def agent_cancel(self, run_id: str) -> Success:
-        """End a run."""
+        """Cancel a run."""
         run = self._runs().get(run_id)
-        going = run.outcome is None
+        was_running = run.outcome is None
         run.cancel()
-        return {"success": going}
+        return {"success": was_running}
 
     @declare(effect=Effect.SPEND, untrusted=True, group="dom")
     async def browser_run_agent(self, task: str) -> RunResult:
-        """Have an agent do a task in the tabs, and wait for its end."""
+        """Run an agent on a task in the browser tabs, and wait until it ends."""
         return await _until_end(self._runs().start(task, agent="browser", tools=["dom"]))
 
 
 def _report(run: "Run", event: object) -> None:
     from gemini.agents.steps import Step
 
-    # A run works in the context of the call that started it.
+    # A run inherits the context of the call that started it, so this reports that call's progress.
     if isinstance(event, Step):
         report_progress(len(run.steps), run.budget.steps)
 
 
 async def _until_end(run: "Run") -> RunResult:
-    """How a run ends; who gives the call up ends it."""
+    """Wait for a run's outcome; cancel the run if the call is cancelled."""
     end = run.on_event(lambda event: _report(run, event))
     try:
         outcome: Outcome = await run

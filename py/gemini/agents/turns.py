@@ -1,4 +1,4 @@
-"""What the loops have in common: asking the model, making its calls, and writing down both."""
+"""The turns of a loop: ask the model, make its calls, and write both to the journal."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ from gemini.agents.usage import Usage
 from gemini.core.encoding import encode
 from gemini.errors import Cancelled, ContextExceeded, GeminiError, InvalidArguments, Refused, UnknownTool
 
-# Of the context, for one result; and its bounds in characters.
+# The share of the context that one result may take, and its limits in characters.
 RESULT_SHARE = 0.4
 MIN_RESULT_CHARS, MAX_RESULT_CHARS = 1_000, 20_000
 SHOWN_RESULT_CHARS = 2_000
-# Whoever acts on a page is shown before and after.
+# Steps that use tools of this group get pictures before and after.
 PICTURE_GROUP = "dom"
-# For how many steps the tools of a circle are taken away.
+# The tools of a loop are withheld for this many steps.
 WITHHELD_STEPS = 3
 
 
 Handler = Callable[[dict[str, Any]], Any]
-"""Answers a call that is no tool's from its arguments; it may raise a GeminiError, which the model is told."""
+"""Handles a call of the strategy's own, by its arguments; the model gets the GeminiError that it raises."""
 NO_HANDLERS: Mapping[str, Handler] = {}
 
 
 @dataclass
 class _Draft:
-    """A step while it is made."""
+    """A step in progress."""
 
     started: str
     clock: float
@@ -58,7 +58,7 @@ class _Draft:
 
 
 class Turns:
-    """The turns of one run."""
+    """The turns of one run, with its dependencies in `setup`."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup = setup
@@ -79,11 +79,7 @@ class Turns:
         return _Draft(started, self.setup.clock.now())
 
     async def begin_step(self) -> None:
-        """Begin a step, once the person lets the run go on.
-
-        Raises:
-            BudgetSpent: there is to be none.
-        """
+        """Begin a step, after waiting while the run is paused. Raises BudgetSpent if no step is left."""
         await self.setup.wait_while_paused()
         require_step(self.setup.budget, self.setup.spent)
         self._draft = self._new_draft()
@@ -93,7 +89,7 @@ class Turns:
             self.note(text)
 
     def end_step(self) -> None:
-        """Tell of the step that was made."""
+        """Save the finished step, and notify the listener."""
         draft, spent = self._draft, self.setup.spent
         spent.steps += 1
         step = Step(
@@ -119,21 +115,21 @@ class Turns:
         self.conversation.add(UserMessage(text=text, purpose="note"))
 
     def _report_person_actions(self, actions: Sequence[str]) -> None:
-        """Say that the person acted, and have all looked at anew."""
-        text = "\n".join(actions) or "(nothing that could be seen)"
-        # Addresses and commands may have others' words in them.
+        """Report the user's actions to the model, and have it get a whole snapshot next."""
+        text = "\n".join(actions) or "(nothing that was recorded)"
+        # Addresses and commands may contain untrusted text.
         self.setup.taint.remember(prompts.PERSON_ACTIONS, text)
         self.instruct(f"{prompts.GIVEN_BACK}\n{self.setup.delimiters.wrap(text, prompts.PERSON_ACTIONS)}")
         self._draft.notes.append(f"{prompts.GIVEN_BACK}\n{text}")
         self._snapshots.forget()
 
     def note(self, text: str) -> None:
-        """Tell the model something that the person is to read in the step, too."""
+        """Tell the model something that the step also shows to the user."""
         self.instruct(text)
         self._draft.notes.append(text)
 
     async def observe(self) -> None:
-        """Look at the surface, and show the model what is new there."""
+        """Take a snapshot of the surface, and show the model what changed."""
         if self.setup.observer is None:
             return
         seen = await self.setup.observer(self._max_chars)
@@ -142,22 +138,22 @@ class Turns:
         if change is None:
             return
         self.setup.taint.remember(change.origin, change.text)
-        text = "What can be seen now:" if change.whole else "What changed since you looked:"
-        text = f"{text}\n{self.setup.delimiters.wrap(change.text, change.origin)}"
+        heading = "The current state:" if change.whole else "Changes since the last snapshot:"
+        text = f"{heading}\n{self.setup.delimiters.wrap(change.text, change.origin)}"
         self._draft.seen = change.text
         self.conversation.add_observation(UserMessage(text=text, purpose="observation"), whole=change.whole)
 
     def tools(self, *controls: str) -> list[ToolRow]:
-        """The tools that the model has now, with these controls."""
+        """Return the tools that the model has now, with these controls."""
         withheld = self._withheld if self.setup.spent.steps < self._withheld_until else frozenset[str]()
         return [*self.toolbox.rows(withheld | frozenset(controls)), *controls_of(*controls)]
 
     async def ask(self, tools: Sequence[ToolRow], *, must_call: bool = False) -> AssistantMessage:
-        """Ask the model to go on; its answer joins the conversation.
+        """Ask the model to continue, and add its answer to the conversation.
 
         Raises:
-            BudgetSpent: nothing is left for it.
-            ModelProblem: it can't answer.
+            BudgetSpent: The budget allows no request.
+            ModelProblem: The model can't answer.
         """
         message = await self.consult((), tools, must_call=must_call)
         self.conversation.add(message)
@@ -168,7 +164,7 @@ class Turns:
     async def consult(
         self, more: Sequence[Message], tools: Sequence[ToolRow], *, must_call: bool = False
     ) -> AssistantMessage:
-        """What the model says to the conversation and `more`, neither of which stays in it."""
+        """Return the model's answer to the conversation plus `more`, without adding either to the conversation."""
         require_within(self.setup.budget, self.setup.spent)
         context = self.setup.model.context_tokens
         if self._gauge.tokens([*self.conversation.messages, *more], tools) > COMPACT_ABOVE * context:
@@ -176,7 +172,7 @@ class Turns:
         try:
             return await self._request(more, tools, must_call)
         except ContextExceeded:
-            # It knows better than the estimate how much that was.
+            # The provider counts tokens better than the estimate does.
             self._compact(COMPACT_TO / 2 * context)
             return await self._request(more, tools, must_call)
 
@@ -196,13 +192,13 @@ class Turns:
         return answer.message()
 
     def _room(self, messages: Sequence[Message], tools: Sequence[ToolRow]) -> int | None:
-        """How many tokens an answer may have."""
+        """Return the most tokens that an answer may have; None for no limit."""
         most = self.setup.budget.tokens
         if most is None:
             return None
         left = most - self.setup.spent.usage.total - self._gauge.tokens(messages, tools)
         if left <= 0:
-            raise BudgetSpent(f"the budget of {most:,} tokens has no room for another request")
+            raise BudgetSpent(f"the budget of {most:,} tokens leaves no room for another request")
         return left
 
     def _pay(self, usage: Usage) -> None:
@@ -226,10 +222,11 @@ class Turns:
     async def perform(
         self, calls: Sequence[ToolCall], own: Mapping[str, Handler] = NO_HANDLERS, *, tools: bool = True
     ) -> Ending | None:
-        """Make the calls of an answer, one after the other; how the run ends by them, if it does.
+        """Make the calls of an answer in order; return the ending if one of them ends the run.
 
         Args:
-            own: What answers calls of the strategy's own by their names.
+            calls: The calls.
+            own: Handlers of the strategy's own calls, by name.
             tools: Whether tools may be called, too.
         """
         ending: Ending | None = None
@@ -245,10 +242,10 @@ class Turns:
                 self._record(call, result, 0)
             elif not tools:
                 known = ", ".join([*own, *CONTROLS])
-                result = failure(call, UnknownTool("no tool can be called now", hint=f"Call one of {known}."))
+                result = failure(call, UnknownTool("no tool is available now", hint=f"Call one of {known}."))
                 self._record(call, result, 0)
             else:
-                result, took_s = await self._make(call)
+                result, took_s = await self._call(call)
                 self._record(call, result, took_s)
                 failed = failed or result.failed
             self.conversation.add(result.message)
@@ -258,21 +255,21 @@ class Turns:
                 await pictures.settle()
         return ending
 
-    async def make_side_by_side(self, calls: Sequence[ToolCall]) -> None:
-        """Make calls that only read at the same time; their results join the conversation in order."""
-        answered = await asyncio.gather(*(self._make(call) for call in calls))
+    async def call_in_parallel(self, calls: Sequence[ToolCall]) -> None:
+        """Make read-only calls in parallel, and add their results to the conversation in order."""
+        answered = await asyncio.gather(*(self._call(call) for call in calls))
         for call, (result, took_s) in zip(calls, answered, strict=True):
             self._record(call, result, took_s)
             self.conversation.add(result.message)
 
-    async def _make(self, call: ToolCall) -> tuple[Result, float]:
-        """What a call gives, and how many seconds it took."""
+    async def _call(self, call: ToolCall) -> tuple[Result, float]:
+        """Make a call; return its result and its duration in seconds."""
         before = self.setup.clock.now()
         if call.id in self.setup.interrupted_calls and not self.toolbox.reads_only(call.name):
             result = failure(call, Cancelled(prompts.INTERRUPTED, hint=prompts.INTERRUPTED_HINT))
         else:
             if not self.toolbox.reads_only(call.name):
-                # Before the call: who finds this and no result knows that it may have been made.
+                # Written before the call: an intent without a result means that the call may have been made.
                 await self._picture_before(call)
                 self.setup.write("intent", {"call_id": call.id, "tool": call.name})
             token = reading.set(self.conversation.reader)
@@ -309,7 +306,7 @@ class Turns:
         except InvalidArguments as error:
             return failure(call, error), None
         if not text.strip():
-            return failure(call, InvalidArguments(f"{call.name} needs its argument, in words")), None
+            return failure(call, InvalidArguments(f"{call.name} needs its argument, as text")), None
         if call.name == DONE and failed_before:
             return failure(call, Refused(prompts.DONE_TOO_EARLY)), None
         ending = None
@@ -325,8 +322,8 @@ class Turns:
         return _answered(call, answer), ending
 
     def unfinished_answer(self) -> AssistantMessage | None:
-        """The last answer, where an earlier kernel didn't come to do all that it says."""
-        # What came before the task belongs to a run that is over.
+        """Return the last answer with the calls that an interrupted session left to do; None if there are none."""
+        # Messages before the task belong to an earlier run.
         messages = self.conversation.since_task()
         last = next((found for found in reversed(messages) if isinstance(found, AssistantMessage)), None)
         if last is None or (not last.calls and messages[-1] is not last):
@@ -336,31 +333,31 @@ class Turns:
         return last.model_copy(update={"calls": calls}) if calls or not last.calls else None
 
     def _ended_by(self, call: ToolCall) -> bool:
-        """Whether the run was ended by a call, and nobody came to write that down."""
+        """Return whether a call has ended the run, but the outcome wasn't saved."""
         results = (found for found in self.conversation.messages if isinstance(found, ToolMessage))
         return call.name in (DONE, FAIL) and any(
             found.call_id == call.id and not found.failed for found in results
         )
 
     def add_fact(self, text: str) -> None:
-        """Keep what outlives the messages that it is in."""
+        """Save a fact that outlives the messages that it came from."""
         self.conversation.facts.append(text)
         self.setup.write("fact", {"text": text})
 
     async def _ask_person(self, question: str) -> dict[str, Any]:
         if not self.setup.is_attended():
-            return Refused(prompts.NOBODY_TO_ASK, hint=prompts.NOBODY_TO_ASK_HINT).as_json()
+            return Refused(prompts.NO_USER, hint=prompts.NO_USER_HINT).as_json()
         answer = str(await self.setup.ask_person(question))
         self.setup.taint.trust(answer)
-        self.add_fact(f"Asked {question!r}, the person answered: {answer}")
+        self.add_fact(f"Asked {question!r}, the user answered: {answer}")
         return {"answer": answer}
 
     def step_calls(self) -> list[StepCall]:
-        """The calls of this step."""
+        """Return the calls of this step."""
         return list(self._draft.calls)
 
     def detect_loop(self, calls: Sequence[ToolCall]) -> Loop | None:
-        """Note what was done and seen in this step; the circle that it closes, if it does."""
+        """Record the calls and results of this step; return the loop that they complete, if any."""
         called = [(call.name, _arguments(call)) for call in calls]
         results = [call.result for call in self._draft.calls]
         waited_s = sum(call.seconds for call in self._draft.calls)
@@ -368,8 +365,8 @@ class Turns:
         return self._loops.add_step(called, seen, waited_s)
 
     def break_loop(self, loop: Loop) -> Ending | None:
-        """Tell the model of a circle, help it out of it, or end the run."""
-        tools = ", ".join(loop.tools) or "the same words"
+        """Warn the model of a loop, withhold its tools, or end the run, depending on the loop's level."""
+        tools = ", ".join(loop.tools) or "the same text"
         if loop.level == 1:
             self.note(prompts.LOOP_WARNING.format(times=loop.times, tools=tools, period=loop.period))
         elif loop.level == 2:

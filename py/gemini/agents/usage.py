@@ -1,13 +1,13 @@
-"""What requests to language models took."""
+"""The token usage of requests to language models."""
 
 from pydantic import BaseModel, ConfigDict
 
 
 class Usage(BaseModel):
-    """What requests took, in tokens. `input` has those of `cached`, too.
+    """The usage of requests in tokens. `input` includes `cached`.
 
     Attributes:
-        cost: In US dollars, where the model knows it.
+        cost: In US dollars, if the model knows it.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -19,6 +19,7 @@ class Usage(BaseModel):
 
     @property
     def total(self) -> int:
+        """Input and output tokens."""
         return self.input + self.output
 
     def __add__(self, other: "Usage") -> "Usage":

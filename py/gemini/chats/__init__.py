@@ -1,1 +1,1 @@
-"""Chats: a person and a language model, in conversations that branch and are kept."""
+"""Chats: conversations between a user and a language model, stored with all their branches."""

@@ -1,4 +1,4 @@
-"""One answer, from the question to its end: what the model streams becomes a message."""
+"""Answering: run the model for one message, and turn what it streams into that message."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -25,9 +25,9 @@ from gemini.chats.messages import AGENT, Chat, ChatCall, ChatMessage, Part, Prob
 from gemini.errors import GeminiError, ModelRefused
 from gemini.tools import Registry
 
-# The first words are told at once; those that follow wait for each other.
+# The first words are sent at once; later ones are batched.
 STREAM_INTERVAL_S = 0.04
-# So much of an answer may be lost with a killed tab.
+# A killed tab loses at most this much of an answer.
 SAVE_INTERVAL_S = 1.0
 SHOWN_RESULT_CHARS = 2_000
 STEPS = 30
@@ -35,13 +35,13 @@ STEPS = 30
 
 @dataclass(frozen=True)
 class AnswerCallbacks:
-    """Who is told of an answer.
+    """The callbacks of an answer.
 
     Attributes:
-        streamed: Of text at its end.
-        changed: Of any other change.
-        keep: To be kept as it is now.
-        ended: That it is over.
+        streamed: Called with the text that was appended.
+        changed: Called after any other change.
+        save: Called to save the message in its current state.
+        ended: Called when the answer has ended.
     """
 
     streamed: Callable[[ChatMessage, str], None]
@@ -51,7 +51,12 @@ class AnswerCallbacks:
 
 
 class Answering:
-    """An answer while it comes. It goes on by itself until it is done, failed or stopped."""
+    """An answer in progress. It continues by itself until it is done, has failed or is stopped.
+
+    Args:
+        message: The message that the answer is written to.
+        callbacks: The callbacks.
+    """
 
     def __init__(self, message: ChatMessage, callbacks: AnswerCallbacks) -> None:
         self.message = message
@@ -63,11 +68,11 @@ class Answering:
         self._task: asyncio.Task[None] | None = None
 
     def begin(self, registry: Registry, runs: Runs, chat: Chat) -> None:
-        """Ask the model of `runs`."""
+        """Start asking the model that `runs` selects."""
         self._task = self._loop.create_task(self._run(registry, runs, chat))
 
     def stop(self) -> None:
-        """End it now, with what has come."""
+        """End the answer now, and save what has been streamed."""
         if self._task is not None:
             self._task.cancel()
         self._end("stopped")
@@ -81,7 +86,7 @@ class Answering:
         except GeminiError as problem:
             self._end("failed", Problem(message=problem.message, hint=problem.hint))
         except Exception as error:
-            # Otherwise nobody would learn that it came to its end.
+            # End the answer, so that the page doesn't wait for it forever.
             self._end("failed", Problem(message=f"the surface failed: {error}"))
             raise
 
@@ -98,7 +103,7 @@ class Answering:
         self._callbacks.ended(self.message)
 
     def on_event(self, event: ModelEvent) -> None:
-        """What the model streams. What comes after a stop counts no longer."""
+        """Handle an event that the model streams; events after a stop are ignored."""
         if self._is_over:
             return
         match event:
@@ -119,7 +124,7 @@ class Answering:
                 pass
 
     def on_message(self, added: Message) -> None:
-        """A message of the conversation, whole."""
+        """Handle a complete message of the conversation."""
         if self._is_over:
             return
         self.message.said.append(added.model_dump(mode="json"))
@@ -158,7 +163,7 @@ class Answering:
 
 
 async def _converse(turns: Turns) -> Problem | None:
-    """Have the model answer, and make the calls that it asks for; why the answer isn't whole."""
+    """Have the model answer and make its calls; return what is wrong with the answer, if anything."""
     while True:
         await turns.begin_step()
         message = await turns.ask(turns.tools())
@@ -170,13 +175,15 @@ async def _converse(turns: Turns) -> Problem | None:
             return Problem(message=ending.text)
         if message.stop == "refusal":
             raise ModelRefused(
-                "the model refused to answer", hint="Say it in other words, or use another model."
+                "the model refused to answer", hint="Rephrase the question, or use another model."
             )
         if message.stop == "length":
-            return Problem(message="the answer was cut: it is too long", hint="Ask the model to go on.")
+            return Problem(
+                message="the answer was cut off because it is too long", hint="Ask the model to continue."
+            )
         if not message.calls:
             empty = not message.text.strip()
-            return Problem(message="the model said nothing", hint="Try again.") if empty else None
+            return Problem(message="the model's answer is empty", hint="Try again.") if empty else None
 
 
 def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> Setup:
@@ -186,7 +193,7 @@ def _setup(answering: Answering, registry: Registry, runs: Runs, chat: Chat) -> 
     toolbox = Toolbox(registry, AGENT, None if chat.tools else [], delimiters, taint, chat.id)
     room = model.context_tokens * history.SHARE
     if Gauge().tokens([], toolbox.rows()) > room:
-        # A small model that was told of all tools could read nothing else.
+        # The tools would fill the context of a small model.
         toolbox = Toolbox(registry, AGENT, [], delimiters, taint, chat.id)
     path = chat.path(answering.message.parent)
     messages = history.conversation(

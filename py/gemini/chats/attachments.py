@@ -1,4 +1,4 @@
-"""What a person puts beside a message: texts and pictures."""
+"""Attachments of a message: texts and pictures."""
 
 import base64
 import secrets
@@ -10,17 +10,17 @@ from gemini.errors import AttachmentRefused, ChatMissing
 from gemini.files.uploads import Upload
 
 MAX_TEXT_BYTES = 400_000
-# What providers take at most of one picture.
+# The limit of providers for one picture.
 MAX_PICTURE_BYTES = 5_000_000
 MAX_WAITING = 40
-MAX_OF_A_MESSAGE = 10
+MAX_PER_MESSAGE = 10
 
 
 class Attachments:
-    """Those that were brought and not sent yet, the newest of them.
+    """The newest attachments that were loaded and not sent yet.
 
     Args:
-        fetch: Gives what the page offers under an id.
+        fetch: Returns the contents of a blob by its id.
     """
 
     def __init__(self, fetch: Callable[[str], Awaitable[bytes]]) -> None:
@@ -28,10 +28,10 @@ class Attachments:
         self._pending: OrderedDict[str, Attachment] = OrderedDict()
 
     async def load(self, files: Sequence[Upload]) -> list[Attachment]:
-        """Read what the page offers; all of it, or nothing.
+        """Read files that the page offers; either all of them or none.
 
         Raises:
-            AttachmentRefused: one is neither text nor a picture, or too large.
+            AttachmentRefused: A file is neither text nor a picture, or is too large.
         """
         loaded = [read_attachment(file.path, await self._fetch(file.blob)) for file in files]
         for attachment in loaded:
@@ -41,30 +41,35 @@ class Attachments:
         return loaded
 
     def get(self, ids: Sequence[str]) -> list[Attachment]:
-        """Those of these ids.
+        """Return the attachments with these ids.
 
         Raises:
-            AttachmentRefused: they are too many.
-            ChatMissing: one isn't there, as after a restart of Python.
+            AttachmentRefused: There are too many.
+            ChatMissing: One doesn't exist, for example after a restart of Python.
         """
-        if len(ids) > MAX_OF_A_MESSAGE:
-            raise AttachmentRefused(f"a message takes {MAX_OF_A_MESSAGE} attachments at most")
+        if len(ids) > MAX_PER_MESSAGE:
+            raise AttachmentRefused(
+                f"a message can have at most {MAX_PER_MESSAGE} attachments, not {len(ids)}",
+                hint="Remove some, or send several messages.",
+            )
         for wanted in ids:
             if wanted not in self._pending:
-                raise ChatMissing("an attachment is gone", hint="Remove it, attach the file again, and send.")
+                raise ChatMissing(
+                    "an attachment is no longer available", hint="Remove it, attach the file again, and send."
+                )
         return [self._pending[wanted] for wanted in ids]
 
     def remove(self, ids: Sequence[str]) -> None:
-        """Those of these ids were sent."""
+        """Remove attachments that were sent."""
         for sent in ids:
             self._pending.pop(sent, None)
 
 
 def read_attachment(path: str, data: bytes) -> Attachment:
-    """A file as an attachment.
+    """Return a file as an attachment.
 
     Raises:
-        AttachmentRefused: it is neither text nor a picture, or too large.
+        AttachmentRefused: The file is neither text nor a picture, or is too large.
     """
     name = path.rpartition("/")[2]
     media_type = _picture_type(data)
@@ -80,7 +85,7 @@ def read_attachment(path: str, data: bytes) -> Attachment:
 
 
 def _picture_type(data: bytes) -> str | None:
-    """By its first bytes: names lie (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern)."""
+    """Return a picture's type by its first bytes (https://mimesniff.spec.whatwg.org/#matching-an-image-type-pattern)."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if data.startswith(b"\xff\xd8\xff"):
@@ -97,15 +102,15 @@ def _text(name: str, data: bytes) -> str:
         text = "\0"
     if "\0" in text:
         raise AttachmentRefused(
-            f"{name!r} is neither text nor a picture that models read",
-            hint="Attach text in UTF-8, or a PNG, JPEG, GIF or WebP picture.",
+            f"{name!r} is neither text nor a picture that models can read",
+            hint="Attach UTF-8 text, or a PNG, JPEG, GIF or WebP picture.",
         )
     return text
 
 
-def _require_size(name: str, data: bytes, most: int) -> None:
-    if len(data) > most:
+def _require_size(name: str, data: bytes, limit: int) -> None:
+    if len(data) > limit:
         raise AttachmentRefused(
-            f"{name!r} has {len(data):,} bytes; {most:,} are the most",
-            hint="Attach a part of it, or put it among the files and ask about it there.",
+            f"{name!r} has {len(data):,} bytes; the limit is {limit:,}",
+            hint="Attach a part of it, or upload it to the files and ask about it there.",
         )

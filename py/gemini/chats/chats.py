@@ -1,4 +1,4 @@
-"""All chats of a surface: asking, stopping, asking again, and what of it is kept."""
+"""All chats of a surface: send, stop, retry, edit and store messages."""
 
 import secrets
 from collections.abc import Callable, Sequence
@@ -13,41 +13,55 @@ from gemini.errors import ChatBusy, ChatMissing, InvalidArguments, StorageFull, 
 from gemini.tools import Registry
 
 if TYPE_CHECKING:
-    # What answers consist of loads on first use.
+    # The modules of answers load on first use.
     from gemini.agents.runs import Runs
     from gemini.chats.answering import Answering
 
 MAX_TITLE = 200
-CUT_OFF = Problem(message="the page was closed while this answer came", hint="Try again to have another one.")
+CUT_OFF = Problem(message="the page was closed during this answer", hint="Retry to get a new answer.")
 
 
 @dataclass(frozen=True)
 class AnswerStarted:
-    """Where an answer is to come: `message_id` is its own."""
+    """The chat and the message of an answer in progress."""
 
     chat_id: str
     message_id: str
 
 
 class ChatStorage(Protocol):
-    """Where chats are kept (gemini.storage.chats); every method may raise StorageProblem or StorageFull."""
+    """Stores chats (gemini.storage.chats). Every method may raise StorageProblem or StorageFull."""
 
-    def save(self, chat_id: str, row: dict[str, Any], *messages: tuple[str, dict[str, Any]]) -> None: ...
-    def save_message(self, chat_id: str, message_id: str, body: dict[str, Any]) -> None: ...
-    def load(self) -> list[dict[str, Any]]: ...
-    def messages(self, chat_id: str) -> list[dict[str, Any]]: ...
-    def delete(self, chat_id: str) -> None: ...
+    def save(self, chat_id: str, row: dict[str, Any], *messages: tuple[str, dict[str, Any]]) -> None:
+        """Save a chat's row and some of its messages, as ids and bodies."""
+        ...
+
+    def save_message(self, chat_id: str, message_id: str, body: dict[str, Any]) -> None:
+        """Save one message."""
+        ...
+
+    def load(self) -> list[dict[str, Any]]:
+        """Return the rows of all chats."""
+        ...
+
+    def messages(self, chat_id: str) -> list[dict[str, Any]]:
+        """Return the messages of a chat."""
+        ...
+
+    def delete(self, chat_id: str) -> None:
+        """Delete a chat and its messages."""
+        ...
 
 
 class Chats:
     """The chats of one surface.
 
     Args:
-        kept: Where they are kept.
-        events: Told of what changes.
+        storage: Stores the chats.
+        events: Publishes changes.
         registry: The tools that models may call.
-        runs: Gives the model that is set up.
-        on_problem: Told what can't be kept of an answer; it goes on.
+        runs: Returns the runs, which select the model.
+        on_problem: Called when an answer can't be saved; the answer continues.
     """
 
     def __init__(
@@ -76,7 +90,7 @@ class Chats:
             return []
 
     def rows(self) -> list[dict[str, Any]]:
-        """Every chat, the one that changed last first: `{id, title, current, tools, created, updated, busy}`."""
+        """Return all chats, most recently changed first: `{id, title, current, tools, created, updated, busy}`."""
         chats = sorted(self._chats.values(), key=lambda chat: chat.updated, reverse=True)
         return [self._row(chat) for chat in chats]
 
@@ -84,11 +98,12 @@ class Chats:
         return {**chat.model_dump(exclude={"messages", "boundary"}), "busy": chat.id in self._answering}
 
     def get(self, chat_id: str) -> Chat:
-        """A chat with its messages.
+        """Return a chat with its messages.
 
         Raises:
-            ChatMissing: there is none of that id.
-            StorageProblem, StorageFull: its messages can't be read.
+            ChatMissing: There is no chat with that id.
+            StorageProblem: The messages can't be read.
+            StorageFull: The messages can't be read.
         """
         chat = self._chats.get(chat_id)
         if chat is None:
@@ -108,46 +123,47 @@ class Chats:
         tools: bool = True,
         ticket: str | None = None,
     ) -> AnswerStarted:
-        """Ask something, and have it answered.
+        """Send a message, and start its answer.
 
         Args:
-            attachments: What goes with the text.
-            ticket: What the person's press granted, which the chat keeps.
-            chat_id: The chat; None begins one.
-            tools: Whether the model of a new chat may call tools.
+            text: The message.
+            attachments: The attachments of the message.
+            chat_id: The chat; None creates one.
+            tools: Whether the model may call tools, in a new chat.
+            ticket: The ticket that the user granted with the button; the chat keeps using it.
 
         Raises:
-            ModelMissing: no model is set up.
-            InvalidArguments: there is nothing to send.
-            ChatBusy: an answer is still coming.
+            ModelMissing: No model is configured.
+            InvalidArguments: There is nothing to send.
+            ChatBusy: An answer is still in progress.
         """
         chat = self._new(text, attachments, tools) if chat_id is None else self._idle_chat(chat_id)
         self._tickets_of(chat).add(ticket)
         return self._ask(chat, chat.current, text, attachments)
 
     def edit(self, chat_id: str, message_id: str, text: str, ticket: str | None = None) -> AnswerStarted:
-        """Ask something else in the place of a message, as a branch beside it, with what was attached to it."""
+        """Replace a message by another one with the same attachments, as a new branch, and start its answer."""
         chat = self._idle_chat(chat_id)
         before = _require_message(chat, message_id, "user")
         self._tickets_of(chat).add(ticket)
         return self._ask(chat, before.parent, text, before.attachments)
 
     def retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> AnswerStarted:
-        """Have another answer, as a branch beside the one that is there."""
+        """Start another answer, as a branch beside the existing one."""
         chat = self._idle_chat(chat_id)
         self._require_model()
         self._tickets_of(chat).add(ticket)
         return self._start_answer(chat, [], _require_message(chat, message_id, "assistant").parent)
 
     def stop(self, chat_id: str) -> bool:
-        """End the answer that comes; whether there was one."""
+        """Stop the answer in progress; return whether there was one."""
         answering = self._answering.get(self.get(chat_id).id)
         if answering is not None:
             answering.stop()
         return answering is not None
 
     def switch(self, chat_id: str, message_id: str) -> None:
-        """Show the branch that a message is in."""
+        """Show the branch that contains a message."""
         chat = self._idle_chat(chat_id)
         if message_id not in chat.messages:
             raise ChatMissing("there is no such message in the chat")
@@ -155,18 +171,18 @@ class Chats:
         self._changed(chat)
 
     def change(self, chat_id: str, title: str | None = None, tools: bool | None = None) -> None:
-        """Give a chat another name, or its model tools or none."""
+        """Rename a chat, or set whether its model may call tools."""
         chat = self.get(chat_id)
         if title is not None:
             name = " ".join(title.split())[:MAX_TITLE]
             if not name:
-                raise InvalidArguments("a chat needs a name")
+                raise InvalidArguments("title: it is empty", hint="Give the chat a name.")
             chat.title = name
         chat.tools = chat.tools if tools is None else tools
         self._changed(chat)
 
     def delete(self, chat_id: str) -> None:
-        """Keep nothing of a chat any more; an answer that comes is stopped."""
+        """Stop the answer in progress, if any, and delete the chat permanently."""
         self.stop(chat_id)
         self._storage.delete(chat_id)
         del self._chats[chat_id]
@@ -174,11 +190,11 @@ class Chats:
         self._events.publish(ChatDeleted(chat_id))
 
     def _tickets_of(self, chat: Chat) -> Tickets:
-        """The tickets of a chat."""
+        """Return the tickets of a chat."""
         return self._tickets.setdefault(chat.id, Tickets(f"the chat {chat.title}"))
 
     def _require_model(self) -> str:
-        """The name of the model that answers. Raises ModelMissing."""
+        """Return the name of the model that answers. Raises ModelMissing."""
         return self._runs().selection.require(AGENT).name
 
     def _new(self, text: str, attachments: Sequence[Attachment], tools: bool) -> Chat:
@@ -193,17 +209,17 @@ class Chats:
         )
 
     def _idle_chat(self, chat_id: str) -> Chat:
-        """A chat in which nothing is under way."""
+        """Return a chat. Raises ChatBusy if an answer is in progress."""
         chat = self.get(chat_id)
         if chat_id in self._answering:
-            raise ChatBusy("an answer is still coming", hint="Wait for it, or stop it first.")
+            raise ChatBusy("an answer is in progress", hint="Wait for it, or stop it first.")
         return chat
 
     def _ask(
         self, chat: Chat, parent: str | None, text: str, attachments: Sequence[Attachment]
     ) -> AnswerStarted:
         if not text.strip() and not attachments:
-            raise InvalidArguments("there is nothing to send", hint="Write something, or attach a file.")
+            raise InvalidArguments("there is nothing to send", hint="Type a message, or attach a file.")
         self._require_model()
         question = ChatMessage(
             id=_new_id(),
@@ -216,7 +232,7 @@ class Chats:
         return self._start_answer(chat, [question], question.id)
 
     def _start_answer(self, chat: Chat, before: Sequence[ChatMessage], parent: str | None) -> AnswerStarted:
-        """Keep a question, and begin with what answers it."""
+        """Save the question, if any, and start the answer."""
         from gemini.chats.answering import AnswerCallbacks, Answering
 
         answer = ChatMessage(
@@ -230,7 +246,7 @@ class Chats:
         added = [*before, answer]
         changed = chat.model_copy(update={"current": answer.id, "updated": now()})
         self._storage.save(chat.id, changed.as_row(), *((one.id, one.model_dump()) for one in added))
-        # Now that it is kept, it holds.
+        # Change the state only after it was saved.
         chat.current, chat.updated = changed.current, changed.updated
         chat.messages |= {one.id: one for one in added}
         self._chats[chat.id] = chat
@@ -281,7 +297,7 @@ def _require_message(chat: Chat, message_id: str, role: str) -> ChatMessage:
 
 
 def _as_stopped(message: ChatMessage) -> ChatMessage:
-    """A kept message; one that an earlier Python left in the middle has ended."""
+    """Return a stored message; an answer that an earlier session left unfinished is marked as stopped."""
     if message.status == "streaming":
         message.status, message.error = "stopped", CUT_OFF
     return message

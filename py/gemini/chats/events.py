@@ -1,4 +1,4 @@
-"""Events of the chats."""
+"""The events of chats."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -8,7 +8,7 @@ from gemini.core.events import Event, Row
 
 @dataclass(frozen=True)
 class ChatChanged(Event):
-    """A chat came, or its name, its branch or what it does is another."""
+    """A chat was added or changed."""
 
     type: ClassVar[str] = "chat_changed"
     chat: Row
@@ -16,13 +16,15 @@ class ChatChanged(Event):
 
 @dataclass(frozen=True)
 class ChatDeleted(Event):
+    """A chat was deleted."""
+
     type: ClassVar[str] = "chat_deleted"
     chat_id: str
 
 
 @dataclass(frozen=True)
 class ChatMessageChanged(Event):
-    """A message of a chat came, or is otherwise than what was streamed of it."""
+    """A message was added, or changed in another way than by streaming."""
 
     type: ClassVar[str] = "chat_message_changed"
     chat_id: str
@@ -31,10 +33,10 @@ class ChatMessageChanged(Event):
 
 @dataclass(frozen=True)
 class ChatStreamed(Event):
-    """`text` comes after what a message had."""
+    """`text` was appended to a message."""
 
     type: ClassVar[str] = "chat_streamed"
-    # A person reads along, and the publisher batches already.
+    # The user reads along, and the publisher already batches.
     urgent: ClassVar[bool] = True
     chat_id: str
     message_id: str

@@ -1,4 +1,4 @@
-"""A chat as a file that others read."""
+"""Exporting a chat as a file."""
 
 import re
 from typing import Literal
@@ -13,7 +13,7 @@ MAX_NAME = 80
 
 
 def file_of(chat: Chat, form: Format) -> tuple[str, bytes]:
-    """A name and contents: the path that is shown as Markdown (CommonMark 0.31), or every branch as JSON."""
+    """Return a name and contents: the current path as Markdown (CommonMark 0.31), or all branches as JSON."""
     name = UNSAFE.sub("-", chat.title)[:MAX_NAME].strip(" .") or "chat"
     if form == "markdown":
         return f"{name}.md", as_markdown(chat).encode()
@@ -21,20 +21,20 @@ def file_of(chat: Chat, form: Format) -> tuple[str, bytes]:
 
 
 def as_json(chat: Chat) -> str:
-    """`{format, version, title, created, updated, current, messages}`, with attachments and all branches."""
+    """Return the chat with attachments and all branches as JSON."""
     messages = [message.model_dump(exclude={"said", "draft"}) for message in chat.messages.values()]
     header = {"format": "gemini-chat", "version": VERSION, "title": chat.title, "created": chat.created}
     return encode({**header, "updated": chat.updated, "current": chat.current, "messages": messages})
 
 
 def as_markdown(chat: Chat) -> str:
-    """The path that is shown."""
+    """Return the current path as Markdown."""
     return "\n\n".join([f"# {chat.title}", *(_section(message) for message in chat.path())]) + "\n"
 
 
 def _section(message: ChatMessage) -> str:
-    who = "You" if message.role == "user" else message.model or "Model"
-    parts = [f"## {who}", *(f"*Attached: {found.name}*" for found in message.attachments)]
+    author = "You" if message.role == "user" else message.model or "Model"
+    parts = [f"## {author}", *(f"*Attached: {found.name}*" for found in message.attachments)]
     parts += [_part(part) for part in message.parts if part.text or part.call]
     if message.status in ("stopped", "failed"):
         why = f": {message.error.message}" if message.error else ""
@@ -49,7 +49,7 @@ def _part(part: Part) -> str:
 
 
 def fenced(text: str) -> str:
-    """A block of code, whose fence is longer than any in it (https://spec.commonmark.org/0.31.2/#fenced-code-blocks)."""
+    """Return a code block, fenced longer than any fence in it (https://spec.commonmark.org/0.31.2/#fenced-code-blocks)."""
     longest = max((len(found) for found in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}\n{text}\n{fence}"

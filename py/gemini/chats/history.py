@@ -1,4 +1,4 @@
-"""What a model is told of the messages before an answer."""
+"""The history of a chat, as the model gets it."""
 
 from collections.abc import Sequence
 
@@ -19,30 +19,29 @@ from gemini.agents.toolbox import failure
 from gemini.chats.messages import Attachment, ChatMessage
 from gemini.errors import Cancelled
 
-# Of what the model reads, for what was said before.
+# The share of the context for earlier messages.
 SHARE = 0.5
-SYSTEM = """You talk with a person, in the chat of a page that has terminals, files, Python and browser tabs. Answer \
+SYSTEM = """You talk with a user, in the chat of a page that has terminals, files, Python and browser tabs. Answer \
 in Markdown, as briefly as the question allows; put code into fences that name its language.
 {tools}
 {delimiters}"""
-TOOLS = """You have tools for the page. Use them where the person asks for something to be looked up or done, and \
-not otherwise. A call that fails says why and what to do. A refusal by the person stands. Never type passwords, codes \
-or payment data."""
-NO_TOOLS = "You have no tools here: say so where one would be needed."
-DROPPED = "(The beginning of this chat was left out: it is too long for you.)"
+TOOLS = """You have tools for the page. Use them only when the user asks you to look something up or do something. \
+A failed call says why and what to do. A refusal by the user is final. Never type passwords, codes or payment data."""
+NO_TOOLS = "You have no tools here: say so if one is needed."
+DROPPED = "(The beginning of this chat was left out because it is too long for you.)"
 
 
 def conversation(
     path: Sequence[ChatMessage], delimiters: Delimiters, room: float, *, with_tools: bool, instructions: str
 ) -> list[Message]:
-    """The conversation up to a question, the last of `path`; the oldest is left out where `room` tokens end."""
+    """Return the conversation up to the end of `path`, without the oldest messages if it exceeds `room` tokens."""
     rules = SYSTEM.format(tools=TOOLS if with_tools else NO_TOOLS, delimiters=delimiters.rule)
     system = SystemMessage(text=with_instructions(rules, instructions))
     gauge = Gauge()
     recent: list[Message] = []
     groups = [_messages_of(message, delimiters) for message in path]
     left = room
-    # From a question on: providers want a person to speak first.
+    # Cut before a question: providers require the user to speak first.
     group: list[Message] = []
     for message, found in zip(reversed(path), reversed(groups), strict=True):
         group = [*found, *group]
@@ -56,7 +55,7 @@ def conversation(
 
 
 def remember_attachments(path: Sequence[ChatMessage], taint: Taint) -> None:
-    """Note what nobody vouches for in what the person attached."""
+    """Record the attached texts as untrusted."""
     for message in path:
         for attachment in message.attachments:
             if not attachment.is_picture:
@@ -73,7 +72,7 @@ def _messages_of(message: ChatMessage, delimiters: Delimiters) -> list[Message]:
         for found in texts
     ]
     named = ", ".join(found.name for found in message.attachments)
-    text = message.text or f"(The person attached {named}, and said nothing.)"
+    text = message.text or f"(The user attached {named} without a message.)"
     images = tuple(_image(found) for found in pictures)
     return [*seen, UserMessage(text=text, purpose="task", images=images)]
 
@@ -87,10 +86,10 @@ def _origin(attachment: Attachment) -> str:
 
 
 def _answer_messages(answer: ChatMessage) -> list[Message]:
-    """An answer, with a result for each call that has none: models expect one."""
+    """Return the messages of an answer, with a result for each call that has none, because models require one."""
     said = [found for found in MESSAGES.validate_python(answer.said) if not _is_empty(found)]
     answered = {found.call_id for found in said if isinstance(found, ToolMessage)}
-    cut = Cancelled("the answer was stopped, so nobody knows whether this was done")
+    cut = Cancelled("the answer was stopped, so it is unknown whether this call was completed")
     missing = [
         failure(call, cut).message
         for found in said

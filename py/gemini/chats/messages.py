@@ -1,4 +1,4 @@
-"""A chat as it is kept: a tree of messages, of which one path is shown."""
+"""The messages of a chat, as they are stored: a tree, of which one path is shown."""
 
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -8,22 +8,22 @@ from pydantic import BaseModel
 from gemini.agents.usage import Usage
 
 AGENT = "chat"
-"""By this name chats call tools, and can have a model of their own."""
+"""The agent name of chats: tool calls are made by it, and a model can be set for it."""
 Status = Literal["streaming", "done", "stopped", "failed"]
 TITLE_CHARS = 60
 
 
 def now() -> str:
-    """ISO 8601 in UTC."""
+    """Return the time as ISO 8601 in UTC."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class Attachment(BaseModel):
-    """What came with a message.
+    """A file attached to a message.
 
     Attributes:
-        bytes: Of the file.
-        data: Its text, or base64 of a picture.
+        bytes: The size of the file.
+        data: The text, or base64 of a picture.
     """
 
     id: str
@@ -34,15 +34,16 @@ class Attachment(BaseModel):
 
     @property
     def is_picture(self) -> bool:
+        """Whether the file is a picture."""
         return self.media_type.startswith("image/")
 
     def row(self) -> dict[str, Any]:
-        """For the page, which shows pictures and names texts."""
+        """Return the row for the page, which needs the data of pictures only."""
         return self.model_dump(exclude=None if self.is_picture else {"data"})
 
 
 class ChatCall(BaseModel):
-    """A call that the model made; `result` is cut to what a person reads, and None while it runs."""
+    """A tool call of the model; `result` is truncated for display, and None while the call runs."""
 
     id: str
     tool: str
@@ -52,13 +53,15 @@ class ChatCall(BaseModel):
 
 
 class Part(BaseModel):
-    """Some of a message: text, or a call."""
+    """A part of a message: text, or a call."""
 
     text: str = ""
     call: ChatCall | None = None
 
 
 class Problem(BaseModel):
+    """What went wrong with an answer, and what the user can do."""
+
     message: str
     hint: str | None = None
 
@@ -67,12 +70,12 @@ class ChatMessage(BaseModel):
     """One message.
 
     Attributes:
-        parent: The message before; None for a first one. Those of one parent are branches.
-        parts: In order.
-        thought: What the model told of its thinking.
-        model: What answered.
-        said: An answer as the model is told of it later, in JSON of `gemini.agents.messages`.
-        draft: The end of the text that is in none of `said`, since it didn't come to its end.
+        parent: The id of the message before; None for a first message. Messages with the same parent are branches.
+        parts: The texts and calls, in order.
+        thought: The model's reasoning, as far as the provider shows it.
+        model: The model that answered.
+        said: The answer for the model's later context, as JSON of `gemini.agents.messages`.
+        draft: The end of an unfinished answer, which isn't part of `said`.
     """
 
     id: str
@@ -91,22 +94,23 @@ class ChatMessage(BaseModel):
 
     @property
     def text(self) -> str:
+        """The text of all parts."""
         return "\n\n".join(part.text for part in self.parts if part.text)
 
     def row(self) -> dict[str, Any]:
-        """For the page."""
+        """Return the row for the page."""
         row = self.model_dump(exclude={"said", "draft", "attachments"})
         return {**row, "attachments": [attachment.row() for attachment in self.attachments]}
 
     def append_text(self, text: str) -> None:
-        """Put text at the end."""
+        """Append streamed text."""
         if not self.parts or self.parts[-1].call is not None:
             self.parts.append(Part())
         self.parts[-1].text += text
         self.draft += text
 
     def discard_draft(self) -> None:
-        """Forget the end that didn't come to its own end."""
+        """Remove the text of an attempt that is retried."""
         if self.draft:
             self.parts[-1].text = self.parts[-1].text.removesuffix(self.draft)
             self.draft = ""
@@ -116,10 +120,10 @@ class Chat(BaseModel):
     """A chat.
 
     Attributes:
-        current: The last message of the path that is shown.
-        boundary: Of its marks (gemini.agents.delimiters).
+        current: The id of the last message on the path that is shown.
+        boundary: The boundary of its delimiters (gemini.agents.delimiters).
         tools: Whether the model may call tools.
-        messages: By id, in order of creation.
+        messages: All messages by id, in order of creation.
     """
 
     id: str
@@ -132,10 +136,11 @@ class Chat(BaseModel):
     messages: dict[str, ChatMessage] = {}
 
     def as_row(self) -> dict[str, Any]:
+        """Return the row to store, without the messages."""
         return self.model_dump(exclude={"messages"})
 
     def path(self, end: str | None = None) -> list[ChatMessage]:
-        """The messages up to one of them, by default to the current one; the first comes first."""
+        """Return the messages from the first one to `end`, by default to the current one."""
         found: list[ChatMessage] = []
         at = end or self.current
         while at is not None:
@@ -144,13 +149,13 @@ class Chat(BaseModel):
         return found[::-1]
 
     def leaf(self, message_id: str) -> str:
-        """The newest end of the branch that begins at a message."""
+        """Return the newest end of the branch that starts at a message."""
         children = [found.id for found in self.messages.values() if found.parent == message_id]
         return self.leaf(children[-1]) if children else message_id
 
 
 def title_of(text: str, attachments: list[Attachment]) -> str:
-    """A chat's name: its first words."""
+    """Return a title for a chat: the first words of its first message."""
     words = " ".join(text.split()) or (attachments[0].name if attachments else "")
     if len(words) <= TITLE_CHARS:
         return words

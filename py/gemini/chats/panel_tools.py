@@ -1,4 +1,4 @@
-"""What the chat panel does for a person: on the road of all tools, but told to nobody else."""
+"""The actions of the chat panel. They go through the registry as all tools do, but only the user can call them."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Opened(TypedDict):
-    """Chat and messages as of event number `seq`."""
+    """A chat and its messages as of event number `seq`."""
 
     seq: int
     chat: dict[str, Any]
@@ -27,15 +27,19 @@ class Opened(TypedDict):
 
 
 class Done(TypedDict):
+    """The confirmation of an action."""
+
     success: bool
 
 
 class ChatTools:
-    """Args:
-    chats: Gives the surface's chats, made when they are first asked for.
-    events: Number what happens.
-    downloads: Offers files to the page.
-    fetch: Gives what the page offers under an id.
+    """The actions of the chat panel.
+
+    Args:
+        chats: Returns the surface's chats, which are created on first use.
+        events: Numbers the events.
+        downloads: Offers files to the page.
+        fetch: Returns the contents of a blob by its id.
     """
 
     def __init__(
@@ -73,10 +77,14 @@ class ChatTools:
         tools: bool = True,
         ticket: str | None = None,
     ) -> AnswerStarted:
-        """Ask something in a chat, or in a new one.
+        """Send a message in a chat, or in a new one.
 
         Args:
-            ticket: What the companion gave for the press, as with the tools below.
+            text: The message.
+            attachments: The ids of loaded attachments.
+            chat_id: The chat; None creates one.
+            tools: Whether the model may call tools, in a new chat.
+            ticket: The ticket that the companion issued when the user pressed the button, as in the other actions.
         """
         files = self._attachments.get(attachments)
         asked = self._chats().send(text, files, chat_id=chat_id, tools=tools, ticket=ticket)
@@ -85,43 +93,43 @@ class ChatTools:
 
     @declare(person_only=True, action="attach_chat")
     async def chat_attach(self, files: list[Upload]) -> list[dict[str, Any]]:
-        """Read files that the person wants to send."""
+        """Read files that the user wants to attach."""
         return [attachment.row() for attachment in await self._attachments.load(files)]
 
     @declare(person_only=True, action="stop_chat")
     def chat_stop(self, chat_id: str) -> Done:
-        """End the answer that comes."""
+        """Stop the answer in progress."""
         return {"success": self._chats().stop(chat_id)}
 
     @declare(person_only=True, action="retry_chat")
     def chat_retry(self, chat_id: str, message_id: str, ticket: str | None = None) -> AnswerStarted:
-        """Have another answer."""
+        """Start another answer."""
         return self._chats().retry(chat_id, message_id, ticket)
 
     @declare(person_only=True, action="edit_chat")
     def chat_edit(self, chat_id: str, message_id: str, text: str, ticket: str | None = None) -> AnswerStarted:
-        """Ask something else in the place of a message."""
+        """Replace a message, as a new branch."""
         return self._chats().edit(chat_id, message_id, text, ticket)
 
     @declare(person_only=True, action="branch_chat")
     def chat_branch(self, chat_id: str, message_id: str) -> Done:
-        """Show the branch that a message is in."""
+        """Show the branch that contains a message."""
         self._chats().switch(chat_id, message_id)
         return {"success": True}
 
     @declare(person_only=True, action="change_chat")
     def chat_change(self, chat_id: str, title: str | None = None, tools: bool | None = None) -> Done:
-        """Give a chat another name, or its model tools or none."""
+        """Rename a chat, or set whether its model may call tools."""
         self._chats().change(chat_id, title, tools)
         return {"success": True}
 
     @declare(person_only=True, action="delete_chat")
     def chat_delete(self, chat_id: str) -> Done:
-        """Delete a chat, for good."""
+        """Delete a chat permanently."""
         self._chats().delete(chat_id)
         return {"success": True}
 
     @declare(effect=Effect.READ, person_only=True, action="export_chat")
     def chat_export(self, chat_id: str, format: Format) -> Offered:  # noqa: A002 - the word for it
-        """Offer a chat for the browser to save: what is shown as Markdown, or every branch as JSON."""
+        """Offer a chat as a download: the current path as Markdown, or all branches as JSON."""
         return self._downloads.offer(*file_of(self._chats().get(chat_id), format))

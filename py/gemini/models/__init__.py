@@ -1,8 +1,8 @@
-"""Language models of providers, behind the one interface that agents and chats know (`gemini.agents.Model`).
+"""Language models of providers, which implement the interface of agents and chats (`gemini.agents.Model`).
 
     model = RemoteModel(Endpoint("openai", "http://127.0.0.1:11434/v1"), "llama3.2")
 
-Each name is loaded when it is first used.
+Each name is loaded on first use.
 """
 
 from typing import TYPE_CHECKING

@@ -1,6 +1,6 @@
-"""The browser's own language model (https://webmachinelearning.github.io/prompt-api/), by the page, which has it.
+"""The browser's built-in language model (https://webmachinelearning.github.io/prompt-api/), reached through the page.
 
-`model {method, params}` of the wire to the page (gemini.dom.documents), where web/ui/models/builtin.js answers:
+`model {method, params}` of the wire to the page (gemini.dom.documents), answered by web/ui/models/builtin.js:
 
     availability {} -> {availability}        available, downloadable, downloading, unavailable, missing
     open {messages} -> {id, context}         each message {role, content}; `context` in tokens, or null
@@ -17,15 +17,15 @@ from gemini.agents.usage import Usage
 from gemini.core.protocol import Params
 
 Ask = Callable[[str, Params], Awaitable[Any]]
-# Until a session tells better.
+# Used until a session reports its context.
 CONTEXT_TOKENS = 4_096
 
 
 class BuiltinModel:
-    """Asks the browser's own model, which has no tools: `Prompted` tells it of them.
+    """The browser's built-in model. It has no tools of its own; `Prompted` adds them.
 
     Args:
-        ask: Asks the page.
+        ask: Sends a request to the page.
     """
 
     name = "built-in"
@@ -35,10 +35,10 @@ class BuiltinModel:
         self.context_tokens = CONTEXT_TOKENS
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
-        """See `gemini.agents.Model.stream`.
+        """Stream the answer; see `gemini.agents.Model.stream`.
 
         Raises:
-            NoPage: no page is there to ask.
+            NoPage: No page is connected.
         """
         opened = await self._ask("open", {"messages": _said(request.messages)})
         self.context_tokens = int(opened["context"] or self.context_tokens)
@@ -57,7 +57,7 @@ class BuiltinModel:
 
 
 def _said(messages: Sequence[Message]) -> list[dict[str, str]]:
-    """The conversation in the browser's form: what one side says in a row is one message."""
+    """Return the conversation in the browser's format, with consecutive messages of one role joined."""
     said: list[dict[str, str]] = []
     for message in messages:
         role = message.role if isinstance(message, SystemMessage | AssistantMessage) else "user"

@@ -1,4 +1,4 @@
-"""A model that the person has added, as it is kept: never with a key."""
+"""A model that the user has added, as it is stored: never with a key."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from gemini.errors import InvalidArguments
 from gemini.models.endpoint import Api, Endpoint
 
 BUILTIN = "builtin"
-"""The provider of the browser's own model."""
+"""The provider of the browser's built-in model."""
 OWN = "own"
-"""The provider of models at an address of the person's."""
-BUILTIN_LABEL = "the browser's own model"
+"""The provider of models at a custom address."""
+BUILTIN_LABEL = "Built-in browser model"
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,11 @@ class Choice:
     """One model.
 
     Attributes:
-        provider: `builtin`, `own`, or one that the companion passes requests on to.
-        model: As the provider calls it; empty for the browser's own.
-        api, base_url: Where it is asked, if that is an address of the person's own.
-        with_key: Whether it was added with a key, which lasts as long as the page.
+        provider: `builtin`, `own`, or a provider of the companion's gateway.
+        model: The provider's name for the model; empty for the built-in model.
+        api: The API of a custom address.
+        base_url: The custom address, if any.
+        with_key: Whether the model was added with a key, which lasts as long as the page.
     """
 
     provider: str
@@ -35,7 +36,7 @@ class Choice:
 
     @property
     def id(self) -> str:
-        """Like no other's, and the same whenever the same model is added."""
+        """A unique id, which is the same whenever the same model is added."""
         match self.provider:
             case "builtin":
                 return BUILTIN
@@ -46,27 +47,27 @@ class Choice:
 
     @property
     def label(self) -> str:
-        """What a person calls it."""
+        """The name for display."""
         return BUILTIN_LABEL if self.provider == BUILTIN else self.id
 
     def as_row(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return the choice as JSON."""
         return asdict(self)
 
 
 def choice_of(
     provider: str, model: str, base_url: str | None = None, api: str | None = None, *, with_key: bool = False
 ) -> Choice:
-    """A choice from what a person typed.
+    """Return a choice for what the user typed.
 
     Raises:
-        InvalidArguments: there is no such API, or something is missing.
+        InvalidArguments: The API is unknown, or a value is missing or invalid.
     """
     if provider == BUILTIN:
         return Choice(BUILTIN, "")
     if not model.strip():
         raise InvalidArguments(
-            "model: it needs a name, as its provider calls it", hint="Ask the provider for its list."
+            "model: it is empty", hint="Type the provider's name for the model, or choose List models."
         )
     if provider != OWN:
         return Choice(provider, model.strip())
@@ -74,13 +75,13 @@ def choice_of(
         raise InvalidArguments(f"api must be one of {', '.join(get_args(Api))}, not {api!r}")
     known = cast(Api, api or "openai")
     address = (base_url or "").strip().rstrip("/")
-    # Says what is wrong with an address.
+    # Validates the address.
     Endpoint(known, address)
     return Choice(OWN, model.strip(), known, address, with_key)
 
 
 def choice_from(row: Any) -> Choice | None:
-    """A choice as it was kept; None where an earlier version kept something else."""
+    """Return a stored choice; None if an earlier version stored something else."""
     try:
         return Choice(**row)
     except TypeError:

@@ -1,4 +1,4 @@
-"""Where a model is asked, and in which provider's language."""
+"""The address and the API of a model."""
 
 import re
 from dataclasses import dataclass, field
@@ -7,23 +7,24 @@ from urllib.parse import urlsplit
 
 from gemini.errors import InvalidArguments
 
-# The person's own machine.
+# This computer.
 LOCAL = re.compile(r"https?://(127\.|localhost[:/]|\[::1\])")
 Api = Literal["openai", "anthropic"]
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """What answers requests.
+    """The server that answers requests to a model.
 
     Attributes:
-        api: Chat Completions of OpenAI (https://platform.openai.com/docs/api-reference/chat), which many others
-            speak, too; or Messages of Anthropic (https://docs.anthropic.com/en/api/messages).
-        base_url: What the API's paths come after: `https://api.openai.com/v1`, `https://api.anthropic.com`.
-        key: Sent with each request; never shown. None sends none.
-        provider: Who sells it, as genai-prices calls them, or their API's address; empty where nobody does.
-        passed_on: By the companion, whose token `key` is.
-        ticket: What the person granted for this model, where the companion wants that; sent with each request.
+        api: OpenAI's Chat Completions (https://platform.openai.com/docs/api-reference/chat), which many others support,
+            or Anthropic's Messages (https://docs.anthropic.com/en/api/messages).
+        base_url: The URL that the API's paths are appended to: `https://api.openai.com/v1`,
+            `https://api.anthropic.com`.
+        key: Sent with each request, and never displayed. None sends no key.
+        provider: The seller, by its name in genai-prices or its API's address; empty if usage is free.
+        passed_on: Whether the companion forwards requests; `key` is then its token.
+        ticket: The ticket for the companion's gateway, sent with each request.
     """
 
     api: Api
@@ -37,21 +38,21 @@ class Endpoint:
         parts = urlsplit(self.base_url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username is not None:
             raise InvalidArguments(
-                f"{_without_secrets(self.base_url)!r} is no address of a provider",
-                hint="Give one such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1.",
+                f"{_without_secrets(self.base_url)!r} is not a valid address of a provider",
+                hint="Use an address such as https://api.openai.com/v1 or http://127.0.0.1:11434/v1.",
             )
         if self.key is not None and not (self.key.isascii() and self.key.isprintable() and self.key.strip()):
             raise InvalidArguments(
-                "a key consists of visible ASCII characters",
-                hint="Copy it once more from the provider's page.",
+                "the key has characters other than visible ASCII",
+                hint="Copy it again from the provider's page.",
             )
 
     @property
     def is_local(self) -> bool:
-        """Whether it is on the person's own machine, and no way to elsewhere."""
+        """Whether the server runs on this computer and isn't a gateway to a provider elsewhere."""
         return LOCAL.match(self.base_url) is not None and not self.provider
 
 
 def _without_secrets(url: str) -> str:
-    """An address that is no address may have a key in it by mistake."""
+    """Return an invalid address without a user name and password, which may be a key."""
     return url[:60].rpartition("@")[2]

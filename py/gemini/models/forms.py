@@ -1,18 +1,18 @@
-"""How tools are told to a model: endpoints that take less are found out once, and remembered."""
+"""How tools are passed to a model. An endpoint that refuses a form is asked in a lesser one from then on."""
 
 from collections.abc import Callable
 from typing import Literal, cast, get_args
 
 Form = Literal["forced", "offered", "prompted"]
-"""Calls can be demanded; they can only be offered; or tools stand in the prompt, and calls in the text."""
+"""`forced`: calls can be required; `offered`: they are optional; `prompted`: tools are in the prompt, calls in text."""
 
 
 class Forms:
-    """What was found out, by endpoint and model.
+    """The known forms, by endpoint and model.
 
     Args:
-        known: What is known from before.
-        keep: Takes all that is known whenever that is more.
+        known: The forms known from earlier.
+        save: Called with all known forms when they change.
     """
 
     def __init__(
@@ -25,12 +25,12 @@ class Forms:
         self._save = save
 
     def find(self, base_url: str, model: str) -> Form:
-        """The form to try."""
+        """Return the form to try."""
         known = self._known.get(_name(base_url, model))
         return "forced" if known is None else known
 
     def step_down(self, base_url: str, model: str, refused: Form) -> Form | None:
-        """Note that a form was refused, and give the next one; None where there is none left."""
+        """Record that a form was refused, and return the next one; None if there is none."""
         forms: tuple[Form, ...] = get_args(Form)
         after = forms.index(refused) + 1
         if after == len(forms):

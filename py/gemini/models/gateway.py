@@ -1,4 +1,4 @@
-"""Models that the companion passes requests on to, with keys that this page never sees (docs/models.md)."""
+"""Models behind the companion's gateway, which adds keys that this page never sees (docs/models.md)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gemini.models.endpoint import Api, Endpoint
 
 Ask = Callable[[str, Params], Awaitable[Any]]
 MAX_PURPOSE_CHARS = 300
-NOT_CONNECTED = "The companion, which has the keys, isn't connected."
+NOT_CONNECTED = "The companion isn't connected, and it has the keys."
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,9 @@ class Provider:
     """A provider of the gateway.
 
     Attributes:
-        path: Below the companion's address.
-        local: It is on the person's machine. What asks it costs isn't known: it may pass requests on.
-        ready: It can be asked; otherwise `why` says what it lacks.
+        path: The path below the companion's address.
+        local: Whether it runs on this computer. Its costs are unknown, because it may forward requests.
+        ready: Whether it can be used; otherwise `why` says what is missing.
     """
 
     name: str
@@ -35,9 +35,11 @@ class Provider:
 
 
 class Gateway:
-    """Args:
-    ask: Asks the companion.
-    origin: Where the companion answers Python.
+    """The companion's gateway to providers.
+
+    Args:
+        ask: Sends a request to the companion.
+        origin: Returns the companion's origin.
     """
 
     def __init__(self, ask: Ask, origin: Callable[[], str]) -> None:
@@ -46,40 +48,40 @@ class Gateway:
         self.providers: dict[str, Provider] = {}
 
     async def refresh(self) -> None:
-        """Look anew which providers there are; none while no companion is connected."""
+        """Update the list of providers; it is empty while no companion is connected."""
         try:
             await self._access()
         except NobodyToAsk:
             self.providers = {}
 
     async def endpoint(self, provider: str, model: str | None = None) -> Endpoint:
-        """Where a provider is asked now.
+        """Return the endpoint of a provider.
 
         Args:
-            model: The one that is asked, with a ticket that the person grants if there is none yet; None for what
-                costs nothing, such as the list of models.
+            provider: The provider's name.
+            model: The model to get a ticket for; None for requests that cost nothing, such as the list of models.
 
         Raises:
-            ModelMissing: the companion isn't connected, has no such provider, or no key for it.
-            ModelRefused: the person refused a ticket, or can't be asked.
+            ModelMissing: The companion isn't connected, or has no such provider, or no key for it.
+            ModelRefused: The user refused a ticket, or can't be asked.
         """
         try:
             token = await self._access()
         except NobodyToAsk:
             self.providers = {}
-            hint = "Start it with `control-surface serve`, and open the page by the address that it tells."
-            raise ModelMissing(NOT_CONNECTED.rstrip("."), hint=hint) from None
-        providers = self.providers.get(provider)
-        if providers is None:
+            hint = "Start it with `control-surface serve`, and open the page at the address that it prints."
+            raise ModelMissing("the companion isn't connected", hint=hint) from None
+        found = self.providers.get(provider)
+        if found is None:
             known = ", ".join(self.providers)
-            raise ModelMissing(f"the companion knows no provider {provider!r}", hint=f"It knows {known}.")
-        if not providers.ready:
-            raise ModelMissing(f"{provider} can't be asked", hint=providers.why)
-        sold_by = "" if providers.local else provider
+            raise ModelMissing(
+                f"the companion has no provider {provider!r}", hint=f"Its providers are {known}."
+            )
+        if not found.ready:
+            raise ModelMissing(f"{provider} isn't ready", hint=found.why)
+        sold_by = "" if found.local else provider
         ticket = None if model is None else await self._ticket(provider, model)
-        return Endpoint(
-            providers.api, self._origin() + providers.path, token, sold_by, passed_on=True, ticket=ticket
-        )
+        return Endpoint(found.api, self._origin() + found.path, token, sold_by, passed_on=True, ticket=ticket)
 
     async def _ticket(self, provider: str, model: str) -> str:
         async def ask(purpose: str) -> str:
@@ -100,7 +102,7 @@ class Gateway:
 
 def _refused(provider: str, model: str, problem: GeminiError) -> ModelRefused:
     return ModelRefused(
-        f"{model} of {provider} can't be asked: {problem.message}",
-        hint="Press Run or Send in the page, agree to the question there, or use another model.",
+        f"{model} of {provider} can't be used: {problem.message}",
+        hint="Press Run or Send in the page, allow it when the page asks, or use another model.",
         data={"status": 402},
     )

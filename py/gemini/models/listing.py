@@ -1,4 +1,4 @@
-"""The models that an endpoint has, by `GET /models` of either API."""
+"""Listing the models of an endpoint, by `GET /models` of either API."""
 
 import json
 from typing import Any, cast
@@ -12,10 +12,10 @@ PATHS = {"openai": "/models", "anthropic": "/v1/models"}
 
 
 async def names_at(endpoint: Endpoint) -> list[str]:
-    """The names of an endpoint's models.
+    """Return the names of an endpoint's models.
 
     Raises:
-        ModelUnavailable: it gives no list.
+        ModelUnavailable: The endpoint returned no list.
     """
     url = endpoint.base_url.rstrip("/") + PATHS[endpoint.api]
     try:
@@ -24,25 +24,23 @@ async def names_at(endpoint: Endpoint) -> list[str]:
     except OSError as error:
         raise ModelUnavailable(
             f"{endpoint.base_url} can't be reached: {error}",
-            hint="See whether the server runs, and lets this page ask it.",
+            hint="Check that the server is running and allows requests from this page.",
         ) from error
     if fetched.status >= FIRST_ERROR:
-        hint = (
-            "Look at the address and the key." if endpoint.key else "Look at the address; it may want a key."
-        )
+        hint = "Check the address and the key." if endpoint.key else "Check the address. It may need a key."
         raise ModelUnavailable(f"{endpoint.base_url} answered {fetched.status}{_words(content)}", hint=hint)
     try:
         listed = cast("dict[str, Any]", json.loads(content))
         return sorted(str(each["id"]) for each in listed["data"])
     except (ValueError, KeyError, TypeError):
         raise ModelUnavailable(
-            f"{endpoint.base_url} gives no list of models",
-            hint="Type the model's name as its provider calls it.",
+            f"{endpoint.base_url} returned no list of models",
+            hint="Type the provider's name for the model.",
         ) from None
 
 
 def _words(content: bytes) -> str:
-    """What an error's body says, in the form of OpenAI, Anthropic and the gateway."""
+    """Return an error message from a body in the format of OpenAI, Anthropic or the gateway."""
     try:
         said = json.loads(content)["error"]["message"]
     except (ValueError, KeyError, TypeError):

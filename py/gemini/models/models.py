@@ -1,4 +1,4 @@
-"""Which models the person has added, and which of them is asked."""
+"""The models that the user has added, and which of them is used."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 SETUP_HINT = (
-    "Add one in the settings, at Language models: the browser's own where it has one, or one that runs on this "
-    "computer, such as Ollama's. Or set a key of a provider such as OpenAI, Anthropic or Google."
+    "Add one in the settings, under Language models: the browser's own model if it has one, or one that runs on this "
+    "computer, such as Ollama. Or set the key of a provider such as OpenAI, Anthropic or Google."
 )
-KEY_FORGOTTEN = "Its key was for one visit only. Add it once more."
-NONE_BUILT_IN = "This browser has no model of its own, or this computer isn't enough for it."
+KEY_FORGOTTEN = "Its key was saved for one visit only. Add the model again with its key."
+NONE_BUILT_IN = "This browser has no built-in model, or this computer doesn't meet its requirements."
 BUILTIN_PROBLEMS = {
-    "unknown": "The browser was not asked yet.",
-    "downloadable": "The browser has to download its model first, which the settings start.",
+    "unknown": "Its availability hasn't been checked yet.",
+    "downloadable": "The browser must download its model first. Start the download in the settings.",
     "downloading": "The browser is downloading its model.",
     "unavailable": NONE_BUILT_IN,
     "missing": NONE_BUILT_IN,
@@ -35,13 +35,13 @@ MAX_PROMPT_CHARS = 20_000
 
 
 class Models:
-    """The person's models.
+    """The user's models.
 
     Args:
-        gateway: Those that the companion passes requests on to.
-        ask_builtin: Asks the page for the browser's own model, as gemini.models.builtin has it.
-        keep: Takes what is to be kept whenever it is another.
-        changed: Told the row whenever it is another.
+        gateway: The companion's gateway.
+        ask_builtin: Sends a request for the built-in model to the page, as gemini.models.builtin describes.
+        save: Called with the settings to store when they change.
+        on_change: Called with the row when it changes.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class Models:
         self._script_model: str | None = None
 
     def restore(self, saved: Row | None) -> None:
-        """Bring back what an earlier kernel kept."""
+        """Restore the settings that an earlier session stored."""
         known = saved or {}
         choices = [choice_from(each) for each in known.get("choices", [])]
         self._choices = {choice.id: choice for choice in choices if choice is not None}
@@ -78,7 +78,7 @@ class Models:
         self._known_forms = known.get("forms", {})
 
     def row(self) -> Row:
-        """All that a page shows: see `gemini.core.events.ModelsChanged`."""
+        """Return the row for the page; see `gemini.models.events.ModelsChanged`."""
         default = None if self._default is None else self._choices.get(self._default)
         problem = SETUP_HINT if default is None else self._problem(default)
         selected = self._script_model or (None if problem else self._default)
@@ -89,16 +89,16 @@ class Models:
             "choices": [self._choice_row(choice) for choice in self._choices.values()],
             "agents": dict(self._agents),
             "prompt": self.prompt,
-            "providers": [vars(providers) for providers in self.gateway.providers.values()],
+            "providers": [vars(provider) for provider in self.gateway.providers.values()],
             "builtin": self._builtin,
             "loading": self._loading,
         }
 
     def find(self, wanted: str | None, agent: str) -> Model | None:
-        """The model of that id; else the agent's; else the default one, or None.
+        """Return the model with an id; without an id, the agent's own model, else the default; None if there is none.
 
         Raises:
-            ModelMissing: there is none of that id.
+            ModelMissing: There is no model with that id.
         """
         selected = wanted or self._agents.get(agent) or self._default
         if selected is None or (wanted is None and selected not in self._choices):
@@ -106,10 +106,10 @@ class Models:
         return self.model(selected)
 
     def model(self, choice_id: str) -> Model:
-        """The model of that id, whether or not it can be asked now.
+        """Return the model with an id, whether or not it is ready.
 
         Raises:
-            ModelMissing: there is none.
+            ModelMissing: There is no model with that id.
         """
         choice = self._require(choice_id)
         if choice.provider == BUILTIN:
@@ -122,11 +122,11 @@ class Models:
         return RemoteModel(self._endpoint_source(choice), choice.model, forms=self._shared_forms())
 
     def add(self, choice: Choice, key: str | None = None) -> str:
-        """Add a model, and give its id. The first one is the default.
+        """Add a model, and return its id. The first one becomes the default.
 
         Args:
             choice: The model.
-            key: For an address of the person's own; lasts as long as this Python.
+            key: The key for a custom address; it lasts as long as the interpreter.
         """
         if key is not None:
             Endpoint(choice.api, choice.base_url, key)
@@ -137,7 +137,7 @@ class Models:
         return choice.id
 
     def remove(self, choice_id: str) -> None:
-        """Forget a model. Raises ModelMissing."""
+        """Remove a model. Raises ModelMissing."""
         self._require(choice_id)
         del self._choices[choice_id]
         self._keys.pop(choice_id, None)
@@ -147,12 +147,14 @@ class Models:
         self._save_and_notify()
 
     def choose(self, choice_id: str | None, agent: str | None = None) -> None:
-        """Make a model the default, or that of an agent; None takes an agent's own from it. Raises ModelMissing."""
+        """Set the default model, or that of an agent; None removes an agent's own. Raises ModelMissing."""
         if choice_id is not None:
             self._require(choice_id)
         if agent is None:
             if choice_id is None:
-                raise InvalidArguments("there is always a default, as long as there is a model")
+                raise InvalidArguments(
+                    "the default can't be removed", hint="Choose another model as the default."
+                )
             self._default = choice_id
         elif choice_id is None:
             self._agents.pop(agent, None)
@@ -161,26 +163,26 @@ class Models:
         self._save_and_notify()
 
     def instruct(self, prompt: str) -> None:
-        """Set the person's own instructions to every model."""
+        """Set the user's custom instructions for every model."""
         if len(prompt) > MAX_PROMPT_CHARS:
             raise InvalidArguments(
-                f"instructions have {MAX_PROMPT_CHARS:,} characters at most, not {len(prompt):,}",
-                hint="Put the rest into a file, and name it there.",
+                f"the instructions have {len(prompt):,} characters; the limit is {MAX_PROMPT_CHARS:,}",
+                hint="Put the rest into a file, and mention it in the instructions.",
             )
         self.prompt = prompt.strip()
         self._save_and_notify()
 
     async def refresh(self) -> None:
-        """Look anew which models can be asked, and tell."""
+        """Check which models are ready, and notify."""
         await asyncio.gather(self.gateway.refresh(), self._refresh_builtin())
         self.notify()
 
     def refresh_soon(self) -> None:
-        """The companion, or the page, is another one: look anew at what of it the person's choices need."""
+        """Check in the background which models are ready, after the companion or the page has changed."""
 
         async def refresh() -> None:
             await self.gateway.refresh()
-            # Who doesn't use it isn't asked for it: browsers write into the page's console.
+            # Only if it is in use: the check makes browsers write to the page's console.
             if BUILTIN in self._choices:
                 await self._refresh_builtin()
             self.notify()
@@ -198,14 +200,16 @@ class Models:
     async def endpoint(
         self, choice: Choice, key: str | None = None, *, with_ticket: bool = False
     ) -> Endpoint:
-        """Where a model is asked now.
+        """Return the endpoint of a model.
 
         Args:
-            with_ticket: Whether to have what the companion's gateway wants of requests to a model.
+            choice: The model.
+            key: The key for a custom address; defaults to the one it was added with.
+            with_ticket: Whether to get the ticket that the companion's gateway requires.
 
         Raises:
-            ModelMissing: the companion isn't connected, or there is no key.
-            ModelRefused: the person refused a ticket.
+            ModelMissing: The companion isn't connected, or the key is missing.
+            ModelRefused: The user refused a ticket.
         """
         if choice.provider != OWN:
             return await self.gateway.endpoint(choice.provider, choice.model if with_ticket else None)
@@ -216,17 +220,17 @@ class Models:
         return found if found.is_local else replace(found, provider=choice.base_url)
 
     def set_by_script(self, name: str | None) -> None:
-        """A script has set the model that is asked before all of these, or takes it back."""
+        """Record the name of the model that a script has set, which takes precedence; None if it was removed."""
         self._script_model = name
         self.notify()
 
     def set_loading(self, done: int, total: int) -> None:
-        """Packages that ask models are loading."""
+        """Set the progress of loading the packages."""
         self._loading = {"done": done, "total": total} if done < total else None
         self.notify()
 
     def notify(self) -> None:
-        """Tell how all of this is now."""
+        """Publish the current row."""
         self._on_change(self.row())
 
     def _endpoint_source(self, choice: Choice) -> Callable[[], Awaitable[Endpoint]]:
@@ -265,12 +269,14 @@ class Models:
             return BUILTIN_PROBLEMS.get(self._builtin)
         if choice.provider == OWN:
             return KEY_FORGOTTEN if choice.with_key and choice.id not in self._keys else None
-        providers = self.gateway.providers.get(choice.provider)
-        if providers is None:
+        provider = self.gateway.providers.get(choice.provider)
+        if provider is None:
             return (
-                NOT_CONNECTED if not self.gateway.providers else f"The companion knows no {choice.provider}."
+                NOT_CONNECTED
+                if not self.gateway.providers
+                else f"The companion has no provider {choice.provider}."
             )
-        return providers.why
+        return provider.why
 
     def _save_and_notify(self) -> None:
         self._save(

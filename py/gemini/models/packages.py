@@ -1,4 +1,4 @@
-"""The packages that ask providers. They are large, and load when a model is first asked."""
+"""The packages that talk to providers. They are large, and load with the first request to a model."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,36 +8,36 @@ from gemini.core import ffi
 from gemini.errors import ModelUnavailable
 from gemini.models.endpoint import Api
 
-# What comes with others' needs counts as theirs.
+# Dependencies load with these.
 SHARED = ("pydantic-ai-slim", "httpx2-jsfetch", "genai-prices")
-# In this order Python gets through them in short pieces, with time for others in between.
+# The order that splits the import into the shortest pieces, to keep the page responsive.
 MODULES = ("httpx2", "logfire_api", "griffe", "pydantic_graph", "pydantic_ai", "gemini.models.wire.client")
 
-# Between two of them: no time at all would go to messages, but not to what waits for a moment to come.
+# The pause between two imports. Zero would let messages through, but no timers.
 PAUSE_S = 0.005
 
-# Whoever else needs them waits for the same.
+# Concurrent callers share one load.
 _loading: dict[Api, "asyncio.Task[None]"] = {}
 _listeners: list[Callable[[int, int], None]] = []
 
 
 def on_progress(listener: Callable[[int, int], None]) -> None:
-    """Call `listener` with how many steps are done and how many there are, while they load."""
+    """Call `listener` with the number of finished steps and of all steps while packages load."""
     _listeners.append(listener)
 
 
 async def load_packages(api: Api) -> None:
-    """Load what asks by an API, if it isn't there.
+    """Load the packages for an API, unless they are loaded.
 
     Raises:
-        ModelUnavailable: it can't be fetched now.
+        ModelUnavailable: They can't be fetched.
     """
     if not ffi.IN_BROWSER:
         return
     loading = _loading.get(api)
     if loading is None or (loading.done() and (loading.cancelled() or loading.exception() is not None)):
         loading = _loading[api] = asyncio.ensure_future(_load(api))
-    # Who gives up doesn't stop what others wait for.
+    # A cancelled caller must not stop the load for others.
     await asyncio.shield(loading)
 
 
@@ -52,10 +52,10 @@ async def _load(api: Api) -> None:
             _tell(done, total)
             await asyncio.sleep(PAUSE_S)
             import_module(name)
-    # Pyodide tells the browser's console alone what it couldn't load.
+    # Pyodide reports failed downloads only in the browser's console.
     except ModuleNotFoundError as error:
         raise ModelUnavailable(
-            f"the packages that ask language models could not be fetched: {error}",
+            f"the packages for language models couldn't be downloaded: {error}",
             hint="Check the connection, then try again.",
         ) from error
     finally:

@@ -1,4 +1,4 @@
-"""What the settings of models do for a person: on the road of all tools, but told to nobody else."""
+"""The actions of the model settings. They go through the registry as all tools do, but only the user can call them."""
 
 import time
 from typing import Annotated
@@ -14,32 +14,40 @@ from gemini.tools import Effect, declare
 Name = Annotated[str, Field(max_length=300)]
 Key = Annotated[str, Field(min_length=1, max_length=4096)]
 QUESTION = "Answer with the one word: ready"
-# Models that think first need some room for that.
+# Leave room for reasoning before the answer.
 ANSWER_TOKENS = 2_000
 
 
 class Added(TypedDict):
+    """The id of a model that was added."""
+
     id: str
 
 
 class Done(TypedDict):
+    """The confirmation of an action."""
+
     success: bool
 
 
 class Names(TypedDict):
+    """The names of a provider's models."""
+
     models: list[str]
 
 
 class Answer(TypedDict):
-    """What a model said, and after how many milliseconds it was whole."""
+    """A model's answer, and the milliseconds until it was complete."""
 
     text: str
     ms: int
 
 
 class ModelTools:
-    """Args:
-    models: The person's models.
+    """The actions of the model settings.
+
+    Args:
+        models: The user's models.
     """
 
     def __init__(self, models: Models) -> None:
@@ -57,36 +65,36 @@ class ModelTools:
         """Add a model.
 
         Args:
-            provider: `builtin`, `own` for an address of one's own, or one of the companion's.
-            model: As its provider calls it.
-            base_url: The address, where it is one's own.
-            api: `openai` or `anthropic`, where the address is one's own.
-            key: For that address; it lasts as long as the page.
+            provider: `builtin`, `own` for a custom address, or a provider of the companion.
+            model: The provider's name for the model.
+            base_url: The custom address.
+            api: `openai` or `anthropic`, for a custom address.
+            key: The key for a custom address; it lasts as long as the page.
         """
         choice = choice_of(provider, model, base_url, api, with_key=key is not None)
         return {"id": self._models.add(choice, key)}
 
     @declare(person_only=True, action="remove_model")
     def panel_model_remove(self, id: Name) -> Done:
-        """Forget a model, and its key."""
+        """Remove a model and its key."""
         self._models.remove(id)
         return {"success": True}
 
     @declare(person_only=True, action="choose_model")
     def panel_model_choose(self, id: Name | None, agent: Name | None = None) -> Done:
-        """Make a model the default, or that of an agent; without an id the agent has the default again."""
+        """Set the default model, or that of an agent; without an id, the agent uses the default again."""
         self._models.choose(id, agent)
         return {"success": True}
 
     @declare(person_only=True, action="instruct_models")
     def panel_model_prompt(self, text: str) -> Done:
-        """Set what every model is told of the person's wishes."""
+        """Set the custom instructions for every model."""
         self._models.instruct(text)
         return {"success": True}
 
     @declare(effect=Effect.READ, person_only=True, unlogged=True, action="refresh_models")
     async def panel_model_refresh(self) -> Done:
-        """Look anew which models can be asked."""
+        """Check which models are ready."""
         await self._models.refresh()
         return {"success": True}
 
@@ -94,7 +102,7 @@ class ModelTools:
     async def panel_model_list(
         self, provider: Name, base_url: Name | None = None, api: Name | None = None, key: Key | None = None
     ) -> Names:
-        """Ask a provider for the names of its models."""
+        """List the models of a provider."""
         from gemini.models.listing import names_at
 
         if provider == BUILTIN:
@@ -104,10 +112,11 @@ class ModelTools:
 
     @declare(effect=Effect.READ, untrusted=True, person_only=True, action="try_model")
     async def panel_model_try(self, id: Name, ticket: Name | None = None) -> Answer:
-        """Ask a model for a word.
+        """Test a model with a short question.
 
         Args:
-            ticket: What the companion gave for the press.
+            id: The id of the model.
+            ticket: The ticket that the companion issued when the user pressed the button.
         """
         from gemini.agents.messages import UserMessage
         from gemini.agents.model import Answer as Whole
@@ -115,6 +124,6 @@ class ModelTools:
 
         request = Request([UserMessage(text=QUESTION)], max_output_tokens=ANSWER_TOKENS)
         began = time.monotonic()
-        with use_tickets(Tickets("a word from a model in the settings", ticket)):
+        with use_tickets(Tickets("a test of a model in the settings", ticket)):
             answer = await collect(self._models.model(id), request, Whole())
         return {"text": answer.text.strip()[:500], "ms": round((time.monotonic() - began) * 1000)}

@@ -1,16 +1,16 @@
-"""What models cost and how much they take, by the tables of genai-prices, which need no network."""
+"""Prices and context sizes of models, from the tables of genai-prices, which need no network."""
 
 from gemini.agents.usage import Usage
 
 
 def cost(model: str, provider: str, usage: Usage, *, written: int = 0) -> float | None:
-    """What a request cost, in US dollars; None where nobody knows.
+    """Return the cost of a request in US dollars; None if the price is unknown.
 
     Args:
-        model: As the provider calls it.
-        provider: As genai-prices calls it, or its API's address; empty where nobody knows.
-        usage: Its `input` has the tokens of `cached`, too.
-        written: How many tokens of the input were put into the provider's cache.
+        model: The provider's name for the model.
+        provider: The name in genai-prices, or the API's address; empty if unknown.
+        usage: The usage; its `input` includes `cached`.
+        written: The number of input tokens written to the provider's cache.
     """
     if not provider:
         return None
@@ -31,7 +31,7 @@ def cost(model: str, provider: str, usage: Usage, *, written: int = 0) -> float 
 
 
 def context_tokens(model: str, provider: str) -> int | None:
-    """How much a model takes in one request with its answer; None where nobody knows."""
+    """Return a model's context size in tokens; None if it is unknown."""
     if not provider:
         return None
     from genai_prices.data_snapshot import get_snapshot
@@ -44,5 +44,5 @@ def context_tokens(model: str, provider: str) -> int | None:
 
 
 def _named(provider: str) -> tuple[str | None, str | None]:
-    """The name of a provider, or its address."""
+    """Return a provider as a name or as an address; the other one is None."""
     return (None, provider) if "://" in provider else (provider, None)

@@ -1,8 +1,8 @@
-"""Tools for models that have none: they stand in the prompt, and calls come as JSON in the text.
+"""Tools for models without tool support: tools are described in the prompt, and calls are JSON in the text.
 
-The model is told to write each call as `{"tool": name, "arguments": {...}}`, alone or in a fence of Markdown. What
-small models make of that is read generously: several calls in a list or one after the other, prose before them, `name`
-instead of `tool`, no arguments.
+The model is instructed to write each call as `{"tool": name, "arguments": {...}}`, alone or in a Markdown fence. The
+parser is lenient, for small models: several calls in a list or in a row, prose before them, `name` instead of `tool`,
+missing arguments.
 """
 
 import json
@@ -22,30 +22,29 @@ from gemini.agents.messages import (
 from gemini.agents.model import CallDelta, Model, ModelEvent, Request, Retried, Stopped, TextDelta, ToolRow
 
 FENCE = "```"
-# Where a block of code begins or ends.
+# The start or the end of a code block.
 FENCES = re.compile(r"```[a-z]*\n?")
 BRACKET = re.compile(r"[{\[]")
 # Small models write line breaks into strings.
 DECODER = json.JSONDecoder(strict=False)
 NAMES = ("tool", "name", "function")
-# Forms of providers' own that models have learned.
+# Providers' own formats, which models have learned.
 WRAPPINGS = ("tool_calls", "calls", "function")
 ARGUMENTS = ("arguments", "args", "parameters", "input")
 
 TOOLS_PROMPT = """You have tools. To call one, write JSON in this form and nothing after it:
 {"tool": "<its name>", "arguments": {<what its schema says>}}
-For several calls write several such objects, one after the other. You are told the results in the next message; never \
-make one up.
+For several calls write several such objects, one after another. The next message has the results; never invent them.
 The tools, each with the JSON Schema of its arguments:
 """
-MUST_CALL_PROMPT = "Answer with a call of one of these tools."
+MUST_CALL_PROMPT = "Answer with a call to one of these tools."
 
 
 class Prompted:
-    """A model that is told of tools in words.
+    """A model that gets its tools in the prompt.
 
     Args:
-        model: The model itself, which is asked without tools.
+        model: The model, which is asked without tools.
     """
 
     def __init__(self, model: Model) -> None:
@@ -53,14 +52,16 @@ class Prompted:
 
     @property
     def name(self) -> str:
+        """The model's name."""
         return self._model.name
 
     @property
     def context_tokens(self) -> int:
+        """The model's context in tokens."""
         return self._model.context_tokens
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
-        """See `gemini.agents.Model.stream`."""
+        """Stream the answer; see `gemini.agents.Model.stream`."""
         reader = CallReader(row.name for row in request.tools) if request.tools else None
         plain = replace(request, messages=in_words(request), tools=(), must_call=False)
         async with aclosing(self._model.stream(plain)) as events:
@@ -81,7 +82,7 @@ class Prompted:
 
 
 def in_words(request: Request) -> list[Message]:
-    """The conversation without calls and results of their own kinds."""
+    """Return the conversation with tools, calls and results written as text."""
     messages = [_in_words(message) for message in request.messages]
     if not request.tools:
         return messages
@@ -105,14 +106,14 @@ def _in_words(message: Message) -> Message:
                 text="\n".join([*([message.text] if message.text.strip() else []), *calls])
             )
         case ToolMessage():
-            how = "failed" if message.failed else "gave"
-            return UserMessage(text=f"The call of {message.tool} {how}:\n{message.text}")
+            how = "failed" if message.failed else "returned"
+            return UserMessage(text=f"The call to {message.tool} {how}:\n{message.text}")
         case _:
             return message
 
 
 def call_as_json(name: str, arguments: str) -> str:
-    """A call as the model is to write it."""
+    """Return a call as the model should write it."""
     try:
         given: Any = json.loads(arguments)
     except (ValueError, RecursionError):
@@ -125,16 +126,13 @@ def _row(row: ToolRow) -> str:
 
 
 class CallReader:
-    """Tells prose from calls in a text that comes in pieces, the same whatever the pieces are.
+    """Separates prose from calls in streamed text. The result doesn't depend on how the text is split into pieces.
 
-    Prose goes on as it comes. From the first bracket or fence that may begin a call on, text is held back until it is
-    clear what it is: at a bracket's or a fence's end, or that of the text.
+    Prose is passed on as it comes. From a bracket or a fence that may start a call, text is held back until the bracket
+    or the fence is closed, or the text ends.
 
     Args:
-        tools: The names that a call may have.
-
-    Attributes:
-        calls: How many were found, after the end.
+        tools: The names of the tools.
     """
 
     def __init__(self, tools: "Iterator[str] | Sequence[str]") -> None:
@@ -144,15 +142,16 @@ class CallReader:
 
     @property
     def calls(self) -> int:
+        """The number of calls found."""
         return len(self._found)
 
     def reset(self) -> None:
-        """Begin anew."""
+        """Start over."""
         self._held = ""
         self._found.clear()
 
     def feed(self, text: str) -> str:
-        """Take a piece, and give the prose that is clear by now."""
+        """Add a piece, and return the prose that is certain by now."""
         self._held += text
         prose = ""
         while True:
@@ -167,13 +166,13 @@ class CallReader:
             self._held = self._held[part:]
 
     def end(self) -> list[ModelEvent]:
-        """What is left of the prose, and the calls."""
+        """Return the remaining prose and the calls."""
         rest, self._held = self._held, ""
         prose = self._judge(rest)
         return [*([TextDelta(prose)] if prose else []), *self._found]
 
     def _judge(self, part: str) -> str:
-        """Take the calls out of a part; give what is no call."""
+        """Collect the calls in a part of the text; return the rest."""
         prose, found = "", list[CallDelta]()
         for piece in _values(part):
             calls = [] if isinstance(piece, str) else list(_calls(piece[1], self._tools))
@@ -189,7 +188,7 @@ class CallReader:
         return FENCES.sub("", prose) if FENCE in part else prose
 
     def _judge_broken(self, part: str) -> str:
-        """A call whose JSON is broken goes to the loop as it is, which tells the model what is wrong with it."""
+        """Collect a call with invalid JSON as it is, so that the loop reports the error to the model."""
         text = FENCES.sub("", part).strip()
         name = next(
             (tool for tool in self._tools if text.startswith("{") and f'"{tool}"' in text[: len(tool) + 40]),
@@ -202,7 +201,7 @@ class CallReader:
 
 
 def _values(text: str) -> Iterator[str | tuple[str, Any]]:
-    """A text's JSON values, each with its own text, and what stands before, between and after them."""
+    """Yield the JSON values of a text, each with its source, and the texts between them."""
     at = 0
     while found := BRACKET.search(text, at):
         try:
@@ -218,13 +217,13 @@ def _values(text: str) -> Iterator[str | tuple[str, Any]]:
 
 
 def _beginning(text: str) -> int:
-    """Where a call may begin: at a bracket or a fence, or what may become one."""
+    """Return the position where a call may start: a bracket, a fence, or the start of one."""
     found = [at for at in (text.find("{"), text.find("["), text.find(FENCE)) if at >= 0]
     return min(found) if found else len(text.rstrip("`"))
 
 
 def _whole(text: str) -> int | None:
-    """The length of the fence or the JSON value that a text begins with; None where it isn't whole yet."""
+    """Return the length of the fence or the JSON value at the start of a text; None if it is incomplete."""
     if text.startswith(FENCE):
         end = text.find(f"\n{FENCE}", len(FENCE))
         return None if end < 0 else end + 1 + len(FENCE)
@@ -232,7 +231,7 @@ def _whole(text: str) -> int | None:
 
 
 def _balanced(text: str) -> int | None:
-    """Where the bracket that a text begins with is closed (RFC 8259, outside of strings)."""
+    """Return the end of the bracket at the start of a text (RFC 8259, outside of strings)."""
     depth, in_string, escaped = 0, False, False
     for at, char in enumerate(text):
         if in_string:
@@ -250,7 +249,7 @@ def _balanced(text: str) -> int | None:
 
 
 def _calls(value: Any, tools: frozenset[str]) -> Iterator[CallDelta]:
-    """The calls in a JSON value; those of unknown tools, too, where their form leaves no doubt."""
+    """Yield the calls in a JSON value, and calls of unknown tools if their format leaves no doubt."""
     if isinstance(value, list):
         for each in cast("list[Any]", value):
             yield from _calls(each, tools)

@@ -1,4 +1,4 @@
-"""A model of a provider."""
+"""A model at an HTTP endpoint."""
 
 import re
 from collections.abc import AsyncGenerator, Awaitable, Callable
@@ -17,11 +17,11 @@ from gemini.models.prompted import Prompted
 if TYPE_CHECKING:
     from gemini.models.wire.client import Client
 
-# Where nobody knows how much a model takes.
+# Assumed if the model's context size is unknown.
 CONTEXT_TOKENS = 128_000
-# On the person's own machine models are given little room.
+# Local servers usually limit the context.
 LOCAL_CONTEXT_TOKENS = 32_000
-# What endpoints answer that have no tools, or none that can be demanded.
+# Matches the errors of endpoints without tools, or without required calls.
 TOOLS_REFUSED = re.compile(
     r"\btools?\b|tool[_ -]?(choice|call|use)|\bfunctions?\b|response_format", re.IGNORECASE
 )
@@ -31,16 +31,15 @@ _forms = Forms()
 
 
 class RemoteModel:
-    """A model that is asked over HTTP, as `gemini.agents.Model` has it.
+    """A model that is asked over HTTP.
 
-    The packages that ask load with the first request. An endpoint that refuses tools is asked without them, by
-    `Prompted`, from then on.
+    The packages load with the first request. An endpoint that refuses tools is asked through `Prompted` from then on.
 
     Args:
-        endpoint: Where it is asked, or what gives that anew for each request.
-        name: As the provider calls it.
-        context_tokens: How much it takes; by default what is known of it.
-        forms: Remembers what the endpoint refused; by default for as long as this Python lasts.
+        endpoint: The endpoint, or a function that returns it for each request.
+        name: The provider's name for the model.
+        context_tokens: The context size; by default the known size of the model.
+        forms: Remembers what the endpoint refused; by default as long as the interpreter lasts.
     """
 
     def __init__(
@@ -59,6 +58,7 @@ class RemoteModel:
 
     @property
     def context_tokens(self) -> int:
+        """The context size in tokens: given, known from the price tables, or assumed."""
         if self._context_tokens is not None:
             return self._context_tokens
         known = None if self._client is None else self._client.context_tokens
@@ -69,7 +69,7 @@ class RemoteModel:
         return LOCAL_CONTEXT_TOKENS if is_local else CONTEXT_TOKENS
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
-        """See `gemini.agents.Model.stream`."""
+        """Stream the answer; see `gemini.agents.Model.stream`."""
         client = await self._connect()
         base_url = client.endpoint.base_url
         form = self._forms.find(base_url, self.name)
@@ -86,7 +86,7 @@ class RemoteModel:
                 ticket = client.endpoint.ticket
                 if has_started or ticket_renewed or ticket is None:
                     raise
-                # The person is asked whether there is to be more.
+                # The ticket is used up: ask the user for another one.
                 ticket_renewed = True
                 current_tickets().discard(ticket)
                 client = await self._connect()
@@ -114,7 +114,7 @@ class RemoteModel:
 
 
 def refuses_tools(problem: ModelRefused) -> bool:
-    """Whether an endpoint took offence at the tools of a request."""
+    """Return whether an endpoint refused a request because of its tools."""
     facts: Any = problem.data
     status = cast("dict[str, Any]", facts).get("status") if isinstance(facts, dict) else None
     return status in REFUSING and TOOLS_REFUSED.search(problem.message) is not None

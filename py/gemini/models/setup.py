@@ -1,4 +1,4 @@
-"""Gives a surface its models."""
+"""Setting up the models of a surface."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from gemini.agents.runs import Runs
 
 SETTING = "models"
-"""The setting that has the person's models."""
+"""The name of the setting that stores the user's models."""
 
 
 def set_up(
@@ -30,7 +30,7 @@ def set_up(
     browser: Browser,
     save: Callable[[str, Any], None],
 ) -> Models:
-    """Make the models of a surface, which look anew what there is whenever the companion comes or goes."""
+    """Create the models of a surface, which are refreshed when the companion connects or disconnects."""
     models = Models(
         Gateway(companion.ask_companion, ffi.own_origin),
         browser.ask_model,
@@ -44,7 +44,7 @@ def set_up(
 
 
 def serve(models: Models, runs: Runs) -> Runs:
-    """Let runs and chats find these models."""
+    """Let runs and chats use these models; return `runs`."""
     runs.selection.find = models.find
     runs.selection.instructions = lambda: models.prompt
     runs.selection.on_set(lambda model: models.set_by_script(None if model is None else model.name))

@@ -113,7 +113,7 @@ async def test_a_call_of_which_nobody_knows_is_told_and_not_repeated(
     assert (await runs.resume(runs.unfinished()[0], model=model)).status == "done"
     assert world.ran == ["send the letter"]
     [told] = results(model.requests[0])
-    assert told.failed and "nobody knows whether it was done" in told.text
+    assert told.failed and "unknown whether the call was completed" in told.text
 
 
 async def test_a_call_that_only_reads_is_made_again(

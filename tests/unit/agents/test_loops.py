@@ -159,10 +159,10 @@ async def test_the_model_is_told_then_helped_then_stopped(runs: Runs, world: Wor
     model = ScriptedModel([call("read", path="missing")] * 12)
     outcome = await runs.start("Read", model=model)
     assert outcome.status == "failed"
-    assert "went in circles: read" in (outcome.reason or "")
+    assert "stuck in a loop: read" in (outcome.reason or "")
     assert len(model.requests) == 5
     told = [message.text for message in model.requests[3].messages]
-    assert any("You have done the same 3 times now" in text for text in told)
+    assert any("You have done the same thing 3 times now" in text for text in told)
     assert "read" not in {tool.name for tool in model.requests[4].tools}
 
 

@@ -103,7 +103,7 @@ async def test_what_may_pass_is_tried_again(failure: Turn | ModelUnavailable) ->
 
 async def test_it_ends_after_five_retries_with_the_reason() -> None:
     model = ScriptedModel([unavailable(529)] * 10)
-    with pytest.raises(ModelUnavailable, match="529.*5 times again"):
+    with pytest.raises(ModelUnavailable, match="529.*after 5 retries"):
         await answer(model)
     assert len(model.requests) == 1 + MAX_RETRIES
 
@@ -161,7 +161,7 @@ async def test_a_stream_that_ends_too_early_was_cut() -> None:
     async def cut() -> AsyncGenerator[ModelEvent]:
         yield TextDelta("half")
 
-    with pytest.raises(ModelDisconnected, match="before it was whole"):
+    with pytest.raises(ModelDisconnected, match="before it was complete"):
         await collect(RetryingModel(_Streaming(cut), ManualClock()), ASKED, Answer())
 
 

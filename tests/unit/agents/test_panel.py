@@ -261,7 +261,7 @@ async def test_no_agent_has_the_panel_s_tools(panel: Panel) -> None:
 
 
 async def test_pictures_are_kept_up_to_a_bound(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gemini.storage.runs.MOST_PICTURES", 3)
+    monkeypatch.setattr("gemini.storage.runs.MAX_PICTURES", 3)
     store = panel.kernel.store.runs
     numbers = [store.expect_picture("run-1") for _ in range(5)]
     for n, number in enumerate(numbers):

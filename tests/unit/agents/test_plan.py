@@ -44,7 +44,7 @@ async def test_each_step_of_a_plan_becomes_one_call(runs: Runs, world: World) ->
     ("step", "turn", "why"),
     [
         ("Read b", call("read", path="b"), "failed"),
-        ({"what": "Read a", "expects": "coffee"}, call("read", path="a"), "'coffee' was to be seen"),
+        ({"what": "Read a", "expects": "coffee"}, call("read", path="a"), "'coffee' was expected"),
         ("Read a", call("blocked", reason="the door is shut"), "the door is shut"),
         ("Read a", say("I'd rather not"), "No call was made"),
         ("Read a", call("nonsense"), "failed"),
@@ -74,7 +74,7 @@ async def test_a_page_that_is_not_what_the_plan_assumed_is_planned_anew(
     )
     outcome = await Runs(registry, observer=look).start("Send it", strategy="plan", model=model)
     assert outcome.reason == "one has to log in first"
-    assert "assumed 'Send' to be there" in model.requests[1].messages[-1].text
+    assert "assumed that 'Send' is visible" in model.requests[1].messages[-1].text
 
 
 def _click(ref: str) -> str:
@@ -103,13 +103,13 @@ async def test_who_keeps_saying_done_is_not_believed_for_ever(runs: Runs, verdic
     model = ScriptedModel([call("done", result="Done!"), verdict] * 6)
     outcome = await runs.start("Do it", strategy="plan", model=model)
     assert outcome.status == "failed"
-    assert "said to be done 4 times" in (outcome.reason or "")
+    assert "reported as done 4 times" in (outcome.reason or "")
 
 
 async def test_a_planner_without_a_plan_ends_the_run(runs: Runs) -> None:
     model = ScriptedModel([say("Let me think"), call("plan", steps=[]), call("plan", steps=[{"when": 1}])])
     outcome = await runs.start("Do it", strategy="plan", model=model)
-    assert (outcome.status, outcome.reason) == ("failed", "the planner gave no plan, 3 times in a row")
+    assert (outcome.status, outcome.reason) == ("failed", "the planner returned no plan, 3 times in a row")
 
 
 async def test_only_one_call_is_made_a_step(runs: Runs, world: World) -> None:

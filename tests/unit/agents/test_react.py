@@ -59,7 +59,7 @@ async def test_calls_are_made_by_the_agent_and_logged(runs: Runs, registry: Regi
     [
         (call("reed", path="a"), "UnknownTool", "Did you mean read?"),
         (call("read", paths="a"), "InvalidArguments", "read takes path"),
-        (malformed("read", '{"path": '), "InvalidArguments", "one whole JSON object"),
+        (malformed("read", '{"path": '), "InvalidArguments", "one complete JSON object"),
         (call("done"), "InvalidArguments", None),
         (call("read", path="missing"), "ToolFailed", None),
     ],
@@ -90,10 +90,10 @@ async def test_a_model_that_can_not_do_it_says_why(runs: Runs) -> None:
     ("turns", "reason"),
     [
         ([refuse("I won't.")], "the model refused: I won't."),
-        ([empty()] * 3, "3 answers of the model in a row had nothing in them"),
-        ([OVER] * 3, "3 answers of the model in a row were cut short"),
+        ([empty()] * 3, "3 answers of the model in a row were empty"),
+        ([OVER] * 3, "3 answers of the model in a row were cut off"),
         ([unavailable(529)] * 6, "529"),
-        ([broken(say("half of it"))] * 6, "broke off"),
+        ([broken(say("half of it"))] * 6, "cut off"),
         ([ModelRefused("the key is wrong", hint="Mend the key.")], "the key is wrong Mend the key."),
         ([], "has 0 turns"),
     ],
@@ -220,7 +220,7 @@ async def test_a_question_waits_for_the_person(runs: Runs) -> None:
 async def test_where_nobody_is_there_a_question_says_so(runs: Runs) -> None:
     model = ScriptedModel([call("ask", question="Red or blue?"), say("I took red.")])
     await runs.start("Paint", model=model)
-    assert "nobody is there to answer" in results(model.requests[1])[0].text
+    assert "no user is there to answer" in results(model.requests[1])[0].text
 
 
 async def test_a_paused_run_begins_no_step(runs: Runs, world: World) -> None:

@@ -60,7 +60,7 @@ async def test_agents_start_agents_only_so_deep(runs: Runs) -> None:
 
     runs.model = ScriptedModel([call("dig", task="Deeper")] * 3 + [say("Up")] * 3)
     assert (await runs.start("Dig", tools=[dig])).result == "Up"
-    assert "3 deep at most" in results(runs.model.requests[3])[0].text
+    assert "only 3 levels deep" in results(runs.model.requests[3])[0].text
 
 
 async def test_a_call_that_is_given_up_ends_the_run(allowed: Registry, runs: Runs) -> None:

@@ -140,7 +140,7 @@ async def test_what_a_model_lacks_is_told(world: World, models: Models) -> None:
     assert "isn't connected" in models.row()["why"]
     await models.refresh()
     assert (models.row()["chosen"], models.row()["why"]) == (None, "No key.")
-    with pytest.raises(ModelMissing, match="can't be asked"):
+    with pytest.raises(ModelMissing, match="isn't ready"):
         await models.gateway.endpoint("claude")
     world.connected = False
     await models.refresh()
@@ -172,11 +172,11 @@ async def test_the_gateway_gets_the_companions_token_and_prices_go_by_its_provid
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (("own", "m", "no address"), "no address"),
-        (("own", "m", "ftp://example.org"), "no address"),
-        (("own", "m", "http://me:secret@example.org/v1"), "no address"),
+        (("own", "m", "no address"), "not a valid address"),
+        (("own", "m", "ftp://example.org"), "not a valid address"),
+        (("own", "m", "http://me:secret@example.org/v1"), "not a valid address"),
         (("own", "m", "http://127.0.0.1/v1", "google"), "api must be"),
-        (("openai", " "), "needs a name"),
+        (("openai", " "), "model: it is empty"),
     ],
 )
 def test_what_can_be_no_model_is_refused(given: tuple[str, ...], words: str) -> None:

@@ -141,7 +141,7 @@ async def test_a_model_without_tools_is_told_of_them_and_calls_one():
     )
     assert task.text == "What is in it?"
     assert called == AssistantMessage(text='I wait.\n{"tool": "wait", "arguments": {"s": 1}}')
-    assert result == UserMessage(text="The call of wait gave:\nwaited")
+    assert result == UserMessage(text="The call to wait returned:\nwaited")
 
 
 async def test_without_tools_nothing_is_added():

@@ -1,1 +1,1 @@
-"""What asks providers: imported only when the packages of the group `models` are there."""
+"""Clients of providers. Import only when the packages of the group `models` are loaded."""

@@ -1,4 +1,4 @@
-"""Models by Anthropic's Messages."""
+"""Models with Anthropic's Messages API."""
 
 import httpx2
 from anthropic import AsyncAnthropic
@@ -10,12 +10,12 @@ from gemini.agents.model import Request
 from gemini.core import ffi
 from gemini.models.endpoint import Endpoint
 
-# Without it a page gets no answer, where it sends a key itself.
+# Anthropic requires this header of pages that send a key themselves.
 DIRECT = {"anthropic-dangerous-direct-browser-access": "true"}
 
 
 def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> AnthropicModel:
-    """The model, whose client leaves trying again to others."""
+    """Create the model. Its client doesn't retry; `RetryingModel` does."""
     client = AsyncAnthropic(
         api_key=key,
         base_url=endpoint.base_url,
@@ -27,10 +27,10 @@ def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> A
 
 
 def settings(request: Request) -> ModelSettings:
-    """How it is asked, beside what: what each request repeats is a tenth of the price when it is kept."""
-    kept = AnthropicModelSettings(
+    """Return the settings of a request. Prompt caching cuts the price of repeated input to a tenth."""
+    settings = AnthropicModelSettings(
         anthropic_cache_instructions=True, anthropic_cache_tool_definitions=bool(request.tools)
     )
     if request.max_output_tokens is not None:
-        kept["max_tokens"] = request.max_output_tokens
-    return kept
+        settings["max_tokens"] = request.max_output_tokens
+    return settings

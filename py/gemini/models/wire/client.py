@@ -1,4 +1,4 @@
-"""One endpoint's client: asks by pydantic-ai, and gives its stream as our events."""
+"""The client of one endpoint, which converts pydantic-ai's stream to our events."""
 
 import json
 from collections.abc import AsyncGenerator, Mapping
@@ -31,9 +31,9 @@ from gemini.models.wire.conversation import conversation_of, parameters_of
 from gemini.models.wire.fetching import FetchTransport
 from gemini.models.wire.problems import translated_errors
 
-# A local model may think for minutes before its first word; who asks watches over silence.
+# A local model may take minutes before its first word; `RetryingModel` handles silence.
 TIMEOUT_S = 600.0
-# The companion's (gemini_companion.gateway.proxy).
+# The header of the companion's gateway (gemini_companion.gateway.proxy).
 TICKET = "x-model-ticket"
 STOPS: dict[str, StopReason] = {
     "stop": "end",
@@ -44,7 +44,12 @@ STOPS: dict[str, StopReason] = {
 
 
 class Client:
-    """Asks one model of one endpoint: a `gemini.agents.Model` for endpoints that take tools as they are."""
+    """Asks one model of one endpoint: a `gemini.agents.Model` for endpoints that support tools.
+
+    Args:
+        endpoint: The endpoint.
+        name: The provider's name for the model.
+    """
 
     def __init__(self, endpoint: Endpoint, name: str) -> None:
         self.endpoint = endpoint
@@ -52,7 +57,7 @@ class Client:
         self.context_tokens = context_tokens(name, endpoint.provider)
 
     async def stream(self, request: Request) -> AsyncGenerator[ModelEvent]:
-        """See `gemini.agents.Model.stream`; closing it closes the connection."""
+        """Stream the answer; see `gemini.agents.Model.stream`. Closing the stream closes the connection."""
         with translated_errors(self.name):
             async with self._answer(request) as answer, aclosing(_iterate(answer)) as events:
                 calls: dict[int, int] = {}
@@ -66,14 +71,14 @@ class Client:
     async def _answer(self, request: Request) -> AsyncGenerator[StreamedResponse]:
         api = import_module(f"gemini.models.wire.{self.endpoint.api}_api")
         async with self._http() as http:
-            # Clients insist on a key; where there is none, `_trim` takes it out again.
+            # Clients require a key; if there is none, `_trim` removes the placeholder.
             model: Model[Any] = api.make(self.endpoint, self.name, self.endpoint.key or "none", http)
             messages, parameters = conversation_of(request.messages), parameters_of(request)
             async with model.request_stream(messages, api.settings(request), parameters) as answer:
                 yield answer
 
     def _http(self) -> httpx2.AsyncClient:
-        # One for each request, so that nothing stays open in whatever way it ends. A browser keeps connections itself.
+        # A client for each request, so that nothing stays open. The browser pools connections itself.
         return httpx2.AsyncClient(
             transport=FetchTransport() if ffi.IN_BROWSER else None,
             event_hooks={"request": [self._trim]},
@@ -81,7 +86,7 @@ class Client:
         )
 
     async def _trim(self, request: httpx2.Request) -> None:
-        """Send what the API has, and nothing that other origins' servers would have to allow besides."""
+        """Remove headers that the API doesn't need and that servers of other origins would have to allow."""
         for header in list(request.headers):
             if header.startswith("x-stainless-"):
                 del request.headers[header]
@@ -103,11 +108,11 @@ async def _iterate(answer: StreamedResponse) -> AsyncGenerator[ModelResponseStre
 
 
 def _events(event: ModelResponseStreamEvent, calls: dict[int, int]) -> list[ModelEvent]:
-    """One event of pydantic-ai as ours.
+    """Convert an event of pydantic-ai.
 
     Args:
-        event: Of a part of the answer, which has a number among its parts.
-        calls: The number of each call among the calls, by that of its part; grows.
+        event: An event of one part of the answer.
+        calls: The position of each call among the calls, by its position among the parts. New calls are added.
     """
     match event:
         case (
@@ -131,18 +136,18 @@ def _events(event: ModelResponseStreamEvent, calls: dict[int, int]) -> list[Mode
 def _text(arguments: str | Mapping[str, Any] | None) -> str:
     if arguments is None or isinstance(arguments, str):
         return arguments or ""
-    # A call that begins with an empty object goes on with pieces of text.
+    # An empty object at the start of a call is a placeholder for the pieces that follow.
     return json.dumps(arguments) if arguments else ""
 
 
 def _stop(answer: StreamedResponse, has_calls: bool) -> Stopped:
-    """Why the answer ended.
+    """Return why the answer ended.
 
     Raises:
-        ModelDisconnected: nothing said that it did.
+        ModelDisconnected: The stream ended without a reason.
     """
     if answer.finish_reason is None and "finish_reason" not in (answer.provider_details or {}):
-        raise ModelDisconnected("the model's answer ended before it was whole")
-    # Providers have reasons of their own, too.
+        raise ModelDisconnected("the model's answer ended before it was complete")
+    # Providers may add reasons of their own.
     reason = STOPS.get(answer.finish_reason or "stop", "end")
     return Stopped("calls" if has_calls and reason == "end" else reason)

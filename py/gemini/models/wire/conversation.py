@@ -1,4 +1,4 @@
-"""Our messages and tools as pydantic-ai has them, which knows how each provider wants them."""
+"""Conversion of messages and tools to pydantic-ai's, which knows each provider's format."""
 
 import base64
 import re
@@ -25,13 +25,13 @@ from pydantic_ai.tools import ToolDefinition
 from gemini.agents.messages import AssistantMessage, Message, SystemMessage, ToolMessage, UserMessage
 from gemini.agents.model import Request, ToolRow
 
-# Names that providers take, by OpenAI's rule, the strictest. A model may have made up others; they are told back to it.
+# OpenAI's rule for names is the strictest. A model may have invented other names, which are sent back to it.
 FOREIGN = re.compile(r"[^a-zA-Z0-9_-]")
 MAX_NAME_CHARS = 64
 
 
 def parameters_of(request: Request) -> ModelRequestParameters:
-    """The tools of a request, and whether one has to be called."""
+    """Return the tools of a request, and whether a call is required."""
     return ModelRequestParameters(
         function_tools=[_tool(row) for row in request.tools],
         allow_text_output=not (request.must_call and request.tools),
@@ -39,7 +39,7 @@ def parameters_of(request: Request) -> ModelRequestParameters:
 
 
 def conversation_of(messages: Sequence[Message]) -> list[ModelMessage]:
-    """The messages, those of one side together. An answer with nothing in it is left out: providers refuse it."""
+    """Return the messages, joined by side. Empty answers are left out because providers refuse them."""
     found: list[ModelMessage] = []
     waiting: list[ModelRequestPart] = []
     for message in messages:
@@ -61,7 +61,7 @@ def _said(message: SystemMessage | UserMessage | ToolMessage) -> ModelRequestPar
         case UserMessage():
             return UserPromptPart(_content(message))
         case ToolMessage():
-            # Its text says whether it failed.
+            # The text itself says whether the call failed.
             return ToolReturnPart(_name(message.tool), message.text, tool_call_id=message.call_id)
         case _:
             assert_never(message)

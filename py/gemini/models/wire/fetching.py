@@ -1,7 +1,7 @@
-"""httpx2 by the browser's fetch (https://fetch.spec.whatwg.org).
+"""An httpx2 transport that uses the browser's fetch (https://fetch.spec.whatwg.org).
 
-The transport that httpx2 takes there by itself, httpx2-jsfetch, lets a request go on that nobody waits for any more: a
-local model would think about it for minutes.
+The default transport, httpx2-jsfetch, doesn't abort cancelled requests: a local model would keep generating for
+minutes.
 """
 
 from collections.abc import AsyncIterator
@@ -12,9 +12,14 @@ from gemini.core import ffi
 
 
 class FetchTransport(httpx2.AsyncBaseTransport):
-    """Sends requests, and ends them when they are cancelled or their answers are closed."""
+    """Sends requests, and aborts them when they are cancelled or their responses are closed."""
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
+        """Send a request by fetch.
+
+        Raises:
+            httpx2.ConnectError: The server can't be reached.
+        """
         headers = {
             name: value for name, value in request.headers.items() if name not in ("host", "user-agent")
         }

@@ -1,4 +1,4 @@
-"""Models by OpenAI's Chat Completions."""
+"""Models with OpenAI's Chat Completions API."""
 
 import httpx2
 from openai import AsyncOpenAI
@@ -12,12 +12,12 @@ from gemini.models.endpoint import Endpoint
 
 
 def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> OpenAIChatModel:
-    """The model, whose client leaves trying again to others."""
+    """Create the model. Its client doesn't retry; `RetryingModel` does."""
     client = AsyncOpenAI(api_key=key, base_url=endpoint.base_url, max_retries=0, http_client=http)
     is_original = endpoint.provider == "openai"
     profile = OpenAIModelProfile(
         openai_chat_streaming_requires_finish_reason=True,
-        # Others took the API over before these came.
+        # Compatible servers often lack these newer features.
         openai_chat_supports_max_completion_tokens=is_original,
         openai_supports_strict_tool_definition=is_original,
     )
@@ -25,5 +25,5 @@ def make(endpoint: Endpoint, name: str, key: str, http: httpx2.AsyncClient) -> O
 
 
 def settings(request: Request) -> ModelSettings:
-    """How it is asked, beside what."""
+    """Return the settings of a request."""
     return {} if request.max_output_tokens is None else {"max_tokens": request.max_output_tokens}

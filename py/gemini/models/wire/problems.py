@@ -1,4 +1,4 @@
-"""What goes wrong at a provider, as our errors."""
+"""Conversion of provider errors to our errors."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
@@ -29,39 +29,39 @@ from gemini.errors import (
     TicketRefused,
 )
 
-# What the companion's gateway answers, by the name of its error (gemini_companion.gateway.errors).
+# The status and the error names of the companion's gateway (gemini_companion.gateway.errors).
 PAYMENT = 402
 TICKETS = {"TicketMissing", "TicketForAnother", "CeilingReached"}
 MAX_CHARS = 500
 RETRYABLE = (ModelRateLimitError, ModelUnavailableError, ModelServerError)
-# Asked again by whoever wants to: a time that ran out, a conflict, too early, any failure of the server's own.
+# Retryable: timeout, conflict, too early, rate limit, and server errors.
 RETRYABLE_STATUSES = {408, 409, 425, 429, *range(500, 600)} - {501, 505}
 
 
 @contextmanager
 def translated_errors(name: str) -> Generator[None]:
-    """Turn what clients raise into our errors.
+    """Convert the exceptions of clients to our errors.
 
     Args:
-        name: The model's.
+        name: The model's name.
 
     Raises:
-        ModelProblem: as gemini.errors has them.
+        ModelProblem: One of its subclasses in gemini.errors.
     """
     try:
         yield
     except ContentFilterError as error:
-        raise ModelRefused(f"{name} won't answer: {error.message}", hint="Say it in another way.") from error
+        raise ModelRefused(f"{name} won't answer: {error.message}", hint="Rephrase the request.") from error
     except UnexpectedModelBehavior as error:
-        raise ModelDisconnected(f"what {name} answered can't be read: {_cut(error.message)}") from error
+        raise ModelDisconnected(f"the answer of {name} can't be read: {_cut(error.message)}") from error
     except ModelAPIError as error:
         raise problem_of(error, name) from error
     except UserError as error:
-        raise ModelRefused(f"{name} can't be asked in this way: {_cut(error.message)}") from error
+        raise ModelRefused(f"{name} doesn't support this request: {_cut(error.message)}") from error
 
 
 def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
-    """One failure of an API as our error, with what it said in its own words."""
+    """Return our error for one API error, with the provider's own message."""
     status = error.status_code if isinstance(error, ModelHTTPError) else None
     facts = {"status": status, "retry_after_s": error.retry_after}
     said = _error_text(error)
@@ -74,32 +74,34 @@ def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
         case ModelContextWindowExceededError():
             return ContextExceeded(f"the conversation is too long for {name}: {said}", data=facts)
         case ModelQuotaExceededError():
-            hint = "Look at the provider's page about plan and billing, or use another model."
+            hint = "Check your plan and billing on the provider's page, or use another model."
             return ModelRefused(f"{name}: {said}", hint=hint, data=facts)
         case ModelAuthenticationError():
-            hint = "Set a key that is valid for this provider."
-            return ModelRefused(f"{name} was refused for its key: {said}", hint=hint, data=facts)
+            hint = "Set a valid key for this provider."
+            return ModelRefused(f"the key for {name} was refused: {said}", hint=hint, data=facts)
         case ModelNotFoundError():
-            hint = "Look at the model's name, and at the address."
+            hint = "Check the model's name and the address."
             return ModelRefused(f"there is no {name} at this address: {said}", hint=hint, data=facts)
         case ModelConnectionError():
             return ModelDisconnected(_unreached(error, name, said), hint=_local_hint(error), data=facts)
         case _ if isinstance(error, RETRYABLE) or status in RETRYABLE_STATUSES:
             return ModelUnavailable(f"{name} can't answer now{_status(status)}: {said}", data=facts)
         case _ if status is None:
-            return ModelDisconnected(f"what {name} answered can't be read: {said}", data=facts)
+            return ModelDisconnected(f"the answer of {name} can't be read: {said}", data=facts)
         case _:
             return ModelRefused(f"{name} refused{_status(status)}: {said}", data=facts)
 
 
 def _unreached(error: ModelConnectionError, name: str, said: str) -> str:
     if error.in_stream or error.phase == "read":
-        return f"the answer of {name} broke off: {said}"
+        return f"the answer of {name} was cut off: {said}"
     return f"{name} can't be reached: {said}"
 
 
 def _local_hint(error: ModelConnectionError) -> str | None:
-    return None if error.in_stream else "See whether the provider's server runs, and lets this page ask it."
+    if error.in_stream:
+        return None
+    return "Check that the provider's server is running and allows requests from this page."
 
 
 def _status(status: int | None) -> str:
@@ -107,7 +109,7 @@ def _status(status: int | None) -> str:
 
 
 def _error_text(error: ModelAPIError) -> str:
-    """What the answer's body says, in OpenAI's form, Anthropic's, or the gateway's."""
+    """Return the error message of a response, in the format of OpenAI, Anthropic or the gateway."""
     body: Any = error.body
     for name in ("error", "message"):
         body = cast("dict[str, Any]", body).get(name, body) if isinstance(body, dict) else body
@@ -117,7 +119,7 @@ def _error_text(error: ModelAPIError) -> str:
 
 
 def _error_object(error: ModelAPIError) -> dict[str, Any]:
-    """The error's object in an answer's body, if there is one."""
+    """Return the error object of a response; empty if there is none."""
     body: Any = error.body
     found = cast("dict[str, Any]", body) if isinstance(body, dict) else {}
     inner = found.get("error")
