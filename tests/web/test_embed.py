@@ -12,7 +12,7 @@ from gemini_testing.plugin import OpenSurface
 from gemini_testing.server import serving
 from tests.web.agent import ref_of
 from tests.web.conftest import CopyOfDist
-from tests.web.page.bundling import bundled
+from tests.web.page.bundling import bundle
 from tests.web.person import Background, Person
 
 HERE = Path(__file__).parent
@@ -27,7 +27,7 @@ def app(copy_of_dist: CopyOfDist, tmp_path: Path, open_surface: OpenSurface) -> 
     """A React application in its page, and the surface's files in a folder beside it."""
     folder = tmp_path / "app"
     shutil.copytree(copy_of_dist(), folder / "gemini")
-    script = bundled((HERE / "todo_app.js").read_text(encoding="utf-8"))
+    script = bundle((HERE / "todo_app.js").read_text(encoding="utf-8"))
     (folder / "app.js").write_text(script, encoding="utf-8")
     (folder / "index.html").write_text(PAGE, encoding="utf-8")
     surface = open_surface(dist=folder, wait=False)

@@ -1,4 +1,4 @@
-"""Actions of the page script, from tests."""
+"""Helpers that call the page script's actions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scripts of test pages with npm packages in them, as esbuild makes them."""
+"""Bundle scripts with npm packages for test pages, with esbuild."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ HERE = Path(__file__).parent
 MODULES = HERE.parents[2] / "web/node_modules"
 
 
-def bundled(module: str) -> str:
-    """The module's text as one classic script, with all that it imports."""
+def bundle(module: str) -> str:
+    """Bundle a module's source and its imports into a classic script."""
     options = ["--bundle", "--minify", '--define:process.env.NODE_ENV="production"', "--log-level=warning"]
-    # Svelte has one entry for servers and another one for browsers.
+    # Svelte has separate entries for servers and browsers.
     options += ["--conditions=browser", "--define:process.env={}"]
     return run_node(module, str(MODULES / "esbuild/bin/esbuild"), *options)
 
 
-def run_node(given: str, *command: str) -> str:
-    """What a program of Node prints, or a script where there is no program."""
+def run_node(stdin: str, *command: str) -> str:
+    """Run a Node program, or `stdin` as a script, and return its output."""
     node = shutil.which("node")
     assert node is not None
     done = subprocess.run(
         [node, *(command or ("-",))],
         env={"NODE_PATH": str(MODULES)},
-        input=given,
+        input=stdin,
         cwd=HERE,
         capture_output=True,
         text=True,

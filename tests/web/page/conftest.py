@@ -1,4 +1,4 @@
-"""Pages of HTML, without the surface."""
+"""Fixtures for HTML pages without the surface."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OpenPage = Callable[..., HtmlPage]
 
 @pytest.fixture(scope="session")
 def page_script(surface_dist: Path) -> Path:
-    """The page script as a build makes it."""
+    """Return the path of the built page script."""
     return surface_dist / "gemini-page.js"
 
 
@@ -37,5 +37,5 @@ def plain_browser() -> Iterator[Chrome]:
 
 @pytest.fixture
 def open_page(plain_browser: Chrome, html_server: HtmlServer) -> OpenPage:
-    """`open_page(html)` shows it in Chromium, with the page script put first."""
+    """Return a function that opens HTML in Chromium, with the page script first."""
     return HtmlPage(plain_browser, html_server).open

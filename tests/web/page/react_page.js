@@ -1,4 +1,4 @@
-// A page of controlled inputs: each shows only what React's state holds.
+// A page of controlled inputs, which show only React's state.
 
 import { createElement as h, useState } from "react";
 import { createRoot } from "react-dom/client";

@@ -1,6 +1,6 @@
-"""A font for tests of places in text: each character is a square of one em, each line as high as the caller says.
+"""A font for tests of positions in text, with the same metrics on every machine.
 
-What it draws is of no interest, so its one glyph is empty; what it measures is the same on every machine.
+Each character is a square of one em, and the caller sets the line height. The only glyph is empty.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ _FIRST, _LAST = 0x20, 0x7E
 
 
 def style(*, line: float, size_px: int = 20) -> str:
-    """Return a <style> that gives everything on the page the font.
+    """Return a <style> that applies the font to the whole page.
 
     Args:
         line: The height of a line with `line-height: normal`, in em.
@@ -27,7 +27,7 @@ def style(*, line: float, size_px: int = 20) -> str:
 
 
 def _font(line: int) -> bytes:
-    """A TrueType file: https://learn.microsoft.com/typography/opentype/spec/otff"""
+    """Return a TrueType file: https://learn.microsoft.com/typography/opentype/spec/otff"""
     ascent, descent = EM * 4 // 5, EM // 5
     gap = line - ascent - descent
     glyphs = _LAST - _FIRST + 2
@@ -68,7 +68,7 @@ def _os2(ascent: int, descent: int, gap: int) -> bytes:
 
 
 def _cmap() -> bytes:
-    # One run of characters, and the one that ends all tables.
+    # One segment of characters, and the final segment that the format requires.
     ends, starts, deltas = (_LAST, 0xFFFF), (_FIRST, 0xFFFF), ((1 - _FIRST) & 0xFFFF, 1)
     table = struct.pack(">7H2HH2H2H2H", 4, 32, 0, 4, 4, 1, 0, *ends, 0, *starts, *deltas, 0, 0)
     return struct.pack(">2H2HI", 0, 1, 3, 1, 12) + table

@@ -1,4 +1,4 @@
-"""What actions do and tell."""
+"""Actions: their effects, results and errors."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.web.page.acting import act, refused
 from tests.web.page.conftest import OpenPage
 
 
-def test_a_password_asks_first(open_page: OpenPage) -> None:
+def test_secret_fields_need_consent(open_page: OpenPage) -> None:
     page = open_page(
         "<input id=a type=password><input id=b autocomplete='section-x cc-number'><input id=c autocomplete=one-time-code>"
         "<input id=d name=cvc><p id=e contenteditable style='-webkit-text-security: disc'>x</p>"
@@ -21,9 +21,9 @@ def test_a_password_asks_first(open_page: OpenPage) -> None:
         assert refused(page, "type", selector=selector, text="1234")["type"] == "ConsentNeeded"
     page.run("a.focus()")
     assert refused(page, "pressKey", key="x")["type"] == "ConsentNeeded"
-    told = act(page, "type", selector="#a", text="1234", consented=True)
+    result = act(page, "type", selector="#a", text="1234", consented=True)
     assert page.run("return a.value") == "1234"
-    assert "1234" not in json.dumps(told)
+    assert "1234" not in json.dumps(result)
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_a_password_asks_first(open_page: OpenPage) -> None:
         ("type=number", "many", "12.5"),
     ],
 )
-def test_a_value_that_does_not_fit_is_answered_with_its_form(
+def test_an_invalid_value_is_rejected_with_the_expected_format(
     open_page: OpenPage, field: str, text: str, form: str
 ) -> None:
     page = open_page(f"<input id=a {field}>")
@@ -55,21 +55,21 @@ def test_a_value_that_does_not_fit_is_answered_with_its_form(
     [("date", "2026-11-22"), ("time", "14:30"), ("month", "2026-11"), ("week", "2026-W47"), ("color", "#1a2b3c"),
      ("datetime-local", "2026-11-22T14:30"), ("range", "70")],
 )  # fmt: skip
-def test_a_value_is_given_as_a_whole(open_page: OpenPage, kind: str, value: str) -> None:
+def test_a_date_or_other_composite_value_is_set_at_once(open_page: OpenPage, kind: str, value: str) -> None:
     page = open_page(
-        f"<input id=a type={kind}><script>heard = []; a.oninput = a.onchange = ({{type}}) => heard.push(type)</script>"
+        f"<input id=a type={kind}><script>events = []; a.oninput = a.onchange = ({{type}}) => events.push(type)</script>"
     )
     assert act(page, "type", selector="#a", text=value)["value"] == value
-    assert page.run("return heard.slice(-2)") == ["input", "change"]
+    assert page.run("return events.slice(-2)") == ["input", "change"]
 
 
-def test_what_takes_no_text_says_so(open_page: OpenPage) -> None:
+def test_typing_into_other_elements_is_unsupported(open_page: OpenPage) -> None:
     page = open_page("<button id=a>Go</button><select id=b><option>x</select>")
     assert refused(page, "type", selector="#a", text="x")["type"] == "Unsupported"
     assert "select" in refused(page, "type", selector="#b", text="x")["hint"]
 
 
-def test_files_are_given_to_a_file_input(open_page: OpenPage) -> None:
+def test_files_are_set_on_a_file_input(open_page: OpenPage) -> None:
     page = open_page("<label id=l>Files <input id=a type=file multiple style='display: none'></label>")
     files = [
         {"name": f"{n}.txt", "type": "text/plain", "data": base64.b64encode(b"hello").decode()} for n in "ab"
@@ -83,29 +83,29 @@ def test_files_are_given_to_a_file_input(open_page: OpenPage) -> None:
     )
 
 
-def test_the_result_tells_what_changed(open_page: OpenPage) -> None:
+def test_the_result_describes_the_changes(open_page: OpenPage) -> None:
     page = open_page(
         "<button id=a onclick='setTimeout(() => d.showModal(), 10); p.textContent = 1; location.hash = 1'>Open</button>"
         "<p id=p></p><dialog id=d aria-label=Settings><input id=i></dialog>"
     )
-    told = act(page, "click", selector="#a")
-    assert told["url"].endswith("#1")
-    assert [(one["role"], one["name"]) for one in told["dialogs"]] == [("dialog", "Settings")]
-    assert page.run("return geminiPage.element(arguments[0]).id", told["focus"]) == "i"
-    assert told["changed"] >= 2
+    result = act(page, "click", selector="#a")
+    assert result["url"].endswith("#1")
+    assert [(one["role"], one["name"]) for one in result["dialogs"]] == [("dialog", "Settings")]
+    assert page.run("return geminiPage.element(arguments[0]).id", result["focus"]) == "i"
+    assert result["changed"] >= 2
 
 
-def test_a_click_that_leaves_the_page_says_where_to(open_page: OpenPage) -> None:
-    # In a frame, since what the driver runs ends with its document.
+def test_a_click_that_leaves_the_page_returns_the_destination(open_page: OpenPage) -> None:
+    # In a frame, because the driver's scripts end with their document.
     link = f"{SCRIPT}<a id=a href='/next.html'>Next</a>"
     page = open_page("<iframe src=/link.html></iframe>", files={"/link.html": link, "/next.html": "<p>next"})
-    told = page.run(
+    result = page.run(
         "return document.querySelector('iframe').contentWindow.geminiPage.click({ selector: '#a' })"
     )
-    assert told["navigates_to"].endswith("/next.html")
+    assert result["navigates_to"].endswith("/next.html")
 
 
-def test_an_invalid_form_is_told(open_page: OpenPage) -> None:
+def test_invalid_fields_are_in_the_result(open_page: OpenPage) -> None:
     page = open_page("<form><input id=a required aria-label=Name><button id=b>Send</button></form>")
     [invalid] = act(page, "click", selector="#b")["invalid"]
     assert invalid["name"] == "Name"
@@ -117,8 +117,8 @@ def test_dialogs_are_answered_by_policy(open_page: OpenPage) -> None:
         '<button id=a onclick=\'answers = [alert("Hi"), confirm("Sure?"), prompt("Who?", "me")]\'>Ask</button>'
     )
     page.run("geminiPage.install({ dialogs: {} })")
-    told = act(page, "click", selector="#a")
-    assert told["answered"] == [
+    result = act(page, "click", selector="#a")
+    assert result["answered"] == [
         {"kind": "alert", "message": "Hi", "answer": True},
         {"kind": "confirm", "message": "Sure?", "answer": False},
         {"kind": "prompt", "message": "Who?", "answer": None},
@@ -128,7 +128,7 @@ def test_dialogs_are_answered_by_policy(open_page: OpenPage) -> None:
     assert page.run("return answers.slice(1)") == [True, "you"]
 
 
-def test_dialogs_of_frames_are_answered_too(open_page: OpenPage) -> None:
+def test_dialogs_of_frames_are_answered(open_page: OpenPage) -> None:
     page = open_page(
         "<iframe id=f srcdoc='<button id=a onclick=\"top.sure = confirm(1)\">Ask</button>'></iframe>"
     )
@@ -138,12 +138,12 @@ def test_dialogs_of_frames_are_answered_too(open_page: OpenPage) -> None:
     assert page.run("return sure")
 
 
-def test_dialogs_are_the_persons_again_when_told(open_page: OpenPage) -> None:
-    page = open_page("<script>confirm = () => 'asked the person'</script>")
+def test_a_null_policy_restores_dialogs(open_page: OpenPage) -> None:
+    page = open_page("<script>confirm = () => 'asked the user'</script>")
     page.run("geminiPage.install({ dialogs: {} })")
     assert page.run("return confirm('Sure?')") is False
     page.run("geminiPage.install({ dialogs: null })")
-    assert page.run("return confirm('Sure?')") == "asked the person"
+    assert page.run("return confirm('Sure?')") == "asked the user"
 
 
 def test_keys_for_a_frame_of_another_origin_are_refused(open_page: OpenPage) -> None:
@@ -154,7 +154,7 @@ def test_keys_for_a_frame_of_another_origin_are_refused(open_page: OpenPage) -> 
     assert refused(page, "pressKey", key="x")["type"] == "CrossOrigin"
 
 
-def test_dialogs_are_the_browsers_unless_asked(open_page: OpenPage) -> None:
+def test_dialogs_are_native_without_a_policy(open_page: OpenPage) -> None:
     assert open_page("").run("return String(confirm)").count("[native code]") == 1
 
 
@@ -168,7 +168,7 @@ LATE = {
 
 
 @pytest.mark.parametrize("late", LATE)
-def test_what_comes_a_little_later_belongs_to_the_action(open_page: OpenPage, late: str) -> None:
+def test_an_action_waits_for_its_timers_and_requests(open_page: OpenPage, late: str) -> None:
     page = open_page(
         "<button id=a>Go</button><p id=p>-</p><script>"
         f"const say = () => (p.textContent = 'done'); a.onclick = () => {{ {LATE[late]} }};</script>",
@@ -178,14 +178,14 @@ def test_what_comes_a_little_later_belongs_to_the_action(open_page: OpenPage, la
     assert page.run("return p.textContent") == "done"
 
 
-def test_what_has_not_ended_yet_is_told(open_page: OpenPage) -> None:
+def test_pending_work_is_in_the_result(open_page: OpenPage) -> None:
     page = open_page(
         "<button id=a>Go</button><script>a.onclick = function turn() { setTimeout(turn, 100); }</script>"
     )
     assert act(page, "click", selector="#a")["pending"] == 1
 
 
-def test_a_plan_of_the_page_keeps_no_action_waiting(open_page: OpenPage) -> None:
+def test_long_timers_and_earlier_timers_do_not_delay_an_action(open_page: OpenPage) -> None:
     page = open_page("<button id=a onclick='setTimeout(() => {}, 5000)'>Go</button>")
     page.run("(function turn() { setTimeout(turn, 20); })()")
     took = page.run(
@@ -194,31 +194,31 @@ def test_a_plan_of_the_page_keeps_no_action_waiting(open_page: OpenPage) -> None
     assert took < 400
 
 
-def test_the_mouse_tells_what_it_leaves_and_enters(open_page: OpenPage) -> None:
+def test_the_mouse_leaves_and_enters_elements(open_page: OpenPage) -> None:
     page = open_page(
-        "<div id=o><button id=a>a</button></div><button id=b>b</button><script>heard = [];"
+        "<div id=o><button id=a>a</button></div><button id=b>b</button><script>events = [];"
         "for (const one of [o, a, b]) for (const end of ['over', 'enter', 'move', 'out', 'leave']) for (const start of ['pointer', 'mouse'])"
-        " one.addEventListener(start + end, ({ type, target, currentTarget }) => target === currentTarget && heard.push(type + ' ' + target.id));"
+        " one.addEventListener(start + end, ({ type, target, currentTarget }) => target === currentTarget && events.push(type + ' ' + target.id));"
         "</script>"
     )
     act(page, "hover", selector="#a")
-    entered = page.run("return heard.splice(0)")
+    entered = page.run("return events.splice(0)")
     assert entered == [
         "pointerover a", "pointerenter o", "pointerenter a", "mouseover a", "mouseenter o", "mouseenter a", "pointermove a", "mousemove a",
     ]  # fmt: skip
     act(page, "hover", selector="#b")
-    assert page.run("return heard") == [
+    assert page.run("return events") == [
         "pointerout a", "pointerleave a", "pointerleave o", "pointerover b", "pointerenter b",
         "mouseout a", "mouseleave a", "mouseleave o", "mouseover b", "mouseenter b", "pointermove b", "mousemove b",
     ]  # fmt: skip
 
 
-def test_a_drop_that_nobody_takes_is_no_success(open_page: OpenPage) -> None:
+def test_a_rejected_drop_fails(open_page: OpenPage) -> None:
     page = open_page("<div id=a draggable=true>one</div><p id=b>here</p>")
     assert refused(page, "drag", selector="#a", to="#b")["type"] == "Unsupported"
 
 
-def test_options_that_are_not_there_are_told_with_those_that_are(open_page: OpenPage) -> None:
+def test_a_missing_option_is_reported_with_the_existing_ones(open_page: OpenPage) -> None:
     page = open_page("<select id=a><option>Red<option disabled>Blue</select>")
     error = refused(page, "select", selector="#a", option="Green")
     assert error["type"] == "NotFound"
@@ -226,23 +226,23 @@ def test_options_that_are_not_there_are_told_with_those_that_are(open_page: Open
     assert refused(page, "select", selector="#a", option="Blue")["type"] == "Disabled"
 
 
-def test_an_option_that_does_not_become_chosen_is_no_success(open_page: OpenPage) -> None:
+def test_an_option_that_stays_unselected_fails(open_page: OpenPage) -> None:
     page = open_page("<div role=listbox id=a><div role=option aria-selected=false>x</div></div>")
     assert refused(page, "select", selector="#a", option="x")["type"] == "Unsupported"
 
 
-def test_scrolling_tells_how_far_it_came(open_page: OpenPage) -> None:
+def test_scrolling_returns_the_distance(open_page: OpenPage) -> None:
     page = open_page(
         "<div id=a style='height: 100px; overflow: auto'><div style='height: 350px'>tall</div></div>"
     )
-    told = act(page, "scroll", selector="#a", direction="down", amount=200)
-    assert (told["scroll_y"], told["at_end"]) == (200, False)
-    told = act(page, "scroll", selector="#a", direction="down", amount=200)
-    assert (told["scroll_y"], told["moved"]["y"], told["at_end"]) == (250, 50, True)
+    result = act(page, "scroll", selector="#a", direction="down", amount=200)
+    assert (result["scroll_y"], result["at_end"]) == (200, False)
+    result = act(page, "scroll", selector="#a", direction="down", amount=200)
+    assert (result["scroll_y"], result["moved"]["y"], result["at_end"]) == (250, 50, True)
     assert refused(page, "scroll", direction="sideways")["type"] == "InvalidArguments"
 
 
-def test_a_text_is_waited_for(open_page: OpenPage) -> None:
+def test_waiting_for_text(open_page: OpenPage) -> None:
     page = open_page("<p id=a>Loading <b>now</b></p>")
     page.run("setTimeout(() => (a.innerHTML = 'All <b>done</b>'), 200)")
     assert act(page, "waitFor", text="all done", gone="Loading now")["waited_s"] >= 0.1
@@ -254,21 +254,21 @@ def test_a_text_is_waited_for(open_page: OpenPage) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "Ctl+a", "Control+Nothing", "a+b"])
-def test_a_key_that_is_not_there_is_named(open_page: OpenPage, key: str) -> None:
+def test_an_unknown_key_is_in_the_error(open_page: OpenPage, key: str) -> None:
     error = refused(open_page(""), "pressKey", key=key)
     assert error["type"] == "InvalidArguments"
     assert json.dumps(key) in error["message"]
 
 
-def test_a_page_without_the_windows_focus_hears_of_its_own(open_page: OpenPage) -> None:
+def test_focus_events_are_dispatched_in_a_background_window(open_page: OpenPage) -> None:
     page = open_page(
         "<iframe id=f srcdoc='<input id=a><input id=b>'></iframe>",
     )
     page.run("if (!f.contentWindow.a) await new Promise((done) => (f.onload = done))")
     page.run(
-        "heard = []; const { a, b } = f.contentWindow;"
-        "for (const one of [a, b]) { for (const type of ['focus', 'blur', 'change']) one.addEventListener(type, () => heard.push(type + ' ' + one.id));"
-        # As the browser does in a window behind others: the focus moves and no event tells it.
+        "events = []; const { a, b } = f.contentWindow;"
+        "for (const one of [a, b]) { for (const type of ['focus', 'blur', 'change']) one.addEventListener(type, () => events.push(type + ' ' + one.id));"
+        # As in a background window: the focus moves without events.
         " for (const name of ['focus', 'blur']) { const own = one[name]; one[name] = function (...given) {"
         " const stop = (event) => event.isTrusted && event.stopImmediatePropagation();"
         " for (const type of ['focus', 'blur', 'focusin', 'focusout', 'change']) f.contentWindow.addEventListener(type, stop, true);"
@@ -277,21 +277,21 @@ def test_a_page_without_the_windows_focus_hears_of_its_own(open_page: OpenPage) 
     )
     act(page, "type", selector="#a", text="x")
     act(page, "click", selector="#b")
-    assert page.run("return heard") == ["focus a", "change a", "blur a", "focus b"]
+    assert page.run("return events") == ["focus a", "change a", "blur a", "focus b"]
 
 
-def test_a_list_that_only_a_person_can_open_is_no_success(open_page: OpenPage) -> None:
+def test_clicking_a_native_list_is_unsupported(open_page: OpenPage) -> None:
     page = open_page("<select id=a><option id=o>x</select>")
     assert "select" in refused(page, "click", selector="#a")["hint"]
     assert "select" in refused(page, "click", selector="#o")["hint"]
 
 
-def test_a_field_that_refuses_the_text_is_no_success(open_page: OpenPage) -> None:
+def test_typing_into_a_field_that_prevents_it_fails(open_page: OpenPage) -> None:
     page = open_page("<input id=a onbeforeinput='event.preventDefault()'>")
     assert refused(page, "type", selector="#a", text="x")["type"] == "Unsupported"
 
 
-def test_a_key_goes_to_the_element_that_is_named(open_page: OpenPage) -> None:
+def test_a_key_goes_to_the_target(open_page: OpenPage) -> None:
     page = open_page("<input id=a value=1><button id=b onclick='clicked = true'>b</button>")
     act(page, "pressKey", selector="#b", key="Enter")
     assert page.run("return clicked")

@@ -1,4 +1,4 @@
-"""What a page writes to its console, and its errors, as the page script tells them."""
+"""The page script's record of console messages and errors."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 from gemini_testing.html_page import HtmlPage
 from tests.web.page.conftest import OpenPage
 
-# The tag of a controlled document: it records from its start.
+# The script tag of a controlled document, which records from the start.
 RECORDING = "<script src='/gemini-page.js' data-controllers='https://example.org'></script>"
 
 
@@ -15,11 +15,11 @@ def messages(page: HtmlPage, **options: Any) -> list[dict[str, Any]]:
     return page.run("return geminiPage.console(arguments[0])", options)["messages"]
 
 
-def told(page: HtmlPage) -> list[tuple[str, str]]:
+def logged(page: HtmlPage) -> list[tuple[str, str]]:
     return [(each["level"], each["text"]) for each in messages(page)]
 
 
-def test_messages_are_told_as_the_developer_tools_would(open_page: OpenPage) -> None:
+def test_messages_are_formatted_as_in_developer_tools(open_page: OpenPage) -> None:
     page = open_page(
         f"""{RECORDING}<script>
         console.log("hello %s, %d of %o%c!", "Zoë", 3.7, {{ a: 1 }}, "color: red", "more");
@@ -31,7 +31,7 @@ def test_messages_are_told_as_the_developer_tools_would(open_page: OpenPage) -> 
         </script>""",
         script=False,
     )
-    assert told(page) == [
+    assert logged(page) == [
         ("log", 'hello Zoë, 3 of {"a":1}! more'),
         ("info", "[1,2] null undefined 10n Symbol(s)"),
         ("warn", "<p>"),
@@ -42,7 +42,7 @@ def test_messages_are_told_as_the_developer_tools_would(open_page: OpenPage) -> 
     assert messages(page)[0]["time"].startswith("20")
 
 
-def test_errors_that_nobody_caught_are_there(open_page: OpenPage) -> None:
+def test_uncaught_errors_are_recorded(open_page: OpenPage) -> None:
     page = open_page(
         f"""{RECORDING}<meta http-equiv=content-security-policy content="img-src 'none'">
         <script>Promise.reject(new Error("later"));
@@ -52,15 +52,15 @@ def test_errors_that_nobody_caught_are_there(open_page: OpenPage) -> None:
         script=False,
     )
     page.run("await seen")
-    texts = [text for level, text in told(page) if level == "error"]
-    assert len(texts) == len(told(page))
+    texts = [text for level, text in logged(page) if level == "error"]
+    assert len(texts) == len(logged(page))
     assert any("nothing is not defined" in text for text in texts)
     assert "Uncaught (in promise) Error: later" in texts
     assert any(text.endswith(f"from http://127.0.0.1:{page.server.server_port}/none.js") for text in texts)
     assert any("img-src" in text and "none.png" in text for text in texts)
 
 
-def test_the_page_s_own_console_still_gets_them(open_page: OpenPage) -> None:
+def test_messages_still_reach_the_browsers_console(open_page: OpenPage) -> None:
     page = open_page(RECORDING, script=False)
     page.driver.get_log("browser")
     page.run("console.error('for both')")
@@ -68,7 +68,7 @@ def test_the_page_s_own_console_still_gets_them(open_page: OpenPage) -> None:
     assert page.run("return [console.log.name, String(console.log).includes('native')]") == ["log", True]
 
 
-def test_it_remembers_so_much(open_page: OpenPage) -> None:
+def test_the_log_is_limited(open_page: OpenPage) -> None:
     page = open_page(RECORDING, script=False)
     page.run("for (let at = 0; at < 250; at++) console.log(at); console.log('x'.repeat(5000))")
     every = messages(page)
@@ -82,8 +82,8 @@ def test_it_remembers_so_much(open_page: OpenPage) -> None:
     assert messages(page) == []
 
 
-def test_an_uncontrolled_page_is_left_alone(open_page: OpenPage) -> None:
+def test_an_uncontrolled_page_is_not_recorded(open_page: OpenPage) -> None:
     page = open_page("<script>console.log('before')</script>")
-    assert told(page) == []
+    assert logged(page) == []
     page.run("geminiPage.install({}); console.log('after')")
-    assert told(page) == [("log", "after")]
+    assert logged(page) == [("log", "after")]

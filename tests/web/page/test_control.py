@@ -1,13 +1,13 @@
-"""Who may control a document of another origin, and who may not."""
+"""Control of a document from another origin."""
 
 from __future__ import annotations
 
 from tests.web.page.conftest import OpenPage
 
-# The parent, which is of one origin, and a page of another one that names it, or doesn't.
+# The parent frames a page of another origin, which may list the parent as a controller.
 PARENT = """<script>
-heard = [];
-addEventListener("message", (event) => heard.push({ ...event.data, origin: event.origin }));
+events = [];
+addEventListener("message", (event) => events.push({ ...event.data, origin: event.origin }));
 async function ask(method, params = {}) {
   const { port1, port2 } = new MessageChannel();
   document.querySelector("iframe").contentWindow.postMessage({ geminiPage: "control" }, "*", [port2]);
@@ -23,29 +23,31 @@ loaded = new Promise((resolve) => addEventListener("load", resolve));
 INNER = "<!doctype html><script src='/gemini-page.js'{}></script><title>Inner</title><button>Buy</button>"
 
 
-def test_a_controller_that_the_tag_names_is_told_and_served(open_page: OpenPage) -> None:
+def test_a_listed_controller_is_notified_and_served(open_page: OpenPage) -> None:
     page = open_page(PARENT)
     url = page.server.url
     names = f" data-controllers='https://example.org {url}'"
     page = open_page(PARENT, files={"/inner.html": INNER.format(names)})
     page.run("await loaded")
     inner = f"{page.server.other_url}/inner.html"
-    assert page.run("return heard") == [{"geminiPage": "here", "url": inner, "origin": page.server.other_url}]
+    assert page.run("return events") == [
+        {"geminiPage": "here", "url": inner, "origin": page.server.other_url}
+    ]
     answer = page.run("return await ask('snapshot')")
     assert [each["name"] for each in answer["result"]["elements"]] == ["Buy"]
-    # Another port takes the place of the first.
+    # A second port replaces the first.
     assert page.run("return await ask('about')")["result"] == {"url": inner, "title": "Inner"}
 
 
-def test_nobody_else_is(open_page: OpenPage) -> None:
+def test_other_controllers_are_ignored(open_page: OpenPage) -> None:
     for names in ("", " data-controllers='https://example.org'"):
         page = open_page(PARENT, files={"/inner.html": INNER.format(names)})
         page.run("await loaded")
-        assert page.run("return heard") == []
+        assert page.run("return events") == []
         assert page.run("return await ask('snapshot')") == "no answer"
 
 
-def test_a_page_that_stays_doesn_t_leave_for_another_origin(open_page: OpenPage) -> None:
+def test_a_page_with_data_stays_cannot_leave_its_origin(open_page: OpenPage) -> None:
     page = open_page(
         "<script src='/gemini-page.js' data-controllers='https://example.org' data-stays></script>"
         "<a id=away href='OTHER/page.html'>away</a><a id=part href='#part'>part</a>",
@@ -54,8 +56,8 @@ def test_a_page_that_stays_doesn_t_leave_for_another_origin(open_page: OpenPage)
     )
     page.run("away.click(); location = away.href; location = 'blob:' + location.origin + '/x'; part.click()")
     assert page.run("return location.href").endswith("/page.html#part")
-    told = [message["text"] for message in page.run("return geminiPage.console().messages")]
-    assert len(told) == 3
-    assert page.server.other_url in told[0]
+    texts = [message["text"] for message in page.run("return geminiPage.console().messages")]
+    assert len(texts) == 3
+    assert page.server.other_url in texts[0]
     page.driver.execute_script("location = '/next.html'")
     assert page.driver.title == "Next"

@@ -32,7 +32,7 @@ def evaluate(page: HtmlPage, code: str) -> Any:
         ("/x/", "[object RegExp]"),
     ],
 )
-def test_a_value_comes_as_json_can_hold_it(open_page: OpenPage, code: str, value: Any) -> None:
+def test_values_are_converted_to_json(open_page: OpenPage, code: str, value: Any) -> None:
     page = open_page("<title>Shop</title>")
     got = evaluate(page, code)
     if code == "location":
@@ -41,7 +41,7 @@ def test_a_value_comes_as_json_can_hold_it(open_page: OpenPage, code: str, value
         assert got == value
 
 
-def test_elements_come_with_their_refs(open_page: OpenPage) -> None:
+def test_elements_are_returned_with_their_refs(open_page: OpenPage) -> None:
     page = open_page("<button id=buy>Buy</button>")
     ref = page.snapshot()["elements"][0]["ref"]
     assert evaluate(page, "[...document.querySelectorAll('button')]") == [
@@ -50,7 +50,7 @@ def test_elements_come_with_their_refs(open_page: OpenPage) -> None:
     assert evaluate(page, "document.querySelectorAll('button')") == evaluate(page, "[buy]")
 
 
-def test_what_throws_says_what_and_where(open_page: OpenPage) -> None:
+def test_an_exception_has_its_message_and_stack(open_page: OpenPage) -> None:
     page = open_page("")
     with pytest.raises(PageThrew) as thrown:
         evaluate(page, "null.x")
@@ -61,13 +61,13 @@ def test_what_throws_says_what_and_where(open_page: OpenPage) -> None:
         evaluate(page, "throw 'no'")
 
 
-def test_what_is_no_javascript_is_told_so(open_page: OpenPage) -> None:
+def test_invalid_javascript_is_rejected(open_page: OpenPage) -> None:
     with pytest.raises(PageThrew, match="InvalidArguments: The code isn't valid JavaScript"):
         evaluate(open_page(""), "return (")
 
 
-def test_a_policy_may_forbid_it(open_page: OpenPage) -> None:
-    # The page's own script asks: code of the browser's driver isn't bound by the policy.
+def test_a_policy_may_forbid_code(open_page: OpenPage) -> None:
+    # The page's own script calls evaluate, because the policy doesn't apply to the driver's code.
     page = open_page(
         "<meta http-equiv=content-security-policy content=\"script-src 'self' 'unsafe-inline'\">"
         "<script>asked = geminiPage.evaluate({ code: '1' })</script>"

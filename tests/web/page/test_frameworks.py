@@ -1,4 +1,4 @@
-"""Frameworks see what the actions do: their state follows, not only the page."""
+"""Actions change the state of frameworks, not only the page."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from gemini_testing.html_page import HtmlPage
 from tests.web.page.acting import act
-from tests.web.page.bundling import HERE, MODULES, bundled, run_node
+from tests.web.page.bundling import HERE, MODULES, bundle, run_node
 from tests.web.page.conftest import OpenPage
 
 VUE_PAGE = """<div id=app><form @submit.prevent="sent.push(text); text = ''">
@@ -26,18 +26,18 @@ Vue.createApp({ data: () => ({ text: "", shout: "", number: "", date: "", color:
 
 @pytest.fixture(scope="session")
 def react_page() -> str:
-    return bundled((HERE / "react_page.js").read_text(encoding="utf-8"))
+    return bundle((HERE / "react_page.js").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="session")
 def svelte_page() -> str:
-    """The component as Svelte compiles it, with what it needs of Svelte."""
+    """Return the compiled component, bundled with Svelte's runtime."""
     compiled = run_node(f"""
         const {{ compile }} = require("svelte/compiler");
         const source = require("node:fs").readFileSync({json.dumps(str(HERE / "svelte_page.svelte"))}, "utf8");
         process.stdout.write(compile(source, {{ generate: "client", name: "Page" }}).js.code);""")
     mount = 'import { mount } from "svelte"; mount(Page, { target: document.body });'
-    return bundled(f"{compiled}\n{mount}")
+    return bundle(f"{compiled}\n{mount}")
 
 
 @pytest.fixture(params=["react", "svelte", "vue"])
@@ -65,22 +65,22 @@ def state(page: HtmlPage) -> dict[str, Any]:
         ("area", "one\ntwo"),
     ],
 )
-def test_what_is_typed_is_in_the_state(page: HtmlPage, name: str, text: str) -> None:
+def test_typed_text_is_in_the_state(page: HtmlPage, name: str, text: str) -> None:
     act(page, "type", selector=f"#{name}", text=text)
-    # v-model.lazy hears of changes only.
+    # v-model.lazy handles only change events.
     act(page, "click", selector="#state")
     assert str(state(page)[name]) == text
     assert page.run("return document.getElementById(arguments[0]).value", name) == text
 
 
-def test_a_state_that_changes_what_is_typed_has_the_last_word(page: HtmlPage) -> None:
+def test_a_state_may_transform_typed_text(page: HtmlPage) -> None:
     assert act(page, "type", selector="#shout", text="quiet")["value"] == "QUIET"
     assert state(page)["shout"] == "QUIET"
     act(page, "pressKey", key="Backspace")
     assert state(page)["shout"] == "QUIE"
 
 
-def test_a_text_is_replaced_and_emptied(page: HtmlPage) -> None:
+def test_text_is_replaced_and_cleared(page: HtmlPage) -> None:
     act(page, "type", selector="#text", text="first")
     act(page, "type", selector="#text", text="second")
     assert state(page)["text"] == "second"

@@ -1,4 +1,4 @@
-"""Going back, forward, and loading anew, from inside."""
+"""Going back and forward and reloading, from inside the page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAGES = {
 }
 
 
-def at(page: HtmlPage, ending: str) -> None:
+def wait_for_url(page: HtmlPage, ending: str) -> None:
     WebDriverWait(page.driver, 20, 0.05).until(
         lambda driver: driver.execute_script(
             "return 'geminiPage' in window && location.href.endsWith(arguments[0])", ending
@@ -28,12 +28,12 @@ def test_back_and_forward(open_page: OpenPage) -> None:
     page.run("location.hash = 'part'")
     traverse = "return await geminiPage.traverse({ delta: arguments[0] })"
     assert page.run(traverse, -1) == {"moved": True, "same_document": True}
-    at(page, "/two.html")
+    wait_for_url(page, "/two.html")
     back = page.run(traverse, -1)
     assert back == {"moved": True, "same_document": False, "navigates_to": f"{page.server.url}/one.html"}
-    at(page, "/one.html")
+    wait_for_url(page, "/one.html")
     assert page.run(traverse, 2)["moved"] is True
-    at(page, "#part")
+    wait_for_url(page, "#part")
     assert page.run(traverse, 1) == {"moved": False, "same_document": False}
 
 

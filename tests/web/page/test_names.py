@@ -1,4 +1,4 @@
-"""Roles, names and descriptions, as Chromium has them."""
+"""Roles, names and descriptions, as in Chromium."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from tests.web.page.conftest import OpenPage
 
-# HTML whose first element to act on has the role and the name.
+# HTML, and the role and name of its first entry.
 ROLES = [
     ("<button>Save</button>", "button", "Save"),
     ("<a href=#>Home</a>", "link", "Home"),
@@ -110,16 +110,16 @@ def test_a_role_and_a_name(open_page: OpenPage, html: str, role: str, name: str)
 
 
 @pytest.mark.parametrize(("html", "name"), NAMES)
-def test_a_name_is_put_together_as_in_chromium(open_page: OpenPage, html: str, name: str) -> None:
+def test_a_name_is_computed_as_in_chromium(open_page: OpenPage, html: str, name: str) -> None:
     assert first(open_page(html))["name"] == name
 
 
-def test_a_field_in_the_label_of_another_adds_its_value(open_page: OpenPage) -> None:
+def test_a_field_in_another_fields_label_adds_its_value(open_page: OpenPage) -> None:
     page = open_page("<label for=c>Every <input type=number value=5> days</label><input id=c type=checkbox>")
     assert page.snapshot()["elements"][1]["name"] == "Every 5 days"
 
 
-def test_a_description_says_what_the_name_doesnt(open_page: OpenPage) -> None:
+def test_a_description_does_not_repeat_the_name(open_page: OpenPage) -> None:
     page = open_page(
         "<input aria-label=PIN title=Secret><button title=Same>Same</button><i id=d>four digits</i>"
     )
@@ -130,7 +130,7 @@ def test_a_description_says_what_the_name_doesnt(open_page: OpenPage) -> None:
     assert first(page)["description"] == "four digits"
 
 
-def test_a_hidden_tree_of_any_depth_can_name_something(open_page: OpenPage) -> None:
+def test_a_very_deep_hidden_tree_can_name_an_element(open_page: OpenPage) -> None:
     page = open_page("<button aria-labelledby=deep></button><div id=deep hidden></div>")
     page.run("""
         let at = document.getElementById("deep");
@@ -145,12 +145,12 @@ def test_a_field_without_a_name_is_described_by_its_placeholder(open_page: OpenP
     assert first(page)["description"] == "Add a column"
 
 
-def test_scripts_may_name_elements_by_elements(open_page: OpenPage) -> None:
+def test_a_script_may_set_labelling_elements(open_page: OpenPage) -> None:
     page = open_page("<input id=i><i id=l>Label</i><script>i.ariaLabelledByElements = [l]</script>")
     assert first(page)["name"] == "Label"
 
 
-def test_owned_elements_stand_below_their_owner(open_page: OpenPage) -> None:
+def test_owned_elements_are_below_their_owner(open_page: OpenPage) -> None:
     page = open_page("""
         <div role=listbox aria-label=Pick aria-owns="two one" tabindex=0></div><button>Between</button>
         <b role=option id=one>One</b><b role=option id=two>Two</b>""")
@@ -158,7 +158,7 @@ def test_owned_elements_stand_below_their_owner(open_page: OpenPage) -> None:
     assert names == [("listbox", "Pick"), ("option", "Two"), ("option", "One"), ("button", "Between")]
 
 
-def test_areas_of_an_image_map_are_links_on_their_shapes(open_page: OpenPage) -> None:
+def test_areas_of_an_image_map_are_links(open_page: OpenPage) -> None:
     page = open_page("""
         <img usemap="#m" width=90 height=90 alt=Floor style="margin:20px"
           src="data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7">
@@ -172,7 +172,7 @@ def test_areas_of_an_image_map_are_links_on_their_shapes(open_page: OpenPage) ->
     assert page.run("return location.hash") == "#poly"
 
 
-def test_custom_elements_are_what_their_internals_say(open_page: OpenPage) -> None:
+def test_internals_define_roles_names_and_states(open_page: OpenPage) -> None:
     page = open_page("""
         <script>customElements.define("x-toggle", class extends HTMLElement {
           static formAssociated = true;
@@ -191,7 +191,7 @@ def test_custom_elements_are_what_their_internals_say(open_page: OpenPage) -> No
     assert page.run("return location.hash") == "#more"
 
 
-def test_components_are_read_as_they_are_drawn(open_page: OpenPage) -> None:
+def test_slots_are_read_in_visual_order(open_page: OpenPage) -> None:
     page = open_page("""
         <x-row><input slot=control id=a title=no><label slot=label for=a>Amount</label></x-row><x-row></x-row>
         <script>customElements.define("x-row", class extends HTMLElement {
@@ -204,7 +204,7 @@ def test_components_are_read_as_they_are_drawn(open_page: OpenPage) -> None:
     assert [one["name"] for one in page.snapshot()["elements"]] == ["Amount", "Default"]
 
 
-def test_what_is_clickable_and_has_no_name_says_how_its_text_begins(open_page: OpenPage) -> None:
+def test_a_clickable_element_without_a_name_is_described_by_its_text(open_page: OpenPage) -> None:
     page = open_page(
         "<div id=card><b>Blue <i hidden>not</i> shoes</b><span> 12 €</span></div>"
         "<script>card.addEventListener('click', () => {})</script>"

@@ -1,4 +1,4 @@
-"""What a page says, as Markdown."""
+"""A page's text as Markdown."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_page_becomes_markdown(open_page: OpenPage) -> None:
     }
 
 
-def test_tables_are_those_of_github(open_page: OpenPage) -> None:
+def test_tables_use_github_markdown(open_page: OpenPage) -> None:
     page = open_page(
         """<table style="border: 1px"><tr><th>Name<th>Price</tr>
         <tr><td>Shoe | red<td><ul><li>10<li>12</ul></tr><tr><td><p>Hat</p><td><pre><code>7</code></pre></tr></table>"""
@@ -45,7 +45,7 @@ def test_tables_are_those_of_github(open_page: OpenPage) -> None:
     assert rows == ["| Name | Price |", "| --- | --- |", "| Shoe \\| red | 10 12 |", "| Hat | `7` |"]
 
 
-def test_what_is_hidden_or_no_text_is_left_out(open_page: OpenPage) -> None:
+def test_hidden_and_non_text_content_is_omitted(open_page: OpenPage) -> None:
     page = open_page(
         """<p hidden>hidden</p><p style="display: none">none</p><p aria-hidden=true>aria</p>
         <p style="visibility: hidden">invisible <b style="visibility: visible">but this</b></p>
@@ -54,16 +54,16 @@ def test_what_is_hidden_or_no_text_is_left_out(open_page: OpenPage) -> None:
         <script>code</script><style>p {}</style><noscript>without</noscript><template><p>template</p></template>
         <svg><text>drawn</text></svg><a href="javascript:void 0">does</a>"""
     )
-    told = text(page)["text"]
+    markdown = text(page)["text"]
     for word in ("hidden", "none", "aria", "invisible", "closed", "typed", "written", "chosen", "code"):
-        assert word not in told
+        assert word not in markdown
     for word in ("without", "template", "drawn", "void"):
-        assert word not in told
+        assert word not in markdown
     for word in ("but this", "More", "contents", "Press", "does"):
-        assert word in told
+        assert word in markdown
 
 
-def test_shadow_roots_slots_and_frames_are_part_of_it(open_page: OpenPage) -> None:
+def test_shadow_roots_slots_and_frames_are_included(open_page: OpenPage) -> None:
     page = open_page(
         """<x-card><b slot=name>Ann</b>rest</x-card><iframe src="/inner.html"></iframe><iframe src="OTHER/inner.html"></iframe>
         <script>class Card extends HTMLElement { constructor() { super();
@@ -78,7 +78,7 @@ def test_shadow_roots_slots_and_frames_are_part_of_it(open_page: OpenPage) -> No
     )
 
 
-def test_an_article_comes_without_what_is_around_it(open_page: OpenPage) -> None:
+def test_an_article_is_extracted_from_its_page(open_page: OpenPage) -> None:
     article = "".join(f"<h2>Part {part}</h2><p>{WORDS * 6}</p>" for part in range(4))
     page = open_page(
         f"<title>Foxes - Site</title><nav><a href=/a>Home</a><a href=/b>Imprint</a></nav>"
@@ -101,7 +101,7 @@ def long_page(open_page: OpenPage) -> HtmlPage:
     return open_page(f"<h1>Book</h1>{parts}")
 
 
-def test_a_long_text_ends_with_a_paragraph(open_page: OpenPage) -> None:
+def test_a_long_text_is_cut_after_a_paragraph(open_page: OpenPage) -> None:
     page = long_page(open_page)
     answer = text(page, max_chars=1000)
     assert answer["truncated"]
@@ -113,7 +113,7 @@ def test_a_long_text_ends_with_a_paragraph(open_page: OpenPage) -> None:
     assert paragraph.endswith((".", "Chapter 3"))
 
 
-def test_an_instruction_brings_what_it_is_about(open_page: OpenPage) -> None:
+def test_an_instruction_selects_relevant_paragraphs(open_page: OpenPage) -> None:
     page = long_page(open_page)
     answer = text(page, max_chars=600, instruction="What is the pricing? Prices of a shoe")
     assert len(answer["text"]) <= 600
@@ -124,7 +124,7 @@ def test_an_instruction_brings_what_it_is_about(open_page: OpenPage) -> None:
     assert after
 
 
-def test_one_paragraph_that_is_too_long_is_cut_at_a_word(open_page: OpenPage) -> None:
+def test_a_long_paragraph_is_cut_at_a_word(open_page: OpenPage) -> None:
     answer = text(open_page(f"<div>{WORDS * 20}</div>"), max_chars=300)
     assert len(answer["text"]) <= 300
     assert answer["text"].endswith("…\n\n[…]")
@@ -143,7 +143,7 @@ def test_an_empty_page_has_no_text(open_page: OpenPage) -> None:
     assert text(open_page(""))["text"] == ""
 
 
-def test_a_budget_is_a_number_that_something_fits_in(open_page: OpenPage) -> None:
+def test_max_chars_must_be_a_large_enough_integer(open_page: OpenPage) -> None:
     page = open_page("")
     for wrong in (10, "many", 1000.5):
         with pytest.raises(PageThrew, match="InvalidArguments: max_chars"):
@@ -151,7 +151,7 @@ def test_a_budget_is_a_number_that_something_fits_in(open_page: OpenPage) -> Non
     assert text(page, max_chars=None, instruction=None)["truncated"] is False
 
 
-def test_a_policy_may_forbid_the_part_that_reads(open_page: OpenPage) -> None:
+def test_a_policy_may_forbid_loading_the_text_part(open_page: OpenPage) -> None:
     page = open_page(
         "<script src='/gemini-page.js'></script><script>folder = document.scripts[0].src</script>"
         "<meta http-equiv=content-security-policy content=\"script-src 'none'\">",

@@ -1,4 +1,4 @@
-"""Where the surface stands in a page, its own panels are no part of what agents see of it, unless they ask."""
+"""Snapshots omit the surface's own panels unless a caller requests one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def names(page: HtmlPage, **options: object) -> list[str]:
     return [element["name"] for element in page.snapshot(**options)["elements"]]
 
 
-def test_panels_are_left_out_and_named(page: HtmlPage) -> None:
+def test_panels_are_omitted_and_listed(page: HtmlPage) -> None:
     shown = page.snapshot()
     assert names(page) == ["Of the app"]
     assert shown["panels"] == "#panel, gemini-corner"
@@ -34,16 +34,16 @@ def test_panels_are_left_out_and_named(page: HtmlPage) -> None:
 @pytest.mark.parametrize(
     ("scope", "name"), [("#panel", "Of the surface"), ("gemini-corner", "In the corner")]
 )
-def test_one_that_is_asked_for_is_shown(page: HtmlPage, scope: str, name: str) -> None:
+def test_a_requested_panel_is_shown(page: HtmlPage, scope: str, name: str) -> None:
     assert names(page, scope=scope) == [name]
     assert "panels" not in page.snapshot(scope=scope)
 
 
-def test_a_page_without_panels_says_nothing_of_them(open_page: OpenPage) -> None:
+def test_a_page_without_panels_lists_none(open_page: OpenPage) -> None:
     assert "panels" not in open_page("<button>One</button>").snapshot()
 
 
-def test_a_peek_leaves_what_is_new_to_be_told(page: HtmlPage) -> None:
+def test_a_peek_does_not_consume_changes(page: HtmlPage) -> None:
     page.snapshot()
     page.run("own.textContent = 'Changed'")
     assert names(page, peek=True) == ["Changed"]

@@ -1,4 +1,4 @@
-"""Where an action landed, as its result tells."""
+"""The point of an action in its result."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tests.web.page.acting import act
 from tests.web.page.conftest import OpenPage
 
 
-def test_an_action_tells_the_point_in_the_top_viewport(open_page: OpenPage) -> None:
+def test_an_action_returns_its_point_in_the_top_viewport(open_page: OpenPage) -> None:
     page = open_page(
         "<body style='margin: 0'><input id=field style='position: absolute; left: 100px; top: 50px; width: 80px; height: 20px;"
         "box-sizing: border-box'><iframe style='position: absolute; left: 200px; top: 300px; border: 0' src='/inner.html'>"

@@ -9,5 +9,5 @@ from tests.web.page.conftest import OpenPage
 
 
 @pytest.mark.parametrize("first", [0, 10, 20, 40])
-def test_nonsense_breaks_nothing_and_moves_no_ref(open_page: OpenPage, first: int) -> None:
+def test_random_pages_keep_their_refs(open_page: OpenPage, first: int) -> None:
     assert fuzz(open_page(""), 10, first=first) == []

@@ -1,4 +1,4 @@
-"""When an action may begin, and what it refuses."""
+"""Actions wait until an element is ready, or refuse it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_a_covered_button_is_not_clicked(open_page: OpenPage) -> None:
     assert not page.run("return 'clicked' in globalThis")
 
 
-def test_a_partly_covered_button_is_clicked_where_it_is_free(open_page: OpenPage) -> None:
+def test_a_partly_covered_button_is_clicked_at_a_free_point(open_page: OpenPage) -> None:
     page = open_page(
         "<button id=a style='width: 200px' onclick='clicked = true'>Buy</button>"
         "<div style='position: fixed; left: 60px; top: 0; width: 100px; height: 99px; background: #fff'></div>"
@@ -30,14 +30,14 @@ def test_a_partly_covered_button_is_clicked_where_it_is_free(open_page: OpenPage
     assert page.run("return clicked")
 
 
-def test_a_button_is_waited_for_until_it_is_free(open_page: OpenPage) -> None:
+def test_a_click_waits_until_a_button_is_enabled(open_page: OpenPage) -> None:
     page = open_page("<button id=a disabled onclick='clicked = true'>Buy</button>")
     page.run("setTimeout(() => (a.disabled = false), 150)")
     act(page, "click", selector="#a")
     assert page.run("return clicked")
 
 
-def test_an_element_that_comes_later_is_waited_for(open_page: OpenPage) -> None:
+def test_a_click_waits_for_a_missing_element(open_page: OpenPage) -> None:
     page = open_page("")
     page.run("setTimeout(() => (document.body.innerHTML = '<button id=a>Buy</button>'), 150)")
     assert act(page, "click", selector="#a")["success"]
@@ -70,7 +70,7 @@ def test_a_hidden_element_is_refused(open_page: OpenPage, style: str) -> None:
     assert refused(page, "click", selector="#a")["type"] == "Hidden"
 
 
-def test_an_element_that_has_gone_is_stale(open_page: OpenPage) -> None:
+def test_a_removed_element_is_stale(open_page: OpenPage) -> None:
     page = open_page("<button id=a>Buy</button>")
     [entry] = page.snapshot()["elements"]
     page.run("a.outerHTML = '<button id=b>Buy</button>'")
@@ -79,7 +79,7 @@ def test_an_element_that_has_gone_is_stale(open_page: OpenPage) -> None:
     assert error["data"]["match"]["name"] == "Buy"
 
 
-def test_a_moving_element_is_clicked_when_it_rests(open_page: OpenPage) -> None:
+def test_a_click_waits_until_an_element_stops_moving(open_page: OpenPage) -> None:
     page = open_page(
         "<style>@keyframes go { to { translate: 300px } } #a { animation: go 0.4s linear forwards }</style>"
         "<button id=a onclick='left = a.getBoundingClientRect().left'>Buy</button>"
@@ -88,7 +88,7 @@ def test_a_moving_element_is_clicked_when_it_rests(open_page: OpenPage) -> None:
     assert page.run("return left") > 300
 
 
-def test_one_that_never_rests_is_told(open_page: OpenPage) -> None:
+def test_an_element_that_keeps_moving_times_out(open_page: OpenPage) -> None:
     page = open_page(
         "<style>@keyframes go { to { translate: 300px } } #a { animation: go 1s linear infinite }</style>"
         "<button id=a>Buy</button>"
@@ -98,7 +98,7 @@ def test_one_that_never_rests_is_told(open_page: OpenPage) -> None:
     assert "moving" in error["message"]
 
 
-def test_what_is_out_of_view_is_scrolled_to(open_page: OpenPage) -> None:
+def test_an_element_is_scrolled_into_view(open_page: OpenPage) -> None:
     page = open_page(
         "<div style='height: 300px; overflow: auto'><div style='height: 2000px'></div>"
         "<button id=a onclick='clicked = true'>Buy</button></div><div style='height: 3000px'></div>"
@@ -107,7 +107,7 @@ def test_what_is_out_of_view_is_scrolled_to(open_page: OpenPage) -> None:
     assert page.run("return clicked")
 
 
-def test_a_frame_of_another_origin_is_told(open_page: OpenPage) -> None:
+def test_a_frame_of_another_origin_is_refused(open_page: OpenPage) -> None:
     page = open_page(
         "<iframe id=a src='OTHER/inner.html'></iframe>", files={"/inner.html": "<button>in</button>"}
     )
@@ -116,7 +116,7 @@ def test_a_frame_of_another_origin_is_told(open_page: OpenPage) -> None:
     assert error["hint"]
 
 
-def test_a_click_in_frames_and_shadow_roots_lands(open_page: OpenPage) -> None:
+def test_clicks_reach_frames_and_shadow_roots(open_page: OpenPage) -> None:
     page = open_page(
         "<iframe id=f style='margin: 50px; border: 7px solid' srcdoc=\"<div id=h></div><script>"
         "h.attachShadow({ mode: 'open' }).innerHTML = '<button id=in>in</button>';"
@@ -142,14 +142,14 @@ return await answer;
 """
 
 
-def test_waiting_is_cancelled_over_the_port(open_page: OpenPage) -> None:
+def test_a_request_over_the_port_can_be_cancelled(open_page: OpenPage) -> None:
     page = open_page("<button id=a disabled>Buy</button>")
     assert page.run(CANCEL)["error"]["data"]["type"] == "Cancelled"
     page.run("a.disabled = false")
     assert act(page, "click", selector="#a")["success"]
 
 
-def test_actions_take_turns(open_page: OpenPage) -> None:
+def test_actions_run_one_at_a_time(open_page: OpenPage) -> None:
     page = open_page("<input id=a><input id=b>")
     page.run(
         "await Promise.all([geminiPage.type({ selector: '#a', text: 'first words' }), geminiPage.type({ selector: '#b', text: 'second' })])"
@@ -157,7 +157,7 @@ def test_actions_take_turns(open_page: OpenPage) -> None:
     assert page.run("return [a.value, b.value]") == ["first words", "second"]
 
 
-def test_what_covers_a_button_when_the_mouse_comes_is_told(open_page: OpenPage) -> None:
+def test_a_button_that_is_covered_on_hover_is_not_clicked(open_page: OpenPage) -> None:
     page = open_page(
         "<button id=a onmouseenter='tip.hidden = false' onclick='clicked = true'>Buy</button>"
         "<div id=tip hidden style='position: fixed; inset: 0; background: #fff'>Wait</div>"

@@ -1,4 +1,4 @@
-"""Refs, targets, and what changed."""
+"""Refs, targets and changes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def refs(page: HtmlPage, **options: object) -> dict[str, str]:
     return {entry["name"]: entry["ref"] for entry in page.snapshot(**options)["elements"]}
 
 
-def test_a_ref_stays_with_its_element_and_is_never_given_again(open_page: OpenPage) -> None:
+def test_a_ref_stays_with_its_element_and_is_never_reused(open_page: OpenPage) -> None:
     page = open_page("<main><button>A</button><button>B</button></main><button>C</button>")
     before = refs(page)
     page.run("document.querySelector('button').remove(); document.querySelector('main').prepend('x')")
@@ -24,7 +24,7 @@ def test_a_ref_stays_with_its_element_and_is_never_given_again(open_page: OpenPa
     assert refs(page) == after
 
 
-def test_only_what_changed_is_told_in_full(open_page: OpenPage) -> None:
+def test_changed_only_lists_changes(open_page: OpenPage) -> None:
     page = open_page("<button>A</button><button>B</button><input title=C>")
     before = refs(page)
     page.run("""
@@ -41,7 +41,7 @@ def test_only_what_changed_is_told_in_full(open_page: OpenPage) -> None:
     assert "Nothing changed" in page.snapshot(changed_only=True)["text"]
 
 
-def test_a_stale_ref_names_the_nearest_living_match(open_page: OpenPage) -> None:
+def test_a_stale_ref_suggests_the_most_similar_element(open_page: OpenPage) -> None:
     page = open_page("<button>Save file</button><button>Close</button>")
     ref = refs(page)["Save file"]
     page.run("document.querySelector('button').outerHTML = '<button>Save file now</button>'")
@@ -49,17 +49,17 @@ def test_a_stale_ref_names_the_nearest_living_match(open_page: OpenPage) -> None
         page.run("return geminiPage.element(arguments[0])", ref)
     assert caught.value.error["type"] == "StaleRef"
     assert caught.value.error["data"]["match"]["name"] == "Save file now"
-    # Looking for it has not used up what is to be told.
+    # The search hasn't consumed the changes.
     assert "Save file now" in page.snapshot(changed_only=True)["text"]
 
 
-def test_a_ref_that_nobody_was_given_is_not_found(open_page: OpenPage) -> None:
+def test_an_unknown_ref_is_not_found(open_page: OpenPage) -> None:
     page = open_page("<button>Save</button>")
     with pytest.raises(PageThrew, match="NotFound: There is no ref"):
         page.run("return geminiPage.element('e99')")
 
 
-def test_a_scope_that_matches_nothing_tells_what_is_close(open_page: OpenPage) -> None:
+def test_a_scope_without_match_suggests_similar_elements(open_page: OpenPage) -> None:
     page = open_page("<button>Save draft</button><button>Print</button>")
     with pytest.raises(PageThrew) as caught:
         page.snapshot(scope="#save-draft")
@@ -68,7 +68,7 @@ def test_a_scope_that_matches_nothing_tells_what_is_close(open_page: OpenPage) -
 
 
 @pytest.mark.parametrize(("scope", "kind"), [("::", "InvalidArguments"), ("#closed", "NotFound")])
-def test_a_scope_that_is_wrong_says_so(open_page: OpenPage, scope: str, kind: str) -> None:
+def test_an_invalid_scope_fails(open_page: OpenPage, scope: str, kind: str) -> None:
     page = open_page("<div id=closed hidden><button>Save</button></div>")
     with pytest.raises(PageThrew, match=kind):
         page.snapshot(scope=scope)

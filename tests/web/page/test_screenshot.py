@@ -1,4 +1,4 @@
-"""Pictures that a page takes of itself, beside those that the browser takes."""
+"""The page script's screenshots, compared with the browser's."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from gemini_testing.html_page import HtmlPage, PageThrew
 from tests.web.page.conftest import OpenPage
 
-# The mean difference of two pictures over all pixels and colours, as a share of the whole range.
+# The mean difference of two images over all pixels and colours, as a percentage of the range.
 DIFFERENCE = """
 const pixels = async (data, format) => {
   const image = new Image();
@@ -54,8 +54,8 @@ def take(page: HtmlPage, **options: Any) -> dict[str, Any]:
     return page.run("return await geminiPage.screenshot(arguments[0])", options)
 
 
-def difference(page: HtmlPage, picture: dict[str, Any], theirs: str) -> float:
-    return page.run(DIFFERENCE, picture["data"], theirs, picture["format"])
+def difference(page: HtmlPage, screenshot: dict[str, Any], theirs: str) -> float:
+    return page.run(DIFFERENCE, screenshot["data"], theirs, screenshot["format"])
 
 
 def visible(page: HtmlPage) -> str:
@@ -63,22 +63,22 @@ def visible(page: HtmlPage) -> str:
 
 
 @pytest.mark.parametrize("format", ["png", "jpeg"])
-def test_the_viewport_looks_as_in_the_browser(open_page: OpenPage, format: str) -> None:
+def test_the_viewport_matches_the_browsers_screenshot(open_page: OpenPage, format: str) -> None:
     page = open_page(STYLE + ORDINARY)
-    picture = take(page, format=format)
-    assert picture["format"] == format
+    screenshot = take(page, format=format)
+    assert screenshot["format"] == format
     size = page.run("return [innerWidth, innerHeight]")
-    assert [picture["width"], picture["height"]] == size
-    assert difference(page, picture, visible(page)) < 2
+    assert [screenshot["width"], screenshot["height"]] == size
+    assert difference(page, screenshot, visible(page)) < 2
 
 
-def test_a_scrolled_page_shows_what_is_in_view(open_page: OpenPage) -> None:
+def test_a_scrolled_page_shows_the_viewport(open_page: OpenPage) -> None:
     page = open_page(STYLE + SCROLLED)
     page.run("scrollTo(0, 700)")
     assert difference(page, take(page), visible(page)) < 2
 
 
-def test_what_is_fixed_absolute_sticky_or_scrolled_has_its_place(open_page: OpenPage) -> None:
+def test_fixed_absolute_sticky_and_scrolled_elements_are_in_place(open_page: OpenPage) -> None:
     lines = "".join(f"<p>Line {number}</p>" for number in range(30))
     page = open_page(
         f"{STYLE}<div class=bar>Shop</div><div class=foot>Chat</div>"
@@ -92,7 +92,7 @@ def test_what_is_fixed_absolute_sticky_or_scrolled_has_its_place(open_page: Open
 @pytest.mark.parametrize("selector", [".card", "button"])
 def test_one_element(open_page: OpenPage, selector: str) -> None:
     page = open_page(f"{STYLE}{ORDINARY}")
-    picture = take(page, selector=selector)
+    screenshot = take(page, selector=selector)
     clip = page.run(
         "const box = document.querySelector(arguments[0]).getBoundingClientRect();"
         "return { x: Math.floor(box.x), y: Math.floor(box.y), width: Math.ceil(box.right) - Math.floor(box.x),"
@@ -100,14 +100,14 @@ def test_one_element(open_page: OpenPage, selector: str) -> None:
         selector,
     )
     theirs = page.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png", "clip": clip})
-    assert difference(page, picture, theirs["data"]) < 5
+    assert difference(page, screenshot, theirs["data"]) < 5
     ref = page.snapshot()["elements"][0]["ref"]
     assert take(page, ref=ref)["width"] == page.run(
         "return Math.ceil(geminiPage.element(arguments[0]).getBoundingClientRect().width)", ref
     )
 
 
-def test_what_sticks_in_an_element_is_where_it_is(open_page: OpenPage) -> None:
+def test_sticky_parts_of_an_element_are_in_place(open_page: OpenPage) -> None:
     page = open_page(
         f"{STYLE}<div style='margin: 90px 70px; height: 300px; background: white' id=part><div class=stick>Stays</div>"
         "</div><div style='height: 3000px'></div>"
@@ -121,25 +121,25 @@ def test_what_sticks_in_an_element_is_where_it_is(open_page: OpenPage) -> None:
 def test_the_whole_page(open_page: OpenPage) -> None:
     page = open_page(STYLE + ORDINARY)
     page.run("scrollTo(0, 900)")
-    picture = take(page, whole=True)
-    assert picture["height"] == page.run("return document.documentElement.scrollHeight")
+    screenshot = take(page, whole=True)
+    assert screenshot["height"] == page.run("return document.documentElement.scrollHeight")
     theirs = page.driver.execute_cdp_cmd("Page.captureScreenshot", {"captureBeyondViewport": True, "clip": {
-        "x": 0, "y": 0, "width": picture["width"], "height": picture["height"], "scale": 1}})  # fmt: skip
-    assert difference(page, picture, theirs["data"]) < 2
+        "x": 0, "y": 0, "width": screenshot["width"], "height": screenshot["height"], "scale": 1}})  # fmt: skip
+    assert difference(page, screenshot, theirs["data"]) < 2
 
 
-def test_a_picture_leaves_no_trace_in_the_page(open_page: OpenPage) -> None:
+def test_a_screenshot_does_not_change_the_page(open_page: OpenPage) -> None:
     page = open_page(STYLE + ORDINARY)
     before = page.run("return document.documentElement.outerHTML")
     take(page)
     assert page.run("return document.documentElement.outerHTML") == before
 
 
-def test_what_can_t_be_taken_says_why(open_page: OpenPage) -> None:
-    page = open_page("<p id=gone hidden>gone")
+def test_an_impossible_screenshot_fails(open_page: OpenPage) -> None:
+    page = open_page("<p id=hidden hidden>hidden")
     with pytest.raises(PageThrew, match="InvalidArguments: There is no format"):
         take(page, format="gif")
     with pytest.raises(PageThrew, match="Hidden"):
-        take(page, selector="#gone")
+        take(page, selector="#hidden")
     with pytest.raises(PageThrew, match="NotFound"):
         take(page, selector="#none", format="png")

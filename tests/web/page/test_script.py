@@ -1,4 +1,4 @@
-"""The page script as such: its size, its arrival in a page, its conversation over a port."""
+"""The page script's size, loading and JSON-RPC port."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def test_the_script_is_small(page_script: Path) -> None:
     assert len(gzip.compress(page_script.read_bytes(), 9)) <= MOST_BYTES
 
 
-def test_a_second_copy_leaves_the_first_one_in_place(open_page: OpenPage) -> None:
+def test_a_second_copy_does_not_replace_the_first(open_page: OpenPage) -> None:
     page = open_page(
         "<button>Save</button><script>first = geminiPage</script><script src='/gemini-page.js'></script>"
     )
     assert page.run("return first === geminiPage")
 
 
-def test_a_port_answers_with_what_the_page_has(open_page: OpenPage) -> None:
+def test_a_port_answers_requests(open_page: OpenPage) -> None:
     page = open_page("<title>Shop</title><button>Buy</button>")
     answer = page.run(ASK, '{"jsonrpc": "2.0", "id": 7, "method": "snapshot", "params": {}}')
     assert answer["id"] == 7
     assert answer["result"]["title"] == "Shop"
 
 
-def test_a_failure_crosses_the_port_with_its_type_and_hint(open_page: OpenPage) -> None:
+def test_errors_over_the_port_have_a_type_and_a_hint(open_page: OpenPage) -> None:
     page = open_page("<button>Buy</button>")
     answer = page.run(
         ASK, '{"jsonrpc": "2.0", "id": 1, "method": "snapshot", "params": {"scope": "#nothing"}}'
@@ -46,7 +46,7 @@ def test_a_failure_crosses_the_port_with_its_type_and_hint(open_page: OpenPage) 
     assert "#nothing" in answer["error"]["message"]
 
 
-def test_what_is_no_request_is_answered_with_an_error(open_page: OpenPage) -> None:
+def test_invalid_requests_are_answered_with_errors(open_page: OpenPage) -> None:
     page = open_page("")
     assert page.run(ASK, "{")["error"]["code"] == -32700
     assert page.run(ASK, '{"id": 1, "method": "fly"}')["error"]["code"] == -32601

@@ -52,23 +52,23 @@ def test_states(open_page: OpenPage, html: str, states: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("html", SECRETS)
-def test_what_is_secret_is_masked(open_page: OpenPage, html: str) -> None:
+def test_secret_values_are_masked(open_page: OpenPage, html: str) -> None:
     snapshot = open_page(html).snapshot()
     assert snapshot["elements"][0]["value"] == "••••"
     assert "1111" not in snapshot["text"]
 
 
-def test_a_secret_doesnt_get_out_through_a_name(open_page: OpenPage) -> None:
+def test_a_secret_is_not_part_of_a_name(open_page: OpenPage) -> None:
     page = open_page("<label for=b>Use <input type=password value=hunter2></label><input id=b type=checkbox>")
     assert "hunter2" not in str(page.snapshot())
 
 
-def test_a_drop_down_tells_its_options(open_page: OpenPage) -> None:
+def test_a_drop_down_lists_its_options(open_page: OpenPage) -> None:
     [entry] = open_page("<select><option>One<option selected>Two</select>").snapshot()["elements"]
     assert entry["value"] == "Two"
     assert entry["options"] == ["One", "Two"]
 
 
-def test_a_link_tells_where_it_leads(open_page: OpenPage) -> None:
+def test_a_link_has_its_url(open_page: OpenPage) -> None:
     [entry] = open_page("<a href='/next?x=1'>Next</a>").snapshot()["elements"]
     assert entry["href"].endswith("/next?x=1")

@@ -1,4 +1,4 @@
-"""The snapshot as a text."""
+"""The text of a snapshot."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROWS = "".join(
 )
 
 
-def test_a_text_opens_with_the_page_and_says_where_things_are(open_page: OpenPage) -> None:
+def test_the_text_has_a_header_and_positions(open_page: OpenPage) -> None:
     page = open_page("""<title>Shop</title><body style="margin:0;height:3000px">
         <nav aria-label=Main><a href=#>Home</a></nav><main><h1>Shoes</h1>
         <button style="position:absolute;left:10px;top:50px;width:80px;height:30px">Buy</button></main>""")
@@ -29,7 +29,7 @@ def test_a_text_opens_with_the_page_and_says_where_things_are(open_page: OpenPag
     assert re.fullmatch(r' \[e\d+\] button \[10,30 80x30\] "Buy"', lines[6])
 
 
-def test_rows_say_what_their_actions_are_about(open_page: OpenPage) -> None:
+def test_rows_give_context_to_their_actions(open_page: OpenPage) -> None:
     text = open_page(f"<ul>{ROWS}</ul>").snapshot(max_chars=100_000)["text"]
     assert re.search(
         r'\[e\d+\] listitem "Order 7 paid"\n \[e\d+\] button \[.*\] "Open"\n \[e\d+\] button', text
@@ -44,7 +44,7 @@ def test_cards_without_roles_are_rows_too(open_page: OpenPage) -> None:
     assert re.search(r'\[e\d+\] card "Shoe 2 €2"\n \[e\d+\] button .* "Add"', text)
 
 
-def test_a_long_page_is_cut_and_says_how_to_get_the_rest(open_page: OpenPage) -> None:
+def test_a_long_page_is_cut_with_a_hint(open_page: OpenPage) -> None:
     page = open_page(f"<form><input title=Search><button>Go</button></form><main><ul>{ROWS}</ul></main>")
     snapshot = page.snapshot()
     assert len(snapshot["text"]) <= 4_000
@@ -65,18 +65,18 @@ def test_a_long_article_keeps_its_headings(open_page: OpenPage) -> None:
     assert re.search(r'\[e\d+\] article\n ## Part 0\n \[e\d+\] link .* "Note 0"\n ## Part 1\n', text)
 
 
-def test_a_page_with_nothing_to_do_says_so(open_page: OpenPage) -> None:
+def test_a_page_without_actions_says_so(open_page: OpenPage) -> None:
     assert "Nothing here can be acted on" in open_page("<p>Text").snapshot()["text"]
 
 
 @pytest.mark.parametrize("most", [0, -1, 1.5, "many"])
-def test_a_budget_that_is_none_is_refused(open_page: OpenPage, most: object) -> None:
+def test_an_invalid_max_chars_is_rejected(open_page: OpenPage, most: object) -> None:
     page = open_page("")
     with pytest.raises(PageThrew, match="InvalidArguments: max_chars"):
         page.snapshot(max_chars=most)
 
 
-def test_those_who_want_the_text_alone_get_no_list(open_page: OpenPage) -> None:
+def test_the_list_can_be_omitted(open_page: OpenPage) -> None:
     snapshot = open_page("<button>Save</button>").snapshot(elements=False)
     assert snapshot["elements"] == []
     assert '"Save"' in snapshot["text"]

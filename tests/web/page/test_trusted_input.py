@@ -1,4 +1,4 @@
-"""What the page script does to a page is what a person does to it."""
+"""The page script has the same effects as trusted input."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from tests.web.page.trusted import Case, by_person, by_script
 
 
 @pytest.mark.parametrize("case", [*CLICKS, *TYPES, *KEYS, *COMPOSITES, *MEASURED], ids=str)
-def test_the_page_ends_and_hears_as_with_a_person(open_page: OpenPage, case: Case) -> None:
+def test_state_and_events_match_trusted_input(open_page: OpenPage, case: Case) -> None:
     page = open_page("")
     trusted = by_person(page, case)
     ours = by_script(page, case)
     assert ours.state == trusted.state
     if case.same_events:
-        assert ours.heard == trusted.heard
+        assert ours.events == trusted.events

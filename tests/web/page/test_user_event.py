@@ -1,6 +1,6 @@
-"""The page hears of the page script what it hears of @testing-library/user-event, where that makes what a person does.
+"""The page script dispatches the same events as @testing-library/user-event.
 
-Where it makes something else, the case says why, and what a person makes is compared in test_trusted_input.py.
+If user-event differs from trusted input, the case says why; test_trusted_input.py compares trusted input.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from tests.web.page.acting import act
-from tests.web.page.bundling import bundled
+from tests.web.page.bundling import bundle
 from tests.web.page.conftest import OpenPage
 
-# `input` tells the type of the `beforeinput` before it, which user-event leaves out in editable content.
+# The types of `input` events are ignored, because user-event omits them in editable content.
 WATCH = """<script>
-heard = [];
+events = [];
 for (const type of ["pointerover", "pointerenter", "mouseover", "mouseenter", "pointermove", "mousemove", "pointerdown",
     "mousedown", "pointerup", "mouseup", "click", "auxclick", "dblclick", "contextmenu", "focus", "blur", "focusin",
     "focusout", "keydown", "keypress", "beforeinput", "input", "change", "keyup", "submit", "reset", "invalid"]) {
@@ -26,69 +26,71 @@ for (const type of ["pointerover", "pointerenter", "mouseover", "mouseenter", "p
     if (target.nodeType !== 1 || !target.id) return;
     const { key = "", detail } = event;
     const edit = type === "beforeinput" ? `${event.inputType} ${event.data ?? ""}` : "";
-    heard.push([type, target.id, key, edit, /click|mouse(down|up)/.test(type) ? detail : ""].join(" ").trim());
+    events.push([type, target.id, key, edit, /click|mouse(down|up)/.test(type) ? detail : ""].join(" ").trim());
   }, true);
 }
 addEventListener("submit", (event) => event.preventDefault());
 </script>"""
-FOCUS = "a.focus(); a.type === 'text' && a.setSelectionRange(9, 9); heard.length = 0;"
+FOCUS = "a.focus(); a.type === 'text' && a.setSelectionRange(9, 9); events.length = 0;"
 
-Heard = list[str]
-
-
-def as_heard(heard: Heard) -> Heard:
-    return heard
+Events = list[str]
 
 
-def without_keys(heard: Heard) -> Heard:
-    return [one for one in heard if not one.startswith("key")]
+def unchanged(events: Events) -> Events:
+    return events
 
 
-def without_entering(heard: Heard) -> Heard:
-    return [one for one in heard if "enter " not in one]
+def without_keys(events: Events) -> Events:
+    return [one for one in events if not one.startswith("key")]
 
 
-def until_change(heard: Heard) -> Heard:
-    return heard[: heard.index("change a") + 1]
+def without_entering(events: Events) -> Events:
+    return [one for one in events if "enter " not in one]
 
 
-def counted_once(heard: Heard) -> Heard:
-    return [one[:-1] + "1" if one.endswith(" 0") else one for one in heard]
+def until_change(events: Events) -> Events:
+    return events[: events.index("change a") + 1]
 
 
-def only_changes(heard: Heard) -> Heard:
-    return [one for one in heard if one.startswith(("input", "change"))]
+def counted_once(events: Events) -> Events:
+    return [one[:-1] + "1" if one.endswith(" 0") else one for one in events]
 
 
-def with_line_break(heard: Heard) -> Heard:
-    return [*heard[:2], "beforeinput a  insertLineBreak", *heard[2:]]
+def only_changes(events: Events) -> Events:
+    return [one for one in events if one.startswith(("input", "change"))]
 
 
-def without_keypress(heard: Heard) -> Heard:
-    return [one for one in heard if not one.startswith("keypress")]
+def with_line_break(events: Events) -> Events:
+    return [*events[:2], "beforeinput a  insertLineBreak", *events[2:]]
+
+
+def without_keypress(events: Events) -> Events:
+    return [one for one in events if not one.startswith("keypress")]
 
 
 @dataclass(frozen=True)
 class Case:
-    """What is done to `html` by user-event and by the page script."""
+    """The same gesture on `html` by user-event and by the page script."""
 
     name: str
     html: str
     user: str
     script: Sequence[tuple[str, dict[str, Any]]]
-    # What a person makes of what user-event makes; the case says why.
-    person: Callable[[Heard], Heard] = as_heard
-    # Done before, by both.
+    # Converts user-event's events to those of trusted input; the case says why.
+    person: Callable[[Events], Events] = unchanged
+    # A script that runs before both.
     before: str = ""
-    # Whether what the mouse enters is compared, too.
+    # Whether to compare the events of entering elements.
     entering: bool = True
 
     def __str__(self) -> str:
         return self.name
 
 
-def key(name: str, html: str, user: str, pressed: str, person: Callable[[Heard], Heard] = as_heard) -> Case:
-    """A key on what has the focus."""
+def key(
+    name: str, html: str, user: str, pressed: str, person: Callable[[Events], Events] = unchanged
+) -> Case:
+    """Create a case for a key on the focused element."""
     return Case(name, html, f"await user.keyboard({user!r})", [("pressKey", {"key": pressed})], person, FOCUS)
 
 
@@ -138,7 +140,7 @@ CASES = [
         "await user.type(a, 'hi')",
         [("type", A | {"text": "hi"})],
     ),
-    # user.clear makes no keys; a person selects the text and deletes it.
+    # user.clear presses no keys; users select the text and delete it.
     Case(
         "empty a field",
         FILLED,
@@ -151,7 +153,7 @@ CASES = [
         "await user.click(a); a.select(); await user.keyboard('new')",
         [("type", A | {"text": "new"})],
     ),
-    # A date is set as a whole, since its parts can't be reached.
+    # A date is set as a whole, because scripts can't reach its parts.
     Case(
         "type a date",
         "<input id=a type=date>",
@@ -163,9 +165,9 @@ CASES = [
     key("Tab back", TWO, "{Shift>}{Tab}{/Shift}", "Shift+Tab"),
     key("Enter on a button", BUTTON, "{Enter}", "Enter"),
     key("Space on a button", BUTTON, " ", "Space"),
-    # Chromium asks a field before its form is sent,
+    # Chromium dispatches beforeinput before it submits the form,
     key("Enter in a form", FORM, "{Enter}", "Enter", with_line_break),
-    # and makes no keypress where Enter follows a link.
+    # and no keypress if Enter follows a link.
     key("Enter on a link", "<a id=a href='#x'>Go</a>", "{Enter}", "Enter", without_keypress),
     key("Escape", FILLED, "{Escape}", "Escape"),
     key("an arrow in a text", FILLED, "{ArrowLeft}", "ArrowLeft"),
@@ -184,9 +186,9 @@ CASES = [
         before=FOCUS,
     ),
     key("a chord", FILLED, "{Control>}a{/Control}", "Control+a"),
-    # The list that drops down is the browser's own, and the page hears nothing of presses in it.
+    # Presses in the native drop-down list dispatch no events.
     Case("choose", LIST, "await user.selectOptions(a, '2')", [("select", A | {"option": "2"})], until_change),
-    # Presses of a person have a count wherever they are, and enter the option, too.
+    # Trusted presses always have a count, and also enter the option.
     Case(
         "choose of a list",
         LIST.replace("<select", "<select multiple"),
@@ -195,7 +197,7 @@ CASES = [
         counted_once,
         entering=False,
     ),
-    # UI Events enters the outermost element first; user-event ends by leaving, a person's mouse stays.
+    # By UI Events the outermost element is entered first. user-event leaves at the end, a real mouse stays.
     Case(
         "choose of an ARIA list",
         "<div role=listbox id=a tabindex=0><div role=option id=x>1</div><div role=option id=y>2</div></div>",
@@ -203,7 +205,7 @@ CASES = [
         [("select", A | {"option": "2"})],
         entering=False,
     ),
-    # Presses would open the browser's own choice of files.
+    # A click would open the browser's file dialog.
     Case(
         "upload",
         "<input type=file id=a multiple>",
@@ -216,21 +218,21 @@ CASES = [
 
 @pytest.fixture(scope="module")
 def user_event() -> str:
-    return bundled(
+    return bundle(
         'import { userEvent } from "@testing-library/user-event"; globalThis.user = userEvent.setup();'
     )
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_page_hears_what_it_hears_of_user_event(open_page: OpenPage, user_event: str, case: Case) -> None:
+def test_events_match_user_event(open_page: OpenPage, user_event: str, case: Case) -> None:
     page = open_page(WATCH + case.html + "<script src=/user.js></script>", files={"/user.js": user_event})
     page.run(case.before + case.user)
-    expected = case.person(page.run("return heard"))
+    expected = case.person(page.run("return events"))
     page = open_page(WATCH + case.html)
     page.run(case.before)
     for action, options in case.script:
         act(page, action, **options)
-    heard = page.run("return heard")
+    events = page.run("return events")
     if not case.entering:
-        heard, expected = without_entering(heard), without_entering(expected)
-    assert heard == expected
+        events, expected = without_entering(events), without_entering(expected)
+    assert events == expected

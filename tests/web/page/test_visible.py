@@ -1,4 +1,4 @@
-"""What is there, what isn't, and where it is."""
+"""Visibility, position and clickability of elements in snapshots."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ def names(snapshot: dict[str, Any]) -> list[str]:
 
 
 @pytest.mark.parametrize("html", HIDDEN)
-def test_what_is_hidden_isnt_there(open_page: OpenPage, html: str) -> None:
+def test_hidden_elements_are_omitted(open_page: OpenPage, html: str) -> None:
     assert "No" not in names(open_page(f"{html}<button>Yes</button>").snapshot())
 
 
-def test_visible_parts_of_what_is_hidden_are_there(open_page: OpenPage) -> None:
+def test_visible_parts_of_hidden_elements_are_included(open_page: OpenPage) -> None:
     page = open_page(
         "<div style='visibility:hidden'><button style='visibility:visible'>A</button></div>"
         "<div style='display:contents'><button>B</button></div>"
@@ -43,7 +43,7 @@ def test_visible_parts_of_what_is_hidden_are_there(open_page: OpenPage) -> None:
 @pytest.mark.parametrize(
     "where", ["document.body", "document.body.appendChild(make('p')).attachShadow({mode: 'open'})"]
 )
-def test_what_is_below_a_modal_dialog_isnt_there(open_page: OpenPage, where: str) -> None:
+def test_elements_below_a_modal_dialog_are_omitted(open_page: OpenPage, where: str) -> None:
     page = open_page("<button>Below</button>")
     page.run(f"""
         const make = (name) => document.createElement(name);
@@ -55,7 +55,7 @@ def test_what_is_below_a_modal_dialog_isnt_there(open_page: OpenPage, where: str
     assert names(page.snapshot()) == ["Above"]
 
 
-def test_frames_of_the_same_origin_are_part_of_the_page(open_page: OpenPage) -> None:
+def test_same_origin_frames_are_included(open_page: OpenPage) -> None:
     inner = "<iframe style='border:0' srcdoc='<body style=margin:0><button style=display:block>Deep</button>'></iframe>"
     page = open_page(f"<body style='margin:0'>{inner.replace('<iframe', '<iframe id=f')}<button>Top</button>")
     deep, top = page.snapshot()["elements"]
@@ -64,7 +64,7 @@ def test_frames_of_the_same_origin_are_part_of_the_page(open_page: OpenPage) -> 
     assert page.run("return geminiPage.element(arguments[0]).ownerDocument !== document", deep["ref"])
 
 
-def test_a_frame_of_another_origin_is_one_line_that_says_so(open_page: OpenPage) -> None:
+def test_a_cross_origin_frame_is_a_single_entry(open_page: OpenPage) -> None:
     page = open_page(
         "<iframe title=Pay src='OTHER/pay.html'></iframe>", files={"/pay.html": "<button>Pay</button>"}
     )
@@ -74,7 +74,7 @@ def test_a_frame_of_another_origin_is_one_line_that_says_so(open_page: OpenPage)
     assert "another origin" in snapshot["text"]
 
 
-def test_what_is_covered_says_by_what(open_page: OpenPage) -> None:
+def test_a_covered_element_names_its_cover(open_page: OpenPage) -> None:
     page = open_page("""<button>Under</button><label><input type=checkbox style="opacity:0"> Free</label>
         <div id=promo style="position:fixed;left:0;top:0;width:90px;height:90px"></div>""")
     page.run("document.querySelector('label').style.cssText = 'position:absolute;left:200px'")
@@ -83,7 +83,7 @@ def test_what_is_covered_says_by_what(open_page: OpenPage) -> None:
     assert "covered_by" not in free
 
 
-def test_what_listens_to_presses_is_there_and_marked(open_page: OpenPage) -> None:
+def test_elements_with_press_listeners_are_clickable(open_page: OpenPage) -> None:
     page = open_page("""<p id=a>Added</p><p id=b onclick="1">Attribute</p><p id=c>Property</p><p id=d>Removed</p>
         <p id=e>Once</p><p id=f>Aborted</p><p id=g>Keys</p><button id=h>Real</button>
         <script>
@@ -101,7 +101,7 @@ def test_what_listens_to_presses_is_there_and_marked(open_page: OpenPage) -> Non
     assert dict(zip(ids, clickable.values(), strict=True)) == {"a": True, "b": True, "c": True, "h": False}
 
 
-def test_a_page_cant_see_that_listeners_are_noted(open_page: OpenPage) -> None:
+def test_recording_listeners_is_invisible_to_the_page(open_page: OpenPage) -> None:
     page = open_page("")
     seen = page.run("""
         const frame = document.body.appendChild(document.createElement("iframe"));
@@ -115,7 +115,7 @@ def test_a_page_cant_see_that_listeners_are_noted(open_page: OpenPage) -> None:
     assert seen == [True, True]
 
 
-def test_a_script_that_comes_late_takes_a_hand_as_evidence(open_page: OpenPage) -> None:
+def test_a_late_script_uses_the_pointer_cursor_as_evidence(open_page: OpenPage) -> None:
     page = open_page(
         """<p id=p style="cursor:pointer">Press <b>me</b></p><p>Text</p><a href=# style="cursor:pointer"><b>Link</b></a>
         <script>p.addEventListener("click", () => {})</script><script src="/gemini-page.js"></script>""",

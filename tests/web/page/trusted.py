@@ -1,4 +1,4 @@
-"""One page, used twice: by the browser's driver, as a person, and by the page script."""
+"""Perform the same gesture with trusted input from the driver and with the page script."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from gemini_testing.html_page import HtmlPage
 
-# Notes what the page hears, and tells in what state it is.
+# Records events, and returns the page's state.
 WATCH = """<script>
-heard = [];
+events = [];
 for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click", "dblclick", "contextmenu", "auxclick",
     "focus", "blur", "focusin", "focusout", "keydown", "keypress", "beforeinput", "input", "change", "keyup", "submit",
     "reset", "invalid", "cancel", "close", "dragstart", "drop", "dragend", "copy", "cut", "paste"]) {
@@ -27,7 +27,7 @@ for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click",
     const { key, inputType, data } = event;
     const inner = event.composedPath()[0];
     if (inner.nodeType !== 1) return;
-    heard.push([type, inner.id || inner.localName, key ?? "", inputType ?? "", data ?? ""].join(" ").trim());
+    events.push([type, inner.id || inner.localName, key ?? "", inputType ?? "", data ?? ""].join(" ").trim());
   }, true);
 }
 addEventListener("submit", (event) => { event.preventDefault(); submitted = (globalThis.submitted ?? 0) + 1; });
@@ -62,13 +62,13 @@ function state() {
 
 @dataclass(frozen=True)
 class Case:
-    """The same action of a person and of the page script, on the page `html`."""
+    """The same gesture on `html` with trusted input and by the page script."""
 
     name: str
     html: str
     person: Callable[[Person], Any]
     script: Sequence[tuple[str, dict[str, Any]]]
-    # Whether the page hears the same of both; the state is the same in any case.
+    # Whether the events must be the same; the state always must be.
     same_events: bool = True
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Case:
 
 
 class Person:
-    """Trusted input by the driver."""
+    """Trusted input from the driver."""
 
     def __init__(self, driver: Chrome) -> None:
         self.driver = driver
@@ -121,7 +121,7 @@ class Person:
         return self
 
     def replace(self, selector: str, text: str) -> Person:
-        """What `type` does: a click, everything selected, the text."""
+        """Click, select everything and type the text, as `type` does."""
         self.click(selector)
         self.driver.execute_script("document.activeElement.select?.()")
         return self.keys(text or Keys.BACKSPACE)
@@ -129,10 +129,10 @@ class Person:
 
 @dataclass(frozen=True)
 class Seen:
-    """What came of it."""
+    """The result of a gesture."""
 
     state: dict[str, Any]
-    heard: list[str]
+    events: list[str]
 
 
 def by_person(page: HtmlPage, case: Case) -> Seen:
@@ -154,12 +154,12 @@ def _open(page: HtmlPage, case: Case) -> None:
 
 
 def _seen(page: HtmlPage) -> Seen:
-    # Some events come with the next frame.
+    # Some events are dispatched in the next frame.
     seen = page.run(
         "await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));"
-        "return JSON.stringify({ state: state(), heard })"
+        "return JSON.stringify({ state: state(), events })"
     )
     found = Seen(**json.loads(seen))
-    # A dialog tells of its end in a task of its own (HTML, "close the dialog"), which keys may overtake.
-    found.heard.sort(key=lambda told: told.startswith("close "))
+    # A dialog's close event comes in a separate task (HTML, "close the dialog"), so its order isn't fixed.
+    found.events.sort(key=lambda event: event.startswith("close "))
     return found

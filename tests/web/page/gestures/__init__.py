@@ -1,1 +1,1 @@
-"""Every kind of control, and what a person does with it: each gesture is done by a person and by the page script."""
+"""Gestures on all kinds of controls, performed with trusted input and by the page script."""

@@ -1,4 +1,4 @@
-"""Presses of the mouse."""
+"""Mouse clicks."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ CLICKS = [
         "<button id=a>b</button>",
         lambda by: by.middle("#a"),
         [("click", {"selector": "#a", "button": "middle"})],
-        # X11 pastes.
+        # X11 pastes on a middle click.
         same_events=False,
     ),
     Case(

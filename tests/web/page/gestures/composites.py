@@ -1,4 +1,4 @@
-"""Controls of several parts, and drags."""
+"""Composite controls, and drags."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def clicks(*selectors: str) -> Callable[[Person], None]:
 
 
 def dated(kind: str, keys: str, value: str) -> Case:
-    """A field of parts, which a person goes through key by key."""
+    """Create a case for a field with several parts, which a user fills key by key."""
     return Case(
         kind,
         f"<input id=a type={kind}>",

@@ -1,4 +1,4 @@
-"""Keys that are pressed."""
+"""Key presses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.web.page.trusted import Case, Person
 
 
 def key(name: str, html: str, start: str, *keys: tuple[str, str], same_events: bool = True) -> Case:
-    """A click on `start`, then keys: each as the driver names it and as the page script does."""
+    """Create a case with a click on `start` and then keys, each as the driver and as the page script name it."""
     script = [("click", {"selector": start}), *(("pressKey", {"key": ours}) for _, ours in keys)]
 
     def person(by: Person) -> None:

@@ -1,4 +1,4 @@
-"""What depends on the size of text: the word under a double click, and how many lines a page is."""
+"""Gestures that depend on the size of text: double-clicks on words, and Page Up and Down."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from tests.web.page.gestures.keys import key
 from tests.web.page.trusted import Case
 
 EM_PX = 20
-# A press in the middle of this, padded to one side, is at a place between or in the words.
+# Padding on one side moves the middle of the text, where the click goes.
 WORDS = "one two three"
-# By how many characters the place is right of the middle, which halves the last letter of "two".
+# The distance from the middle of the last letter of "two", in characters to the right.
 PLACES = {
     "on a word of several": 0.0,
     "in a word": -1.25,

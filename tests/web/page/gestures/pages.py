@@ -1,4 +1,4 @@
-"""Pages that several gestures are done on."""
+"""Pages for several gestures."""
 
 FORM = "<form id=form><input id=a name=a><button id=send>Send</button></form>"
 RADIOS = "".join(f"<label id=l{n}><input type=radio name=r id=r{n} value={n}>{n}</label>" for n in "123")

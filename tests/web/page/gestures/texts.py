@@ -1,4 +1,4 @@
-"""Texts that are typed."""
+"""Typing."""
 
 from __future__ import annotations
 
