@@ -134,10 +134,10 @@ async def test_invalid_saved_states_are_dropped(
     backend: BashBackend, manager: TerminalManager, project: Path, store: FakeStore
 ) -> None:
     terminal = manager.create()
+    manager.save()
     store.save("term-7", {"cwd": "/project"})
     store.save("term-8", {**json.loads(store.rows[terminal.term_id]), "x": "far"})
     store.save("odd", json.loads(store.rows[terminal.term_id]))
-    manager.save()
 
     restored = restored_manager(backend, project, store)
 
