@@ -23,12 +23,12 @@ LOOP = tuple(f"{STDLIB}{package}{os.sep}" for package in ("asyncio", "pyodide", 
 FrameTest = Callable[[FrameType | None], bool]
 
 may_interrupt: contextvars.ContextVar[FrameTest | None] = contextvars.ContextVar(
-    "gemini_accepts", default=None
+    "gemini_may_interrupt", default=None
 )
 """Returns whether KeyboardInterrupt may be raised in a frame; None, as in the surface's own code, means never."""
 
 is_target: contextvars.ContextVar[Callable[[], bool] | None] = contextvars.ContextVar(
-    "gemini_wanted", default=None
+    "gemini_is_target", default=None
 )
 """Returns whether the current SIGINT is meant for this context's code; None means always."""
 
