@@ -237,7 +237,7 @@ def test_a_person_takes_over_and_gives_back(surface: Surface, person: Person, mo
     person.click("#agent-take")
     until(surface, "done", 4)
     person.click(".agent-step[data-step='2'] summary")
-    assert f"touch {model}/mine.txt" in person.sees(".agent-step[data-step='2'] .agent-told")
+    assert f"touch {model}/mine.txt" in person.sees(".agent-step[data-step='2'] .agent-message")
 
 
 def test_a_run_is_followed_up(surface: Surface, person: Person) -> None:

@@ -110,7 +110,7 @@ def test_refs_are_drawn_where_their_elements_are(surface: Surface, person: Perso
           const stage = document.querySelector("#browser-stage");
           const scale = stage.style.getPropertyValue("--scale");
           return [place(box), place(document.querySelector(".tab-frame.front")), scale];
-        })())(document.querySelector(".ref-box.chosen"))"""
+        })())(document.querySelector(".ref-box.selected"))"""
     )
     scale = float(scale)
     assert box[0] - frame[0] == pytest.approx(200 * scale, abs=1.5)

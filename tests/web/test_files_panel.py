@@ -398,10 +398,10 @@ def test_a_folder_is_taken_out_as_an_archive(
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", saved)
     person.click(row(f"{folder}/one.txt"))
     choose(person, "selected", "download")
-    person.sees("#file-notice", "saves one.txt")
+    person.sees("#file-notice", "saving one.txt")
     person.click(row(f"{folder}/tree"))
     choose(person, "selected", "download")
-    person.sees("#file-notice", "saves tree.zip")
+    person.sees("#file-notice", "saving tree.zip")
     # The browser gives a file its name when it is whole. Each look takes a round trip to the page.
     while not ((tmp_path / "tree.zip").exists() and (tmp_path / "one.txt").exists()):
         surface.javascript("await new Promise(requestAnimationFrame)")

@@ -96,7 +96,7 @@ async def test_what_needs_consent_is_refused_where_nobody_is(command: Path) -> N
         answer = await client.call_tool("browser_navigate", {"url": "https://example.com/"})
     assert answer.is_error
     assert answer.structured_content["error"]["type"] == "Refused"
-    assert "nobody is there to ask" in answer.structured_content["error"]["message"]
+    assert "nobody is at the page" in answer.structured_content["error"]["message"]
 
 
 async def test_a_browser_that_ends_is_started_anew_with_its_files(command: Path, profile: Path) -> None:

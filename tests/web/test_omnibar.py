@@ -164,7 +164,7 @@ def test_what_was_typed_is_followed_key_by_key(surface: Surface, person: Person,
     enter(person, "oka")
     person.sees(LIST, "a.txt")
     person.type("pu")
-    person.sees("#omnibar-popup .note", "has all of these words")
+    person.sees("#omnibar-popup .note", "No matches in")
     assert kinds(surface) == []
     person.press(Keys.BACKSPACE)
     person.sees(LIST, "a.txt")
@@ -224,7 +224,7 @@ def test_a_call_is_opened_in_the_log(surface: Surface, person: Person) -> None:
 
 def test_what_is_typed_stands_in_no_log(surface: Surface, person: Person) -> None:
     enter(person, "axolotl")
-    person.sees("#omnibar-popup .note", "has all of these words")
+    person.sees("#omnibar-popup .note", "No matches in")
     person.press(Keys.ESCAPE)
 
     assert "axolotl" not in surface.javascript("return document.querySelector('#activity-list').textContent")

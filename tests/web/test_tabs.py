@@ -48,7 +48,7 @@ def test_a_second_tab_looks_on_and_takes_over_when_asked(open_surface: OpenSurfa
 
     surface.driver.switch_to.window(first)
     is_elsewhere(surface)
-    with pytest.raises(ToolCallFailed, match="took the surface over"):
+    with pytest.raises(ToolCallFailed, match="took over the surface"):
         surface.call("file_list", path="/project")
 
 

@@ -40,7 +40,7 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
     """The person in front of the tools panel, with nothing chosen and every group on."""
     if not surface.javascript("return document.querySelector('#tools').checkVisibility()"):
         person.click("[data-tab-panel-id=tools]")
-    if surface.javascript("return document.querySelector('#tools').dataset.chosen") == "true":
+    if surface.javascript("return document.querySelector('#tools').dataset.selected") == "true":
         person.click("#tool-detail .back")
     field = person.find("#tool-search")
     erase(field)

@@ -68,7 +68,7 @@ function inside(step, { before, after }) {
     ${thought === "" ? nothing : html`<p class="agent-thought"><span class="visually-hidden">Thought: </span>${thought}</p>`}
     ${text === "" ? nothing : html`<p class="agent-text">${text}</p>`}
     ${calls.map(callView)}
-    ${notes.map((note) => html`<p class="agent-told"><span class="muted">Sent to the model:</span> ${note}</p>`)}
+    ${notes.map((note) => html`<p class="agent-message"><span class="muted">Sent to the model:</span> ${note}</p>`)}
     ${before || after ? html`<div class="agent-pictures">${figure("Before", before)}${figure("After", after)}</div>` : nothing}
     <p class="muted"><time datetime=${started} title=${fullTime(started)}>${clock(started)}</time> · ${facts}</p></div>`;
 }
@@ -79,7 +79,7 @@ function callView({ tool, arguments: given, result, failed, refused, origins, se
   return html`<section class="agent-call" data-tool=${tool} data-failed=${failed} aria-label="Call to ${tool}">
     <p><b>${tool}</b> <span class="muted">${duration(seconds * 1000)}</span></p>
     <pre tabindex="0" aria-label="Arguments of ${tool}">${indented(given)}</pre>
-    ${origins.map(({ argument, text, origin }) => html`<p class="agent-told"><span class="muted">${argument} contains text from ${origin}:</span>
+    ${origins.map(({ argument, text, origin }) => html`<p class="agent-message"><span class="muted">${argument} contains text from ${origin}:</span>
       ${oneLine(text, BRIEF)}</p>`)}
     <p class=${failed ? "agent-failed" : "muted"}>${outcome}</p>
     <pre tabindex="0" aria-label="${outcome} of ${tool}">${indented(result)}</pre></section>`;

@@ -1,10 +1,10 @@
-/** The conversation with the page script of one document at a time (web/page). */
+/** The connection to the page script of one document at a time (web/page). */
 
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { PageProblem } from "../../page/errors.js";
 import { Waiters } from "./waiters.js";
 
-/** How long a request waits for the script of a document that loads. */
+/** The time that a request waits for the script of a loading document. */
 const READY_MS = 10_000;
 
 export class DocumentLink {
@@ -16,7 +16,7 @@ export class DocumentLink {
     return this.#connection !== null;
   }
 
-  /** Talk to a new document's script from now on. @returns {MessagePort} the end to give to it */
+  /** Connect to a new document's script. @returns {MessagePort} the port to give to it */
   renew() {
     this.drop();
     const { port1, port2 } = new MessageChannel();
@@ -25,13 +25,13 @@ export class DocumentLink {
     return port2;
   }
 
-  /** The document is gone: whoever waits for its answer hears so. */
+  /** Disconnect: the document is gone. Pending requests are rejected. */
   drop() {
     this.#connection?.port?.close();
     this.#connection?.detach(new RemoteError({
       type: "PageGone",
-      message: "Another document took the place of this one before it answered.",
-      hint: "Take a new snapshot: refs are those of the document that is there now.",
+      message: "Another document replaced this one before it answered.",
+      hint: "Take a new snapshot: refs belong to the current document.",
     }));
     this.#connection = null;
   }
@@ -48,7 +48,7 @@ export class DocumentLink {
   }
 }
 
-/** An error as the page's own code throws it. @param {{ type: string, message: string, hint?: string, data?: any }} told */
+/** Return an error as the page's own code throws it. @param {{ type: string, message: string, hint?: string, data?: any }} details */
 export function problem({ type, message, hint, data }) {
   return Object.assign(new PageProblem(message, { hint, data }), { type });
 }

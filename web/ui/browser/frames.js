@@ -1,6 +1,6 @@
 /**
- * The documents that the surface controls: its own, and those of its tabs. Python asks for them by JSON-RPC
- * (py/gemini/dom/documents.py); which tabs there are, and which is in front, is Python's to say.
+ * The documents that the surface controls: its own, and those of its tabs. Python uses them by JSON-RPC
+ * (py/gemini/dom/documents.py) and decides which tabs exist and which is in front.
  *
  * @import { Consent, Words } from "../consent/consent.js"
  * @import { DocumentState } from "./frame.js"
@@ -18,7 +18,7 @@ import { loadPart } from "../parts.js";
 const PAGE = "page";
 const BLANK = "about:blank";
 const FOCUSED = ":focus";
-// Reading methods that the surface alone asks for: one says where parts of the page script are loaded from.
+// Reading methods that only the surface calls: one says where parts of the page script are loaded from.
 const SURFACES_OWN = new Set(["about", "install"]);
 
 export class Frames {
@@ -28,16 +28,16 @@ export class Frames {
   /** @type {Gate} */
   #gate;
   #shown = PAGE;
-  /** How many actions run in the page itself. */
+  /** The number of actions that run in the page itself. */
   #acting = 0;
   /** @type {Set<(tab: string, method: string, result: any) => void>} */
   #watchers = new Set();
 
   /**
    * @param {object} options
-   * @param {HTMLElement} options.place where frames are put
-   * @param {Window} options.host the window whose document the surface stands in
-   * @param {Sites} options.sites where files are shown from
+   * @param {HTMLElement} options.place the parent of frames
+   * @param {Window} options.host the window whose document shows the surface
+   * @param {Sites} options.sites the sites that show files
    * @param {Consent} options.consent
    * @param {(state: DocumentState) => void} options.onChange
    */
@@ -58,21 +58,21 @@ export class Frames {
       model: async (/** @type {any} */ asked) => (await loadPart("ui-builtin-model.js")).ask(asked),
     };
     window.addEventListener("message", (event) => {
-      for (const frame of this.#frames.values()) frame.hear(event);
+      for (const frame of this.#frames.values()) frame.onMessage(event);
     });
   }
 
-  /** Answer Python through `port`. @param {MessagePort} port */
+  /** Serve Python through `port`. @param {MessagePort} port */
   serve(port) {
     serve(port, this.methods);
   }
 
-  /** Call `watcher` with what each request to a document's script gave. @param {(tab: string, method: string, result: any) => void} watcher */
+  /** Call `watcher` with the result of each request to a document's script. @param {(tab: string, method: string, result: any) => void} watcher */
   watch(watcher) {
     this.#watchers.add(watcher);
   }
 
-  /** Put a tab's frame before the others; they keep their size, so that they can be read and acted on. @param {string} tab */
+  /** Bring a tab's frame to the front. The others keep their size, so that agents can still use them. @param {string} tab */
   show(tab) {
     this.#shown = tab;
     for (const [id, { element }] of this.#frames) {
@@ -83,13 +83,13 @@ export class Frames {
   }
 
   /**
-   * Ask a document's script for Python, which may ask for what reads, and for actions where the person agrees to those that
-   * need it.
+   * Send a request of Python's to a document's script. Reading is allowed; some actions need the person's consent.
+   *
    * @param {{tab: string, method: string, params: object, words?: Words, signal?: AbortSignal}} asked
    */
   async #askForPython({ tab, method, params, words, signal }) {
     if (!(READING.has(method) || ACTING.has(method)) || SURFACES_OWN.has(method)) {
-      throw problem({ type: "InvalidArguments", message: `A document isn't asked for ${JSON.stringify(method)} from Python.` });
+      throw problem({ type: "InvalidArguments", message: `Python can't use the method ${JSON.stringify(method)} of a document.` });
     }
     if (READING.has(method)) return this.ask(tab, method, params, signal);
     const place = this.#placeOf(tab);
@@ -106,7 +106,7 @@ export class Frames {
     const { origin, state } = this.#known(tab);
     const site = this.sites.of(tab);
     const inside = site !== null && site.own_origin && !site.outside && origin === site.origin;
-    // Of documents of the surface's own origin the browser says none.
+    // The browser reports no origin for documents of the surface's own origin.
     return { origin: origin ?? location.origin, url: state.url, own: false, inside };
   }
 
@@ -114,11 +114,11 @@ export class Frames {
   async #open(tab, text, words, signal) {
     const url = text === BLANK ? null : addressOf(text);
     if (url !== null && url.origin === location.origin && url.pathname === location.pathname) {
-      throw problem({ type: "OffLimits", message: "The surface doesn't open in a tab of its own.", hint: "Open another page." });
+      throw problem({ type: "OffLimits", message: "The surface can't be opened in one of its own tabs.", hint: "Open another page." });
     }
-    // What a site's origin has comes as a file, by openFile, in a frame that it can't leave.
+    // A site's pages must be opened by openFile, in a frame that can't leave the site.
     if (url !== null && this.sites.has(url.href)) {
-      throw problem({ type: "UsageProblem", message: `${url.href} is of a site. Open the path of its file.` });
+      throw problem({ type: "UsageProblem", message: `${url.href} belongs to a site. Open its file's path instead.` });
     }
     const isOwn = url === null || url.origin === location.origin;
     if (!isOwn) await this.#gate.open(tab, url, words, signal);
@@ -128,7 +128,7 @@ export class Frames {
 
   /**
    * @param {string} tab
-   * @param {string} root the directory that its site is
+   * @param {string} root the site's directory
    * @param {string} path with a query and a fragment, percent-encoded
    * @param {Words} [words]
    * @param {AbortSignal} [signal]
@@ -145,7 +145,8 @@ export class Frames {
   }
 
   /**
-   * Ask the page script of a tab's document.
+   * Send a request to the page script of a tab's document.
+   *
    * @param {string} tab
    * @param {string} method
    * @param {object} params
@@ -162,7 +163,7 @@ export class Frames {
   async #askTab(tab, method, params, signal) {
     const frame = this.#known(tab);
     if (READING.has(method)) return frame.ask(method, params, signal);
-    // An action focuses what it acts on. What the person types elsewhere meanwhile is not for that page.
+    // An action focuses its target. What the person types elsewhere meanwhile must not go to that page.
     const { activeElement: typing } = document;
     try {
       return await frame.ask(method, params, signal);
@@ -176,7 +177,7 @@ export class Frames {
     const { geminiPage } = /** @type {any} */ (this.host);
     if (!this.#page.linked) geminiPage.serve(this.#page.renew());
     if (READING.has(method)) return this.#page.ask(method, params, signal);
-    // The page is the person's, too, whose dialogs open as ever once the agent has acted.
+    // The person uses this page, too: their dialogs must open normally once the agent has acted.
     if (this.#acting++ === 0) geminiPage.install({ dialogs: { accept: false } });
     try {
       return await this.#page.ask(method, params, signal);
@@ -186,7 +187,8 @@ export class Frames {
   }
 
   /**
-   * Let the site of a tab reach other origins, or not any more, and load it again. Only a press of the person's leads here.
+   * Switch network access of a tab's site, and reload it. Only called for a press by the person.
+   *
    * @param {string} tab
    */
   async switchNetwork(tab) {
@@ -229,7 +231,7 @@ export class Frames {
   /** @param {string} tab */
   #known(tab) {
     const frame = this.#frames.get(tab);
-    if (!frame) throw problem({ type: "TabMissing", message: `There is no tab ${JSON.stringify(tab)} in the page.` });
+    if (!frame) throw problem({ type: "TabMissing", message: `No tab ${JSON.stringify(tab)} is open.` });
     return frame;
   }
 
@@ -243,8 +245,9 @@ export class Frames {
 }
 
 /**
- * In the surface's own document nothing is done but to elements, of which the page script leaves panels out: not to what
- * has the focus, and not to the document.
+ * Throw unless an action in the surface's own document targets an element. The page script excludes panels, but not the
+ * focused element or the document.
+ *
  * @param {Place} place
  * @param {string} method
  * @param {any} params
@@ -259,11 +262,11 @@ function requireTarget({ own }, method, { ref, selector, x }) {
   });
 }
 
-/** @param {unknown} text @returns {URL} of a document that a tab may show */
+/** @param {unknown} text @returns {URL} of a document that a tab can show */
 function addressOf(text) {
   const url = typeof text === "string" ? URL.parse(text) : null;
   if (url?.protocol === "http:" || url?.protocol === "https:") return url;
-  throw problem({ type: "InvalidArguments", message: `${JSON.stringify(text)} can't be opened in a tab.`, hint: "Give an http: or https: URL." });
+  throw problem({ type: "InvalidArguments", message: `${JSON.stringify(text)} can't be opened in a tab.`, hint: "Use an http: or https: URL." });
 }
 
 /** @param {Element | null} element @returns {element is HTMLElement} */

@@ -1,6 +1,6 @@
 /**
- * What the page asks the person before Python's requests to documents go on: another origin, files on the surface's own
- * origin, secrets, JavaScript. The page decides by what it knows itself, never by what Python says about a request.
+ * Asks the person before Python's requests to documents: opening another origin, files on the surface's own origin, secrets,
+ * JavaScript. The page decides by its own facts, never by Python's description.
  *
  * @import { Consent, Outcome, Words } from "../consent/consent.js"
  * @import { Facts } from "../consent/kinds/kind.js"
@@ -9,17 +9,17 @@
 import { problem } from "./document_link.js";
 
 /**
- * @typedef {object} Place where an action is to be done
- * @property {string | null} origin of the document, as the browser says it
+ * @typedef {object} Place the document of an action
+ * @property {string | null} origin verified by the browser
  * @property {string} url
  * @property {boolean} own whether it is the surface's own document
- * @property {boolean} inside whether it is made of files and cut off from everything by its policy
+ * @property {boolean} inside whether it is made of files and cut off from the network by its policy
  *
- * @typedef {(params: object) => Promise<any>} Act asks the document's script
+ * @typedef {(params: object) => Promise<any>} Act calls the document's script
  */
 
 export class Gate {
-  /** URLs that the person has let into a tab: the same again carries nothing new. @type {Map<string, Set<string>>} */
+  /** URLs that the person has allowed in a tab; opening one again sends nothing new. @type {Map<string, Set<string>>} */
   #opened = new Map();
 
   /** @param {Consent} consent */
@@ -28,7 +28,7 @@ export class Gate {
   }
 
   /**
-   * Ask before a tab leaves for another origin.
+   * Ask before a tab opens another origin.
    *
    * @param {string} tab
    * @param {URL} url
@@ -42,7 +42,7 @@ export class Gate {
     this.#opened.set(tab, opened.add(url.href));
   }
 
-  /** The tab has gone, with what it could go back to. @param {string} tab */
+  /** Forget the allowed URLs of a closed tab. @param {string} tab */
   forget(tab) {
     this.#opened.delete(tab);
   }
@@ -59,7 +59,7 @@ export class Gate {
   }
 
   /**
-   * Ask before a tool of a script goes on. All of it is Python's words.
+   * Ask the courtesy question of a script's tool. All of its text is Python's.
    *
    * @param {Words} [words]
    * @param {AbortSignal} [signal]
@@ -69,7 +69,7 @@ export class Gate {
   }
 
   /**
-   * Let an action into a document, once the person agrees where it needs them. `consented` is the gate's alone to say.
+   * Run an action in a document, with the person's consent if needed. Only the gate may set `consented`.
    *
    * @param {Place} place
    * @param {string} method
@@ -95,20 +95,20 @@ export class Gate {
     if (own) {
       throw problem({
         type: "OffLimits",
-        message: "No JavaScript of agents runs in the surface's own document.",
-        hint: "Open a page in a tab and name that, or use the surface's tools.",
+        message: "Agents can't run JavaScript in the surface's own document.",
+        hint: "Open a page in a tab and name that tab, or use the surface's tools.",
       });
     }
-    // A text that is nothing of the kind is for the page script to refuse.
+    // The page script rejects code that isn't text.
     if (inside || typeof code !== "string") return;
     await this.#ask("script", { origin, code }, `run JavaScript at ${origin}`, words, signal);
   }
 
   /**
-   * The page script says that the person must agree first.
+   * Ask for the consent that the page script requires.
    *
    * @param {Place} place
-   * @param {any} needs `{leads_to}` for another origin, else what is known of a field
+   * @param {any} needs `{leads_to}` for another origin, or else a description of a field
    * @param {Words} [words]
    * @param {AbortSignal} [signal]
    */
@@ -122,7 +122,7 @@ export class Gate {
     await this.#ask("secret", { origin, url, field: String(field ?? "a field") }, what, words, signal);
   }
 
-  /** @param {string} kind @param {Facts} facts @param {string} what in words @param {Words} [words] @param {AbortSignal} [signal] */
+  /** @param {string} kind @param {Facts} facts @param {string} what the action, in words @param {Words} [words] @param {AbortSignal} [signal] */
   async #ask(kind, facts, what, words, signal) {
     const outcome = await this.consent.ask({ kind, facts, words }, signal);
     if (!outcome.allowed) throw refused(outcome, what);
@@ -134,20 +134,20 @@ function refused({ decision }, what) {
   if (decision === "nobody") {
     return problem({
       type: "Refused",
-      message: `${what} needs a person's consent, and nobody is there to ask`,
-      hint: "Open the surface's page, where the person can agree; or do without it.",
+      message: `${what} needs a person's consent, and nobody is at the page to answer`,
+      hint: "Open the surface's page, where the person can agree, or continue without it.",
     });
   }
   if (decision === "full") {
     return problem({
       type: "Refused",
-      message: `${what} needs a person's consent, and too many requests wait for them`,
-      hint: "Ask for less at once, and wait until the person has answered.",
+      message: `${what} needs a person's consent, and too many requests are waiting`,
+      hint: "Send fewer requests at once, and wait for the person's answers.",
     });
   }
   return problem({
     type: "Refused",
     message: `the person refused ${what}`,
-    hint: "Don't try it again as it is; ask what they would rather have.",
+    hint: "Don't repeat it unchanged. Ask the person what they would prefer.",
   });
 }

@@ -1,31 +1,31 @@
 /**
- * The hosts of sites: for each root one of random bits, so that two sites have two origins, and another one for when the
- * person lets the site reach others. A site that comes back finds what it has stored.
+ * The host names of sites: random for each root, so that two sites have two origins, with a second one for when the site may
+ * reach other origins. A site that is opened again finds its stored data.
  */
 
 const LABELS = "gemini:sites";
 const PLACE = "gemini:sites-place";
-const MOST = 200;
+const MAX_SITES = 200;
 const BYTES = 128 / 8;
 
-/** What the browser doesn't keep holds as long as the page. @type {Map<string, string>} */
-const here = new Map();
+/** Holds values that the browser doesn't store, for as long as the page. @type {Map<string, string>} */
+const memory = new Map();
 
 /**
  * @param {string} root the directory of the site
  * @param {boolean} outside
- * @returns {string} the first label of the host; the worker reads from it whether the site may reach others (web/site/policy.js)
+ * @returns {string} the first label of the host name, from which the worker reads network access (web/site/policy.js)
  */
 export function labelOf(root, outside) {
-  /** @type {{ root: string, inside: string, outside: string }[]} those that were used last at the end */
+  /** @type {{ root: string, inside: string, outside: string }[]} last used at the end */
   const known = JSON.parse(read(LABELS) ?? "[]");
-  const kept = known.find((each) => each.root === root);
-  const entry = kept ?? { root, inside: random(), outside: random() };
-  write(LABELS, JSON.stringify([...known.filter((each) => each !== kept), entry].slice(-MOST)));
+  const saved = known.find((each) => each.root === root);
+  const entry = saved ?? { root, inside: random(), outside: random() };
+  write(LABELS, JSON.stringify([...known.filter((each) => each !== saved), entry].slice(-MAX_SITES)));
   return outside ? `n${entry.outside}` : entry.inside;
 }
 
-/** Return whether sites have stood at a place in this browser. @param {string} place */
+/** Return whether sites have worked at a place in this browser. @param {string} place */
 export function isProven(place) {
   return read(PLACE) === place;
 }
@@ -41,22 +41,22 @@ function random() {
 
 /** @param {string} key */
 function read(key) {
-  if (!here.has(key)) {
+  if (!memory.has(key)) {
     try {
-      here.set(key, localStorage.getItem(key) ?? "");
+      memory.set(key, localStorage.getItem(key) ?? "");
     } catch (error) {
-      console.warn("The hosts of earlier sites can't be read, so sites begin with empty storage.", error);
+      console.warn("The host names of earlier sites can't be read, so sites start with empty storage.", error);
     }
   }
-  return here.get(key) || null;
+  return memory.get(key) || null;
 }
 
 /** @param {string} key @param {string} value */
 function write(key, value) {
-  here.set(key, value);
+  memory.set(key, value);
   try {
     localStorage.setItem(key, value);
   } catch (error) {
-    console.warn("The hosts of sites can't be kept, so they begin with empty storage at the next visit.", error);
+    console.warn("The host names of sites can't be saved, so they start with empty storage on the next visit.", error);
   }
 }

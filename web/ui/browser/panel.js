@@ -1,5 +1,5 @@
 /**
- * The browser panel: a tab for each page that is open, its address, and the page itself.
+ * The Browser panel: a tab for each open page, its address, and the page.
  *
  * @import { State, TabRow } from "../types.js"
  * @import { Actions } from "../actions.js"
@@ -62,7 +62,7 @@ class BrowserPanel {
   render({ tabs, kernel }) {
     const ready = kernel === "ready";
     const opened = tabs.filter(({ id }) => id !== PAGE).length;
-    // A page that an agent opens is to be seen.
+    // Show a page that an agent opened.
     if (opened > this.#known && !this.workbench.isNarrow) this.workbench.open("browser");
     this.#known = opened;
     const before = this.#front;
@@ -79,7 +79,7 @@ class BrowserPanel {
     this.#drawNote();
   }
 
-  /** The path of a site's file, which stays when its origin changes. @param {string} id @param {string} url */
+  /** Return the address of a page; for a site's file its path, which stays when the origin changes. @param {string} id @param {string} url */
   #addressOf(id, url) {
     const site = this.frames.sites.of(id);
     return site && url.startsWith(site.url) ? `/${decoded(url.slice(site.url.length))}` : url;
@@ -94,7 +94,7 @@ class BrowserPanel {
   #drawNote() {
     const { id = PAGE, loading = false, readable = true, why = "" } = this.#front ?? {};
     const text = id === PAGE
-      ? "Type an address or the path of an HTML file above. Agents that name no tab act on this surface's own document."
+      ? "Enter an address or the path of an HTML file above. Agents that don't name a tab act on this page itself."
       : loading ? "Loading…" : readable ? "" : `Agents can't read this page: ${why}.`;
     this.#note.hidden = text === "";
     this.#note.textContent = text;
@@ -105,7 +105,7 @@ class BrowserPanel {
   #drawTabs(tabs) {
     const before = [...this.#tabs.querySelectorAll("button")];
     const focused = this.#tabs.contains(document.activeElement);
-    // Those that stay are the same elements: one may be pressed just now.
+    // Reuse the elements of tabs that stay: one may be pressed right now.
     const buttons = tabs.map((tab) => before.find(({ id }) => id === `page-tab-${tab.id}`) ?? this.#tab(tab.id));
     tabs.forEach((tab, index) => drawTab(buttons[index], tab, this.#addressOf(tab.id, tab.url)));
     if (before.length !== buttons.length || before.some((button, index) => button !== buttons[index])) {
@@ -138,7 +138,7 @@ class BrowserPanel {
     next.focus();
   }
 
-  /** A script's click says nothing of what the person wants. @param {MouseEvent} event */
+  /** Switch the site's network access, ignoring presses by scripts. @param {MouseEvent} event */
   async #switchNetwork({ isTrusted }) {
     if (!isTrusted || !this.#front) return;
     await this.frames.switchNetwork(this.#front.id);
@@ -157,7 +157,7 @@ class BrowserPanel {
   }
 }
 
-/** @param {HTMLButtonElement} button @param {TabRow} tab @param {string} address as the person typed it */
+/** @param {HTMLButtonElement} button @param {TabRow} tab @param {string} address to show */
 function drawTab(button, { id, title, active, loading }, address) {
   button.textContent = id === PAGE ? "This page" : title || shortened(address);
   button.title = address;
@@ -166,7 +166,7 @@ function drawTab(button, { id, title, active, loading }, address) {
   button.setAttribute("aria-busy", String(loading));
 }
 
-/** @param {string} url from the path on */
+/** @param {string} url without its origin */
 function decoded(url) {
   const path = url.split(/[?#]/, 1)[0];
   try {

@@ -1,6 +1,6 @@
 /**
- * What agents see of the page in front: the text of its snapshot, and each ref drawn where its element is. Also a flash
- * where an action landed, whoever made it.
+ * The agents' view of the page in front: its snapshot as text, and a box for each ref over its element. Also flashes where
+ * actions land.
  *
  * @import { Frames } from "./frames.js"
  * @import { TabRow } from "../types.js"
@@ -12,7 +12,7 @@ import { READING } from "./methods.js";
 /** @typedef {{ref: string, x: number, y: number, width: number, height: number, in_view: boolean}} Box */
 
 const REF = /\[(e\d+)\]/;
-const MOST_CHARS = 20_000;
+const MAX_CHARS = 20_000;
 const FLASH_MS = 900;
 
 export class RefsView {
@@ -23,7 +23,7 @@ export class RefsView {
   #boxes = new Map();
   /** @type {TabRow | null} */
   #tab = null;
-  #asked = 0;
+  #lastRequest = 0;
 
   /** @param {Frames} frames @param {HTMLElement} stage */
   constructor(frames, stage) {
@@ -49,31 +49,31 @@ export class RefsView {
     this.refresh();
   }
 
-  /** The tab in front, or what is in it, is another one. @param {TabRow | null} tab */
+  /** Draw again after the tab in front or its document changed. @param {TabRow | null} tab */
   render(tab) {
     this.#tab = tab;
     this.#toggle.disabled = tab === null;
     this.refresh();
   }
 
-  /** Look at the page again, if anybody sees it. */
+  /** Take a new snapshot if the view is visible. */
   refresh() {
-    if (this.on) void this.#look(++this.#asked);
+    if (this.on) void this.#takeSnapshot(++this.#lastRequest);
   }
 
-  /** @param {number} asked */
-  async #look(asked) {
+  /** @param {number} request */
+  async #takeSnapshot(request) {
     const tab = this.#tab;
     if (tab === null || tab.loading || !tab.readable) {
       this.#draw(tab?.readable === false ? `This page can't be read: ${tab.why}.` : "", []);
       return;
     }
     try {
-      const { text, elements } = await this.frames.ask(tab.id, "snapshot", { peek: true, max_chars: MOST_CHARS });
-      // An answer to an earlier question may come later.
-      if (asked === this.#asked) this.#draw(text, elements);
+      const { text, elements } = await this.frames.ask(tab.id, "snapshot", { peek: true, max_chars: MAX_CHARS });
+      // An earlier request's answer may arrive later.
+      if (request === this.#lastRequest) this.#draw(text, elements);
     } catch (error) {
-      if (asked === this.#asked) this.#draw(/** @type {Error} */ (error).message, []);
+      if (request === this.#lastRequest) this.#draw(/** @type {Error} */ (error).message, []);
     }
   }
 
@@ -103,7 +103,7 @@ export class RefsView {
     for (const other of this.#lines.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
     button.setAttribute("aria-current", "true");
     const ref = button.dataset.ref ?? "";
-    for (const [other, box] of this.#boxes) box.classList.toggle("chosen", other === ref);
+    for (const [other, box] of this.#boxes) box.classList.toggle("selected", other === ref);
   }
 
   /** @param {{x: number, y: number}} at */

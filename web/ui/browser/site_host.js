@@ -1,33 +1,33 @@
 /**
- * The page's side of one origin of sites: its host.html, and the answers to its requests (web/site/ has the other side).
+ * The page's side of one origin of sites: its host.html and the answers to its requests (web/site/ is the other side).
  */
 
 import { h } from "../elements.js";
 import { confine } from "./confined.js";
 
-const PATIENCE_MS = 10_000;
-// A frame that has loaded and says nothing is the browser's error page.
+const TIMEOUT_MS = 10_000;
+// A frame that has loaded without a message is the browser's error page.
 const SILENCE_MS = 2_000;
 
 /**
  * @typedef {{ status: number, type: string, content: string, outside: boolean }} Answer `content` in base64; `outside`:
- *   whether the site may reach other origins, which the page adds
- * @typedef {(path: string) => Promise<Answer>} Read gives what is at a path, percent-encoded as in its URL; rejects where
- *   there is no telling
+ *   whether the site may reach other origins, added by the page
+ * @typedef {(path: string) => Promise<Answer>} Read returns the file at a path, percent-encoded as in its URL; rejects if
+ *   the file can't be read
  */
 
 export class SiteHost {
   #closed = new AbortController();
 
-  /** @param {string} base the URL of `/`, with a slash at its end @param {Read} read */
+  /** @param {string} base the URL of `/`, with a trailing slash @param {Read} read */
   constructor(base, read) {
     this.base = base;
     this.read = read;
-    /** Settles when the origin answers, or can't. @type {Promise<void>} */
+    /** Resolves when the origin answers, rejects if it can't. @type {Promise<void>} */
     this.ready = this.#connect();
   }
 
-  /** Answers nothing any more. */
+  /** Stop answering. */
   close() {
     this.#closed.abort(new Error("The site was closed."));
   }
@@ -39,7 +39,7 @@ export class SiteHost {
     return new Promise((resolve, reject) => {
       const { signal } = this.#closed;
       const fail = (/** @type {string} */ reason) => this.#closed.abort(new Error(`Files can't be shown as pages: ${reason}`));
-      let timer = setTimeout(fail, PATIENCE_MS, `${this.base} does not answer.`);
+      let timer = setTimeout(fail, TIMEOUT_MS, `${this.base} doesn't respond.`);
       let loaded = false;
       frame.addEventListener("load", () => {
         if (loaded) return;
@@ -47,15 +47,15 @@ export class SiteHost {
         clearTimeout(timer);
         timer = setTimeout(fail, SILENCE_MS, `${this.base} can't be reached.`);
       });
-      // Listens for as long as the site is open: the host may be loaded again.
-      const hear = (/** @type {MessageEvent} */ { source, origin: sender, data, ports }) => {
+      // Stays for as long as the site is open, because the host may load again.
+      const onMessage = (/** @type {MessageEvent} */ { source, origin: sender, data, ports }) => {
         if (source !== frame.contentWindow || sender !== origin || data?.geminiSites !== "here" || ports.length !== 1) return;
         loaded = true;
         clearTimeout(timer);
-        timer = setTimeout(fail, PATIENCE_MS, `the worker of ${this.base} does not start.`);
+        timer = setTimeout(fail, TIMEOUT_MS, `the worker of ${this.base} doesn't start.`);
         this.#serve(ports[0], () => { clearTimeout(timer); resolve(); }, fail);
       };
-      const element = confine(document.body, frame, { origin, attributes: { hidden: "", title: frame.title }, hear });
+      const element = confine(document.body, frame, { origin, attributes: { hidden: "", title: frame.title }, onMessage });
       signal.addEventListener("abort", () => {
         clearTimeout(timer);
         element.remove();

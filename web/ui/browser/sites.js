@@ -1,6 +1,6 @@
 /**
- * The sites that tabs show: directories of files, each with an origin of its own where the host can give one. What a site
- * may read, and whether it may reach other origins, is decided here; Python gives the files.
+ * The sites that tabs show: directories of files, each with its own origin if the host provides one. This module decides what
+ * a site may read and whether it may reach other origins; Python returns the files.
  */
 
 import { serving } from "../serving.js";
@@ -9,12 +9,12 @@ import { SiteHost } from "./site_host.js";
 
 /**
  * @typedef {{ status: number, type: string, content: string }} File `content` in base64
- * @typedef {(request: { path: string, roots: string[], outside: boolean }) => Promise<File>} Read what is at a path,
- *   percent-encoded as in its URL, if it is below one of the roots
+ * @typedef {(request: { path: string, roots: string[], outside: boolean }) => Promise<File>} Read returns the file at a
+ *   path, percent-encoded as in its URL, if it is below one of the roots
  *
  * @typedef {object} Site
  * @property {string} root the directory
- * @property {string} url where `/` is, with a slash at its end
+ * @property {string} url of `/`, with a trailing slash
  * @property {string} origin
  * @property {boolean} own_origin whether the browser keeps it apart from the surface
  * @property {boolean} alone whether the browser keeps it apart from other sites
@@ -22,13 +22,13 @@ import { SiteHost } from "./site_host.js";
  */
 
 export class Sites {
-  /** The sites that are shown, by their tab. @type {Map<string, Site>} */
+  /** The sites shown, by tab. @type {Map<string, Site>} */
   #shown = new Map();
-  /** By their address. @type {Map<string, SiteHost>} */
+  /** By URL. @type {Map<string, SiteHost>} */
   #hosts = new Map();
-  /** Where sites may stand, the best first; what can't be reached is left out from then on. @type {Promise<string[]> | null} */
+  /** The places where sites can be, best first; unreachable ones are removed. @type {Promise<string[]> | null} */
   #places = null;
-  /** How many tabs are about to show each address. @type {Map<string, number>} */
+  /** The number of tabs about to show each URL. @type {Map<string, number>} */
   #wanted = new Map();
   /** @type {Set<() => void>} */
   #watchers = new Set();
@@ -38,49 +38,51 @@ export class Sites {
     this.read = read;
   }
 
-  /** Call `watcher` when another site is shown, or may reach others. @param {() => void} watcher */
+  /** Call `watcher` when the shown sites or their network access change. @param {() => void} watcher */
   watch(watcher) {
     this.#watchers.add(watcher);
   }
 
-  /** The site of a tab. @param {string} tab @returns {Site | null} */
+  /** Return the site of a tab. @param {string} tab @returns {Site | null} */
   of(tab) {
     return this.#shown.get(tab) ?? null;
   }
 
-  /** Whether a URL is on an origin that a tab's site has now. @param {string} url */
+  /** Return whether a URL belongs to the site of a tab. @param {string} url */
   has(url) {
     return [...this.#shown.values()].some((site) => url.startsWith(site.url));
   }
 
   /**
-   * Find where a directory is shown from, without letting it be read yet.
+   * Find the site of a directory, without letting it be read yet.
+   *
    * @param {string} root
-   * @returns {Promise<Site>} rejects where the browser has no service workers, or no host can be reached
+   * @returns {Promise<Site>} rejects if the browser has no service workers, or no host can be reached
    */
   async find(root) {
     return this.#connect(root, this.#isOutside(root), () => {});
   }
 
-  /** Show a directory in a tab, in place of what it had. @param {string} tab @param {string} root @returns {Promise<Site>} */
+  /** Show a directory in a tab. @param {string} tab @param {string} root @returns {Promise<Site>} */
   async show(tab, root) {
     return this.#connect(root, this.#isOutside(root), (site) => this.#put([tab], site));
   }
 
-  /** A tab has another page, or is closed. @param {string} tab */
+  /** Remove the site of a tab that was closed or shows another page. @param {string} tab */
   leave(tab) {
     const site = this.of(tab);
     if (!site) return;
     this.#shown.delete(tab);
     this.#release(site.url);
-    this.#tell();
+    this.#notify();
   }
 
   /**
-   * Let the site of a tab reach other origins, or not any more. Only a press of the person's may lead here. The site gets
-   * another origin, so nothing that was loaded before is on it.
+   * Switch network access of a tab's site. Only called for a press by the person. The site gets another origin, so nothing
+   * that was loaded before is on it.
+   *
    * @param {string} tab
-   * @returns {Promise<string[]>} the tabs that show it, to be loaded again
+   * @returns {Promise<string[]>} the tabs that show the site, to be reloaded
    */
   async switchOutside(tab) {
     const before = this.of(tab);
@@ -100,17 +102,17 @@ export class Sites {
     const before = tabs.map((tab) => this.of(tab));
     for (const tab of tabs) this.#shown.set(tab, site);
     for (const left of before) if (left) this.#release(left.url);
-    this.#tell();
+    this.#notify();
   }
 
-  /** End an address that nothing is shown from any more. @param {string} url */
+  /** Close the host of a URL that no tab shows. @param {string} url */
   #release(url) {
     if (this.#wanted.has(url) || [...this.#shown.values()].some((site) => site.url === url)) return;
     this.#hosts.get(url)?.close();
     this.#hosts.delete(url);
   }
 
-  #tell() {
+  #notify() {
     for (const watcher of this.#watchers) watcher();
   }
 
@@ -130,18 +132,18 @@ export class Sites {
         use(site);
         return site;
       } catch (error) {
-        // What has worked fails for reasons of a site's own, which must not bring sites together.
+        // A proven place fails for a reason of this site, which must not move sites to a shared origin.
         if (found.length === 1 || isProven(place)) throw error;
-        // A browser may not know the host's names, and where a port is forwarded, the second one often isn't.
+        // Some browsers don't resolve the host's names, and a forwarded port may not include the second one.
         if (found[0] === place) found.shift();
       } finally {
-        this.#unwant(url);
+        this.#unreserve(url);
       }
     }
   }
 
   /** @param {string} url */
-  #unwant(url) {
+  #unreserve(url) {
     const left = (this.#wanted.get(url) ?? 1) - 1;
     if (left > 0) this.#wanted.set(url, left);
     else this.#wanted.delete(url);
@@ -163,19 +165,19 @@ export class Sites {
   async #answer(url, path) {
     const sites = [...this.#shown.values()].filter((site) => site.url === url);
     const roots = [...new Set(sites.map(({ root }) => root))];
-    if (roots.length === 0) throw new Error("No tab shows this site any more.");
+    if (roots.length === 0) throw new Error("No tab shows this site.");
     // Sites that share an origin can act for each other.
     const outside = sites.some((site) => site.outside);
     return { ...(await this.read({ path, roots, outside })), outside };
   }
 }
 
-/** Where this host shows files from, the best first. */
+/** Return the places where this host can show files, best first. */
 async function places() {
   const beside = new URL("../site/", document.baseURI).href;
   const { sites } = await serving();
   if (sites === null) return [beside];
-  // Names below localhost are this machine's by themselves, but not in every browser.
+  // Not every browser resolves names below localhost to this machine.
   const together = sites.includes("//*.localhost") ? [sites.replace("*.localhost", location.hostname)] : [];
   return [sites, ...together, beside];
 }

@@ -1,23 +1,22 @@
 /**
- * Where the frames of tabs are: a layer over the panel's view, which isn't in the panel, since a frame that is moved in
- * the document loads anew. CSS holds it in place (anchor positioning). Pages get at least the width of a small screen;
- * where the panel is narrower, they are drawn smaller, so that what an agent sees doesn't depend on how a person
- * arranges the panels. Where the panel isn't shown they keep their size, out of sight: agents see nothing of what has
- * no layout.
+ * The layer with the frames of tabs, placed over the panel's view by CSS anchor positioning. It isn't inside the panel,
+ * because a frame that is moved in the document reloads. Pages get at least the width of a small screen and are scaled down
+ * in a narrower panel, so that the layout that agents see doesn't depend on how a person arranges panels. While the panel is
+ * hidden, pages keep their size out of sight, because agents see nothing of a page without layout.
  *
  * @import { Workbench } from "../workbench/workbench.js"
  */
 
 const LEAST_WIDTH = 1024;
 const LEAST_HEIGHT = 400;
-/** Over what is docked. */
+/** Above docked panels. */
 const DOCKED = "1";
 
 /**
- * Keeps the stage fitted to what is seen of it.
+ * Keep the stage's size fitted to the visible view.
  *
  * @param {HTMLElement} view
- * @param {HTMLElement} stage in a layer of its own
+ * @param {HTMLElement} stage in its own layer
  * @param {Workbench} workbench
  */
 export function fitStage(view, stage, workbench) {
@@ -41,12 +40,12 @@ export function fitStage(view, stage, workbench) {
   fit();
 }
 
-/** The size that pages had when they were last seen; at first that of a small screen. @param {HTMLElement} layer */
+/** Return the size at which pages were last visible, or that of a small screen. @param {HTMLElement} layer */
 function lastSize({ style }) {
   return { width: Number.parseInt(style.width, 10) || LEAST_WIDTH, height: Number.parseInt(style.height, 10) || 640 };
 }
 
-/** A frame would take the moves of a pointer that drags a panel or its edge. @param {HTMLElement} layer @param {HTMLElement} root */
+/** Let drags of panels and edges pass over frames, which would take the pointer's moves. @param {HTMLElement} layer @param {HTMLElement} root */
 function letDragsPass(layer, root) {
   const set = (/** @type {boolean} */ dragging) => layer.toggleAttribute("data-dragging", dragging);
   root.addEventListener("pointerdown", () => set(true), { capture: true });

@@ -1,4 +1,4 @@
-/** Those who wait for something to happen: a document to arrive, a script to answer. */
+/** Waiting for an event: a document to load, a script to answer. */
 
 export class Waiters {
   /** @type {Set<() => void>} */
@@ -7,7 +7,7 @@ export class Waiters {
   /**
    * @param {number} most ms
    * @param {AbortSignal} [signal] rejects when it is aborted
-   * @returns {Promise<void>} when it has happened, or takes too long
+   * @returns {Promise<void>} resolves when released, or after the time limit
    */
   wait(most, signal) {
     return new Promise((resolve, reject) => {
@@ -25,7 +25,7 @@ export class Waiters {
     });
   }
 
-  /** It has happened. */
+  /** Resolve all waits. */
   release() {
     for (const go of this.#waiting) go();
   }

@@ -84,7 +84,7 @@ export function createForm(kind, create, cancel) {
  */
 export function noticeBar(notice, undo, dismiss) {
   return html`
-    <div id="file-notice" class=${notice === null ? "file-notice" : "file-notice told"} role="status">
+    <div id="file-notice" class=${notice === null ? "file-notice" : "file-notice shown"} role="status">
       ${notice === null ? nothing : html`
         <span>${notice.text}</span>
         ${notice.undo ? html`<button id="file-undo" type="button" @click=${undo}>Undo</button>` : nothing}

@@ -1,6 +1,6 @@
 /**
- * The frame on the kernel's origin (web/kernel/frame.js). What runs there isn't trusted: it reaches the page by the ports
- * that it is given, and by nothing else.
+ * The frame on the kernel's origin (web/kernel/frame.js). Its code isn't trusted: it reaches the page only through the ports
+ * that it is given.
  *
  * @import { FrameCommand, FrameMessage, NetworkPlan, StartPorts } from "../../kernel/messages.js"
  * @import { Step } from "../../kernel/move.js"
@@ -8,7 +8,7 @@
 
 import { h } from "../elements.js";
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 export class KernelFrame {
   #control = new MessageChannel();
@@ -19,7 +19,7 @@ export class KernelFrame {
   /**
    * @param {string} url of the frame's document
    * @param {(message: FrameMessage, ports: readonly MessagePort[]) => void} onMessage
-   * @param {() => void} onGone the frame's process has ended
+   * @param {() => void} onGone called when the frame's process has ended
    */
   constructor(url, onMessage, onGone) {
     this.url = new URL(url);
@@ -28,34 +28,34 @@ export class KernelFrame {
       class: "kernel-frame", title: "Python", "aria-hidden": "true", tabindex: "-1", allow: "cross-origin-isolated",
     });
     this.element.src = url;
-    this.#control.port1.onmessage = ({ data, ports }) => this.#hear(data, ports);
+    this.#control.port1.onmessage = ({ data, ports }) => this.#onControlMessage(data, ports);
     this.#control.port1.addEventListener("close", onGone);
     this.connected = this.#connect();
     document.body.append(this.element);
   }
 
-  /** Rejects where nothing answers at the address. @returns {Promise<void>} */
+  /** Rejects if nothing answers at the address. @returns {Promise<void>} */
   #connect() {
     return new Promise((resolve, reject) => {
       const settle = () => {
         clearTimeout(timer);
-        removeEventListener("message", hear);
+        removeEventListener("message", onMessage);
       };
       const timer = setTimeout(() => {
         settle();
-        reject(new Error(`${this.url.origin} does not answer. Where the page's port is forwarded, forward that one, too.`));
-      }, PATIENCE_MS);
-      const hear = (/** @type {MessageEvent} */ { source, origin, data }) => {
+        reject(new Error(`${this.url.origin} doesn't respond. If the page's port is forwarded, forward that one, too.`));
+      }, TIMEOUT_MS);
+      const onMessage = (/** @type {MessageEvent} */ { source, origin, data }) => {
         if (source !== this.element.contentWindow || origin !== this.url.origin || data?.geminiKernel !== "up") return;
         settle();
         this.element.contentWindow?.postMessage({ geminiKernel: "control" }, origin, [this.#control.port2]);
         resolve();
       };
-      addEventListener("message", hear);
+      addEventListener("message", onMessage);
     });
   }
 
-  /** Starts a worker in place of the one that is there. @param {NetworkPlan} network @param {StartPorts} ports */
+  /** Start a worker, replacing the running one. @param {NetworkPlan} network @param {StartPorts} ports */
   start(network, ports) {
     this.send({ type: "start", network }, ports);
   }
@@ -80,7 +80,7 @@ export class KernelFrame {
   }
 
   /** @param {FrameMessage} message @param {readonly MessagePort[]} ports */
-  #hear(message, ports) {
+  #onControlMessage(message, ports) {
     if (message.type !== "moved") return this.onMessage(message, ports);
     const moving = this.#moves.get(message.id);
     this.#moves.delete(message.id);

@@ -1,5 +1,5 @@
-// The page's side of the kernel: has a frame of the kernel's origin start its worker, connects to it, and has another one
-// started when it has died. Nothing that comes from there is trusted (docs/security.md).
+// The page's side of the kernel: starts its worker in a frame of the kernel's origin, connects to it, and replaces it if it
+// dies. Nothing that comes from it is trusted (docs/security.md).
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { Blobs } from "../../kernel/blobs.js";
 import { Wakefulness } from "../../kernel/wakefulness.js";
@@ -16,17 +16,17 @@ import { seekOwnership } from "./ownership.js";
  */
 
 /**
- * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState the last: another tab has the files
+ * @typedef {"booting" | "ready" | "failed" | "elsewhere"} KernelState elsewhere: another tab has the files
  * @typedef {object} Options
  * @property {(stage: string, fraction: number) => void} onProgress
  * @property {(state: KernelState, error?: Error) => void} onState
- * @property {(port: MessagePort) => void} [serveDocuments] answer what Python asks of documents, through a port
- * @property {(silent: boolean) => void} [onSilent] it is too busy to answer, or does again
- * @property {(sizes: { memory: number, used: number | null, quota: number | null }) => void} [onBeat] it answers; see FrameMessage
- * @property {(problem: string) => void} [onFilesProblem] files that can't be kept, and why
- * @property {(state: SnapshotState) => void} [onSnapshot] see there
- * @property {(question: NetworkQuestion, port: MessagePort) => void} [onNetwork] a door without a companion asks
- * @property {(apart: boolean) => void} [onPlace] whether it has an origin of its own
+ * @property {(port: MessagePort) => void} [serveDocuments] serves Python's document requests through a port
+ * @property {(silent: boolean) => void} [onSilent] called when it becomes too busy to answer, and when it answers again
+ * @property {(sizes: { memory: number, used: number | null, quota: number | null }) => void} [onBeat] see FrameMessage
+ * @property {(problem: string) => void} [onFilesProblem] called with the reason when files can't be saved
+ * @property {(state: SnapshotState) => void} [onSnapshot] see SnapshotState
+ * @property {(question: NetworkQuestion, port: MessagePort) => void} [onNetwork] a question of a door without a companion
+ * @property {(apart: boolean) => void} [onPlace] called with whether the kernel has its own origin
  */
 
 /** @param {Options} options */
@@ -34,10 +34,10 @@ export function startKernel(options) {
   return new Kernel(options);
 }
 
-// How long it may take to save and close its files.
-const LET_GO_MS = 2_000;
+// The time that the kernel gets to save and close its files.
+const CLOSE_MS = 2_000;
 
-/** Reports what stops other things: the kernel may be too busy for messages. */
+/** Reports calls and cancellations, because the kernel may be too busy to receive messages. */
 class KernelConnection extends Connection {
   /** @param {(id: number) => void} onCancelled @param {(name: string, given: Record<string, any>) => void} onCall */
   constructor(onCancelled, onCall) {
@@ -72,11 +72,11 @@ class Kernel {
       (name, given) => this.interruptBy(name, given),
     );
     this.blobs = new Blobs("page");
-    /** Tools that interrupt a terminal, with the argument that names it. @type {Map<string, string>} */
+    /** Tools that interrupt a terminal, and the argument that names it. @type {Map<string, string>} */
     this.interrupting = new Map();
     /** @type {KernelFrame | null} */
     this.frame = null;
-    /** The connection's port while a worker starts, and then none. @type {MessagePort | null} */
+    /** The connection's port while a worker starts. @type {MessagePort | null} */
     this.starting = null;
     this.isReady = false;
     this.starts = 0;
@@ -86,16 +86,16 @@ class Kernel {
     this.ownership = seekOwnership({
       onOwned: () => void this.boot(),
       onElsewhere: () => this.waitElsewhere("The surface is open in another tab."),
-      letGo: () => this.letGo(),
+      onRelease: () => this.release(),
     });
   }
 
   renewReady() {
-    /** Settles when the kernel answers, or can't. @type {Promise<void>} */
+    /** Resolves when the kernel answers, rejects if it can't start. @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       this.settleReady = { resolve, reject };
     });
-    // Those who don't wait for it hear of a failure by `onState`.
+    // Prevents an unhandled rejection; `onState` reports failures.
     this.ready.catch(() => {});
   }
 
@@ -113,20 +113,20 @@ class Kernel {
     frame.start(network, [connection.port2, documents.port2, blobs.port2]);
   }
 
-  /** @returns {Promise<KernelFrame | null>} null where it can't be had */
+  /** @returns {Promise<KernelFrame | null>} null if it can't be reached */
   async openFrame() {
     const { kernel } = await serving();
     const build = new URL(document.baseURI);
-    // The same folders stand at both origins, so that page and kernel are of one build.
+    // The same folders exist at both origins, so that page and kernel are from the same build.
     const url = new URL("kernel.html", kernel === null ? build : new URL(build.pathname.split("/").slice(-2).join("/"), kernel));
     const apart = url.origin !== location.origin;
     this.options.onPlace?.(apart);
-    // It has the network door, and gives the worker its policy where the host doesn't.
+    // The service worker has the network door, and sets the worker's policy if the host doesn't.
     if (!apart) await startServiceWorker();
     /** @type {KernelFrame} */
     const frame = new KernelFrame(
       url.href,
-      (message, ports) => this.frame === frame && this.hear(message, ports),
+      (message, ports) => this.frame === frame && this.onMessage(message, ports),
       () => this.frame === frame && this.lose(frame),
     );
     this.frame = frame;
@@ -144,7 +144,7 @@ class Kernel {
   }
 
   /** @param {FrameMessage} message @param {readonly MessagePort[]} ports */
-  hear(message, ports) {
+  onMessage(message, ports) {
     const { options } = this;
     if (message.type === "progress") options.onProgress(message.stage, message.fraction);
     else if (message.type === "files") message.problem && options.onFilesProblem?.(message.problem);
@@ -154,8 +154,8 @@ class Kernel {
     else if (message.type === "snapshot") options.onSnapshot?.(message.state);
     else if (message.type === "silent") options.onSilent?.(message.silent);
     else if (message.type === "died") this.replace(`The Python kernel ended while the call ran: ${message.reason}`);
-    else if (message.type === "stuck") this.replace("The Python kernel was stuck, and another one took its place.");
-    else if (message.type === "unstopped") this.replace("The Python kernel did not stop when asked, and another one took its place.");
+    else if (message.type === "stuck") this.replace("The Python kernel was stuck and was replaced.");
+    else if (message.type === "unstopped") this.replace("The Python kernel did not stop when asked and was replaced.");
     else if (message.type === "network") options.onNetwork?.(message, ports[0]);
     else if (message.type === "ready") this.becomeReady();
   }
@@ -170,14 +170,14 @@ class Kernel {
     if (this.starts > 1) this.connection.tell("notifications/tools/list_changed", {});
   }
 
-  /** The frame's process has crashed, and the worker with it. @param {KernelFrame} frame */
+  /** Replace a crashed frame and its worker. @param {KernelFrame} frame */
   lose(frame) {
     frame.remove();
     this.frame = null;
     this.replace("The Python kernel's process ended while the call ran.");
   }
 
-  /** The kernel can't start. @param {string} reason */
+  /** Report that the kernel can't start. @param {string} reason */
   fail(reason) {
     const error = new RemoteError({
       type: "KernelDied",
@@ -190,7 +190,7 @@ class Kernel {
     this.options.onState("failed", error);
   }
 
-  /** Start anew, as the person asked for. */
+  /** Restart the kernel at the person's request. */
   restart() {
     this.replace("The Python kernel was restarted while the call ran.");
   }
@@ -202,39 +202,39 @@ class Kernel {
       new RemoteError({
         type: "KernelDied",
         message,
-        hint: "It has been started again. Files that were acknowledged are there; look, then repeat what is missing.",
+        hint: "It has been restarted. Acknowledged file changes are saved; check, then repeat what is missing.",
       }),
     );
     this.renewReady();
     void this.boot();
   }
 
-  /** Another tab takes over: save everything, and end. */
-  async letGo() {
+  /** Save everything and stop: another tab takes over. */
+  async release() {
     const closed = new Promise((resolve) => {
       this.onClosed = () => resolve(undefined);
-      // A kernel that is busy saved what it acknowledged.
-      setTimeout(resolve, LET_GO_MS);
+      // A busy kernel has saved what it acknowledged.
+      setTimeout(resolve, CLOSE_MS);
     });
     this.frame?.send({ type: "close" });
     await closed;
     this.stop();
     this.renewReady();
-    this.waitElsewhere("Another tab took the surface over.");
+    this.waitElsewhere("Another tab took over the surface.");
   }
 
   /** @param {string} message */
   waitElsewhere(message) {
     const error = new RemoteError({
       type: "KernelElsewhere",
-      message: `${message} Its tools work there.`,
+      message: `${message} Its tools are available there.`,
       hint: "Call them in that tab, or press 'Use it here' in this one.",
     });
     this.connection.detach(error, { forever: true });
     this.options.onState("elsewhere", error);
   }
 
-  /** Move the surface from the tab that has it to this one. */
+  /** Move the surface from another tab to this one. */
   takeOver() {
     this.ownership.takeOver();
   }
@@ -245,7 +245,7 @@ class Kernel {
     this.frame?.send({ type: "end" });
   }
 
-  /** Note which tools interrupt. @param {{ name: string, interrupts?: string | null }[]} tools */
+  /** Record the tools that interrupt. @param {{ name: string, interrupts?: string | null }[]} tools */
   learnTools(tools) {
     this.interrupting = new Map(tools.flatMap(({ name, interrupts }) => (interrupts ? [[name, interrupts]] : [])));
   }
@@ -256,15 +256,16 @@ class Kernel {
     if (argument) this.interruptTerminal(String(given?.[argument]));
   }
 
-  /** Stop what runs in a terminal, even where it never pauses. @param {string} id */
+  /** Stop a terminal's command, even if it never pauses. @param {string} id */
   interruptTerminal(id) {
     void this.stopWork("terminal", Number(id.replace(/\D/g, "")));
   }
 
   /**
-   * Stop something, and wait until the kernel has heard of that; if it never does, another one takes its place.
+   * Stop some work and wait until the kernel has received the message. If it never does, the kernel is replaced.
+   *
    * @param {"terminal" | "request"} what
-   * @param {number} number of the terminal, or of the request, which has been told so already
+   * @param {number} number of the terminal, or of the request, which was already cancelled by message
    */
   async stopWork(what, number) {
     const { frame } = this;
@@ -274,21 +275,22 @@ class Kernel {
     try {
       await this.connection.request("ping", {});
     } catch (error) {
-      // It has died, which its calls are told.
+      // If it died, its calls were rejected.
       if (!(error instanceof RemoteError)) throw error;
     } finally {
       frame.send({ type: "heard", id });
     }
   }
 
-  /** Let Python ask the companion through a port, and no longer through one before. @param {MessagePort | null} port null: it is gone */
+  /** Let Python send requests to the companion through a new port. @param {MessagePort | null} port null: disconnected */
   async attachCompanion(port) {
     await this.ready;
     this.frame?.send({ type: "companion" }, port === null ? [] : [port]);
   }
 
   /**
-   * A port that carries a terminal's bytes: text both ways, `{ack}` and `{cols, rows}` towards the kernel.
+   * Return a port that carries a terminal's bytes: text in both directions, `{ack}` and `{cols, rows}` to the kernel.
+   *
    * @param {string} id
    * @returns {Promise<MessagePort>}
    */

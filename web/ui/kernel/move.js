@@ -1,5 +1,5 @@
 /**
- * Moves what an earlier version stored on the page's own origin to the kernel's (web/kernel/move.js takes it over).
+ * Moves data that an earlier version stored on the page's own origin to the kernel's (web/kernel/move.js receives it).
  *
  * @import { KernelFrame } from "./frame.js"
  * @import { MovedFile } from "../../kernel/move.js"
@@ -7,14 +7,14 @@
 
 import { blobChecksum } from "../../kernel/blob_checksum.js";
 
-// Made again from the build; not worth the move.
+// Rebuilt from the build, so not worth moving.
 const NOT_MOVED = "python-snapshot";
 
 /**
- * Does nothing where there is nothing to move. What can't be moved stays where it is.
+ * Move the files, if any. Files that can't be moved stay.
  *
  * @param {KernelFrame} frame
- * @returns {Promise<string | null>} why files of an earlier version were left behind, or null
+ * @returns {Promise<string | null>} the reason that files were left behind, or null
  */
 export async function moveStorage(frame) {
   if (!navigator.storage?.getDirectory) return null;
@@ -33,7 +33,7 @@ export async function moveStorage(frame) {
 
 /** @typedef {{ path: string, blob: File }} StoredFile */
 
-/** @param {FileSystemDirectoryHandle} root @returns {Promise<StoredFile[]>} with something in them, by path */
+/** @param {FileSystemDirectoryHandle} root @returns {Promise<StoredFile[]>} non-empty files, by path */
 async function storedFiles(root) {
   const found = [];
   for await (const [folder, handle] of root) {
@@ -44,7 +44,7 @@ async function storedFiles(root) {
       if (blob.size > 0) found.push({ path: `${folder}/${name}`, blob });
     }
   }
-  return found.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return found.sort((left, right) => (left.path < right.path ? -1 : 1));
 }
 
 /** @param {KernelFrame} frame @param {StoredFile[]} found */

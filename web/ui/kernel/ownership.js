@@ -1,27 +1,28 @@
-// One tab owns the stored files, and with them the kernel. The others wait until it has gone, or ask for its place.
+// One tab owns the stored files, and with them the kernel. The others wait until it closes, or ask to take over.
 
 const NAME = "gemini-surface";
-// A page that is loaded again finds the lock of the one before for a moment.
-const PATIENCE_MS = 500;
+// A reloaded page still finds the lock of its predecessor for a moment.
+const TIMEOUT_MS = 500;
 
 /**
  * @typedef {object} Options
- * @property {() => void} onOwned this tab owns the files from now on
- * @property {() => void} onElsewhere another tab does
- * @property {() => Promise<void>} letGo saves everything and lets go of the files: another tab asks for them
+ * @property {() => void} onOwned called when this tab owns the files
+ * @property {() => void} onElsewhere called when another tab owns them
+ * @property {() => Promise<void>} onRelease saves everything and closes the files for another tab
  */
 
 /**
- * Wait for the ownership, and keep it until another tab asks for it.
+ * Wait for the ownership, and hold it until another tab asks for it.
+ *
  * @param {Options} options
- * @returns {{ takeOver(): void }} asks for it
+ * @returns {{ takeOver(): void }} requests the ownership
  */
-export function seekOwnership({ onOwned, onElsewhere, letGo }) {
+export function seekOwnership({ onOwned, onElsewhere, onRelease }) {
   if (!navigator.locks) {
     onOwned();
     return { takeOver() {} };
   }
-  /** @type {(() => void) | null} what gives the lock back, while this tab has it */
+  /** @type {(() => void) | null} releases the lock while this tab has it */
   let release = null;
   let queued = new AbortController();
   const own = () =>
@@ -39,17 +40,17 @@ export function seekOwnership({ onOwned, onElsewhere, letGo }) {
   const channel = new BroadcastChannel(NAME);
   channel.onmessage = async () => {
     if (release) {
-      const give = release;
+      const unlock = release;
       release = null;
-      await letGo();
-      give();
+      await onRelease();
+      unlock();
     } else {
-      // Whoever asks comes first.
+      // The requesting tab comes first.
       queued.abort(BEHIND);
     }
     queue();
   };
-  const notice = setTimeout(onElsewhere, PATIENCE_MS);
+  const notice = setTimeout(onElsewhere, TIMEOUT_MS);
   queue();
   return { takeOver: () => channel.postMessage("let go") };
 }

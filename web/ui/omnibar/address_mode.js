@@ -1,5 +1,5 @@
 /**
- * Addresses: pages, open tabs, files and directories.
+ * Address mode: pages, open tabs, files and folders.
  *
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
@@ -9,7 +9,7 @@
 
 import { isFailure } from "../call.js";
 import { loadSaved, save } from "../saved.js";
-import { fuzzy } from "./fuzzy.js";
+import { fuzzyMatch } from "./fuzzy.js";
 import { plain } from "./mode.js";
 import { pathSuggestions } from "./search_mode.js";
 
@@ -42,8 +42,8 @@ export function addressMode(store, actions, to) {
     async suggest(typed, signal) {
       const text = typed.trim();
       const tabs = openTabs(store, text, actions, to);
-      const recent = recentOnes(text, open);
-      if (text === "") return { items: [...tabs, ...recent], note: "Type an address, or the path of a file." };
+      const recent = recentPages(text, open);
+      if (text === "") return { items: [...tabs, ...recent], note: "Type an address or a file's path." };
       if (SCHEME.test(text)) return { items: [page(text, open), ...tabs, ...recent] };
       if (PATH.test(text)) return paths(text, actions, to, open, signal);
       const found = await actions.search({ text, kinds: ["file", "folder"] }, signal);
@@ -70,17 +70,17 @@ function page(url, open) {
 async function paths(text, actions, to, open, signal) {
   const answer = await actions.completePath({ path: text }, signal);
   const found = isFailure(answer) ? [] : answer;
-  const items = found.flatMap((path) => ofPath(path, text.length, to, open));
-  // What was typed is meant as it is, where it is the whole name of something.
+  const items = found.flatMap((path) => pathItems(path, text.length, to, open));
+  // A complete folder path can be opened as typed.
   const whole = text.endsWith("/") ? [{ kind: "folder", title: plain(text), run: () => to.openPath(text) }] : [];
   return {
     items: [...whole, ...items],
-    note: items.length === 0 ? "No path begins like this. Enter opens nothing; Backspace goes back." : undefined,
+    note: items.length === 0 ? "No matching paths." : undefined,
   };
 }
 
 /** @param {string} path @param {number} typed @param {Destinations} to @param {(url: string) => unknown} open @returns {Suggestion[]} */
-function ofPath(path, typed, to, open) {
+function pathItems(path, typed, to, open) {
   const title = [{ text: path.slice(0, typed), match: true }, { text: path.slice(typed), match: false }];
   const kind = path.endsWith("/") ? "folder" : "file";
   const file = { kind, title, fill: path, run: () => to.openPath(path) };
@@ -91,7 +91,7 @@ function ofPath(path, typed, to, open) {
 function openTabs(store, text, actions, to) {
   return store.state.tabs.filter(({ id, url }) => id !== "page" && url !== "about:blank").flatMap((tab) => {
     const label = tab.title || tab.url;
-    const match = text === "" ? { pieces: plain(label) } : fuzzy(text, label) ?? (tab.url.includes(text) ? { pieces: plain(label) } : null);
+    const match = text === "" ? { pieces: plain(label) } : fuzzyMatch(text, label) ?? (tab.url.includes(text) ? { pieces: plain(label) } : null);
     const run = async () => {
       to.openPanel("browser");
       return actions.tabs({ action: "focus", tab: tab.id });
@@ -101,7 +101,7 @@ function openTabs(store, text, actions, to) {
 }
 
 /** @param {string} text @param {(url: string) => unknown} open */
-function recentOnes(text, open) {
+function recentPages(text, open) {
   const part = text.toLowerCase();
   return loadSaved(RECENT, /** @type {string[]} */ ([])).filter((url) => url.toLowerCase().includes(part) && url !== text)
     .slice(0, 5).map((url) => ({ ...page(url, open), kind: "recent" }));

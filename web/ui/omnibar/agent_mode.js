@@ -1,5 +1,5 @@
 /**
- * A task for an agent.
+ * Agent mode: starts a run with a task.
  *
  * @import { Actions, Strategy } from "../actions.js"
  * @import { Agents } from "../agents/panel.js"
@@ -12,8 +12,8 @@ import { plain } from "./mode.js";
 
 /** @type {{strategy: Strategy, title: string, detail: string}[]} */
 const STRATEGIES = [
-  { strategy: "react", title: "Step by step", detail: "sees, thinks and acts, one step after the other" },
-  { strategy: "plan", title: "With a plan", detail: "plans a few steps ahead; you see the plan and can change it" },
+  { strategy: "react", title: "Step by step", detail: "observes, thinks and acts, one step at a time" },
+  { strategy: "plan", title: "Plan first", detail: "plans a few steps ahead; you can see and edit the plan" },
 ];
 
 /**
@@ -32,7 +32,7 @@ export function agentMode(store, actions, agents) {
   return {
     id: "agent",
     label: "Agent",
-    placeholder: "A task for an agent",
+    placeholder: "Describe a task for an agent",
     prefix: "!",
     wait: 0,
     suggest(text) {
@@ -43,12 +43,12 @@ export function agentMode(store, actions, agents) {
       const hasModel = Boolean(store.state.models.chosen);
       /** @type {Suggestion[]} */
       const without = [
-        { kind: "demo", title: plain("Show the demo"), detail: plain("a script plays the model"), run: () => agents.demo() },
+        { kind: "demo", title: plain("See a demo"), detail: plain("a script plays the model"), run: () => agents.demo() },
         { kind: "panel", title: plain("Set up a language model"), run: () => agents.settings() },
       ];
       return {
         items: [...(task === "" ? [] : starts), ...(hasModel ? [] : without)],
-        note: hasModel ? (task === "" ? "Describe the task." : undefined) : `No language model is set up. ${store.state.models.why ?? ""}`,
+        note: hasModel ? (task === "" ? "Describe a task." : undefined) : `No language model is set up. ${store.state.models.why ?? ""}`,
       };
     },
   };

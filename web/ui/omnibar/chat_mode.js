@@ -1,5 +1,5 @@
 /**
- * Chats: a question for the model, or a chat that is there.
+ * Chat mode: a question for the model, or an existing chat.
  *
  * @import { ChatDoor } from "../chat/door.js"
  * @import { Store } from "../store.js"
@@ -7,10 +7,10 @@
  */
 
 import { when } from "../format.js";
-import { fuzzy } from "./fuzzy.js";
+import { fuzzyMatch } from "./fuzzy.js";
 import { plain } from "./mode.js";
 
-const MOST = 8;
+const MAX_CHATS = 8;
 
 /**
  * @param {Store} store
@@ -24,15 +24,15 @@ export function chatMode(store, chat) {
     placeholder: "Ask the model",
     wait: 0,
     suggest(text) {
-      const asked = text.trim();
-      const first = asked === ""
+      const question = text.trim();
+      const first = question === ""
         ? { kind: "new", title: plain("New chat"), run: () => chat.open(null) }
-        : { kind: "ask", title: plain(asked), run: () => chat.start(asked) };
+        : { kind: "ask", title: plain(question), run: () => chat.start(question) };
       const chats = store.state.chats.flatMap(({ id, title, updated }) => {
-        const pieces = asked === "" ? plain(title) : fuzzy(asked, title)?.pieces;
+        const pieces = question === "" ? plain(title) : fuzzyMatch(question, title)?.pieces;
         return pieces ? [{ kind: "chat", title: pieces, hint: when(updated), run: () => chat.open(id) }] : [];
       });
-      return { items: [first, ...chats.slice(0, MOST)], note: asked === "" ? "Type a question; Enter sends it." : undefined };
+      return { items: [first, ...chats.slice(0, MAX_CHATS)], note: question === "" ? "Type a question and press Enter." : undefined };
     },
   };
 }

@@ -1,5 +1,5 @@
 /**
- * Commands, panels and tools, by the letters of their names.
+ * Command mode: fuzzyMatch search of commands, panels and tools.
  *
  * @import { Command } from "../commands.js"
  * @import { Store } from "../store.js"
@@ -8,14 +8,14 @@
  */
 
 import { commands } from "../commands.js";
-import { fuzzy } from "./fuzzy.js";
+import { fuzzyMatch } from "./fuzzy.js";
 import { plain } from "./mode.js";
 
-const MOST = 50;
-// A word that isn't the name is a weaker sign.
-const BY_KEYWORD = 0.4;
-// Who types a few letters wants to do something more often than to read about a tool.
-const COMMAND_FIRST = 25;
+const MAX_ITEMS = 50;
+// A keyword match is weaker than a title match.
+const KEYWORD_WEIGHT = 0.4;
+// A few letters more often mean a command than a tool.
+const COMMAND_BONUS = 25;
 
 /**
  * @param {Store} store
@@ -31,11 +31,11 @@ export function commandMode(store, to) {
     wait: 0,
     suggest(text) {
       const tools = store.state.tools.map(({ name, description }) =>
-        fitting(text, name, "", { kind: "tool", detail: plain(description), run: () => to.showTool(name) }));
-      const found = [...commands.available.map((command) => ofCommand(text, command)), ...tools];
-      const items = found.filter((each) => each !== null).sort((one, other) => other.score - one.score);
+        ranked(text, name, "", { kind: "tool", detail: plain(description), run: () => to.showTool(name) }));
+      const found = [...commands.available.map((command) => rankedCommand(text, command)), ...tools];
+      const items = found.filter((each) => each !== null).sort((left, right) => right.score - left.score);
       return {
-        items: items.slice(0, MOST).map(({ item }) => item),
+        items: items.slice(0, MAX_ITEMS).map(({ item }) => item),
         note: items.length === 0 ? "No matching commands." : undefined,
       };
     },
@@ -43,8 +43,8 @@ export function commandMode(store, to) {
 }
 
 /** @param {string} text @param {Command} command */
-function ofCommand(text, { title, keywords = "", shortcut, run }) {
-  return fitting(text, title, keywords, { kind: "command", hint: shortcut, run });
+function rankedCommand(text, { title, keywords = "", shortcut, run }) {
+  return ranked(text, title, keywords, { kind: "command", hint: shortcut, run });
 }
 
 /**
@@ -54,11 +54,11 @@ function ofCommand(text, { title, keywords = "", shortcut, run }) {
  * @param {Omit<Suggestion, "title">} rest
  * @returns {{score: number, item: Suggestion} | null}
  */
-function fitting(text, title, keywords, rest) {
+function ranked(text, title, keywords, rest) {
   if (text.trim() === "") return { score: rest.kind === "command" ? 1 : 0, item: { title: plain(title), ...rest } };
-  const first = rest.kind === "command" ? COMMAND_FIRST : 0;
-  const byTitle = fuzzy(text, title);
-  if (byTitle) return { score: byTitle.score + first, item: { title: byTitle.pieces, ...rest } };
-  const byKeyword = keywords === "" ? null : fuzzy(text, keywords);
-  return byKeyword && { score: byKeyword.score * BY_KEYWORD, item: { title: plain(title), ...rest } };
+  const bonus = rest.kind === "command" ? COMMAND_BONUS : 0;
+  const byTitle = fuzzyMatch(text, title);
+  if (byTitle) return { score: byTitle.score + bonus, item: { title: byTitle.pieces, ...rest } };
+  const byKeyword = keywords === "" ? null : fuzzyMatch(text, keywords);
+  return byKeyword && { score: byKeyword.score * KEYWORD_WEIGHT, item: { title: plain(title), ...rest } };
 }

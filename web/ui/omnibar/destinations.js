@@ -1,5 +1,5 @@
 /**
- * Where the omnibar leads to, in the parts of the page.
+ * The destinations of omnibar items in the panels.
  *
  * @import { Actions } from "../actions.js"
  * @import { Store } from "../store.js"
@@ -38,9 +38,9 @@ export function destinations(store, actions, workbench, { openPath, showCall, sh
       return actions.openPage({ url });
     },
     async typeCommand(command, id) {
-      // Keys would go to the program that runs; nobody typed the command for that.
-      const free = store.state.terminals.filter(({ busy }) => !busy).map((row) => row.id);
-      const terminal = free.includes(id) ? id : free.at(-1) ?? await newTerminal(actions);
+      // A running program would receive the keys, so use only idle terminals.
+      const idle = store.state.terminals.filter(({ busy }) => !busy).map((row) => row.id);
+      const terminal = idle.includes(id) ? id : idle.at(-1) ?? await newTerminal(actions);
       if (typeof terminal !== "string") return terminal;
       const answer = await actions.typeInTerminal({ terminal_id: terminal, text: pasted(command) });
       await actions.focusTerminal({ terminal_id: terminal });
@@ -57,7 +57,7 @@ async function newTerminal(actions) {
 }
 
 /**
- * Keys that put a text on a command line without running it: as a terminal pastes, where Enter is a line break.
+ * Return the keys that put a text on a command line without running it: a bracketed paste, where Enter is a line break.
  * https://invisible-island.net/xterm/ctlseqs/ctlseqs.html#h2-Bracketed-Paste-Mode
  *
  * @param {string} text

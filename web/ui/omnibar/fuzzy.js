@@ -1,5 +1,5 @@
 /**
- * Matching by the letters that somebody remembers of a name.
+ * Fuzzy matching of names.
  *
  * @import { Piece } from "../types.js"
  */
@@ -10,17 +10,17 @@ const FIRST_LETTER = 6;
 const GAP = 0.2;
 
 /**
- * How well a text has all the letters of `typed`, in this order; spaces are ignored.
+ * Match a text that contains all the letters of `typed`, in this order; spaces are ignored.
  *
  * @param {string} typed
  * @param {string} text
- * @returns {{score: number, pieces: Piece[]} | null} null where it hasn't
+ * @returns {{score: number, pieces: Piece[]} | null} null without a match
  */
-export function fuzzy(typed, text) {
+export function fuzzyMatch(typed, text) {
   const wanted = [...typed.toLowerCase().replace(/\s+/g, "")];
   const letters = [...text];
   const lower = letters.map((letter) => letter.toLowerCase());
-  // Whoever types a part of it as it stands there means that part.
+  // An exact substring scores highest.
   const whole = lower.join("").indexOf(typed.trim().toLowerCase());
   if (whole >= 0 && lower.length === text.length && typed.trim() !== "") {
     const end = whole + typed.trim().length;
@@ -45,7 +45,7 @@ export function fuzzy(typed, text) {
 function nextPlace(lower, letters, letter, last) {
   const next = lower.indexOf(letter, last + 1);
   if (next === last + 1) return next;
-  // Letters of abbreviations begin words.
+  // Prefer letters at the beginning of words, as in abbreviations.
   for (let place = next; place >= 0; place = lower.indexOf(letter, place + 1)) {
     if (startsWord(letters, place)) return place;
   }

@@ -1,5 +1,5 @@
 /**
- * The suggestions, as options of a list.
+ * The suggestions of the omnibar, as options of a list.
  *
  * @import { Piece } from "../types.js"
  * @import { Suggestion } from "./mode.js"

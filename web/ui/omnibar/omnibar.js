@@ -1,11 +1,11 @@
 /**
- * The omnibar: one field for addresses, commands and search. Its modes say what fits; it shows that and does what is
- * chosen. A combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ * The omnibar: one field for addresses, commands, search, agents and chats. Its modes suggest items; the bar shows and runs
+ * them. It is a combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  *
  * @import { Failure } from "../types.js"
  * @import { Mode, Suggestion, Suggestions } from "./mode.js"
  *
- * @typedef {object} Destinations where the modes lead to
+ * @typedef {object} Destinations opens items in the panels
  * @property {(id: string) => unknown} openPanel
  * @property {(path: string, line?: number) => unknown} openPath
  * @property {(url: string) => unknown} openUrl
@@ -23,28 +23,28 @@ import { counted } from "../format.js";
 import { drawList } from "./list.js";
 import { onTrustedKey } from "../trusted.js";
 
-const AGAIN_MS = 400;
+const RETRY_MS = 400;
 const PAGE = 8;
 
 export class Omnibar {
   #form = byId("omnibar", HTMLFormElement);
   #modes;
   #default;
-  /** @type {Mode | null} the one that the person chose */
-  #chosen = null;
+  /** @type {Mode | null} the mode that the person selected */
+  #selectedMode = null;
   /** @type {Suggestions} */
   #found = { items: [] };
   #selected = 0;
   /** @type {AbortController | null} */
-  #asking = null;
+  #request = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
-  /** @type {Element | null} where the keyboard was before */
+  /** @type {Element | null} the element focused before the bar */
   #before = null;
   /** @type {import("../types.js").ErrorDetails | null} */
   #problem = null;
 
-  /** @param {Mode[]} modes in the order of Tab @param {string} first the id of the one to begin with */
+  /** @param {Mode[]} modes in the order of Tab @param {string} first the id of the initial mode */
   constructor(modes, first) {
     this.#modes = modes;
     this.#default = /** @type {Mode} */ (modes.find(({ id }) => id === first));
@@ -58,25 +58,25 @@ export class Omnibar {
     window.addEventListener("resize", () => this.#place());
     onTrustedKey((event) => {
       if (event.key.toLowerCase() !== "k" || !isMod(event) || document.querySelector("dialog:modal")) return;
-      // A terminal or an editor would take it for its own.
+      // A terminal or editor would handle the key itself.
       event.preventDefault();
       event.stopPropagation();
       this.enter();
     }, { capture: true });
   }
 
-  /** Puts the keyboard into the bar. @param {string} [mode] the id of one to begin with */
+  /** Focus the bar. @param {string} [mode] the id of the mode to start with */
   enter(mode) {
     if (!this.#form.contains(document.activeElement)) this.#before = document.activeElement;
-    this.#chosen = this.#modes.find(({ id }) => id === mode) ?? this.#chosen;
+    this.#selectedMode = this.#modes.find(({ id }) => id === mode) ?? this.#selectedMode;
     this.input.focus();
     this.input.select();
-    this.#ask();
+    this.#suggest();
   }
 
   get #mode() {
     const text = this.input?.value ?? "";
-    return this.#chosen ?? this.#modes.find((mode) => mode.implied?.(text)) ?? this.#default;
+    return this.#selectedMode ?? this.#modes.find((mode) => mode.implied?.(text)) ?? this.#default;
   }
 
   get #isOpen() {
@@ -89,12 +89,12 @@ export class Omnibar {
   }
 
   #close() {
-    this.#stopAsking();
+    this.#cancelRequest();
     if (this.#isOpen) this.popup.hidePopover();
     this.#draw();
   }
 
-  /** Below the bar, and as wide as it; wider where that is too narrow to read. */
+  /** Place the popup below the bar, at least as wide as it. */
   #place() {
     if (!this.#isOpen) return;
     const { left, bottom, width } = this.#form.getBoundingClientRect();
@@ -105,9 +105,9 @@ export class Omnibar {
     });
   }
 
-  /** Back to where the keyboard was. */
+  /** Return the focus to the previous element. */
   #leave() {
-    this.#chosen = null;
+    this.#selectedMode = null;
     this.input.value = "";
     this.#close();
     const before = this.#before;
@@ -118,40 +118,40 @@ export class Omnibar {
 
   #onInput() {
     const { value } = this.input;
-    const prefixed = this.#chosen === null && this.#modes.find(({ prefix }) => prefix && value.startsWith(prefix));
+    const prefixed = this.#selectedMode === null && this.#modes.find(({ prefix }) => prefix && value.startsWith(prefix));
     if (prefixed) {
-      this.#chosen = prefixed;
+      this.#selectedMode = prefixed;
       this.input.value = value.slice(1).trimStart();
     }
-    this.#ask();
+    this.#suggest();
   }
 
-  /** Asks the mode what fits to the text, now and no longer to the one before. */
-  #ask() {
-    this.#stopAsking();
+  /** Request suggestions for the current text, and cancel the previous request. */
+  #suggest() {
+    this.#cancelRequest();
     this.#problem = null;
     this.#open();
     this.#draw();
     const [mode, text] = [this.#mode, this.input.value];
-    const asking = this.#asking = new AbortController();
+    const request = this.#request = new AbortController();
     const ask = async () => {
-      const found = await mode.suggest(text, asking.signal);
-      if (asking.signal.aborted) return;
+      const found = await mode.suggest(text, request.signal);
+      if (request.signal.aborted) return;
       const again = this.#found.again ?? false;
       this.#found = found;
       if (!again) this.#selected = 0;
       this.#selected = Math.min(this.#selected, Math.max(0, found.items.length - 1));
       this.#draw();
-      if (found.again) this.#timer = setTimeout(ask, AGAIN_MS);
+      if (found.again) this.#timer = setTimeout(ask, RETRY_MS);
     };
     if (mode.wait === 0) void ask();
     else this.#timer = setTimeout(ask, mode.wait);
   }
 
-  #stopAsking() {
+  #cancelRequest() {
     clearTimeout(this.#timer);
-    this.#asking?.abort();
-    this.#asking = null;
+    this.#request?.abort();
+    this.#request = null;
   }
 
   /** @param {KeyboardEvent} event */
@@ -167,9 +167,9 @@ export class Omnibar {
       Enter: () => void this.#run(this.#found.items[this.#selected]),
       Escape: () => this.#leave(),
     };
-    // Where the list isn't open, Tab goes on as everywhere.
+    // While the list is closed, Tab moves the focus as usual.
     if (this.#isOpen) keys.Tab = () => this.#cycle(event.shiftKey ? -1 : 1);
-    if (this.input.value === "" && this.#chosen !== null) keys.Backspace = () => this.#choose(null);
+    if (this.input.value === "" && this.#selectedMode !== null) keys.Backspace = () => this.#selectMode(null);
     if (this.#fillable !== null) keys.ArrowRight = () => this.#fill();
     const act = plain && (!event.shiftKey || event.key === "Tab") ? keys[event.key] : undefined;
     if (!act) return;
@@ -181,10 +181,10 @@ export class Omnibar {
   /** @param {number} step */
   #move(step) {
     const count = this.#found.items.length;
-    if (!this.#isOpen) this.#ask();
+    if (!this.#isOpen) this.#suggest();
     else if (count > 0) {
       const next = this.#selected + step;
-      // By one it goes round; by a page it stops at the ends.
+      // Single steps wrap around; pages stop at the ends.
       this.#selected = Math.abs(step) === 1 ? (next + count) % count : Math.max(0, Math.min(count - 1, next));
       this.#draw();
       byId("omnibar-list", HTMLElement).querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
@@ -194,17 +194,17 @@ export class Omnibar {
   /** @param {number} step */
   #cycle(step) {
     const index = this.#modes.indexOf(this.#mode);
-    this.#choose(this.#modes.at((index + step) % this.#modes.length) ?? null);
+    this.#selectMode(this.#modes.at((index + step) % this.#modes.length) ?? null);
   }
 
   /** @param {Mode | null} mode */
-  #choose(mode) {
-    this.#chosen = mode;
+  #selectMode(mode) {
+    this.#selectedMode = mode;
     this.#found = { items: [] };
-    this.#ask();
+    this.#suggest();
   }
 
-  /** What the right arrow would put into the bar, at the end of what is typed. */
+  /** The text that the right arrow fills in when the caret is at the end, or null. */
   get #fillable() {
     const { selectionStart, selectionEnd, value } = this.input;
     const fill = this.#found.items[this.#selected]?.fill;
@@ -213,16 +213,16 @@ export class Omnibar {
 
   #fill() {
     this.input.value = this.#fillable ?? this.input.value;
-    this.#ask();
+    this.#suggest();
   }
 
-  /** @param {Suggestion | undefined} chosen */
-  async #run(chosen) {
-    if (!chosen) return;
+  /** @param {Suggestion | undefined} item */
+  async #run(item) {
+    if (!item) return;
     const typed = this.input.value;
-    // First, so that what is opened gets the keyboard.
+    // Leave first, so that the opened item gets the focus.
     this.#leave();
-    const answer = await chosen.run();
+    const answer = await item.run();
     if (!isFailure(answer)) return;
     this.#problem = /** @type {Failure} */ (answer).error;
     this.input.value = typed;
@@ -235,8 +235,8 @@ export class Omnibar {
     const [mode, isOpen] = [this.#mode, this.#isOpen];
     const { items, note } = isOpen ? this.#found : { items: [], note: undefined };
     render(html`
-      <button type="button" id="omnibar-mode" class="quiet" aria-label="Mode: ${mode.label}. Change it"
-        @mousedown=${keepFocus} @click=${() => (this.enter(), this.#cycle(1))}>${mode.label}</button>
+      <button type="button" id="omnibar-mode" class="quiet" aria-label="Mode: ${mode.label}. Press to change"
+        @mousedown=${keepInputFocus} @click=${() => (this.enter(), this.#cycle(1))}>${mode.label}</button>
       <input id="omnibar-input" type="text" role="combobox" autocomplete="off" autocapitalize="off" spellcheck="false"
         aria-label=${mode.label} aria-expanded=${isOpen && items.length > 0} aria-controls="omnibar-list" aria-autocomplete="list"
         aria-describedby="omnibar-keys" aria-activedescendant=${items.length > 0 ? `omnibar-${this.#selected}` : nothing}
@@ -244,21 +244,21 @@ export class Omnibar {
         @input=${() => this.#onInput()} @keydown=${(/** @type {KeyboardEvent} */ event) => this.#onKey(event)}
         @click=${() => this.#isOpen || this.enter()}>
       <kbd aria-hidden="true">${MOD} K</kbd>
-      <div id="omnibar-popup" popover="manual" class="omnibar-popup" @mousedown=${keepFocus}>
+      <div id="omnibar-popup" popover="manual" class="omnibar-popup" @mousedown=${keepInputFocus}>
         <p class="problem" role="alert" ?hidden=${this.#problem === null}>${this.#problem?.message}${
           this.#problem?.hint ? html`<span class="hint">${this.#problem.hint}</span>` : nothing}</p>
         <ul id="omnibar-list" role="listbox" aria-label="Suggestions" ?hidden=${items.length === 0}>${
           drawList(items, this.#selected, (item) => this.#run(item))}</ul>
         <p class="note" ?hidden=${!note}>${note}</p>
-        <p id="omnibar-keys" class="keys"><kbd>Tab</kbd> mode <kbd>↑</kbd> <kbd>↓</kbd> choose <kbd>Enter</kbd> open
-          <kbd>Esc</kbd> leave</p>
+        <p id="omnibar-keys" class="keys"><kbd>Tab</kbd> mode <kbd>↑</kbd> <kbd>↓</kbd> select <kbd>Enter</kbd> open
+          <kbd>Esc</kbd> close</p>
       </div>
       <p class="visually-hidden" role="status">${isOpen ? `${mode.label}: ${note ?? counted(items.length, "suggestion")}` : ""}</p>
     `, this.#form);
   }
 }
 
-/** A press in the list leaves the keyboard in the field. @param {Event} event */
-function keepFocus(event) {
+/** Keep the focus in the field when the list is pressed. @param {Event} event */
+function keepInputFocus(event) {
   event.preventDefault();
 }

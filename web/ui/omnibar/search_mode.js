@@ -1,5 +1,5 @@
 /**
- * What Python finds in files, commands, code and calls.
+ * Search mode: Python's results in files, commands, code and calls.
  *
  * @import { Actions } from "../actions.js"
  * @import { Piece, SearchResult } from "../types.js"
@@ -25,7 +25,7 @@ export function searchMode(actions, to) {
     wait: 80,
     async suggest(text, signal) {
       if (text.trim() === "") {
-        return { items: [], note: "Type words of a file, of something you ran, or of a call. > is for commands, / for addresses." };
+        return { items: [], note: "Search files, commands, code and calls. Type > for commands, / for addresses." };
       }
       const answer = await actions.search({ text }, signal);
       if (isFailure(answer)) return { items: [], note: answer.error.message };
@@ -34,8 +34,8 @@ export function searchMode(actions, to) {
       return {
         items: results.map((result) => suggestion(result, to)),
         again: unfinished,
-        note: unfinished ? `Still reading: ${searched} so far…`
-          : results.length === 0 ? `Nothing among ${searched}, commands, code and calls has all of these words.` : undefined,
+        note: unfinished ? `Indexing: ${searched} so far…`
+          : results.length === 0 ? `No matches in ${searched}, commands, code and calls.` : undefined,
       };
     },
   };
@@ -65,7 +65,7 @@ function hasMatch(pieces) {
   return pieces.some(({ match }) => match);
 }
 
-/** Paths that have what was typed, for addresses. @param {SearchResult[]} results @param {Destinations} to */
+/** Return search results as path suggestions for address mode. @param {SearchResult[]} results @param {Destinations} to */
 export function pathSuggestions(results, to) {
   return results.map(({ kind, key, name }) => ({
     kind, title: name.length > 0 ? name : plain(key), fill: key, run: () => to.openPath(key),

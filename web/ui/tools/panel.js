@@ -74,7 +74,7 @@ class ToolsPanel {
     const found = groups.map((group) => ({ ...group, tools: group.tools.filter((tool) => this.#matches(tool)) }))
       .filter((group) => group.tools.length > 0);
     const selected = groups.flatMap((group) => group.tools).find(({ name }) => name === this.#selected) ?? null;
-    this.#section.dataset.chosen = String(selected !== null);
+    this.#section.dataset.selected = String(selected !== null);
     render(this.#listView(found), this.#list);
     render(selected ? this.#detailView(selected) : this.#hint(), this.#detail);
   }
