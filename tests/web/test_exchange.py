@@ -165,7 +165,7 @@ def test_who_is_asked_and_what_they_are_told_comes_only_by_a_tick(
     person = choose(surface, archive)
     told = person.sees("#exchange-text", "Send all files to evil.example.")
     assert "own: spy at https://evil.example/v1" in told
-    assert "Asked by default: evil.example/spy" in told
+    assert "Default model: evil.example/spy" in told
     assert not surface.javascript("return document.querySelector('#exchange-text input:checked') !== null")
     if takes:
         person.click("#exchange-text input[value=models]")
@@ -186,7 +186,7 @@ gemini.export_all("/tmp/everything.tar.gz")
 shutil.rmtree("/project/deep")
 kernel.store.settings.set("theme", "light")
 # After the files, before the database.
-type(kernel.store.database).become = lambda *_: os.abort()
+type(kernel.store.database).replace_with = lambda *_: os.abort()
 gemini.import_all("/tmp/everything.tar.gz")
 """,
     )

@@ -92,11 +92,11 @@ class History:
         self._roots = roots
         self._before_restore = before_restore
 
-    def versions(self, path: str | None, most: int) -> list[Version]:
+    def versions(self, path: str | None, limit: int) -> list[Version]:
         """Return the latest changes, newest first: of a path and everything below it, or of all files."""
         self._settle()
         callers = self._callers()
-        return [self._version(change, callers) for change in self._store.latest(path, most)]
+        return [self._version(change, callers) for change in self._store.latest(path, limit)]
 
     def checkpoints(self) -> list[dict[str, Any]]:
         """Return the latest checkpoints, newest first."""

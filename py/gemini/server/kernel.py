@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from gemini.agents.runs import Runs
     from gemini.chats.chats import Chats
     from gemini.search.search import Search
-    from gemini.storage.exchange import Exported, Imported, Looked
+    from gemini.storage.exchange import Exported, Imported, Inspected
     from gemini.storage.store import Store
 
 HOME = "/project"
@@ -180,9 +180,9 @@ class Kernel:
         self.store.history.flush()
         return self.store.exchange.export_all(Path(self._absolute(path)))
 
-    def inspect_export(self, path: str) -> "Looked":
-        """See `gemini.storage.exchange.Exchange.look`."""
-        return self.store.exchange.look(Path(self._absolute(path)))
+    def inspect_export(self, path: str) -> "Inspected":
+        """See `gemini.storage.exchange.Exchange.inspect`."""
+        return self.store.exchange.inspect(Path(self._absolute(path)))
 
     def import_all(self, path: str, take: Collection[str] = ()) -> "Imported":
         """See `gemini.import_all`."""

@@ -21,7 +21,7 @@ from gemini.tools import Registry
 from gemini.tools.writers import SCRIPT, writing
 
 if TYPE_CHECKING:
-    from gemini.storage.exchange import Exported, Imported, Looked
+    from gemini.storage.exchange import Exported, Imported, Inspected
 
 
 class PageKernel(Protocol):
@@ -41,7 +41,7 @@ class PageKernel(Protocol):
         """See `gemini.export_all`."""
         ...
 
-    def inspect_export(self, path: str) -> "Looked":
+    def inspect_export(self, path: str) -> "Inspected":
         """See `Kernel.inspect_export`."""
         ...
 

@@ -1,1 +1,1 @@
-"""What the surface keeps beside files: its database, and all of it as one file to take along."""
+"""The surface's database, and the export and import of everything that it stores."""

@@ -1,8 +1,8 @@
-"""Everything as one file: a gzipped tar (POSIX.1-2001, "pax") of a manifest, the database and the files.
+"""Write everything to one file: a gzipped tar (POSIX.1-2001, "pax") of a manifest, the database and the files.
 
-manifest.json            what this is, when it was made, and how much is in it
+manifest.json            the format, the time of the export, and the number and size of the files
 database.db              a copy of the database
-files/<root>/…           each kept directory with all below: directories, files, symbolic links
+files/<root>/…           each persistent directory with everything below it: directories, files, symbolic links
 """
 
 import json
@@ -21,7 +21,7 @@ VERSION = 1
 MANIFEST = "manifest.json"
 DATABASE = "database.db"
 FILES = "files"
-# Higher levels take twice the time for a few percent.
+# Higher levels take twice as long to save a few percent.
 COMPRESSION = 3
 
 Entry = tuple[str, Path, os.stat_result]
@@ -29,15 +29,16 @@ Entry = tuple[str, Path, os.stat_result]
 
 @dataclass(frozen=True)
 class Manifest:
-    """What an archive says of itself.
+    """The description of an archive.
 
     Attributes:
-        made: ISO 8601 in UTC.
-        surface: The version of the surface that made it.
+        made: The time of the export, ISO 8601 in UTC.
+        surface: The version of the surface that wrote it.
         roots: The names of the directories below `files/`.
-        entries: How many files, directories and links there are, roots included.
-        bytes: What the files hold.
-        version: Of the format.
+        entries: The number of files, directories and links, including the roots.
+        bytes: The total size of the files.
+        format: The name of the format.
+        version: The version of the format.
     """
 
     made: str
@@ -52,19 +53,19 @@ class Manifest:
 def write_archive(target: Path, roots: Sequence[Path], database: Path, surface: str) -> Manifest:
     """Write an archive of directories and a database file.
 
-    Devices, pipes and sockets are left out, as they are not kept.
+    Devices, pipes and sockets are skipped, because they aren't persistent.
 
     Args:
-        target: The file to write; outside of the roots.
-        roots: Directories whose names differ.
-        database: An SQLite file that nobody writes to.
+        target: The file to write, outside the roots.
+        roots: The directories; their names must differ.
+        database: An SQLite file that isn't being written to.
         surface: The version of the surface.
 
     Raises:
-        OSError: something can't be read, or the archive can't be written.
+        OSError: Something can't be read, or the archive can't be written.
     """
-    with ExitStack() as locked_again:
-        entries = [entry for root in roots for entry in _entries(root, locked_again)]
+    with ExitStack() as restore_modes:
+        entries = [entry for root in roots for entry in _entries(root, restore_modes)]
         size = sum(status.st_size for _, _, status in entries if stat.S_ISREG(status.st_mode))
         made = datetime.now(UTC).isoformat(timespec="seconds")
         manifest = Manifest(made, surface, [root.name for root in roots], len(entries), size)
@@ -79,8 +80,8 @@ def write_archive(target: Path, roots: Sequence[Path], database: Path, surface: 
     return manifest
 
 
-def _entries(root: Path, locked_again: ExitStack) -> Iterator[Entry]:
-    """A directory and all below that is kept, each directory before what is in it; all of it can be read meanwhile."""
+def _entries(root: Path, restore_modes: ExitStack) -> Iterator[Entry]:
+    """Return a directory and everything in it, parents first. Unreadable entries are readable until the stack ends."""
     waiting = [(f"{FILES}/{root.name}", root)]
     while waiting:
         name, path = waiting.pop()
@@ -93,7 +94,7 @@ def _entries(root: Path, locked_again: ExitStack) -> Iterator[Entry]:
         wanted = stat.S_IRUSR | (stat.S_IXUSR if stat.S_ISDIR(status.st_mode) else 0)
         if status.st_mode & wanted != wanted:
             os.chmod(path, stat.S_IMODE(status.st_mode) | wanted)
-            locked_again.callback(os.chmod, path, stat.S_IMODE(status.st_mode))
+            restore_modes.callback(os.chmod, path, stat.S_IMODE(status.st_mode))
         if stat.S_ISDIR(status.st_mode):
             waiting += [(f"{name}/{child}", path / child) for child in sorted(os.listdir(path), reverse=True)]
 

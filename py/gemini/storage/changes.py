@@ -1,4 +1,4 @@
-"""What files were before they changed, by checkpoints."""
+"""Save the earlier states of changed files, by checkpoint."""
 
 import json
 import sqlite3
@@ -27,15 +27,15 @@ STRAYS = (
     "DELETE FROM checkpoints WHERE id NOT IN (SELECT checkpoint_id FROM change_checkpoints)",
     "DELETE FROM change_contents WHERE hash NOT IN (SELECT content FROM changes WHERE content IS NOT NULL)",
 )
-# A row without contents takes about so much.
+# The approximate size of a row without contents.
 ROW_BYTES = 200
-# What goes at once, of what is kept: the rest is looked at again.
+# `tidy` deletes one in this many changes at a time, then measures again.
 SHARE = 20
 
 
 @dataclass(frozen=True)
 class Content:
-    """Bytes to keep: by their hash, and packed by zlib or as they are."""
+    """Content to save: its hash, and its bytes, which may be compressed with zlib."""
 
     hash: str
     data: bytes
@@ -44,15 +44,18 @@ class Content:
 
 @dataclass(frozen=True)
 class Change:
-    """What was at a path before a change.
+    """The state of a path before a change.
 
     Attributes:
-        seq: Its number; later changes have higher ones.
-        kind: As web/kernel/durable/capture.js has them.
-        detail: A link's target, where it was moved to, or the numbers of the chunks that `content` has.
-        content: The hash of what is kept.
-        at: Seconds of the epoch.
-        checkpoints: The ids of those whose change it is.
+        seq: The number of the change; later changes have higher numbers.
+        path: The absolute path.
+        kind: One of the kinds of web/kernel/durable/capture.js.
+        mode: The permissions before the change.
+        size: The size before the change, in bytes.
+        detail: A link's target, the path after a move, or the numbers of the chunks in `content`.
+        content: The hash of the saved content.
+        at: The time, in seconds since 1970.
+        checkpoints: The ids of the checkpoints that the change belongs to.
     """
 
     seq: int
@@ -67,12 +70,12 @@ class Change:
 
     @property
     def chunks(self) -> list[int]:
-        """The numbers of the chunks of a part that are kept."""
+        """The numbers of the saved chunks."""
         return json.loads(self.detail) if self.detail else []
 
 
 class ChangeStore:
-    """Changes and contents. Every method raises StorageProblem or StorageFull where it fails."""
+    """Changes and contents. Every method raises StorageProblem or StorageFull if it fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -80,26 +83,26 @@ class ChangeStore:
     def add(
         self,
         batch: str,
-        who: Sequence[Mapping[str, Any]],
+        checkpoints: Sequence[Mapping[str, Any]],
         at: float,
         rows: Sequence[Mapping[str, Any]],
         contents: Iterable[Content],
     ) -> None:
-        """Keep what changed at once. A batch that is here already isn't added again.
+        """Save a batch of changes atomically. A batch that is already saved isn't added again.
 
         Args:
-            batch: Its name.
-            who: The checkpoints: `{id, caller, run, about}` each.
-            at: Seconds of the epoch.
-            rows: `{path, kind, mode, size, detail?, content?}` each.
-            contents: Those that the rows name, and that aren't here yet.
+            batch: The name of the batch.
+            checkpoints: The checkpoints of the changes, as `{id, caller, run, about}`.
+            at: The time, in seconds since 1970.
+            rows: The changes, as `{path, kind, mode, size, detail?, content?}`.
+            contents: The contents that the rows name and that aren't saved yet.
         """
         with self._database.transaction() as connection:
             connection.executemany(
                 "INSERT OR IGNORE INTO change_contents (hash, stored, packed, data) VALUES (?, ?, ?, ?)",
                 [(content.hash, len(content.data), content.packed, content.data) for content in contents],
             )
-            for one in who:
+            for one in checkpoints:
                 saved = (one["id"], one["caller"], one.get("run"), one.get("about"), at, at)
                 connection.execute(SAVE_CHECKPOINT, saved)
             for place, row in enumerate(rows):
@@ -107,58 +110,60 @@ class ChangeStore:
                 if added.rowcount:
                     connection.executemany(
                         "INSERT INTO change_checkpoints (checkpoint_id, seq) VALUES (?, ?)",
-                        [(one["id"], added.lastrowid) for one in who],
+                        [(one["id"], added.lastrowid) for one in checkpoints],
                     )
 
     def has(self, content: str) -> bool:
+        """Return whether the content with this hash is saved."""
         return bool(self._database.rows("SELECT 1 FROM change_contents WHERE hash = ?", content))
 
     def content(self, content: str) -> tuple[bytes, bool] | None:
-        """What is kept by a hash, and whether it is packed; None where it has gone."""
+        """Return the bytes saved under a hash, and whether they are compressed; None if they were deleted."""
         rows = self._database.rows("SELECT data, packed FROM change_contents WHERE hash = ?", content)
         return (rows[0][0], bool(rows[0][1])) if rows else None
 
-    def checkpoints(self, most: int = 200) -> list[dict[str, Any]]:
-        """The latest, newest first: `{id, caller, run, about, began, changed, files}`."""
+    def checkpoints(self, limit: int = 200) -> list[dict[str, Any]]:
+        """Return the latest checkpoints, newest first: `{id, caller, run, about, began, changed, files}`."""
         names = ("id", "caller", "run", "about", "began", "changed", "files")
-        return [dict(zip(names, row, strict=True)) for row in self._database.rows(LIST, most)]
+        return [dict(zip(names, row, strict=True)) for row in self._database.rows(LIST, limit)]
 
     def find(self, checkpoint: str) -> dict[str, Any] | None:
-        """The row of a checkpoint."""
+        """Return the row of a checkpoint."""
         return next((row for row in self.checkpoints(-1) if row["id"] == checkpoint), None)
 
     def of_checkpoint(self, checkpoint: str) -> list[Change]:
-        """Its changes, oldest first."""
+        """Return the changes of a checkpoint, oldest first."""
         return self._changes(
             "seq IN (SELECT seq FROM change_checkpoints WHERE checkpoint_id = ?) ORDER BY seq", checkpoint
         )
 
     def since(self, seq: int) -> list[Change]:
-        """All changes from that number on, oldest first."""
+        """Return all changes from a number on, oldest first."""
         return self._changes("seq >= ? ORDER BY seq", seq)
 
     def get(self, seq: int) -> Change | None:
+        """Return a change by its number."""
         return next(iter(self._changes("seq = ?", seq)), None)
 
-    def latest(self, path: str | None, most: int) -> list[Change]:
-        """The latest changes, newest first: of a path and what is below it, or of all."""
+    def latest(self, path: str | None, limit: int) -> list[Change]:
+        """Return the latest changes, newest first: of a path and everything below it, or of all files."""
         if path is None:
-            return self._changes("1 ORDER BY seq DESC LIMIT ?", most)
+            return self._changes("1 ORDER BY seq DESC LIMIT ?", limit)
         below = f"{path.rstrip('/')}/"
         where = "path = ? OR substr(path, 1, ?) = ? OR detail = ? ORDER BY seq DESC LIMIT ?"
-        return self._changes(where, path, len(below), below, path, most)
+        return self._changes(where, path, len(below), below, path, limit)
 
     def stored_bytes(self) -> int:
-        """What all of it takes, about."""
+        """Return the approximate size of everything, in bytes."""
         query = "SELECT (SELECT total(stored) FROM change_contents) + (SELECT count(*) FROM changes) * ?"
         return int(self._database.rows(query, ROW_BYTES)[0][0])
 
-    def tidy(self, most_bytes: int, oldest: float) -> None:
-        """Let the oldest changes go, until there are no more bytes than that, and none from before a time."""
+    def tidy(self, max_bytes: int, oldest: float) -> None:
+        """Delete the changes from before a time, and the oldest ones until the rest fits into `max_bytes`."""
         with self._database.transaction() as connection:
             if connection.execute("DELETE FROM changes WHERE at < ?", (oldest,)).rowcount:
                 _drop_strays(connection)
-        while self.stored_bytes() > most_bytes:
+        while self.stored_bytes() > max_bytes:
             with self._database.transaction() as connection:
                 dropped = connection.execute(
                     """DELETE FROM changes WHERE seq IN (SELECT seq FROM changes ORDER BY seq
@@ -170,12 +175,13 @@ class ChangeStore:
                     break
 
     def clear(self) -> None:
-        """Keep nothing any more."""
+        """Delete all changes."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM changes")
             _drop_strays(connection)
 
     def close(self) -> None:
+        """Close the database."""
         self._database.close()
 
     def _changes(self, where: str, *parameters: Any) -> list[Change]:
@@ -188,7 +194,7 @@ class ChangeStore:
 
 
 def _values(row: Mapping[str, Any]) -> tuple[Any, ...]:
-    # SQLite takes no lone surrogates, which a name may have.
+    # A name may have lone surrogates, which SQLite can't store.
     path = str(row["path"]).encode(errors="replace").decode()
     detail = row.get("detail")
     return (path, row["kind"], row["mode"], row["size"], detail, row.get("content"))

@@ -1,7 +1,7 @@
-"""The surface's SQLite database: checked, migrated, and set aside where it is damaged.
+"""The surface's SQLite database: open, check and migrate it, and set a damaged one aside.
 
-In the browser its folder is the origin private file system itself (web/kernel/database), so what a transaction wrote
-is there after the worker was killed. Format: https://www.sqlite.org/fileformat2.html, in WAL mode.
+In the browser, its folder is the origin private file system itself (web/kernel/database), so a committed transaction
+survives the death of the worker. Format: https://www.sqlite.org/fileformat2.html, in WAL mode.
 """
 
 import os
@@ -16,13 +16,13 @@ from gemini.errors import DatabaseDamaged, DatabaseNewer, DatabaseUnusable, Stor
 from gemini.storage.migrations import MIGRATIONS, Migration
 
 NAME = "surface.db"
-# What files were before they changed.
+# The earlier versions of files.
 HISTORY_NAME = "history.db"
-# Beside it: an import (exchange.py) from when it is known to be good until all of it is done.
-IMPORT_BEGUN = "import-begun.tar.gz"
-# "gmni": tells our databases from others (https://www.sqlite.org/pragma.html#pragma_application_id).
+# The archive of an import (exchange.py), from its validation until the import is done.
+IMPORT_IN_PROGRESS = "import-begun.tar.gz"
+# "gmni": distinguishes our databases from others (https://www.sqlite.org/pragma.html#pragma_application_id).
 APPLICATION_ID = 0x676D6E69
-# What a database consists of. The journals go first: without their database they are nobody's.
+# The files of a database. Journals come first, so that none is left without its database.
 ENDINGS = ("-wal", "-journal", "")
 DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
@@ -31,9 +31,9 @@ class Database:
     """An open database with the tables of this version.
 
     Attributes:
-        connection: In autocommit mode; changes belong in `transaction`.
-        folder: Where it is kept, an absolute path; None in memory.
-        damage: What happened to the one before, whose place it took.
+        connection: The connection, in autocommit mode; make changes in `transaction`.
+        folder: The absolute path of its folder; None in memory.
+        damage: The error of the damaged database that this one replaced.
     """
 
     def __init__(self, connection: sqlite3.Connection, folder: Path | None) -> None:
@@ -42,62 +42,63 @@ class Database:
         self.damage: DatabaseDamaged | None = None
 
     def rows(self, query: str, *parameters: Any) -> list[tuple[Any, ...]]:
-        """What a query finds.
+        """Return the rows of a query.
 
         Raises:
-            StorageProblem, StorageFull: it can't be read.
+            StorageProblem, StorageFull: The database can't be read.
         """
-        with _told():
+        with _typed_errors():
             return self.connection.execute(query, parameters).fetchall()
 
     @contextmanager
     def transaction(self) -> Generator[sqlite3.Connection]:
-        """All that is done within, or nothing of it.
+        """Commit the changes of the block, all or none.
 
         Raises:
-            StorageProblem, StorageFull: it could not be written; nothing was.
+            StorageProblem, StorageFull: The changes can't be written; none was.
         """
-        with _told(), _transaction(self.connection):
+        with _typed_errors(), _transaction(self.connection):
             yield self.connection
 
     def copy_to(self, path: Path) -> None:
-        """Write a copy, as it is now, to a file that isn't there yet.
+        """Write a copy of the database to a new file.
 
         Raises:
-            StorageProblem, StorageFull: it can't be written.
+            StorageProblem, StorageFull: The copy can't be written.
         """
         _copy(self.connection, path)
 
-    def become(self, other: "Database") -> None:
-        """Take the contents of another database of this version in place of one's own, all or nothing.
+    def replace_with(self, other: "Database") -> None:
+        """Replace all contents with those of another database of this version, atomically.
 
         Raises:
-            StorageProblem, StorageFull: it could not be written; nothing was.
+            StorageProblem, StorageFull: The contents can't be written; none were.
         """
-        with _told():
+        with _typed_errors():
             other.connection.backup(self.connection)
 
     def close(self) -> None:
+        """Close the connection."""
         self.connection.close()
 
 
 def open_database(
     folder: Path | None, migrations: Sequence[Migration] = MIGRATIONS, name: str = NAME, *, check: bool = True
 ) -> Database:
-    """Open the database of a folder, made where it isn't there; a damaged one is set aside first.
+    """Open or create the database of a folder. A damaged one is set aside first.
 
-    Before each migration of a database that has been used, a copy is kept as `before-migration-<number>.db`.
+    Before each migration of a database that has been used, a copy is saved as `before-migration-<number>.db`.
 
     Args:
-        folder: An absolute path; None for a database in memory.
-        migrations: What makes the tables, in order; their number is the version of the database.
-        name: Of its file.
-        check: Whether all of it is read, to find damage before it is met.
+        folder: The absolute path of the folder; None for a database in memory.
+        migrations: The migrations that create the tables, in order. Their number is the version of the database.
+        name: The name of the file.
+        check: Whether to read the whole database to find damage now.
 
     Raises:
-        DatabaseNewer: a later version of the surface wrote it; it is as it was.
-        DatabaseUnusable: it can't be opened or migrated; it is as it was.
-        StorageFull: there is no room for it.
+        DatabaseNewer: A later version of the surface wrote the database; it is unchanged.
+        DatabaseUnusable: The database can't be opened or migrated; it is unchanged.
+        StorageFull: There is no space for the database.
     """
     if folder is None:
         return Database(_open(":memory:", migrations), None)
@@ -108,17 +109,17 @@ def open_database(
         aside = _set_aside(folder, name)
         database = Database(_open(path, migrations, folder), folder)
         database.damage = DatabaseDamaged(
-            f"The database was damaged: {damage.message}. It is set aside as {aside}; an empty one took its place.",
-            hint="Files are not affected. Python's sqlite3 may still read a part of it.",
+            f"The database was damaged: {damage.message}. It is set aside as {aside}; an empty one replaces it.",
+            hint="Files are not affected. Python's sqlite3 may still be able to read a part of it.",
             data={"set_aside": str(aside)},
         )
         return database
 
 
-def open_or_do_without(
+def open_or_use_memory(
     folder: Path | None, migrations: Sequence[Migration] = MIGRATIONS, name: str = NAME, *, check: bool = True
 ) -> tuple[Database, StorageProblem | StorageFull | None]:
-    """Open a database, in memory where the one that is kept can't be used; and what was wrong."""
+    """Open a database, or one in memory if it can't be used; return it with the error."""
     try:
         database = open_database(folder, migrations, name, check=check)
     except (StorageProblem, StorageFull) as problem:
@@ -129,10 +130,10 @@ def open_or_do_without(
 def _open(
     path: str, migrations: Sequence[Migration], folder: Path | None = None, *, check: bool = True
 ) -> sqlite3.Connection:
-    with _told():
+    with _typed_errors():
         connection = sqlite3.connect(path, isolation_level=None)
         try:
-            # In this order: so WAL needs no memory that is shared with other processes, which Emscripten hasn't.
+            # In this order, WAL needs no memory shared between processes, which Emscripten lacks.
             connection.execute("PRAGMA locking_mode=exclusive")
             connection.execute("PRAGMA journal_mode=wal")
             [found] = connection.execute("PRAGMA quick_check(1)").fetchone() if check else ("ok",)
@@ -157,16 +158,16 @@ def _migrate(connection: sqlite3.Connection, migrations: Sequence[Migration], fo
 
 
 def _version(connection: sqlite3.Connection, newest: int) -> int:
-    """How many migrations it has had."""
+    """Return the number of migrations that the database has had."""
     [version] = connection.execute("PRAGMA user_version").fetchone()
     [application] = connection.execute("PRAGMA application_id").fetchone()
     [tables] = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
     if tables and application != APPLICATION_ID:
-        raise DatabaseUnusable("This is a database of another program.", hint="Move it away.")
+        raise DatabaseUnusable("This is a database of another program.", hint="Move it to another folder.")
     if version > newest:
         raise DatabaseNewer(
             f"A later version of the surface wrote the database: {version}, and this one knows {newest}.",
-            hint="Reload the page to get the newest surface. Until then nothing is read from it, or lost.",
+            hint="Reload the page to get the newest surface. Until then, the database is neither read nor changed.",
             data={"version": version, "known": newest},
         )
     return version
@@ -179,16 +180,16 @@ def _transaction(connection: sqlite3.Connection) -> Generator[None]:
         yield
         connection.execute("COMMIT")
     except BaseException:
-        # A full disk may have ended it already.
+        # A full disk may already have ended the transaction.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
 
 
 def _copy(connection: sqlite3.Connection, path: Path) -> None:
-    """A copy that is whole once it has its name."""
+    """Write a copy, which gets its name only when it is complete."""
     part = path.with_name(f"{path.name}.part")
-    with _told():
+    with _typed_errors():
         part.unlink(missing_ok=True)
         with closing(sqlite3.connect(part)) as target:
             connection.backup(target)
@@ -211,8 +212,8 @@ def _set_aside(folder: Path, name: str) -> Path:
 
 
 @contextmanager
-def _told() -> Generator[None]:
-    """SQLite's and the system's errors as the surface's own."""
+def _typed_errors() -> Generator[None]:
+    """Raise errors of SQLite and the system as errors of the surface."""
     try:
         yield
     except sqlite3.Error as error:
@@ -222,7 +223,8 @@ def _told() -> Generator[None]:
             raise DatabaseDamaged(str(error)) from error
         if code == sqlite3.SQLITE_FULL:
             raise StorageFull(
-                "the storage is full, so the database was not changed", hint="Delete what isn't needed."
+                "the storage is full, so the database was not changed",
+                hint="Delete files that you don't need.",
             ) from error
         raise DatabaseUnusable(f"The database can't be used: {error}.") from error
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Taking everything along as one file, and putting such a file in the place of everything."""
+"""Export everything to one file, and replace everything with such a file."""
 
 import errno
 import os
@@ -20,19 +20,18 @@ from gemini.errors import (
     UsageProblem,
 )
 from gemini.storage.archive import DATABASE, FILES, Manifest, write_archive
-from gemini.storage.database import IMPORT_BEGUN, NAME, Database, open_database
-from gemini.storage.powers import PARTS, TAKEN, Power, keep_own, powers_of
+from gemini.storage.database import IMPORT_IN_PROGRESS, NAME, Database, open_database
+from gemini.storage.powers import PARTS, SELECTED, Power, keep_local_settings, powers_of
 from gemini.storage.settings import Settings
 from gemini.storage.unpacking import unpack
 
-BEFORE = "before-import-"
-# How many ways back are kept.
-MOST_BEFORE = 2
+BACKUP_PREFIX = "before-import-"
+MAX_BACKUPS = 2
 
 
 @dataclass(frozen=True)
 class Exported:
-    """A file with everything: how many files, directories and links, and what the files hold."""
+    """A written export: its path, the number of files, directories and links, and the total size of the files."""
 
     path: str
     entries: int
@@ -41,13 +40,13 @@ class Exported:
 
 @dataclass(frozen=True)
 class Imported:
-    """What took the place of everything.
+    """A finished import.
 
     Attributes:
-        made: When it was exported, ISO 8601.
-        entries: How many files, directories and links came.
-        bytes: What the files hold.
-        before: An export of what was there before.
+        made: The time of the export, ISO 8601.
+        entries: The number of imported files, directories and links.
+        bytes: The total size of the files.
+        before: The path of a backup of everything before the import.
     """
 
     made: str
@@ -57,14 +56,14 @@ class Imported:
 
 
 @dataclass(frozen=True)
-class Looked:
-    """What an archive has that an import could take.
+class Inspected:
+    """The contents of an archive that could be imported.
 
     Attributes:
-        made: When it was exported, ISO 8601.
-        entries: How many files, directories and links there are.
-        bytes: What the files hold.
-        powers: What comes along only where the person takes it.
+        made: The time of the export, ISO 8601.
+        entries: The number of files, directories and links.
+        bytes: The total size of the files.
+        powers: The parts that are imported only if the user selects them.
     """
 
     made: str
@@ -74,13 +73,13 @@ class Looked:
 
 
 class Exchange:
-    """Exports and imports everything that is kept.
+    """The export and import of everything that the surface stores.
 
     Args:
         database: The open database.
-        roots: The kept directories, whose names differ.
-        version: Gives that of the surface; to find it takes a while.
-        commit: Makes what changed below the roots durable; it may raise a `GeminiError`.
+        roots: The persistent directories; their names must differ.
+        version: Returns the version of the surface; the lookup is slow.
+        commit: Makes changes below the roots durable; it may raise a `GeminiError`.
     """
 
     def __init__(
@@ -98,17 +97,17 @@ class Exchange:
         self._folder.mkdir(exist_ok=True)
 
     def export_all(self, path: Path) -> Exported:
-        """Write everything to a file.
+        """Export everything to a file.
 
         Raises:
-            UsageProblem: it would be a part of itself.
-            StorageProblem, StorageFull: it can't be read or written.
+            UsageProblem: The file is in a directory that is exported.
+            StorageProblem, StorageFull: Data can't be read, or the file can't be written.
         """
         target = path.absolute()
         for root in self._roots.values():
             if target.resolve().is_relative_to(root.resolve()):
                 raise UsageProblem(
-                    f"an export can't be written to {target}, which it would contain",
+                    f"an export can't be written to {target}, because it would contain itself",
                     hint="Write it to /tmp, and download it from there.",
                 )
         with self._staging() as staging:
@@ -116,99 +115,101 @@ class Exchange:
             manifest = write_archive(target, list(self._roots.values()), staging / DATABASE, self._version())
         return Exported(str(target), manifest.entries, manifest.bytes)
 
-    def look(self, path: Path) -> Looked:
-        """Check an export as an import does, and change nothing.
+    def inspect(self, path: Path) -> Inspected:
+        """Validate an export as an import does, without changing anything.
 
         Raises:
-            FileMissing: there is no such file.
-            ArchiveRefused: it can't be imported.
-            StorageProblem, StorageFull: it can't be unpacked.
+            FileMissing: The file is missing.
+            ArchiveRefused: The file can't be imported.
+            StorageProblem, StorageFull: The file can't be unpacked.
         """
         with self._staging() as staging:
             manifest = self._unpack(path, staging)
             with closing(open_database(staging)) as database:
                 powers = powers_of(database)
-        return Looked(manifest.made, manifest.entries, manifest.bytes, powers)
+        return Inspected(manifest.made, manifest.entries, manifest.bytes, powers)
 
     def import_all(self, path: Path, take: Collection[str] = ()) -> Imported:
-        """Put an export in the place of everything, all or nothing.
+        """Replace everything with an export, atomically.
 
         Args:
-            path: Of the export.
-            take: Names of the powers that come along (`gemini.storage.powers`); what isn't named stays as it is here.
+            path: The path of the export.
+            take: The names of the powers to import (`gemini.storage.powers`); the others stay local.
 
         Raises:
-            UsageProblem: there is no such power.
-            FileMissing: there is no such file.
-            ArchiveRefused: it can't be imported, and nothing was changed.
-            StorageProblem, StorageFull: it can't be kept, and everything is as before.
+            UsageProblem: There is no such power.
+            FileMissing: The file is missing.
+            ArchiveRefused: The file can't be imported; nothing was changed.
+            StorageProblem, StorageFull: The data can't be saved; nothing was changed.
         """
         if unknown := set(take).difference(PARTS):
-            raise UsageProblem(f"there is no {min(unknown)!r} to take", hint=f"There are {', '.join(PARTS)}.")
+            raise UsageProblem(
+                f"there is no part {min(unknown)!r} to import", hint=f"The parts are: {', '.join(PARTS)}."
+            )
         return self._import(path, take)
 
     def _import(self, path: Path, take: Collection[str] | None) -> Imported:
-        """Import; `take` is None where nothing of what is here stays."""
+        """Import an export; with `take` None, no local setting stays."""
         with self._staging() as staging:
             manifest = self._unpack(path, staging)
-            before = self._keep_before()
-            begun = self._folder / IMPORT_BEGUN
-            shutil.copyfile(path, f"{begun}.part")
-            with self._marked(take):
-                os.replace(f"{begun}.part", begun)
+            backup = self._save_backup()
+            pending = self._folder / IMPORT_IN_PROGRESS
+            shutil.copyfile(path, f"{pending}.part")
+            with self._saved_selection(take):
+                os.replace(f"{pending}.part", pending)
                 try:
                     self._replace(manifest, staging, take)
                 finally:
-                    begun.unlink()
-        return Imported(manifest.made, manifest.entries, manifest.bytes, str(before))
+                    pending.unlink()
+        return Imported(manifest.made, manifest.entries, manifest.bytes, str(backup))
 
     def reset(self) -> Imported:
-        """Put nothing in the place of everything, as an import would.
+        """Erase everything, as the import of an empty export.
 
         Raises:
-            StorageProblem, StorageFull: it can't be kept, and everything is as before.
+            StorageProblem, StorageFull: The data can't be erased; nothing was changed.
         """
         with self._staging() as staging:
             empty = [staging / name for name in self._roots]
             for folder in empty:
                 folder.mkdir()
             open_database(staging).close()
-            archive = staging / "nothing.tar.gz"
+            archive = staging / "empty.tar.gz"
             write_archive(archive, empty, staging / NAME, self._version())
             return self._import(archive, None)
 
     def finish(self) -> None:
-        """Do all of an import in whose middle a kernel ended.
+        """Finish an import that the end of a kernel interrupted.
 
         Raises:
-            StorageProblem, StorageFull: it can't be done; the next start tries again.
+            StorageProblem, StorageFull: The import can't be finished; the next start tries again.
         """
-        begun = self._folder / IMPORT_BEGUN
+        pending = self._folder / IMPORT_IN_PROGRESS
         with self._staging() as staging:
-            take = Settings(self._database).get(TAKEN, ())
-            self._replace(self._unpack(begun, staging), staging, take)
-        begun.unlink()
-        self._unmark()
+            take = Settings(self._database).get(SELECTED, ())
+            self._replace(self._unpack(pending, staging), staging, take)
+        pending.unlink()
+        self._clear_selection()
 
     @contextmanager
-    def _marked(self, take: Collection[str] | None) -> Generator[None]:
-        """Keep for `finish` what the person takes."""
-        Settings(self._database).set(TAKEN, None if take is None else sorted(take))
+    def _saved_selection(self, take: Collection[str] | None) -> Generator[None]:
+        """Save the user's selection for `finish` during the block."""
+        Settings(self._database).set(SELECTED, None if take is None else sorted(take))
         try:
             yield
         finally:
-            self._unmark()
+            self._clear_selection()
 
-    def _unmark(self) -> None:
+    def _clear_selection(self) -> None:
         with self._database.transaction() as connection:
-            connection.execute("DELETE FROM settings WHERE name = ?", (TAKEN,))
+            connection.execute("DELETE FROM settings WHERE name = ?", (SELECTED,))
 
     @contextmanager
     def _staging(self) -> Generator[Path]:
-        """A directory that files can be moved to and from at once, which nobody keeps."""
-        beside = next(iter(self._roots.values())).parent
+        """Create a temporary directory on the filesystem of the roots, so that files can be moved atomically."""
+        parent = next(iter(self._roots.values())).parent
         try:
-            folder = Path(tempfile.mkdtemp(prefix=".gemini-", dir=beside))
+            folder = Path(tempfile.mkdtemp(prefix=".gemini-", dir=parent))
             try:
                 yield folder
             finally:
@@ -217,11 +218,11 @@ class Exchange:
             raise StorageProblem(f"files can't be read or written: {error}") from error
 
     def _unpack(self, path: Path, staging: Path) -> Manifest:
-        """Unpack an export, with its database as this version has it."""
+        """Unpack an export, and migrate its database to this version."""
         manifest = unpack(path, staging)
-        strange = [root for root in manifest.roots if root not in self._roots]
-        if strange:
-            raise ArchiveForeign(f"it has files of /{strange[0]}, which this surface doesn't keep")
+        unknown = [root for root in manifest.roots if root not in self._roots]
+        if unknown:
+            raise ArchiveForeign(f"it has files of /{unknown[0]}, which this surface doesn't store")
         os.rename(staging / DATABASE, staging / NAME)
         try:
             with closing(open_database(staging)) as database:
@@ -231,17 +232,17 @@ class Exchange:
         except StorageProblem as error:
             raise ArchiveDamaged(f"its database can't be used: {error.message}") from error
         if damage is not None:
-            raise ArchiveDamaged("its database is damaged", hint="Fetch the file again.")
+            raise ArchiveDamaged("its database is damaged", hint="Download the file again.")
         return manifest
 
-    def _keep_before(self) -> Path:
-        kept = sorted(self._folder.glob(f"{BEFORE}*"))
-        for oldest in kept[: len(kept) - MOST_BEFORE + 1]:
+    def _save_backup(self) -> Path:
+        backups = sorted(self._folder.glob(f"{BACKUP_PREFIX}*"))
+        for oldest in backups[: len(backups) - MAX_BACKUPS + 1]:
             oldest.unlink()
         stamp = datetime.now(UTC).strftime("%Y-%m-%dT%H-%M-%SZ")
-        before = self._folder / f"{BEFORE}{stamp}.tar.gz"
-        self.export_all(before)
-        return before
+        backup = self._folder / f"{BACKUP_PREFIX}{stamp}.tar.gz"
+        self.export_all(backup)
+        return backup
 
     def _replace(self, manifest: Manifest, staging: Path, take: Collection[str] | None) -> None:
         with ExitStack() as undo:
@@ -252,15 +253,15 @@ class Exchange:
                 _swap(self._roots[name], staging / FILES / name, before, undo)
             self._commit()
             with closing(open_database(staging)) as database:
-                # Who sends somebody an export must not decide in their place.
+                # An export from someone else must not decide for the user.
                 if take is not None:
-                    keep_own(self._database, database, take)
-                self._database.become(database)
+                    keep_local_settings(self._database, database, take)
+                self._database.replace_with(database)
             undo.pop_all()
 
 
 def _remove(folder: Path) -> None:
-    """Remove a directory, also where modes forbid to look into those in it."""
+    """Remove a directory, even if subdirectories aren't readable."""
     for directory, names, _ in os.walk(folder):
         for name in names:
             path = Path(directory, name)
@@ -270,9 +271,9 @@ def _remove(folder: Path) -> None:
 
 
 def _swap(target: Path, incoming: Path, outgoing: Path, undo: ExitStack) -> None:
-    """Change what is in a directory, and its attributes, for what is in `incoming`."""
-    was, becomes = os.stat(target), os.stat(incoming)
-    undo.callback(_set_attributes, target, was)
+    """Replace the contents and attributes of a directory with those of `incoming`."""
+    old, new = os.stat(target), os.stat(incoming)
+    undo.callback(_set_attributes, target, old)
     for directory in (target, incoming):
         os.chmod(directory, 0o700)
     busy = [name for name in os.listdir(target) if not _move(target / name, outgoing / name, undo)]
@@ -282,13 +283,13 @@ def _swap(target: Path, incoming: Path, outgoing: Path, undo: ExitStack) -> None
         _swap(target / name, incoming / name, outgoing / name, undo)
     for name in set(os.listdir(incoming)).difference(busy):
         _move(incoming / name, target / name, undo)
-    _set_attributes(target, becomes)
-    # For what follows where this is undone.
+    _set_attributes(target, new)
+    # Undoing the moves needs access.
     undo.callback(os.chmod, target, 0o700)
 
 
 def _move(source: Path, target: Path, undo: ExitStack) -> bool:
-    """Whether it could be moved; a directory on which something is mounted can't, but what is in it can."""
+    """Move a path, and return whether that worked. A mount point can't be moved, but its contents can."""
     try:
         os.rename(source, target)
     except OSError as error:

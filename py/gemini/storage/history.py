@@ -1,4 +1,4 @@
-"""The calls of earlier kernels: the activity log, kept."""
+"""Save the activity log, so that it has the calls of earlier kernels."""
 
 import asyncio
 from collections.abc import Callable
@@ -12,60 +12,60 @@ from gemini.tools.events import CallChanged, HasRow
 
 COLUMNS = ("id", "tool", "caller", "effect", "arguments", "started", "ok", "result_preview", "duration_ms")
 SAVE = f"INSERT OR REPLACE INTO calls ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
-# A call doesn't wait for this: so long its row may be lost with the worker.
+# Calls don't wait for the write, so a worker that dies may lose the last half second.
 DELAY_S = 0.5
 
 
 class CallHistory:
-    """Keeps the last calls, in batches: a commit for each would take longer than a trivial call.
+    """The saved calls. They are written in batches: a commit takes longer than a trivial call.
 
     Args:
-        database: Where they are kept.
-        most: How many.
-        on_problem: Told when they can't be written; they are tried again with the next calls.
+        database: The database to save them in.
+        max_calls: The number of calls to save.
+        on_problem: Called when calls can't be written; the next batch tries them again.
     """
 
     def __init__(
-        self, database: Database, most: int, on_problem: Callable[[StorageProblem | StorageFull], None]
+        self, database: Database, max_calls: int, on_problem: Callable[[StorageProblem | StorageFull], None]
     ) -> None:
         self._database = database
-        self._most = most
+        self._max_calls = max_calls
         self._on_problem = on_problem
         self._changed: dict[int, HasRow] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def load(self) -> list[dict[str, Any]]:
-        """The kept calls, oldest first, as the log's rows; what ran when its kernel ended has failed.
+        """Return the saved calls as rows of the log, oldest first. Calls that a dead kernel left running have failed.
 
         Raises:
-            StorageProblem, StorageFull: they can't be read.
+            StorageProblem, StorageFull: The calls can't be read.
         """
-        died = encode(KernelDied("the Python kernel ended while the call ran").as_json())
+        error = encode(KernelDied("the Python kernel ended while the call ran").as_json())
         with self._database.transaction() as connection:
-            connection.execute("UPDATE calls SET ok = 0, result_preview = ? WHERE ok IS NULL", (died,))
+            connection.execute("UPDATE calls SET ok = 0, result_preview = ? WHERE ok IS NULL", (error,))
         rows = self._database.rows(f"SELECT {', '.join(COLUMNS)} FROM calls ORDER BY id")
         return [_as_row(values) for values in rows]
 
     def follow(self, _: int, event: Event) -> None:
-        """Note what `EventLog` tells."""
+        """Record a call from an event of `EventLog`."""
         if isinstance(event, CallChanged):
             self._changed[event.call.id] = event.call
             if self._timer is None:
                 self._timer = asyncio.get_running_loop().call_later(DELAY_S, self.flush)
 
     def flush(self) -> None:
-        """Write what changed, now."""
+        """Write the changed calls now."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        calls = list(self._changed.values())[-self._most :]
+        calls = list(self._changed.values())[-self._max_calls :]
         if not calls:
             return
         try:
             with self._database.transaction() as connection:
                 connection.executemany(SAVE, [_as_values(call.row()) for call in calls])
                 connection.execute(
-                    "DELETE FROM calls WHERE id <= (SELECT max(id) FROM calls) - ?", (self._most,)
+                    "DELETE FROM calls WHERE id <= (SELECT max(id) FROM calls) - ?", (self._max_calls,)
                 )
         except (StorageProblem, StorageFull) as problem:
             self._changed = {call.id: call for call in calls}
@@ -74,7 +74,7 @@ class CallHistory:
             self._changed.clear()
 
     def forget(self) -> None:
-        """Write nothing of what was noted up to now."""
+        """Drop the calls that aren't written yet."""
         self._changed.clear()
 
 

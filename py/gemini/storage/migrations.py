@@ -1,6 +1,6 @@
-"""How the database came to have its tables: a list that only grows at its end.
+"""The migrations that create the database's tables. The list only grows at its end.
 
-A migration runs once, in a transaction of its own. One that was released is never changed: the next one corrects it.
+A migration runs once, in its own transaction. A released migration never changes; a later one corrects it.
 """
 
 import sqlite3
@@ -15,7 +15,7 @@ def _terminals_settings_calls(connection: sqlite3.Connection) -> None:
                id TEXT PRIMARY KEY,
                position INTEGER NOT NULL,  -- in order of creation
                state TEXT NOT NULL,        -- JSON
-               updated REAL NOT NULL       -- seconds of the epoch
+               updated REAL NOT NULL       -- seconds since 1970
            )"""
     )
     connection.execute("CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)")
@@ -38,9 +38,9 @@ def _runs(connection: sqlite3.Connection) -> None:
     connection.execute(
         """CREATE TABLE runs (
                id TEXT PRIMARY KEY,
-               row TEXT NOT NULL,          -- JSON: what was asked
-               outcome TEXT,               -- JSON; NULL while it goes on
-               began REAL NOT NULL         -- seconds of the epoch
+               row TEXT NOT NULL,          -- JSON: the task
+               outcome TEXT,               -- JSON; NULL while it runs
+               began REAL NOT NULL         -- seconds since 1970
            )"""
     )
     connection.execute(
@@ -69,7 +69,7 @@ def _chats(connection: sqlite3.Connection) -> None:
         """CREATE TABLE chats (
                id TEXT PRIMARY KEY,
                row TEXT NOT NULL,          -- JSON
-               updated REAL NOT NULL       -- seconds of the epoch
+               updated REAL NOT NULL       -- seconds since 1970
            )"""
     )
     connection.execute(
@@ -89,15 +89,15 @@ def _file_changes(connection: sqlite3.Connection) -> None:
                id TEXT PRIMARY KEY,
                caller TEXT NOT NULL,
                run_id TEXT,
-               about TEXT,                 -- what was taken back
-               began REAL NOT NULL,        -- seconds of the epoch
+               about TEXT,                 -- the checkpoint that it reverted
+               began REAL NOT NULL,        -- seconds since 1970
                changed REAL NOT NULL
            )"""
     )
     connection.execute(
         """CREATE TABLE changes (
                seq INTEGER PRIMARY KEY AUTOINCREMENT,
-               batch TEXT NOT NULL,        -- what was committed together
+               batch TEXT NOT NULL,        -- changes that were committed together
                place INTEGER NOT NULL,     -- in the batch
                path TEXT NOT NULL,
                kind TEXT NOT NULL,         -- made, whole, part, lost, mode, link, dir, moved

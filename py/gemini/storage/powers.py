@@ -1,7 +1,6 @@
-"""What of an archive's database changes more than what is kept: who is asked, what they are told, who may do what.
+"""The settings in an archive that have power: which models are asked, their instructions, and which tools are enabled.
 
-None of it comes with an import unless the person takes it, part by part, in the dialog that lists it; what was here
-stays.
+An import leaves the local settings unless the user selects a part in the dialog that lists them.
 """
 
 import json
@@ -12,22 +11,22 @@ from typing import Any, cast
 from gemini.storage.database import Database
 from gemini.storage.settings import SET
 
-# Settings that come along unasked. One that isn't known here may decide anything; standing grants are asked again.
+# Settings that are always imported. An unknown one may have any effect; grants must be given again.
 HARMLESS = ("theme", "open_files", "console_inputs")
-# The setting that says, until an import has ended, what the person takes of it.
-TAKEN = "import_takes"
-_LONGEST = 600
+# During an import, the setting with the parts that the user selected.
+SELECTED = "import_takes"
+_MAX_LENGTH = 600
 Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Power:
-    """One part that the person may take.
+    """A part of an archive that the user can select.
 
     Attributes:
-        name: For `take`.
-        label: What it is.
-        lines: What the archive has of it.
+        name: The name, for `take`.
+        label: The label in the dialog.
+        lines: The contents of the part, as text.
     """
 
     name: str
@@ -36,28 +35,28 @@ class Power:
 
 
 def powers_of(database: Database) -> list[Power]:
-    """List what the database of an archive has of them."""
+    """Return the powers in the database of an archive."""
     found = (Power(part.name, part.label, part.lines(database)) for part in _PARTS)
     return [power for power in found if power.lines]
 
 
-def keep_own(ours: Database, theirs: Database, take: Collection[str]) -> None:
-    """Put what is ours in the place of all that isn't taken, in the database of an archive.
+def keep_local_settings(local: Database, archived: Database, take: Collection[str]) -> None:
+    """Replace the settings in an archive's database with the local ones, except for the selected parts.
 
     Args:
-        ours: The database that is open.
-        theirs: Of the archive.
-        take: Names of the parts that the person takes.
+        local: The surface's open database.
+        archived: The database of the archive.
+        take: The names of the parts that the user selected.
     """
-    taken = [part for part in _PARTS if part.name in take]
-    comes = (*HARMLESS, *(part.setting for part in taken))
-    stays = [part.setting for part in _PARTS if part not in taken]
-    own = [row for row in ours.rows("SELECT name, value FROM settings") if row[0] in stays]
-    with theirs.transaction() as connection:
-        marks = ", ".join("?" * len(comes))
-        connection.execute(f"DELETE FROM settings WHERE name NOT IN ({marks})", comes)
-        connection.executemany(SET, own)
-        if _TOOLS not in taken:
+    selected = [part for part in _PARTS if part.name in take]
+    imported = (*HARMLESS, *(part.setting for part in selected))
+    protected = [part.setting for part in _PARTS if part not in selected]
+    settings = [row for row in local.rows("SELECT name, value FROM settings") if row[0] in protected]
+    with archived.transaction() as connection:
+        placeholders = ", ".join("?" * len(imported))
+        connection.execute(f"DELETE FROM settings WHERE name NOT IN ({placeholders})", imported)
+        connection.executemany(SET, settings)
+        if _TOOLS not in selected:
             connection.execute("UPDATE chats SET row = json_set(row, '$.tools', json('false'))")
 
 
@@ -70,29 +69,30 @@ def _setting(database: Database, name: str) -> Any:
 
 
 def _models(database: Database) -> list[str]:
-    kept = _row(_setting(database, "models"))
-    choices = [_row(choice) for choice in _list(kept.get("choices"))]
-    lines = [f"Model {_place(choice)}" for choice in choices]
-    if kept.get("default"):
-        lines.append(f"Asked by default: {_short(kept['default'])}")
+    saved = _row(_setting(database, "models"))
+    choices = [_row(choice) for choice in _list(saved.get("choices"))]
+    lines = [f"Model {_describe(choice)}" for choice in choices]
+    if saved.get("default"):
+        lines.append(f"Default model: {_short(saved['default'])}")
     lines += [
-        f"Asked by the agent {_short(agent)}: {_short(to)}" for agent, to in _row(kept.get("agents")).items()
+        f"Model of agent {_short(agent)}: {_short(model)}"
+        for agent, model in _row(saved.get("agents")).items()
     ]
-    if kept.get("prompt"):
-        lines.append(f"Instructions to every model: {_short(kept['prompt'])}")
+    if saved.get("prompt"):
+        lines.append(f"Custom instructions: {_short(saved['prompt'])}")
     return lines
 
 
-def _place(choice: Row) -> str:
+def _describe(choice: Row) -> str:
     address = f" at {_short(choice['base_url'])}" if choice.get("base_url") else ""
-    return f"{_short(choice.get('provider', ''))}: {_short(choice.get('model') or 'its own')}{address}"
+    return f"{_short(choice.get('provider', ''))}: {_short(choice.get('model') or 'default')}{address}"
 
 
 def _tools(database: Database) -> list[str]:
     off = [_short(name) for name in _list(_setting(database, "groups_off"))]
-    lines = [f"Tools that are off: {', '.join(off)}"] if off else []
+    lines = [f"Tools turned off: {', '.join(off)}"] if off else []
     [[chats]] = database.rows("SELECT count(*) FROM chats WHERE json_extract(row, '$.tools') IS NOT 0")
-    return lines + ([f"Chats whose model may call tools: {chats}"] if chats else [])
+    return lines + ([f"Chats with tools turned on: {chats}"] if chats else [])
 
 
 def _row(value: Any) -> Row:
@@ -105,7 +105,7 @@ def _list(value: Any) -> list[Any]:
 
 def _short(value: Any) -> str:
     text = str(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    return text if len(text) <= _MAX_LENGTH else f"{text[:_MAX_LENGTH]}…"
 
 
 @dataclass(frozen=True)
@@ -116,9 +116,9 @@ class _Part:
     lines: Callable[[Database], list[str]]
 
 
-_TOOLS = _Part("tools", "Which tools may be called", "groups_off", _tools)
+_TOOLS = _Part("tools", "Enabled tools", "groups_off", _tools)
 _PARTS = (
-    _Part("models", "Models, where they are asked, and instructions to them", "models", _models),
+    _Part("models", "Models, their addresses, and custom instructions", "models", _models),
     _TOOLS,
 )
 PARTS = tuple(part.name for part in _PARTS)

@@ -1,4 +1,4 @@
-"""What is kept of agents' runs, so that they go on after a killed tab."""
+"""Save agents' runs, so that they continue after a tab was killed."""
 
 import sqlite3
 import time
@@ -7,10 +7,10 @@ from typing import Any
 from gemini.core.encoding import decode, encode
 from gemini.storage.database import Database
 
-# Runs that have ended, with all that they did; the oldest go first.
-MOST_ENDED = 50
-# Of all runs together; at most 640 pixels wide, they take some 30 KB each.
-MOST_PICTURES = 200
+# Finished runs, with all their entries; the oldest are deleted first.
+MAX_ENDED = 50
+# Of all runs together. They are at most 640 pixels wide and take about 30 KB each.
+MAX_PICTURES = 200
 TIDY_PICTURES = (
     "DELETE FROM run_pictures WHERE id NOT IN (SELECT id FROM run_pictures ORDER BY id DESC LIMIT ?)"
 )
@@ -26,32 +26,32 @@ DELETE FROM runs WHERE outcome IS NOT NULL AND id NOT IN
 
 
 class RunStore:
-    """Runs with their entries, in order. Every method raises StorageProblem or StorageFull where it fails."""
+    """Runs with their entries, in order. Every method raises StorageProblem or StorageFull if it fails."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def begin(self, run_id: str, row: dict[str, Any]) -> None:
-        """Keep a new run; `row` says what was asked."""
+        """Save a new run; `row` describes the task."""
         with self._database.transaction() as connection:
             connection.execute(
                 "INSERT INTO runs (id, row, began) VALUES (?, ?, ?)", (run_id, encode(row), time.time())
             )
 
     def write(self, run_id: str, kind: str, body: Any) -> None:
-        """Keep an entry, for good when this returns; JSON can hold `body`."""
+        """Save an entry durably; `body` must be JSON-serializable."""
         with self._database.transaction() as connection:
             connection.execute(WRITE, (run_id, kind, encode(body)))
 
     def end(self, run_id: str, outcome: dict[str, Any]) -> None:
-        """Keep how a run ended."""
+        """Save the outcome of a run."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE runs SET outcome = ? WHERE id = ?", (encode(outcome), run_id))
-            connection.execute(TIDY, (MOST_ENDED,))
+            connection.execute(TIDY, (MAX_ENDED,))
             _drop_strays(connection)
 
     def find(self, run_id: str) -> tuple[dict[str, Any], dict[str, Any] | None] | None:
-        """What was asked, and how it ended if it has; None where there is no such run."""
+        """Return a run's row, and its outcome if it has ended; None if there is no such run."""
         rows = self._database.rows("SELECT row, outcome FROM runs WHERE id = ?", run_id)
         if not rows:
             return None
@@ -59,12 +59,12 @@ class RunStore:
         return decode(row), None if outcome is None else decode(outcome)
 
     def entries(self, run_id: str) -> list[tuple[Any, Any]]:
-        """All that was written of a run: kind and body."""
+        """Return all entries of a run, as kind and body."""
         rows = self._database.rows("SELECT kind, body FROM run_entries WHERE run_id = ? ORDER BY seq", run_id)
         return [(kind, decode(body)) for kind, body in rows]
 
     def rows(self) -> list[dict[str, Any]]:
-        """All runs, oldest first: `{id, row, outcome, began, steps}`, `began` in seconds of the epoch."""
+        """Return all runs, oldest first: `{id, row, outcome, began, steps}`, with `began` in seconds since 1970."""
         return [
             {
                 "id": run_id,
@@ -77,30 +77,30 @@ class RunStore:
         ]
 
     def forget(self, run_id: str) -> None:
-        """Keep nothing of a run any more."""
+        """Delete a run."""
         with self._database.transaction() as connection:
             connection.execute("DELETE FROM runs WHERE id = ?", (run_id,))
             _drop_strays(connection)
 
     def expect_picture(self, run_id: str) -> int:
-        """The number of a picture of a run; the oldest pictures go where there are many."""
+        """Reserve a number for a picture of a run, and delete the oldest pictures over the limit."""
         with self._database.transaction() as connection:
-            made = connection.execute("INSERT INTO run_pictures (run_id, data) VALUES (?, x'')", (run_id,))
-            connection.execute(TIDY_PICTURES, (MOST_PICTURES,))
-            return int(made.lastrowid or 0)
+            added = connection.execute("INSERT INTO run_pictures (run_id, data) VALUES (?, x'')", (run_id,))
+            connection.execute(TIDY_PICTURES, (MAX_PICTURES,))
+            return int(added.lastrowid or 0)
 
     def fill_picture(self, number: int, data: bytes) -> None:
-        """Keep the JPEG of that number."""
+        """Save the JPEG of a number."""
         with self._database.transaction() as connection:
             connection.execute("UPDATE run_pictures SET data = ? WHERE id = ?", (data, number))
 
     def picture(self, number: int) -> bytes | None:
-        """A picture; None where it is gone, or never came."""
+        """Return a picture; None if it was deleted or never saved."""
         rows = self._database.rows("SELECT data FROM run_pictures WHERE id = ?", number)
         return (rows[0][0] or None) if rows else None
 
     def unfinished(self) -> list[str]:
-        """The runs that have not ended, oldest first."""
+        """Return the ids of the runs that haven't ended, oldest first."""
         return [
             run_id
             for (run_id,) in self._database.rows("SELECT id FROM runs WHERE outcome IS NULL ORDER BY began")
@@ -108,6 +108,6 @@ class RunStore:
 
 
 def _drop_strays(connection: sqlite3.Connection) -> None:
-    """Delete what belongs to runs that are no more."""
+    """Delete the entries and pictures of deleted runs."""
     for table in ("run_entries", "run_pictures"):
         connection.execute(f"DELETE FROM {table} WHERE run_id NOT IN (SELECT id FROM runs)")

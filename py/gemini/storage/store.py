@@ -1,4 +1,4 @@
-"""All that is kept beside files, opened."""
+"""Open the surface's storage."""
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from gemini.errors import GeminiError
 from gemini.storage.changes import ChangeStore
 from gemini.storage.chats import ChatStore
-from gemini.storage.database import ENDINGS, HISTORY_NAME, IMPORT_BEGUN, NAME, open_or_do_without
+from gemini.storage.database import ENDINGS, HISTORY_NAME, IMPORT_IN_PROGRESS, NAME, open_or_use_memory
 from gemini.storage.history import CallHistory
 from gemini.storage.migrations import HISTORY_MIGRATIONS
 from gemini.storage.runs import RunStore
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 class Store:
-    """The database with what is in it, and the exchange of everything.
+    """The database and the stores in it, and the export and import of everything.
 
     Args:
-        folder: Where to keep the database, an absolute path; None keeps it in memory.
-        roots: The directories whose files are kept; their names differ.
-        version: Gives that of the surface. To find it takes as long as the rest of a start.
-        most_calls: How many calls the history has.
-        commit: Makes what changed below the roots durable; it may raise a `GeminiError`.
-        on_problem: Told what can't be kept, now and later; the surface goes on without it.
+        folder: The absolute path of the database's folder; None for a database in memory.
+        roots: The persistent directories; their names must differ.
+        version: Returns the version of the surface. The lookup takes as long as the rest of a start.
+        most_calls: The number of calls to save.
+        commit: Makes changes below the roots durable; it may raise a `GeminiError`.
+        on_problem: Called with the error when data can't be saved; the surface continues without it.
     """
 
     def __init__(
@@ -42,7 +42,7 @@ class Store:
         commit: Callable[[], None],
         on_problem: Callable[[GeminiError], None],
     ) -> None:
-        self.database, problem = open_or_do_without(folder)
+        self.database, problem = open_or_use_memory(folder)
         if problem is not None:
             on_problem(problem)
         self.terminals = TerminalStore(self.database, on_problem)
@@ -57,39 +57,39 @@ class Store:
 
     @cached_property
     def changes(self) -> ChangeStore:
-        """What files were; in a database of its own, which is large, and no part of an export."""
+        """The earlier versions of files. Their database is separate, because it is large and not exported."""
         folder = self.database.folder
-        database, problem = open_or_do_without(folder, HISTORY_MIGRATIONS, HISTORY_NAME, check=False)
+        database, problem = open_or_use_memory(folder, HISTORY_MIGRATIONS, HISTORY_NAME, check=False)
         if problem is not None:
             self._on_problem(problem)
         return ChangeStore(database)
 
     @cached_property
     def exchange(self) -> "Exchange":
-        """The import of Python's tarfile would take longer than all the rest of a start here."""
+        """Export and import. They load on first use, because importing tarfile would double the time of a start."""
         from gemini.storage.exchange import Exchange
 
         return Exchange(self.database, self._roots, self._version, self._commit)
 
     def finish_import(self) -> bool:
-        """Do all of an import in whose middle the kernel before ended, and say whether there was one.
+        """Finish an import that the end of an earlier kernel interrupted, and return whether there was one.
 
         Raises:
-            StorageProblem, StorageFull: it can't be done; the next start tries again.
+            StorageProblem, StorageFull: The import can't be finished; the next start tries again.
         """
         folder = self.database.folder
-        begun = folder is not None and (folder / IMPORT_BEGUN).exists()
-        if begun:
+        interrupted = folder is not None and (folder / IMPORT_IN_PROGRESS).exists()
+        if interrupted:
             self.exchange.finish()
-        return begun
+        return interrupted
 
     def usage(self) -> list[Used]:
-        """What is kept, where, and how much it takes."""
+        """Return the storage that each kind of data uses."""
         names = {f"{name}{ending}" for name in (NAME, HISTORY_NAME) for ending in ENDINGS}
         return used_storage(self._roots, self.database.folder, names)
 
     def close(self) -> None:
-        """Write what waits, and let go of the database."""
+        """Write what is pending, and close the databases."""
         self.history.flush()
         if "changes" in vars(self):
             self.changes.close()

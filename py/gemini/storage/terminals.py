@@ -1,4 +1,4 @@
-"""What is kept of terminals, so that they come back."""
+"""Save terminals, so that a reload restores them."""
 
 import json
 import time
@@ -17,11 +17,11 @@ SAVE_WITHOUT_SHELL = "UPDATE terminals SET state = ?2, updated = ?3 WHERE id = ?
 
 
 class TerminalStore:
-    """The states of terminals by their id.
+    """The states of terminals by id.
 
     Args:
-        database: Where they are kept.
-        on_problem: Told when one can't be written; terminals go on without.
+        database: The database to save them in.
+        on_problem: Called when a state can't be written; the terminals continue unsaved.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class TerminalStore:
         self._shells: dict[str, str | None] = {}
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
-        """Keep a terminal's state, which JSON can hold; the place in the order is that of its first state."""
+        """Save a terminal's state, which must be JSON-serializable. Its position stays that of its first state."""
         rest = {name: value for name, value in state.items() if name != "shell"}
         shell, text = state.get("shell"), json.dumps(rest)
         if terminal_id in self._shells and self._shells[terminal_id] == shell:
@@ -42,15 +42,15 @@ class TerminalStore:
             self._shells[terminal_id] = shell
 
     def forget(self, terminal_id: str) -> None:
-        """Keep nothing of a terminal any more."""
+        """Delete a terminal's state."""
         self._shells.pop(terminal_id, None)
         self._write("DELETE FROM terminals WHERE id = ?", terminal_id)
 
     def load(self) -> list[tuple[str, dict[str, Any]]]:
-        """Every terminal's id and last state, in order of creation.
+        """Return every terminal's id and last state, in order of creation.
 
         Raises:
-            StorageProblem, StorageFull: they can't be read.
+            StorageProblem, StorageFull: The states can't be read.
         """
         rows = self._database.rows("SELECT id, state, shell FROM terminals ORDER BY position")
         return [(terminal_id, {**json.loads(state), "shell": shell}) for terminal_id, state, shell in rows]

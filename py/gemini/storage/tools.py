@@ -1,4 +1,4 @@
-"""What the panels ask about storage. No agent and no script can call this."""
+"""The storage action of the panels. Agents and scripts can't call it."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
@@ -12,12 +12,16 @@ if TYPE_CHECKING:
 
 
 class StorageTools:
-    """`store` gives what is kept beside files, opened when it is first asked for."""
+    """The storage action.
+
+    Args:
+        store: Returns the surface's storage, which opens on first use.
+    """
 
     def __init__(self, store: Callable[[], "Store"]) -> None:
         self._store = store
 
     @declare(effect=Effect.READ, person_only=True, action="storage_usage")
     def storage_usage(self) -> list[Used]:
-        """Tell what is kept in this browser, where, and how much it takes."""
+        """List the data stored in this browser, with its location and size."""
         return self._store().usage()

@@ -1,4 +1,4 @@
-"""Reading an archive that somebody chose: nothing of it is believed before it is checked."""
+"""Unpack an archive from an untrusted source: every part is checked before it is used."""
 
 import gzip
 import json
@@ -14,18 +14,18 @@ from gemini.core.ffi import set_link_times
 from gemini.errors import ArchiveDamaged, ArchiveForeign, ArchiveNewer, ArchiveUnsafe, FileMissing
 from gemini.storage.archive import DATABASE, FILES, FORMAT, MANIFEST, VERSION, Manifest
 
-MOST_MANIFEST_BYTES = 100_000
+MAX_MANIFEST_BYTES = 100_000
 CHUNK = 1 << 20
-BROKEN = (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error)
+DAMAGE_ERRORS = (tarfile.TarError, gzip.BadGzipFile, EOFError, zlib.error)
 
 
 def unpack(archive: Path, folder: Path) -> Manifest:
     """Unpack an archive into an empty directory: `database.db` and `files/<root>/…`.
 
     Raises:
-        FileMissing: there is no such file.
-        ArchiveRefused: it isn't an archive of the surface, not a whole one, or not a safe one.
-        OSError: the directory can't be written.
+        FileMissing: The file is missing.
+        ArchiveRefused: The file isn't an export of the surface, is incomplete, or is unsafe.
+        OSError: The directory can't be written.
     """
     if not archive.is_file():
         raise FileMissing(f"there is no file {archive}")
@@ -36,56 +36,56 @@ def unpack(archive: Path, folder: Path) -> Manifest:
                 members = iter(tar)
                 manifest = _manifest(tar, next(members, None))
                 _Unpacking(tar, folder, manifest).run(members)
-            # The checksum stands at the end.
+            # The checksum is at the end.
             while text.read(CHUNK):
                 pass
-        except BROKEN as error:
+        except DAMAGE_ERRORS as error:
             raise (_damaged if manifest else _foreign)(str(error)) from error
     return manifest
 
 
 def _manifest(tar: tarfile.TarFile, member: tarfile.TarInfo | None) -> Manifest:
-    if member is None or member.name != MANIFEST or not _is_file(member) or member.size > MOST_MANIFEST_BYTES:
+    if member is None or member.name != MANIFEST or not _is_file(member) or member.size > MAX_MANIFEST_BYTES:
         raise _foreign("it has no manifest")
     file = tar.extractfile(member)
     try:
-        told: Any = json.loads(file.read()) if file else None
+        parsed: Any = json.loads(file.read()) if file else None
     except (ValueError, RecursionError) as error:
         raise _foreign("its manifest can't be read") from error
-    if not isinstance(told, dict) or cast("dict[str, Any]", told).get("format") != FORMAT:
-        raise _foreign("its manifest is another one")
-    facts = cast("dict[str, Any]", told)
-    if not isinstance(facts.get("version"), int):
+    if not isinstance(parsed, dict) or cast("dict[str, Any]", parsed).get("format") != FORMAT:
+        raise _foreign("its manifest has another format")
+    fields = cast("dict[str, Any]", parsed)
+    if not isinstance(fields.get("version"), int):
         raise _foreign("its manifest has no version")
-    if facts["version"] > VERSION:
+    if fields["version"] > VERSION:
         raise ArchiveNewer(
-            "a later version of the surface made this export",
+            "a later version of the surface wrote this export",
             hint="Reload the page to get the newest surface, then import again.",
-            data={"version": facts["version"], "known": VERSION},
+            data={"version": fields["version"], "known": VERSION},
         )
-    return _checked(facts)
+    return _checked(fields)
 
 
-def _checked(facts: dict[str, Any]) -> Manifest:
-    roots: Any = facts.get("roots")
-    sound = (
+def _checked(fields: dict[str, Any]) -> Manifest:
+    roots: Any = fields.get("roots")
+    is_complete = (
         isinstance(roots, list)
         and all(
             isinstance(text, str)
-            for text in [*cast("list[Any]", roots), facts.get("made"), facts.get("surface")]
+            for text in [*cast("list[Any]", roots), fields.get("made"), fields.get("surface")]
         )
-        and all(isinstance(facts.get(number), int) for number in ("entries", "bytes"))
+        and all(isinstance(fields.get(number), int) for number in ("entries", "bytes"))
     )
     try:
-        if sound:
-            return Manifest(**facts)
+        if is_complete:
+            return Manifest(**fields)
     except TypeError as error:
-        raise _foreign("its manifest says too much") from error
-    raise _foreign("its manifest says too little")
+        raise _foreign("its manifest has unknown fields") from error
+    raise _foreign("its manifest lacks fields")
 
 
 class _Unpacking:
-    """Members one after the other. Each must stand in a directory that was made before, by a name of its own."""
+    """The members of an archive in order. Each must be in an existing directory and have a unique name."""
 
     def __init__(self, tar: tarfile.TarFile, folder: Path, manifest: Manifest) -> None:
         self._tar = tar
@@ -103,11 +103,11 @@ class _Unpacking:
         (self._folder / FILES).mkdir()
         for member in members:
             self._check(member)
-            self._make(member)
+            self._create(member)
         missing = {f"{FILES}/{root}" for root in self._manifest.roots} - self._directories.keys()
         if missing or (len(self._seen), self._bytes) != (self._manifest.entries, self._manifest.bytes):
-            raise _damaged(f"{len(self._seen)} of {self._manifest.entries} entries are there")
-        # Last, since a directory's time changes with what is put in, and its mode may forbid that.
+            raise _damaged(f"it has {len(self._seen)} of {self._manifest.entries} entries")
+        # Last, because adding files changes a directory's time, and its mode may forbid adding them.
         for name in reversed(self._directories):
             _set_attributes(self._folder / name, self._directories[name])
 
@@ -116,21 +116,21 @@ class _Unpacking:
         if any(part in ("", ".", "..") or "\0" in part for part in parts):
             raise _unsafe(member, "its name leads elsewhere")
         if parts[0] != FILES or len(parts) < 2 or parts[1] not in self._manifest.roots:
-            raise _unsafe(member, "it is in no directory of the export")
+            raise _unsafe(member, "it isn't in a directory of the export")
         if not (
             member.isdir() or (member.issym() and len(parts) > 2) or (_is_file(member) and len(parts) > 2)
         ):
-            raise _unsafe(member, "it is a device, a hard link or something else that is never kept")
+            raise _unsafe(member, "it is a device, a hard link or something else that is never exported")
         if len(parts) > 2 and "/".join(parts[:-1]) not in self._directories:
-            raise _unsafe(member, "what it is in is no directory")
+            raise _unsafe(member, "its parent isn't a directory")
         if member.name in self._seen:
-            raise _unsafe(member, "it is there twice")
+            raise _unsafe(member, "it occurs twice")
         self._seen.add(member.name)
         self._bytes += member.size if _is_file(member) else 0
         if self._bytes > self._manifest.bytes:
-            raise _damaged("it holds more than it says")
+            raise _damaged("it contains more than its manifest says")
 
-    def _make(self, member: tarfile.TarInfo) -> None:
+    def _create(self, member: tarfile.TarInfo) -> None:
         path = self._folder / member.name
         if member.isdir():
             path.mkdir(mode=0o700)
@@ -155,7 +155,7 @@ def _is_file(member: tarfile.TarInfo) -> bool:
 
 
 def _set_attributes(path: Path, member: tarfile.TarInfo) -> None:
-    # A float is off by some nanoseconds, and a system that keeps milliseconds cuts off what is below them.
+    # A float is off by some nanoseconds, and filesystems with milliseconds would round that down.
     time = round(member.mtime * 1e6) * 1000
     if member.issym():
         set_link_times(str(path), time)
@@ -171,11 +171,11 @@ def _foreign(why: str) -> ArchiveForeign:
 
 
 def _damaged(why: str) -> ArchiveDamaged:
-    return ArchiveDamaged(f"the file is damaged or not whole: {why}", hint="Fetch it again.")
+    return ArchiveDamaged(f"the file is damaged or incomplete: {why}", hint="Download it again.")
 
 
 def _unsafe(member: tarfile.TarInfo, why: str) -> ArchiveUnsafe:
     return ArchiveUnsafe(
         f"{member.name!r} can't be imported: {why}",
-        hint="The surface makes no such exports; somebody changed this one.",
+        hint="The surface never writes such an export. This file was modified.",
     )

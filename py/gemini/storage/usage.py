@@ -1,4 +1,4 @@
-"""What takes up storage, and where."""
+"""Report how much storage is used, and by what."""
 
 import os
 import stat
@@ -9,13 +9,13 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Used:
-    """One kind of what is kept.
+    """The storage that one kind of data uses.
 
     Attributes:
-        what: In words.
-        path: The directory where it is.
-        entries: How many files and links.
-        bytes: What the files hold.
+        what: The label of the kind.
+        path: The directory of the data.
+        entries: The number of files and links.
+        bytes: The total size of the files.
     """
 
     what: str
@@ -25,23 +25,23 @@ class Used:
 
 
 def used_storage(roots: Sequence[Path], folder: Path | None, database: Collection[str]) -> list[Used]:
-    """What is below the kept directories, and beside the database; what can't be read counts as nothing.
+    """Return the usage of the persistent directories and of the database's folder.
 
     Args:
-        roots: The kept directories.
-        folder: Where the database is; None where it is in memory.
-        database: The names of its files.
+        roots: The persistent directories.
+        folder: The database's folder; None if the database is in memory.
+        database: The names of the database's files.
     """
     found = [_used("Files", root, _below(root)) for root in roots]
     if folder is None:
         return found
-    beside = [path for path in folder.iterdir() if path.is_file()]
+    stored = [path for path in folder.iterdir() if path.is_file()]
     return [
         *found,
         _used(
-            "Activity log, settings, terminals", folder, [path for path in beside if path.name in database]
+            "Activity log, settings, terminals", folder, [path for path in stored if path.name in database]
         ),
-        _used("Copies of before imports", folder, [path for path in beside if path.name not in database]),
+        _used("Backups before imports", folder, [path for path in stored if path.name not in database]),
     ]
 
 

@@ -1,4 +1,4 @@
-"""The database: made, migrated, checked, and set aside where it is damaged."""
+"""Tests for opening, migrating and checking the database, and for damage."""
 
 import random
 import sqlite3
@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from gemini.errors import DatabaseNewer, DatabaseUnusable, StorageProblem
-from gemini.storage.database import NAME, Database, open_database, open_or_do_without
+from gemini.storage.database import NAME, Database, open_database, open_or_use_memory
 from gemini.storage.migrations import MIGRATIONS, Migration
 from gemini.storage.settings import Settings
 
 
 def make(name: str) -> Migration:
-    """A migration that makes a table and notes in another one that it ran."""
+    """Return a migration that creates a table and records that it ran."""
 
     def migration(connection: sqlite3.Connection) -> None:
         connection.execute("CREATE TABLE IF NOT EXISTS ran (name TEXT)")
@@ -47,19 +47,19 @@ def test_a_new_database_gets_every_migration_in_order_and_no_backup(tmp_path: Pa
     assert names(tmp_path) == {NAME}
 
 
-def test_an_older_one_gets_the_rest_with_a_backup_before_each(tmp_path: Path) -> None:
+def test_an_older_database_gets_the_rest_with_a_backup_before_each(tmp_path: Path) -> None:
     with closing(open_database(tmp_path, [ONE])) as database, database.transaction() as connection:
-        connection.execute("INSERT INTO one VALUES ('kept')")
+        connection.execute("INSERT INTO one VALUES ('saved')")
 
     with closing(open_database(tmp_path, [ONE, TWO, THREE])) as database:
         assert ran(database) == ["one", "two", "three"]
-        assert database.rows("SELECT value FROM one") == [("kept",)]
+        assert database.rows("SELECT value FROM one") == [("saved",)]
 
     assert names(tmp_path) == {NAME, "before-migration-2.db", "before-migration-3.db"}
     for number, before in ((2, ["one"]), (3, ["one", "two"])):
         with closing(sqlite3.connect(tmp_path / f"before-migration-{number}.db")) as backup:
             assert [name for (name,) in backup.execute("SELECT name FROM ran")] == before
-            assert backup.execute("SELECT value FROM one").fetchall() == [("kept",)]
+            assert backup.execute("SELECT value FROM one").fetchall() == [("saved",)]
 
 
 def test_migrations_run_once(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_migrations_run_once(tmp_path: Path) -> None:
             assert ran(database) == ["one", "two"]
 
 
-def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
+def test_a_failed_migration_changes_nothing(tmp_path: Path) -> None:
     open_database(tmp_path, [ONE]).close()
     with pytest.raises(DatabaseUnusable, match="nowhere"):
         open_database(tmp_path, [ONE, TWO, fail])
@@ -77,7 +77,7 @@ def test_a_migration_that_fails_changes_nothing(tmp_path: Path) -> None:
         assert not database.rows("SELECT name FROM sqlite_master WHERE name = 'half'")
 
 
-def test_a_later_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_later_version_is_refused_and_unchanged(tmp_path: Path) -> None:
     open_database(tmp_path, [ONE, TWO]).close()
     before = (tmp_path / NAME).read_bytes()
 
@@ -90,9 +90,9 @@ def test_a_later_version_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
     assert names(tmp_path) == {NAME}
 
 
-def test_the_surface_goes_on_in_memory_beside_a_later_version(tmp_path: Path) -> None:
+def test_the_surface_runs_in_memory_if_the_database_is_newer(tmp_path: Path) -> None:
     open_database(tmp_path, [*MIGRATIONS, ONE]).close()
-    database, problem = open_or_do_without(tmp_path)
+    database, problem = open_or_use_memory(tmp_path)
     assert isinstance(problem, DatabaseNewer)
     assert database.folder is None
     Settings(database).set("theme", "dark")
@@ -109,7 +109,7 @@ def test_a_database_of_another_program_is_left_alone(tmp_path: Path) -> None:
 
 
 def filled(folder: Path) -> bytes:
-    """A database of some pages, closed; its bytes."""
+    """Create a database of some pages, close it, and return its bytes."""
     with closing(open_database(folder)) as database:
         settings = Settings(database)
         for number in range(200):
@@ -129,7 +129,7 @@ def test_a_damaged_database_is_set_aside_reported_and_replaced(tmp_path: Path, k
     }[kind]
     (tmp_path / NAME).write_bytes(damaged)
 
-    database, problem = open_or_do_without(tmp_path)
+    database, problem = open_or_use_memory(tmp_path)
     with closing(database):
         assert problem is not None
         assert problem is database.damage
@@ -146,7 +146,7 @@ def test_a_damaged_database_is_set_aside_reported_and_replaced(tmp_path: Path, k
     assert names(tmp_path) == {NAME, aside.name}
 
 
-def test_two_damaged_ones_are_both_kept(tmp_path: Path) -> None:
+def test_two_damaged_databases_are_both_set_aside(tmp_path: Path) -> None:
     for number in range(2):
         (tmp_path / NAME).write_bytes(b"no database %d" % number * 100)
         open_database(tmp_path).close()
@@ -154,7 +154,7 @@ def test_two_damaged_ones_are_both_kept(tmp_path: Path) -> None:
     assert aside == [b"no database 0", b"no database 1"]
 
 
-def test_a_transaction_that_raises_leaves_nothing(tmp_path: Path) -> None:
+def test_a_transaction_that_raises_changes_nothing(tmp_path: Path) -> None:
     with closing(open_database(tmp_path)) as database:
         with pytest.raises(KeyError), database.transaction() as connection:
             connection.execute("INSERT INTO settings VALUES ('a', '1')")
@@ -164,12 +164,12 @@ def test_a_transaction_that_raises_leaves_nothing(tmp_path: Path) -> None:
         assert database.rows("SELECT * FROM settings") == [("b", "2")]
 
 
-def test_a_folder_that_is_not_there_is_a_problem_with_its_reason(tmp_path: Path) -> None:
+def test_a_missing_folder_raises_with_its_reason(tmp_path: Path) -> None:
     with pytest.raises(StorageProblem, match="unable to open"):
         open_database(tmp_path / "nowhere")
 
 
-def test_in_memory_nothing_is_written(tmp_path: Path) -> None:
+def test_a_database_in_memory_writes_no_file(tmp_path: Path) -> None:
     database = open_database(None)
     Settings(database).set("a", [1, {"b": None}])
     assert Settings(database).get("a") == [1, {"b": None}]

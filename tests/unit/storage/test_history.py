@@ -1,4 +1,4 @@
-"""Calls of earlier kernels are in the log, and a call doesn't wait for that."""
+"""Tests for saving the activity log."""
 
 import asyncio
 import json
@@ -20,17 +20,17 @@ Start = Callable[[], Kernel]
 
 @pytest.fixture
 def start(tmp_path: Path) -> Iterator[Start]:
-    """A kernel on what the one before has kept. It doesn't close that one, as a killed worker doesn't."""
+    """A function that starts a kernel on the data of the previous one, which ends as a killed worker does."""
     kernels: list[Kernel] = []
     (tmp_path / "project").mkdir()
-    kept = tmp_path / "kept"
-    kept.mkdir()
+    storage = tmp_path / "storage"
+    storage.mkdir()
 
     def start() -> Kernel:
         for before in kernels:
-            # What a killed one holds is let go, and nothing is written.
+            # A killed worker releases its database without a write.
             before.store.database.close()
-        kernel = Kernel(Registry(), str(tmp_path / "project"), kept)
+        kernel = Kernel(Registry(), str(tmp_path / "project"), storage)
 
         @declare()
         async def wait(number: int) -> int:
@@ -53,7 +53,7 @@ def numbers(kernel: Kernel) -> list[Any]:
     return [row["arguments"]["number"] for row in kernel.registry.log.rows()]
 
 
-async def test_calls_come_back_with_their_rows_and_numbers_go_on(start: Start) -> None:
+async def test_calls_are_restored_and_their_numbers_continue(start: Start) -> None:
     first = start()
     await first.registry.call("wait", {"number": 1}, caller="person")
     with pytest.raises(GeminiError):
@@ -68,7 +68,7 @@ async def test_calls_come_back_with_their_rows_and_numbers_go_on(start: Start) -
     assert [row["id"] for row in second.registry.log.rows()] == [1, 2, 3]
 
 
-async def test_a_call_is_kept_soon_and_not_before_it_answers(start: Start) -> None:
+async def test_a_call_is_saved_soon_after_it_answers(start: Start) -> None:
     first = start()
     queries: list[str] = []
     written = asyncio.Event()
@@ -85,7 +85,7 @@ async def test_a_call_is_kept_soon_and_not_before_it_answers(start: Start) -> No
     assert numbers(start()) == list(range(20))
 
 
-async def test_what_ran_when_the_kernel_ended_has_failed(start: Start) -> None:
+async def test_calls_that_ran_when_the_kernel_ended_have_failed(start: Start) -> None:
     first = start()
     call = asyncio.create_task(first.registry.call("wait", {"number": -1}))
     await asyncio.sleep(0)
@@ -98,7 +98,7 @@ async def test_what_ran_when_the_kernel_ended_has_failed(start: Start) -> None:
     call.cancel()
 
 
-async def test_only_the_last_ones_are_kept(start: Start) -> None:
+async def test_only_the_last_calls_are_saved(start: Start) -> None:
     first = start()
     for number in range(LOGGED_CALLS + 30):
         await first.registry.call("wait", {"number": number})
@@ -109,43 +109,41 @@ async def test_only_the_last_ones_are_kept(start: Start) -> None:
     assert numbers(start()) == list(range(30, LOGGED_CALLS + 30))
 
 
-async def test_calls_that_can_not_be_written_are_reported_and_tried_again(
-    start: Start, tmp_path: Path
-) -> None:
+async def test_failed_writes_are_reported_and_retried(start: Start, tmp_path: Path) -> None:
     first = start()
     first.store.database.connection.execute("PRAGMA query_only=1")
     await first.registry.call("wait", {"number": 1})
     first.store.history.flush()
-    [told] = [row for row in first.snapshot()["surface"]["missing"] if "database" in row["why"]]
-    assert "readonly" in told["why"]
+    [missing] = [row for row in first.snapshot()["surface"]["missing"] if "database" in row["why"]]
+    assert "readonly" in missing["why"]
 
     first.store.database.connection.execute("PRAGMA query_only=0")
     await first.registry.call("wait", {"number": 2})
     first.close()
-    with sqlite3.connect(tmp_path / "kept" / NAME) as database:
+    with sqlite3.connect(tmp_path / "storage" / NAME) as database:
         assert database.execute("SELECT id FROM calls").fetchall() == [(1,), (2,)]
     database.close()
 
 
-async def test_a_damaged_database_is_told_to_the_page(start: Start, tmp_path: Path) -> None:
+async def test_a_damaged_database_is_reported_to_the_page(start: Start, tmp_path: Path) -> None:
     first = start()
     await first.registry.call("wait", {"number": 1})
     first.close()
-    (tmp_path / "kept" / NAME).write_bytes(b"damaged" * 1_000)
+    (tmp_path / "storage" / NAME).write_bytes(b"damaged" * 1_000)
 
     second = start()
 
     assert second.registry.log.rows() == []
-    [told] = [row for row in second.snapshot()["surface"]["missing"] if "damaged" in row["why"]]
-    assert "set aside" in told["why"]
+    [missing] = [row for row in second.snapshot()["surface"]["missing"] if "damaged" in row["why"]]
+    assert "set aside" in missing["why"]
 
 
-async def test_what_is_open_in_the_editor_is_open_again(start: Start) -> None:
+async def test_files_open_in_the_editor_are_restored(start: Start) -> None:
     first = start()
     path = f"{first.terminals.home}/a.txt"
     Path(path).touch()
     await first.registry.call("panel_open", {"path": path}, caller="person")
-    told = first.snapshot()["editors"]
-    assert [file["path"] for file in told["files"]] == [path]
+    editors = first.snapshot()["editors"]
+    assert [file["path"] for file in editors["files"]] == [path]
 
-    assert start().snapshot()["editors"] == {**told, "opened": 0}
+    assert start().snapshot()["editors"] == {**editors, "opened": 0}

@@ -1,4 +1,4 @@
-"""States of terminals come back in the order in which the terminals were made."""
+"""Tests for saving and restoring terminals."""
 
 from contextlib import closing
 from pathlib import Path
@@ -14,7 +14,7 @@ def never(problem: GeminiError) -> None:
     pytest.fail(str(problem))
 
 
-def test_states_come_back_in_order_of_creation(tmp_path: Path) -> None:
+def test_states_are_restored_in_order_of_creation(tmp_path: Path) -> None:
     with closing(open_database(tmp_path)) as database:
         store = TerminalStore(database, never)
         for number in (10, 9, 1):
@@ -45,7 +45,7 @@ def test_the_shell_s_state_is_saved_when_it_has_changed(tmp_path: Path) -> None:
         assert store.load() == [("a", {"cwd": "/etc", "shell": "two"})]
 
 
-def test_one_that_was_forgotten_comes_last_when_it_is_made_again() -> None:
+def test_a_forgotten_terminal_comes_last_when_created_again() -> None:
     store = TerminalStore(open_database(None), never)
     store.save("a", {})
     store.save("b", {})
@@ -54,7 +54,7 @@ def test_one_that_was_forgotten_comes_last_when_it_is_made_again() -> None:
     assert store.load() == [("b", {"shell": None}), ("a", {"again": True, "shell": None})]
 
 
-def test_a_database_that_fails_is_told_of_and_terminals_go_on() -> None:
+def test_a_failing_database_is_reported_and_terminals_continue() -> None:
     database, problems = open_database(None), list[GeminiError]()
     store = TerminalStore(database, problems.append)
     database.close()
