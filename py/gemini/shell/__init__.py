@@ -1,0 +1,1 @@
+"""Backends of terminals: the embedded shell and the shell of the host."""

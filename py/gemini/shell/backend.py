@@ -1,4 +1,4 @@
-"""What runs a terminal's commands: one interface for the embedded shell and for what comes beside it."""
+"""The interface of terminal backends: the embedded shell, the host, and others."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -23,17 +23,17 @@ def _nothing() -> None: ...
 
 @dataclass(frozen=True)
 class Tty:
-    """A terminal as the shell in it sees it.
+    """A terminal as its shell sees it.
 
     Attributes:
         number: The terminal's number.
-        write: Takes what is printed.
-        ask: Has the person at the terminal type a line, behind a prompt and hidden or not; None at its end.
-        draw: Takes what a raw session has drawn, once no command beside it prints.
-        ended: Hears, in words, that a raw session is over.
+        write: Receives the output.
+        ask: Asks the person for a line, with a prompt and optionally hidden; returns None at the end of input.
+        draw: Draws the output of a raw session once no other command prints.
+        ended: Called with a message when a raw session has ended.
         before_program: Called before a Python program starts, which may never pause.
-        columns: Characters that fit in a row at first.
-        rows: Rows that fit at first.
+        columns: The initial width in characters.
+        rows: The initial height in rows.
     """
 
     number: int
@@ -48,7 +48,13 @@ class Tty:
 
 @dataclass(frozen=True)
 class Finished:
-    """How a command ended: `exited` when it ended its shell too, as `exit` does."""
+    """The end of a command.
+
+    Attributes:
+        exit_code: The exit code.
+        working_dir: The shell's working directory afterwards.
+        ended: How it ended; `exited` means that it ended its shell too, as `exit` does.
+    """
 
     exit_code: int
     working_dir: str
@@ -56,46 +62,46 @@ class Finished:
 
 
 class Session(Protocol):
-    """One shell: its directory, variables and functions last from command to command."""
+    """A shell whose directory, variables and functions persist from command to command."""
 
     async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
-        """Run `command`, passing on what it prints as it prints it. One at a time.
+        """Run `command` and pass its output on as it is printed. Only one command runs at a time.
 
         Args:
-            command: Shell script, of any number of lines.
-            timeout_s: Seconds after which it is ended; None lets it run.
-            attended: Whether somebody sits there who can be asked for what it reads; else it reads nothing.
+            command: A shell script of any number of lines.
+            timeout_s: The time limit in seconds; None for no limit.
+            attended: A person can be asked for the command's input; otherwise its input is empty.
         """
         ...
 
     def interrupt(self) -> None:
-        """End the running command, as Ctrl-C does; does nothing when none runs."""
+        """Interrupt the running command as Ctrl-C does; do nothing if none runs."""
         ...
 
     def state(self) -> str:
-        """What `Backend.open` needs to begin where this session is. Only between commands."""
+        """Return the state from which `Backend.open` can restore this session. Call it only between commands."""
         ...
 
     async def close(self) -> None:
-        """End the shell and what runs in it."""
+        """End the shell and the commands in it."""
         ...
 
 
 class RawSession(Session, Protocol):
-    """One that has a terminal of an operating system below it: it takes keys as they are, and draws by itself."""
+    """A session on an operating system's terminal, which takes keys unchanged and draws by itself."""
 
     working_dir: str
 
     async def keys(self, text: str) -> None:
-        """Type."""
+        """Type keys."""
         ...
 
     async def answer(self, text: str) -> None:
-        """Pass on what the terminal emulator answers; it reaches a program that waits for it, never a prompt."""
+        """Pass on a reply of the terminal emulator; it reaches a program that waits for it, never a prompt."""
         ...
 
     def resize(self, columns: int, rows: int) -> None:
-        """Tell what runs how many characters fit."""
+        """Resize the terminal of the session."""
         ...
 
 
@@ -104,26 +110,26 @@ class Backend(Protocol):
 
     name: str
     raw: bool
-    """Whether its sessions are raw. They are then opened with the terminal."""
+    """Whether its sessions are raw; these open together with the terminal."""
     outside: bool
-    """Whether it is another machine than the surface, with files of its own: what is done there needs consent."""
+    """Whether it runs outside the surface, on another machine with its own files, which requires consent."""
     lacks: Mapping[str, str]
-    """What can't be done here: the capability, and which backend has it."""
+    """The missing capabilities, each with the backend that has it."""
 
     def require(self) -> None:
-        """Raises CapabilityMissing where it can't be had now."""
+        """Raise CapabilityMissing if the backend isn't available now."""
         ...
 
     def is_complete(self, command: str) -> bool:
-        """Whether Enter runs what is typed, or a quote or block in it is still open."""
+        """Return whether Enter runs the text; False while a quote or a block is open."""
         ...
 
     async def open(self, tty: Tty, working_dir: str, state: str | None = None) -> Session:
         """Start a shell in `working_dir`.
 
         Args:
-            tty: The terminal that it is in.
+            tty: The shell's terminal.
             working_dir: An absolute path.
-            state: What `Session.state` gave, to begin with that session's variables, functions and options.
+            state: The result of `Session.state`, to restore that session's variables, functions and options.
         """
         ...

@@ -1,4 +1,4 @@
-"""The commands of the embedded shell that are written in Python: the userland, and Python itself."""
+"""The embedded shell's commands that are written in Python: the userland, `python` and `pip`."""
 
 from gemini_userland import WHERE, Commands
 

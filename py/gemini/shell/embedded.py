@@ -1,6 +1,6 @@
-"""The `shell` backend: just-bash on Pyodide's filesystem, with commands of ours written in Python.
+"""The `shell` backend: just-bash on Pyodide's filesystem, with commands written in Python.
 
-The JavaScript (web/kernel/shell) travels inside the wheel, so that this works in anybody's Pyodide.
+The wheel contains the JavaScript (web/kernel/shell), so that the shell works in any Pyodide.
 """
 
 import asyncio
@@ -32,17 +32,17 @@ ENVIRONMENT = {
     "TERM": "xterm-256color",
     "LANG": "C.UTF-8",
 }
-# Variables with such names never reach a disk.
+# Variables with such names are never saved.
 SECRET = re.compile(
     r"(^|_)(api)?(keys?|tokens?|secrets?|pass(word|wd|phrase)?|credentials?|auth)(_|$)", re.IGNORECASE
 )
 INTERRUPTED = 130
-# These print while they run; the others' output comes when they end.
+# These print while they run; the output of the others appears when they end.
 LIVE = ["python", "python3", "pip", "pip3", "make"]
 
 
 class ShellBackend:
-    """Opens sessions of the embedded shell. The engine is loaded with the first of them."""
+    """The backend of the embedded shell. The engine is loaded with the first session."""
 
     name = "shell"
     raw = outside = False
@@ -51,15 +51,22 @@ class ShellBackend:
     def __init__(self) -> None:
         self._engine: asyncio.Task[Any] | None = None
 
-    def require(self) -> None: ...
+    def require(self) -> None:
+        """Do nothing: the embedded shell is always available."""
 
     def is_complete(self, command: str) -> bool:
+        """Return whether Enter runs the text; True until the engine is loaded."""
         loaded = self._engine is not None and self._engine.done()
         return bool(self._engine.result().isComplete(command)) if loaded else True  # type: ignore[union-attr]
 
     async def open(self, tty: Tty, working_dir: str, state: str | None = None) -> "ShellSession":
+        """Load the engine if needed and open a session.
+
+        Raises:
+            ShellUnavailable: The engine could not be loaded.
+        """
         if self._engine is None:
-            # The first command may be a script's; the engine outlives it.
+            # The engine outlives the script whose command loads it.
             self._engine = asyncio.get_running_loop().create_task(_load_engine(), context=process.detached())
         try:
             engine = await asyncio.shield(self._engine)
@@ -85,7 +92,14 @@ async def _load_engine() -> Any:
 
 
 class ShellSession:
-    """A just-bash session; see web/kernel/shell/session.js for how its state lasts."""
+    """A just-bash session; web/kernel/shell/session.js explains how its state persists.
+
+    Args:
+        engine: The JavaScript module.
+        tty: The shell's terminal.
+        working_dir: The initial directory, absolute.
+        state: The state to restore.
+    """
 
     def __init__(self, engine: Any, tty: Tty, working_dir: str, state: str | None) -> None:
         self._engine = engine
@@ -117,8 +131,9 @@ class ShellSession:
         )
 
     async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
-        # Commands called back from JavaScript start in an empty context; this one says which tool call they
-        # serve. What waits for them here is no part of what a timeout ends.
+        """Run a command; see `Session.run`."""
+        # Commands that JavaScript calls start in an empty context; this one identifies their tool call. A timeout
+        # doesn't end the code that awaits them here.
         self._context = contextvars.copy_context()
         self._context.run(interrupts.is_target.set, self._session.shouldStop)
         limit = math.inf if timeout_s is None else timeout_s * 1000
@@ -132,14 +147,17 @@ class ShellSession:
         return Finished(int(done.exitCode), str(done.workingDir), done.ended)
 
     def interrupt(self) -> None:
+        """Interrupt the running command."""
         self._session.interrupt()
 
     def state(self) -> str:
+        """Return the session's state as JSON, without variables whose names suggest a secret."""
         saved = json.loads(self._session.saved())
         saved["env"] = {name: value for name, value in saved["env"].items() if not SECRET.search(name)}
         return json.dumps(saved)
 
     async def close(self) -> None:
+        """Interrupt the running command and release the session."""
         self.interrupt()
         self._session.close()
         for proxy in self._proxies:
@@ -154,7 +172,7 @@ class ShellSession:
                 task.cancel()
 
     async def _run_command(self, request: Any) -> Any:
-        """Run one of our commands for the engine: session.js's Invocation in, its CommandResult back."""
+        """Run a Python command for the engine: take session.js's Invocation, return its CommandResult."""
         invocation = self._invocation(request)
         if invocation.name in LIVE:
             self._before_program()
@@ -195,7 +213,7 @@ class ShellSession:
         )
 
     def _output(self, live: int) -> Output:
-        """What a command writes to: the terminal's stdout (1) or stderr (2) at once, or 0 for the engine."""
+        """Return a command's output: `live` is 1 for the terminal's stdout, 2 for its stderr, 0 to collect it."""
         if not live:
             return Output()
         stream: Stream = "stdout" if live == 1 else "stderr"

@@ -24,13 +24,13 @@ from gemini.tools.calls import current_call
 from gemini.tools.consent import request_context
 
 Request = Callable[[str, Params], Awaitable[Any]]
-# The person's press for a terminal of their own, which the companion opens unasked.
+# Proof that the person pressed the button for a new terminal; the companion then opens it without asking.
 _press: ContextVar[str | None] = ContextVar("gemini_host_press", default=None)
 STREAMS: tuple[Stream, Stream] = ("stdout", "stderr")
 
 
 class HostBackend:
-    """Opens terminals through `request`, which is None while no companion is connected."""
+    """The backend of the host. Its `request` is None while no companion is connected."""
 
     name = "host"
     raw = outside = True
@@ -42,11 +42,11 @@ class HostBackend:
         self._listeners: list[Callable[[], None]] = []
 
     def on_attach(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever a companion comes or goes from now on."""
+        """Call `listener` whenever a companion connects or disconnects."""
         self._listeners.append(listener)
 
     def attach(self, port: Any | None) -> None:
-        """Reach the companion through a JavaScript MessagePort, and no longer through one before; None: it is gone."""
+        """Connect to the companion through a JavaScript MessagePort, or disconnect (None). The previous port is closed."""
         if self._connection is not None:
             self._connection.close()
         self._connection, self.request = None, None
@@ -58,25 +58,33 @@ class HostBackend:
             listener()
 
     def require(self) -> None:
+        """Raise CapabilityMissing if no companion is connected."""
         self._connected()
 
     async def ask_companion(self, method: str, params: Params) -> Any:
-        """Ask the companion something that isn't about a terminal.
+        """Send the companion a request that isn't about a terminal, and return the result.
 
         Raises:
-            NobodyToAsk: it, or whom it asks for us, has no answer; or it isn't connected.
+            NobodyToAsk: The companion, or the client that it asks, doesn't answer; or it isn't connected.
         """
         if self.request is None:
-            raise NobodyToAsk("the companion, by which MCP clients are asked, isn't connected")
+            raise NobodyToAsk("the companion, which asks MCP clients, isn't connected")
         try:
             return await self.request(method, params)
         except ProtocolError as error:
             raise remote_error(error, NobodyToAsk) from None
 
     def is_complete(self, command: str) -> bool:
+        """Return True: the host's shell reads incomplete lines itself."""
         return True
 
     async def open(self, tty: Tty, working_dir: str, state: str | None = None) -> "HostSession":
+        """Open a terminal on the host.
+
+        Raises:
+            CapabilityMissing: No companion is connected.
+            TerminalProblem: The companion could not open it.
+        """
         request = self._connected()
         asked = {"columns": tty.columns, "rows": tty.rows, "working_dir": working_dir or None}
         told = await _ask(request, "host/open", {**asked, "press": _press.get(), "words": _words()})
@@ -84,7 +92,7 @@ class HostBackend:
 
     @contextmanager
     def pressed(self, press: str) -> Generator[None]:
-        """Open terminals by a press of the person's while the block runs."""
+        """Open terminals with the person's press while the block runs."""
         token = _press.set(press)
         try:
             yield
@@ -95,14 +103,21 @@ class HostBackend:
         if self.request is None:
             raise CapabilityMissing(
                 "the 'host' backend needs the companion on the person's machine, which isn't connected",
-                hint="They can start it: control-surface serve --allow-host. The 'shell' backend is here without it.",
+                hint="They can start it: control-surface serve --allow-host. The 'shell' backend works without it.",
                 data={"backend": self.name},
             )
         return self.request
 
 
 class HostSession:
-    """A PTY of the companion's, and the commands beside it."""
+    """A PTY of the companion, and commands that run beside it.
+
+    Args:
+        request: Sends requests to the companion.
+        tty: The shell's terminal.
+        number: The companion's number of the terminal.
+        working_dir: The initial directory.
+    """
 
     def __init__(self, request: Request, tty: Tty, number: int, working_dir: str) -> None:
         self.working_dir = working_dir
@@ -110,10 +125,11 @@ class HostSession:
         self._tty = tty
         self._number = number
         self._telling: set[asyncio.Task[None]] = set()
-        # It outlives the call that opened the terminal.
+        # The reader outlives the call that opened the terminal.
         self._reader = asyncio.get_running_loop().create_task(self._read(), context=process.detached())
 
     async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
+        """Run a command beside the PTY; see `Session.run`."""
         asked = {"command": command, "timeout_s": timeout_s, "words": _words()}
         running = asyncio.ensure_future(self._ask("host/execute", **asked))
         try:
@@ -126,7 +142,7 @@ class HostSession:
         return Finished(done["exit_code"], self.working_dir, done["ended"])
 
     async def _pass_on(self, running: asyncio.Future[Any]) -> bool:
-        """Print what the command has printed next; whether that was all, or the command was refused."""
+        """Print the command's next output; return True if that was all, or if the command was refused."""
         output = asyncio.ensure_future(self._ask("host/output"))
         try:
             await asyncio.wait([output, running], return_when=asyncio.FIRST_COMPLETED)
@@ -141,24 +157,29 @@ class HostSession:
         return told["ended"]
 
     async def keys(self, text: str) -> None:
+        """Type keys into the PTY."""
         await self._ask("host/write", data=text, words=_words())
 
     async def answer(self, text: str) -> None:
+        """Send the PTY a reply of the terminal emulator."""
         await self._ask("host/answer", data=text)
 
     def interrupt(self) -> None:
+        """Send SIGINT without waiting."""
         self._tell(self._ask("host/signal", signal="INT"))
 
     def resize(self, columns: int, rows: int) -> None:
+        """Resize the PTY without waiting."""
         self._tell(self._ask("host/resize", columns=columns, rows=rows))
 
     def state(self) -> str:
-        """Nothing: what runs on the machine ends with the page, and what it left there is there."""
+        """Return an empty state: the session ends with the page."""
         return ""
 
     async def close(self) -> None:
+        """Close the PTY and end its commands."""
         self._reader.cancel()
-        # Where the shell or the connection has ended there is nothing left to close.
+        # After the shell or the connection has ended, there is nothing left to close.
         with suppress(TerminalMissing, ProtocolError):
             await self._ask("host/close")
 
@@ -174,13 +195,13 @@ class HostSession:
         await self._let_go(told["exit_code"])
 
     async def _let_go(self, exit_code: int) -> None:
-        """The shell has ended by itself: let go of what is left of its terminal, and say so."""
+        """Close the PTY after its shell ended by itself, and report the end."""
         with suppress(TerminalMissing, ProtocolError):
             await self._ask("host/close")
-        self._tty.ended(f"The shell ended with exit code {exit_code}. A key starts another.")
+        self._tty.ended(f"The shell ended with exit code {exit_code}. Press a key to start another.")
 
     def _tell(self, request: Coroutine[Any, Any, Any]) -> None:
-        """Ask for what nobody waits for; what is wrong with it is said on the terminal."""
+        """Send a request without waiting; show its error on the terminal."""
 
         async def ask() -> None:
             try:
@@ -197,7 +218,7 @@ class HostSession:
 
 
 def _words() -> dict[str, Any]:
-    """What the person is told of who asks; the companion shows the rest by itself."""
+    """Return the caller's description for the consent prompt; the companion adds the rest."""
     return request_context(current_call())
 
 

@@ -1,4 +1,4 @@
-"""Programs that the embedded shell can't run, each with an answer that says who can."""
+"""Programs that the embedded shell can't run; the error names a backend that can."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,7 @@ CANNOT_EXECUTE = 126
 
 
 def explain(name: str) -> CapabilityMissing:
-    """The error for a program of `NAMES`."""
+    """Return the error for a program of `NAMES`."""
     return _missing(f"{name} needs an interactive terminal", "interactive programs")
 
 
@@ -25,13 +25,13 @@ def _missing(reason: str, capability: str) -> CapabilityMissing:
     return CapabilityMissing(
         f"{reason}, which the 'shell' backend lacks",
         hint=f"The {backend!r} backend has {capability}: "
-        f"terminal_create(backend={backend!r}) where it is there.",
+        f"terminal_create(backend={backend!r}), if it is available.",
         data={"capability": capability, "backend": backend},
     )
 
 
 def answer(invocation: Invocation) -> int:
-    """Say on standard error what is lacking, as a command of the shell."""
+    """Print the error for a missing program to standard error, as a shell command; return 126."""
     error = explain(invocation.name)
     invocation.stderr.write(f"bash: {error.message}. {error.hint}\n".encode())
     return CANNOT_EXECUTE

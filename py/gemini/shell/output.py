@@ -1,4 +1,4 @@
-"""What a command printed, kept within a budget: the beginning and the end in memory, the whole in a file."""
+"""The output of a command within a budget: the start and the end in memory, all of it in a file."""
 
 import codecs
 from collections.abc import Callable
@@ -9,14 +9,18 @@ from gemini.core.spill import make_room
 
 Stream = Literal["stdout", "stderr"]
 
-# Errors stand at the end, so the end keeps a third of what is shown.
+# Errors are printed at the end, so the end gets a third of the budget.
 HEAD_SHARE = 2 / 3
-# Files live in memory; what is longer than this is cut in its file too, and says so there.
+# Files are in memory, so a longer output is cut in its file too, with a note at the end.
 LARGEST_FILE = 400_000_000
 
 
 class Clip:
-    """The first and the last bytes of a stream of any length, `most` (1 or more) in all."""
+    """The first and the last bytes of a stream of any length.
+
+    Args:
+        most: The number of bytes to store, at least 1.
+    """
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -27,33 +31,35 @@ class Clip:
         self.total = 0
 
     def add(self, data: bytes) -> None:
+        """Append bytes."""
         self.total += len(data)
         room = self._head_most - len(self._head)
         if room > 0:
             self._head += data[:room]
             data = data[room:]
         self._tail += data[-self._tail_most :]
-        # Trimming each time would copy the tail for every line.
+        # Trimming on every call would copy the tail for every line.
         if len(self._tail) > 2 * self._tail_most:
             del self._tail[: -self._tail_most]
 
     @property
     def cut(self) -> int:
-        """How many bytes in the middle are gone."""
+        """The number of bytes cut from the middle."""
         return max(self.total - self._most, 0)
 
     def takes(self, size: int) -> bool:
-        """Whether so many bytes can be added with nothing lost."""
+        """Return whether `size` more bytes fit without a cut."""
         return self.total + size <= self._most
 
     def kept(self) -> bytes:
+        """Return the stored bytes."""
         return bytes(self._head) + self._last()
 
     def _last(self) -> bytes:
         return bytes(self._tail[-self._tail_most :])
 
     def text(self) -> str:
-        """As UTF-8, with `\\xff` for what isn't, and a marker where the middle was cut."""
+        r"""Return the text as UTF-8, with `\xff` for other bytes and a marker where the middle was cut."""
         if not self.cut:
             return self.kept().decode("utf-8", "backslashreplace")
         head = _without_split(bytes(self._head), at_end=True).decode("utf-8", "backslashreplace")
@@ -62,9 +68,9 @@ class Clip:
 
 
 def _without_split(data: bytes, *, at_end: bool) -> bytes:
-    """`data` without the part of a UTF-8 character that the cut left at one side of it."""
+    """Return `data` without the partial UTF-8 character that the cut left at one end."""
     if not at_end:
-        # Of a character of four bytes, three follow the first.
+        # At most three bytes follow the first byte of a character.
         rest = next((at for at, byte in enumerate(data[:4]) if byte & 0xC0 != 0x80), len(data))
         return data[rest:] if rest < 4 else data
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -74,13 +80,13 @@ def _without_split(data: bytes, *, at_end: bool) -> bytes:
 
 
 class Capture:
-    """Collects one command's output, both streams apart and together in the order of printing.
+    """Collects a command's output: both streams separately, and together in the order of printing.
 
     Each text is at most the budget plus a marker.
 
     Args:
-        most: Bytes of each text, 1 or more.
-        new_file: Makes the path of the file for output that is too long or isn't UTF-8. Called at most once.
+        most: The number of bytes of each text, at least 1.
+        new_file: Returns the path of the file for output that is too long or isn't UTF-8; called at most once.
     """
 
     def __init__(self, most: int, new_file: Callable[[], Path]) -> None:
@@ -91,6 +97,7 @@ class Capture:
         self._file: BinaryIO | None = None
 
     def add(self, stream: Stream, data: bytes) -> None:
+        """Append output of a stream."""
         if self._file is None and not self._both.takes(len(data)):
             self._spool(self._both.kept())
         self._clips[stream].add(data)
@@ -135,12 +142,12 @@ class Capture:
 
     @property
     def truncated(self) -> bool:
-        """Whether the texts lack something."""
+        """Whether bytes were cut from the texts."""
         return self._both.cut > 0
 
     @property
     def file(self) -> str | None:
-        """The path of the file with the whole output, or None where the texts have it."""
+        """The path of the file with all output, or None if the texts are complete."""
         return None if self._path is None else str(self._path)
 
 

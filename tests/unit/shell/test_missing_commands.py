@@ -1,4 +1,4 @@
-"""What the embedded shell can't do is said, with the backend that can."""
+"""The errors of programs that the embedded shell can't run."""
 
 from collections.abc import Mapping
 
@@ -14,18 +14,18 @@ async def no_shell(script: str, directory: str, environment: Mapping[str, str]) 
 
 
 @pytest.mark.parametrize("name", missing.NAMES)
-def test_a_program_that_is_missing_says_who_has_it(name: str) -> None:
+def test_a_missing_program_names_its_backend(name: str) -> None:
     stdout, stderr = Output(), Output()
     invocation = Invocation([name, "-x"], b"", "/", {}, stdout, stderr, no_shell)
     assert missing.answer(invocation) == 126
     assert stdout.bytes() == b""
-    told = stderr.bytes().decode()
-    assert told.startswith("bash: ") and told.endswith("\n")
-    assert "which the 'shell' backend lacks" in told
-    assert "terminal_create(backend='linux')" in told
+    message = stderr.bytes().decode()
+    assert message.startswith("bash: ") and message.endswith("\n")
+    assert "which the 'shell' backend lacks" in message
+    assert "terminal_create(backend='linux')" in message
 
 
-def test_the_error_has_the_facts() -> None:
+def test_the_error_has_data() -> None:
     error = missing.explain("vim")
     assert isinstance(error, CapabilityMissing)
     assert error.data == {"capability": "interactive programs", "backend": "linux"}

@@ -1,4 +1,4 @@
-"""What a command printed: both ends in memory, the whole in a file where it doesn't fit or isn't text."""
+"""The output of a command: both ends in memory, all of it in a file if it is too long or isn't text."""
 
 import re
 import tempfile
@@ -17,17 +17,17 @@ MARKER = re.compile(r"\n\[… ([\d,]+) of ([\d,]+) bytes cut …\]\n")
 
 
 def run(folder: Path, most: int, chunks: Iterable[tuple[Stream, bytes]]) -> Capture:
-    made: list[Path] = []
+    created: list[Path] = []
 
     def new_file() -> Path:
-        made.append(folder / f"outputs/{len(made)}.txt")
-        return made[-1]
+        created.append(folder / f"outputs/{len(created)}.txt")
+        return created[-1]
 
     capture = Capture(most, new_file)
     for stream, data in chunks:
         capture.add(stream, data)
     capture.finish()
-    assert [str(path) for path in made] == ([] if capture.file is None else [capture.file])
+    assert [str(path) for path in created] == ([] if capture.file is None else [capture.file])
     return capture
 
 
@@ -41,23 +41,23 @@ def whole(captured: Capture) -> bytes:
     return Path(captured.file).read_bytes()
 
 
-def test_streams_are_kept_apart_and_in_the_order_of_printing(captured: CapturedFrom) -> None:
+def test_streams_are_separate_and_together_in_order(captured: CapturedFrom) -> None:
     got = captured(100, [("stdout", b"one\n"), ("stderr", b"two\n"), ("stdout", b"three\n")])
     assert (got.output, got.stdout, got.stderr) == ("one\ntwo\nthree\n", "one\nthree\n", "two\n")
     assert (got.truncated, got.file) == (False, None)
 
 
-def test_a_command_may_print_nothing(captured: CapturedFrom) -> None:
+def test_a_command_without_output(captured: CapturedFrom) -> None:
     got = captured(100, [])
     assert (got.output, got.stdout, got.stderr, got.truncated, got.file) == ("", "", "", False, None)
 
 
-def test_what_fits_exactly_is_whole(captured: CapturedFrom) -> None:
+def test_output_within_the_budget_is_complete(captured: CapturedFrom) -> None:
     got = captured(10, [("stdout", b"01234"), ("stdout", b"56789")])
     assert (got.output, got.truncated, got.file) == ("0123456789", False, None)
 
 
-def test_one_byte_more_is_cut_in_the_middle_and_kept_in_a_file(captured: CapturedFrom) -> None:
+def test_output_over_the_budget_is_cut_in_the_middle_and_saved_in_a_file(captured: CapturedFrom) -> None:
     got = captured(9, [("stdout", b"01234"), ("stdout", b"56789")])
     assert got.output == got.stdout == "012345\n[… 1 of 10 bytes cut …]\n789"
     assert got.truncated
@@ -72,7 +72,7 @@ def test_both_streams_count_together(captured: CapturedFrom) -> None:
 
 
 @pytest.mark.parametrize("most", range(4, 16))
-def test_characters_are_not_cut_in_two(captured: CapturedFrom, most: int) -> None:
+def test_characters_are_not_split(captured: CapturedFrom, most: int) -> None:
     got = captured(most, [("stdout", "žluť🐍€".encode() * 20)])
     head, _, _, tail = MARKER.split(got.output)
     assert ("žluť🐍€" * 20).startswith(head) and ("žluť🐍€" * 20).endswith(tail)
@@ -84,7 +84,7 @@ def test_characters_may_arrive_in_pieces(captured: CapturedFrom) -> None:
     assert (got.output, got.file) == ("ž🐍", None)
 
 
-def test_what_is_not_utf_8_is_shown_as_escapes_and_kept_as_it_is(captured: CapturedFrom) -> None:
+def test_bytes_that_are_not_utf_8_are_escaped_and_saved_unchanged(captured: CapturedFrom) -> None:
     got = captured(100, [("stdout", b"a\xff\xfe"), ("stdout", b"\x80z")])
     assert got.output == got.stdout == r"a\xff\xfe\x80z"
     assert not got.truncated
@@ -92,14 +92,14 @@ def test_what_is_not_utf_8_is_shown_as_escapes_and_kept_as_it_is(captured: Captu
 
 
 @pytest.mark.parametrize("most", [1, 2, 3, 5])
-def test_a_tiny_budget_is_kept(captured: CapturedFrom, most: int) -> None:
+def test_a_tiny_budget(captured: CapturedFrom, most: int) -> None:
     got = captured(most, [("stdout", b"abcdefgh")])
     head, cut, total, tail = MARKER.split(got.output)
     assert len(head + tail) == most
     assert (int(cut), int(total)) == (8 - most, 8)
 
 
-def test_a_flood_is_cut_to_the_budget_and_kept_whole(captured: CapturedFrom) -> None:
+def test_much_output_is_cut_to_the_budget_and_saved(captured: CapturedFrom) -> None:
     lines = [f"line {number}\n".encode() for number in range(200_000)]
     got = captured(12_000, (("stdout", line) for line in lines))
     assert got.output.startswith("line 0\nline 1\n")
@@ -108,17 +108,17 @@ def test_a_flood_is_cut_to_the_budget_and_kept_whole(captured: CapturedFrom) -> 
     assert whole(got) == b"".join(lines)
 
 
-def test_one_huge_piece_is_no_different(captured: CapturedFrom) -> None:
+def test_one_huge_piece_is_cut_and_saved(captured: CapturedFrom) -> None:
     got = captured(12_000, [("stdout", b"a" * 20_000_000)])
     assert len(got.output) < 12_100
     assert len(whole(got)) == 20_000_000
 
 
-def test_the_cost_of_a_line_does_not_grow_with_what_came_before(captured: CapturedFrom) -> None:
+def test_the_cost_of_a_line_is_constant(captured: CapturedFrom) -> None:
     started = time.perf_counter()
     got = captured(50_000_000, (("stdout", b"one line\n") for _ in range(500_000)))
     assert got.stdout.count("\n") == 500_000
-    # Copying what is kept for each of them would take minutes.
+    # Copying the stored output for each line would take minutes.
     assert time.perf_counter() - started < 20
 
 
@@ -127,9 +127,7 @@ TEXTS = st.lists(st.text(st.characters(codec="utf-8"), max_size=8).map(str.encod
 
 
 @given(most=st.integers(1, 60), chunks=CHUNKS)
-def test_the_file_holds_everything_that_the_texts_do_not(
-    most: int, chunks: list[tuple[Stream, bytes]]
-) -> None:
+def test_the_file_has_all_output(most: int, chunks: list[tuple[Stream, bytes]]) -> None:
     printed = b"".join(data for _, data in chunks)
     with tempfile.TemporaryDirectory() as folder:
         got = run(Path(folder), most, chunks)
@@ -146,7 +144,7 @@ def test_the_file_holds_everything_that_the_texts_do_not(
 
 
 @given(most=st.integers(8, 60), texts=TEXTS)
-def test_text_that_is_cut_shows_its_beginning_and_its_end(most: int, texts: list[bytes]) -> None:
+def test_cut_text_shows_its_start_and_its_end(most: int, texts: list[bytes]) -> None:
     printed = b"".join(texts).decode()
     with tempfile.TemporaryDirectory() as folder:
         got = run(Path(folder), most, [("stdout", text) for text in texts])
