@@ -391,11 +391,14 @@ async def test_an_open_terminal_does_not_overwrite_an_imported_one(
     kernel.restore()
     page = Client(lambda send: kernel.connect(send, attended=True))
     await page.call("terminal_execute", {"command": "echo exported"})
+    kernel.terminals.save()
     exported = kernel.store.terminals.load()
+    assert exported
     kernel.export_all(str(tmp_path / "export.tar.gz"))
 
     kernel.import_all(str(tmp_path / "export.tar.gz"))
     await page.call("terminal_execute", {"command": "echo later"})
+    kernel.terminals.save()
     assert kernel.store.terminals.load() == exported
     kernel.close()
 
