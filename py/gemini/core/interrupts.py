@@ -16,7 +16,8 @@ from typing import Any
 
 from gemini.core import ffi
 
-PACKAGE = str(Path(__file__).parent)
+# The surface's own code, and beside it the userland's.
+PACKAGE = str(Path(__file__).parents[1])
 STDLIB = f"{Path(os.__file__).parent}{os.sep}"
 LOOP = tuple(f"{STDLIB}{package}{os.sep}" for package in ("asyncio", "pyodide", "_pyodide"))
 
