@@ -1,4 +1,4 @@
-"""The system's bash as a `Backend`, so that terminals are tested with a real shell on CPython."""
+"""The system's bash as a `Backend`, so that tests on CPython run terminals with a real shell."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from gemini.shell.backend import Finished, Tty
 from gemini.shell.output import Stream
 
 ENVIRONMENT = {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "TERM": "dumb", "PS1": "", "PS2": ""}
-# Interactive, since only an interactive bash goes on after an interrupt, with its state. It complains of having
-# no terminal on stderr, when it starts and when a signal ends a pipeline.
+# Only an interactive bash survives an interrupt with its state. Without a terminal, it complains on stderr when it
+# starts and when a signal ends a pipeline.
 COMMAND = ["bash", "--noprofile", "--norc", "--noediting", "+H", "-i"]
-# All but the variables of ours, which count the commands of one process.
-TELL_STATE = (
-    r"{ declare -p | grep -Ev '^declare -\S+ (told|last|script)='; declare -f; alias -p; trap -p; shopt -p; set +o; "
+# Without the variables of this module, which count the commands of one process.
+PRINT_STATE = (
+    r"{ declare -p | grep -Ev '^declare -\S+ (number|last|script)='; declare -f; alias -p; trap -p; shopt -p; set +o; "
     """printf 'set --'; [ $# = 0 ] || printf ' %q' "$@"; }"""
 )
 CHUNK = 65_536
-AGAIN_S = 0.2
+REPEAT_S = 0.2
 STREAMS: tuple[Stream, Stream] = ("stdout", "stderr")
 
 
 class BashBackend:
-    """Opens sessions of the bash that is installed."""
+    """A backend that runs the installed bash."""
 
     name = "bash"
     raw = outside = False
@@ -52,13 +52,13 @@ class BashBackend:
         return session
 
     async def close(self) -> None:
-        """Close every session that is open still."""
+        """Close every open session."""
         for session in self.sessions:
             await session.close()
 
 
 class BashSession:
-    """One bash. It tells the end of a command on a pipe of its own, so that no output is taken for it."""
+    """A bash that reports the end of a command on a separate pipe, so that no output can be mistaken for it."""
 
     def __init__(self, tty: Tty, working_dir: str) -> None:
         self._working_dir = working_dir
@@ -68,7 +68,7 @@ class BashSession:
         self._state = Path(self._scratch.name) / "state"
         self._process: subprocess.Popen[bytes] | None = None
         self._status = self._status_in_bash = -1
-        self._told = b""
+        self._status_data = b""
         self._commands = 0
         self._ending = ""
         self._interrupted = False
@@ -78,7 +78,7 @@ class BashSession:
         if self._process is None:
             await self.start()
         self._script.write_text(command)
-        finished = self._tell(f'script=$(<{self._script}); (exit $code); eval "$script" </dev/null')
+        finished = self._run_line(f'script=$(<{self._script}); (exit $code); eval "$script" </dev/null')
         try:
             async with asyncio.timeout(timeout_s):
                 done = await asyncio.shield(finished)
@@ -98,19 +98,19 @@ class BashSession:
 
     async def restore(self, state: str) -> None:
         self._script.write_text(state)
-        await self._tell(f"source {self._script} 2>/dev/null; (exit $code)")
+        await self._run_line(f"source {self._script} 2>/dev/null; (exit $code)")
 
     def interrupt(self) -> None:
         if self._process is not None and self._ended is not None:
             self._interrupted = True
             os.killpg(self._process.pid, signal.SIGINT)
-            # A signal is lost on a child that is between fork and exec.
-            asyncio.get_running_loop().call_later(AGAIN_S, self._interrupt_again, self._ended)
+            # A child between fork and exec loses the signal.
+            asyncio.get_running_loop().call_later(REPEAT_S, self._interrupt_again, self._ended)
 
     def _interrupt_again(self, ended: asyncio.Future[Finished]) -> None:
         if ended is self._ended:
             self.interrupt()
-            # A bash that a signal hits while it reads a line forgets that line.
+            # A signal makes bash drop the line that it is reading.
             self._type(self._ending)
 
     async def close(self) -> None:
@@ -120,7 +120,7 @@ class BashSession:
         self._scratch.cleanup()
 
     async def start(self) -> None:
-        """Start bash, in silence about the terminal that it doesn't have."""
+        """Start bash and discard its complaint that it has no terminal."""
         self._status, status = os.pipe()
         self._process = subprocess.Popen(
             COMMAND,
@@ -131,7 +131,7 @@ class BashSession:
             stderr=subprocess.PIPE,
             pass_fds=[status],
             start_new_session=True,
-            # Where the tests run in the background SIGINT is ignored, and a bash that starts so stays deaf to it.
+            # In the background SIGINT is ignored, and a bash that starts so ignores it forever.
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509 - no threads yet
         )
         os.close(status)
@@ -141,18 +141,18 @@ class BashSession:
         for stream in STREAMS:
             os.set_blocking(self._number(stream), False)
         asyncio.get_running_loop().add_reader(self._status, self._read_status)
-        await self._tell("true")
+        await self._run_line("true")
         self._write = write
         for stream in STREAMS:
             asyncio.get_running_loop().add_reader(self._number(stream), self._read, stream)
 
-    def _tell(self, line: str) -> asyncio.Future[Finished]:
+    def _run_line(self, line: str) -> asyncio.Future[Finished]:
         self._interrupted = False
         self._ended = asyncio.get_running_loop().create_future()
         self._commands += 1
-        keep = f"{TELL_STATE} >{self._state} 2>/dev/null"
-        tell = f'code=$last; {keep}; printf "%s\\0%s\\0" $code "$PWD" >&{self._status_in_bash}; told={self._commands}'
-        self._ending = f'last=$?; [ "$told" = {self._commands} ] || {{ {tell}; }}'
+        save = f"{PRINT_STATE} >{self._state} 2>/dev/null"
+        report = f'printf "%s\\0%s\\0" $code "$PWD" >&{self._status_in_bash}; number={self._commands}'
+        self._ending = f'last=$?; [ "$number" = {self._commands} ] || {{ code=$last; {save}; {report}; }}'
         self._type(f"{line}\n{self._ending}")
         return self._ended
 
@@ -168,7 +168,7 @@ class BashSession:
         return pipe.fileno()
 
     def _read(self, stream: Stream) -> bool:
-        """Pass on what was printed; whether there was something."""
+        """Pass output on; return whether there was any."""
         try:
             data = os.read(self._number(stream), CHUNK)
         except BlockingIOError:
@@ -179,26 +179,26 @@ class BashSession:
 
     def _read_status(self) -> None:
         data = os.read(self._status, CHUNK)
-        self._told += data
-        if data and self._told.count(b"\0") < 2:
+        self._status_data += data
+        if data and self._status_data.count(b"\0") < 2:
             return
-        # All that was printed before is in the pipes already.
+        # All earlier output is already in the pipes.
         for stream in STREAMS:
             while self._read(stream):
                 pass
         ended, self._ended = self._ended, None
         if data:
-            code, directory, _ = self._told.split(b"\0")
+            code, directory, _ = self._status_data.split(b"\0")
             how = "interrupted" if self._interrupted else "done"
             finished = Finished(int(code), os.fsdecode(directory), how)
         else:
             finished = Finished(self._stopped(), self._working_dir, "exited")
-        self._told = b""
+        self._status_data = b""
         if ended is not None and not ended.done():
             ended.set_result(finished)
 
     def _stopped(self) -> int:
-        """Bash has ended, or is about to: forget it. Returns its exit code."""
+        """Release a bash that has ended or is about to; return its exit code."""
         assert self._process is not None
         process, self._process = self._process, None
         loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""What every backend of terminals does, as data: scripts, and what each prints and how it ends."""
+"""The contract of terminal backends as data: scripts with their output and their end."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-# Long enough for a slow machine to print what comes before.
+# Long enough for a slow machine to print the earlier output.
 SOON_S = 0.5
 LOOP = "while :; do sleep 0.02; done"
 
 
 @dataclass(frozen=True)
 class Step:
-    """One command. `stderr` None takes any; `working_dir` is below the session's first directory."""
+    """One command. `stderr` None accepts any; `working_dir` is relative to the session's first directory."""
 
     script: str
     stdout: str | bytes = ""
@@ -29,9 +29,9 @@ class Step:
 
 @dataclass(frozen=True)
 class Case:
-    """Steps in order, in a directory of their own; those in an inner tuple run at the same time.
+    """Steps in order, in a directory of their own; the steps of an inner tuple run concurrently.
 
-    `shell_lacks` says why the embedded shell doesn't do it yet.
+    `shell_lacks` says why the embedded shell doesn't pass yet.
     """
 
     name: str
@@ -47,35 +47,35 @@ def case(name: str, *steps: Step | tuple[Step, ...], shell_lacks: str = "") -> C
 
 
 OUTPUT = [
-    case("both streams are apart", Step("echo out; echo err >&2", "out\n", "err\n")),
+    case("both streams are separate", Step("echo out; echo err >&2", "out\n", "err\n")),
     case("a missing line end stays missing", Step("printf abc", "abc")),
     case("characters are UTF-8", Step("echo 'žluť 🐍'", "žluť 🐍\n")),
-    case("bytes that are not UTF-8 come as they are", Step("echo AP/+YQ== | base64 -d", b"\x00\xff\xfea")),
+    case("bytes that are not UTF-8 are unchanged", Step("echo AP/+YQ== | base64 -d", b"\x00\xff\xfea")),
     case(
         "bytes survive files and pipes",
         Step("echo /wCACg== | base64 -d > data; cat data; cat data | cat", b"\xff\x00\x80\n" * 2),
     ),
     case("large output is complete", Step("seq 50000", "".join(f"{n}\n" for n in range(1, 50_001)))),
-    case("nothing waits on stdin", Step("cat; echo done", "done\n")),
-    case("an empty command is fine", Step("")),
-    case("a comment is fine", Step("# nothing")),
+    case("stdin is empty", Step("cat; echo done", "done\n")),
+    case("an empty command", Step("")),
+    case("a comment", Step("# nothing")),
     case("several lines are one command", Step("for n in 1 2\ndo\n  echo $n\ndone\necho end", "1\n2\nend\n")),
-    case("a here-document reads on", Step("cat <<END\na b\nEND\necho c", "a b\nc\n")),
+    case("a here-document", Step("cat <<END\na b\nEND\necho c", "a b\nc\n")),
 ]
 
 EXIT_CODES = [
     case("a command that fails", Step("false", exit_code=1), Step("true")),
     case("the last command counts", Step("false; true"), Step("true; (exit 42)", exit_code=42)),
     case("an unknown command", Step("no-such-command-here", stderr=None, exit_code=127)),
-    case("the next command knows it", Step("(exit 5)", exit_code=5), Step("echo $?", "5\n")),
+    case("the next command has the exit code", Step("(exit 5)", exit_code=5), Step("echo $?", "5\n")),
     case(
-        "an open quote is an error of syntax",
+        "an open quote is a syntax error",
         Step("x=1"),
         Step("echo 'oops", stderr=None, exit_code=2),
         Step("echo $x", "1\n"),
     ),
     case(
-        "an open block is an error of syntax",
+        "an open block is a syntax error",
         Step("if true; then echo", stderr=None, exit_code=2),
         Step("echo on", "on\n"),
     ),
@@ -83,23 +83,23 @@ EXIT_CODES = [
 
 STATE = [
     case(
-        "the working directory lasts",
+        "the working directory persists",
         Step("mkdir -p a/b; cd a", working_dir="a"),
         Step("cd b", working_dir="a/b"),
         Step('basename "$PWD"; cd ../..', "b\n"),
     ),
-    case("the directory before lasts", Step("mkdir a; cd a", working_dir="a"), Step("cd - > /dev/null")),
+    case("the previous directory persists", Step("mkdir a; cd a", working_dir="a"), Step("cd - > /dev/null")),
     case(
-        "variables last",
+        "variables persist",
         Step("x='a  b'"),
         Step('echo "$x"', "a  b\n"),
         Step("unset x"),
         Step("echo $x", "\n"),
     ),
-    case("exported variables last", Step("export SHOWN=yes"), Step("env | grep ^SHOWN=", "SHOWN=yes\n")),
-    case("arrays last", Step("a=(1 'two 2' 3)"), Step('echo "${a[1]} ${#a[@]}"', "two 2 3\n")),
+    case("exported variables persist", Step("export SHOWN=yes"), Step("env | grep ^SHOWN=", "SHOWN=yes\n")),
+    case("arrays persist", Step("a=(1 'two 2' 3)"), Step('echo "${a[1]} ${#a[@]}"', "two 2 3\n")),
     case(
-        "lists keep the blanks of their values where they are declared",
+        "declared lists preserve blanks in values",
         Step("declare -A m=([k]=\"x  y\" ['a b']=c); x='1  2'; declare -a a=(\"$x\" '3 4' 5 $x)"),
         Step('printf \'<%s>\' "${m[k]}" "${m[a b]}" "${a[@]}"', "<x  y><c><1  2><3 4><5><1><2>"),
         Step(
@@ -113,23 +113,23 @@ STATE = [
         Step('echo "${r[0]}"; (r=5; echo no) 2>/dev/null; a+=(x); echo "${#a[@]}"', "1 2\n6\n"),
     ),
     case(
-        "functions last",
+        "functions persist",
         Step('greet() { echo "hello $1"; }'),
         Step("greet you", "hello you\n"),
         Step('greet() { echo "bye $1"; }'),
         Step("greet you", "bye you\n"),
     ),
-    case("aliases last", Step("alias hi='echo hello'"), Step("hi you", "hello you\n")),
+    case("aliases persist", Step("alias hi='echo hello'"), Step("hi you", "hello you\n")),
     case(
-        "options last",
+        "options persist",
         Step("set -o pipefail"),
         Step("false | true", exit_code=1),
         Step("set +o pipefail"),
         Step("false | true"),
     ),
-    case("positional parameters last", Step("set -- a 'b c'"), Step('echo "$2 $#"', "b c 2\n")),
+    case("positional parameters persist", Step("set -- a 'b c'"), Step('echo "$2 $#"', "b c 2\n")),
     case(
-        "sessions have state of their own",
+        "sessions have separate state",
         Step("x=1; f() { echo f; }; mkdir d; cd d", working_dir="d"),
         Step("echo ${x-unset}; f", "unset\n", None, 127, session="second"),
         Step("echo $x; f", "1\nf\n", working_dir="d"),
@@ -157,7 +157,7 @@ STATE = [
 
 RENEWAL = [
     case(
-        "another session begins where one was",
+        "a session restores the state of another",
         Step("mkdir a; cd a; x='1 2'; export SHOWN=yes; set -- one two; f() { echo f$x; }", working_dir="a"),
         Step(
             "basename $PWD; f; env | grep ^SHOWN; echo $2",
@@ -167,7 +167,7 @@ RENEWAL = [
         ),
     ),
     case(
-        "arrays, aliases and options are there in another session",
+        "a session restores arrays, aliases and options",
         Step(
             "a=(1 'two 2'); declare -A m=([k]=v); declare -i n=1; alias hi='echo hello'; "
             "set -o noglob; shopt -s nullglob"
@@ -176,18 +176,18 @@ RENEWAL = [
         Step("set +o noglob; echo *.none", "\n", renewed=True),
     ),
     case(
-        "traps are there in another session",
+        "a session restores traps",
         Step("trap 'echo bye' EXIT; trap 'echo interrupted' USR1"),
         Step("kill -USR1 $$", "interrupted\n", renewed=True),
         Step("exit 3", "bye\n", stderr=None, exit_code=3, ended="exited", renewed=True),
     ),
     case(
-        "the next session knows the exit code",
+        "a session restores the exit code",
         Step("(exit 5)", exit_code=5),
         Step("echo $?", "5\n", renewed=True),
     ),
     case(
-        "functions see each other in another session",
+        "restored functions can call each other",
         Step('one() { two; }; two() { echo "$(three)"; }; three() { echo 3; }'),
         Step("one", "3\n", renewed=True),
         Step("one | cat; three() { echo 4; }; one", "3\n4\n", renewed=True),
@@ -196,7 +196,7 @@ RENEWAL = [
 
 REFUSED = [
     case(
-        "a missing directory refuses a redirection and the script goes on",
+        "a redirection into a missing directory fails and the script continues",
         Step("x=1"),
         Step(
             "echo hi > none/x; echo $? $x; echo hi >> none/x || echo no; ls 2> none/x; echo on",
@@ -206,12 +206,12 @@ REFUSED = [
         Step("echo $x; echo hi &> none/x", "1\n", "bash: none/x: No such file or directory\n", 1),
     ),
     case(
-        "a directory and a file in the path refuse a redirection",
+        "a redirection to a directory or below a file fails",
         Step("mkdir d; echo a > d; echo b >> d", "", "bash: d: Is a directory\n" * 2, 1),
         Step("echo a > f; echo b > f/x; cat f", "a\n", "bash: f/x: Not a directory\n"),
     ),
     case(
-        "what is refused isn't run",
+        "a command with a failed redirection does not run",
         Step(
             "rm_it() { rm f; }; touch f; rm f > none/x; rm_it > none/x; { rm f; } > none/x; ls f", "f\n", None
         ),
@@ -224,12 +224,12 @@ REFUSED = [
         Step("wc -l < errors", "2\n"),
     ),
     case(
-        "an exec that is refused leaves the terminal its output",
+        "a failed exec redirection changes nothing",
         Step("exec > none/x; echo on", "on\n", "bash: none/x: No such file or directory\n"),
         Step("exec 3> none/x; echo $?", "1\n", "bash: none/x: No such file or directory\n"),
     ),
     case(
-        "a target that was refused can be there later",
+        "a failed target can be created later",
         Step("echo a > d/x", "", "bash: d/x: No such file or directory\n", 1),
         Step(
             "mkdir d; [ -e d/x ] || echo none; echo a > d/x; cat d/x; set -C; echo b > d/y; cat d/y; set +C",
@@ -240,7 +240,7 @@ REFUSED = [
 
 ENDINGS = [
     case(
-        "a time limit ends a loop and keeps what it printed and the state",
+        "a time limit ends a loop but not its output and state",
         Step("x=1; mkdir d; cd d", working_dir="d"),
         Step(f"echo before; {LOOP}; echo after", "before\n", None, 130, "timed_out", "d", timeout_s=SOON_S),
         Step("echo $x", "1\n", working_dir="d"),
@@ -256,19 +256,19 @@ ENDINGS = [
         Step("sleep 1000 | cat", "", None, 130, "timed_out", timeout_s=SOON_S),
         Step("echo on", "on\n"),
     ),
-    case("a command within its time limit is not touched", Step("echo a", "a\n", timeout_s=600)),
+    case("a command within its time limit completes", Step("echo a", "a\n", timeout_s=600)),
     case(
-        "output comes while the command runs and an interrupt ends it",
-        Step("f() { echo kept; }"),
+        "output appears while the command runs and an interrupt ends it",
+        Step("f() { echo same; }"),
         Step(f"echo ready; {LOOP}; echo after", "ready\n", None, 130, "interrupted", interrupt_at="ready"),
-        Step("f", "kept\n"),
+        Step("f", "same\n"),
     ),
     case(
-        "an interrupt ends a sleep and what comes after it",
+        "an interrupt ends a sleep and the rest of the command",
         Step("echo ready; sleep 1000; echo after", "ready\n", None, 130, "interrupted", interrupt_at="ready"),
     ),
     case(
-        "an interrupt ends what runs in a function",
+        "an interrupt ends a loop in a function",
         Step(f"f() {{ {LOOP}; }}"),
         Step("echo ready; f; echo after", "ready\n", None, 130, "interrupted", interrupt_at="ready"),
         Step("echo on", "on\n"),
@@ -281,7 +281,7 @@ NAMES = [
     case("names in any script", Step("mkdir '🐍 ž'; cd '🐍 ž'", working_dir="🐍 ž"), Step("cd ..")),
 ]
 
-# Once the embedded shell does one of these, its reason has to go.
+# Remove a reason when the embedded shell passes its case.
 GAPS = [
     case(
         "printf writes any byte",
@@ -293,7 +293,7 @@ GAPS = [
         shell_lacks="the engine's patterns stop at a line break",
     ),
     case(
-        "output comes while a function runs",
+        "output appears while a function runs",
         Step(f"f() {{ echo ready; {LOOP}; }}"),
         Step("f", "ready\n", None, 130, "interrupted", interrupt_at="ready", timeout_s=10 * SOON_S),
     ),
@@ -301,8 +301,8 @@ GAPS = [
 
 CASES: Sequence[Case] = [*OUTPUT, *EXIT_CODES, *STATE, *RENEWAL, *REFUSED, *ENDINGS, *NAMES, *GAPS]
 
-# A host terminal runs each command in a bash of its own, of which directory and exported variables last.
-ONE_BASH_A_COMMAND: Sequence[Case] = [
+# A host terminal runs each command in a new bash; only the directory and exported variables persist.
+HOST_CASES: Sequence[Case] = [
     *OUTPUT,
     *NAMES,
     *(
@@ -313,16 +313,16 @@ ONE_BASH_A_COMMAND: Sequence[Case] = [
             "a_command_that_fails",
             "the_last_command_counts",
             "an_unknown_command",
-            "the_working_directory_lasts",
-            "the_directory_before_lasts",
-            "exported_variables_last",
+            "the_working_directory_persists",
+            "the_previous_directory_persists",
+            "exported_variables_persist",
             "sessions_share_the_files",
             "sessions_run_at_the_same_time",
             "a_time_limit_ends_a_loop_that_never_pauses",
             "a_time_limit_ends_a_sleep",
             "a_time_limit_ends_a_pipeline",
-            "a_command_within_its_time_limit_is_not_touched",
-            "an_interrupt_ends_a_sleep_and_what_comes_after_it",
+            "a_command_within_its_time_limit_completes",
+            "an_interrupt_ends_a_sleep_and_the_rest_of_the_command",
         }
     ),
 ]

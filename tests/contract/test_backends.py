@@ -1,4 +1,4 @@
-"""One suite for every kind of terminal: what `gemini.shell.backend` promises."""
+"""The contract of `gemini.shell.backend`, run on every backend."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import pytest
 from gemini.shell.host import HostBackend
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.terminals import HostTerminals
-from tests.contract import conductor
+from tests.contract import step_runner
 from tests.contract.bash import BashBackend
-from tests.contract.cases import CASES, ONE_BASH_A_COMMAND, Case, Step
+from tests.contract.cases import CASES, HOST_CASES, Case, Step
 from tests.unit.companion.host.wire import Agrees, Wire
 
 Outcome = tuple[str, list[dict[str, Any]]]
@@ -27,7 +27,7 @@ IN_BROWSER = """
 import json, tempfile
 from gemini.shell.embedded import ShellBackend
 
-async def conducted(steps):
+async def run_steps(steps):
     directory = tempfile.mkdtemp()
     return directory, await perform(ShellBackend(), directory, json.loads(steps))
 """
@@ -35,7 +35,7 @@ async def conducted(steps):
 
 @pytest.fixture(params=["bash", "shell"])
 def perform(request: pytest.FixtureRequest, case: Case, tmp_path: Path) -> Perform:
-    """Runs a case on a backend, and gives the directory that it ran in with what each step did."""
+    """Return a function that runs a case on a backend and returns its directory and the outcome of each step."""
     if request.param == "bash":
         return lambda case: _on_bash(case, tmp_path)
     if case.shell_lacks:
@@ -43,14 +43,14 @@ def perform(request: pytest.FixtureRequest, case: Case, tmp_path: Path) -> Perfo
     surface = request.getfixturevalue("surface")
 
     async def in_browser(case: Case) -> Outcome:
-        surface.python(inspect.getsource(conductor) + IN_BROWSER)
-        return surface.python(f"await conducted({json.dumps(_plain(case))!r})")
+        surface.python(inspect.getsource(step_runner) + IN_BROWSER)
+        return surface.python(f"await run_steps({json.dumps(_plain(case))!r})")
 
     return in_browser
 
 
 async def _on_bash(case: Case, directory: Path) -> Outcome:
-    return str(directory), await conductor.perform(BashBackend(), str(directory), _plain(case))
+    return str(directory), await step_runner.perform(BashBackend(), str(directory), _plain(case))
 
 
 async def _on_host(case: Case, directory: Path) -> Outcome:
@@ -58,16 +58,16 @@ async def _on_host(case: Case, directory: Path) -> Outcome:
     host = HostBackend()
     host.request = Wire(terminals.handlers()).client.request
     try:
-        return str(directory), await conductor.perform(host, str(directory), _plain(case))
+        return str(directory), await step_runner.perform(host, str(directory), _plain(case))
     finally:
         await terminals.close()
 
 
 def _plain(case: Case) -> list[Any]:
-    told = ("script", "session", "timeout_s", "interrupt_at", "renewed")
+    sent = ("script", "session", "timeout_s", "interrupt_at", "renewed")
 
     def plain(step: Step) -> dict[str, Any]:
-        return {name: value for name, value in asdict(step).items() if name in told}
+        return {name: value for name, value in asdict(step).items() if name in sent}
 
     return [[plain(one) for one in step] if isinstance(step, tuple) else plain(step) for step in case.steps]
 
@@ -77,9 +77,9 @@ async def test_backend(case: Case, perform: Perform) -> None:
     _check(case, *await perform(case))
 
 
-@pytest.mark.parametrize("case", ONE_BASH_A_COMMAND, ids=str)
+@pytest.mark.parametrize("case", HOST_CASES, ids=str)
 async def test_host(case: Case, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The shell on its PTY reads no start-up files of whoever runs the tests.
+    # So that the shell on the PTY reads no startup files of the user who runs the tests.
     monkeypatch.setenv("HOME", str(tmp_path.parent))
     _check(case, *await _on_host(case, tmp_path))
 

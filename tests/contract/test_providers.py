@@ -1,4 +1,4 @@
-"""Runs against aimock (https://aimock.copilotkit.dev), which has the wire formats of both providers from elsewhere."""
+"""Runs against aimock (https://aimock.copilotkit.dev), which implements both providers' wire formats independently."""
 
 from __future__ import annotations
 
@@ -77,15 +77,15 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
     ) as process:
         assert process.stdout is not None
-        told: list[str] = []
+        lines: list[str] = []
         try:
             for line in process.stdout:
-                told.append(line)
+                lines.append(line)
                 if found := re.search(r"listening on (http://\S+)", line):
                     yield found[1]
                     break
             else:
-                pytest.fail("aimock didn't start:\n" + "".join(told))
+                pytest.fail("aimock didn't start:\n" + "".join(lines))
         finally:
             process.terminate()
 
@@ -120,19 +120,17 @@ async def test_a_run_calls_tools_and_ends(
     assert (outcome.status, outcome.result, world.sent) == ("done", "sent", sent)
 
 
-async def test_an_answer_comes_in_pieces(model: RemoteModel) -> None:
-    told: list[object] = []
-    answer = await collect(model, Request([UserMessage(text="Tell me one.")]), Answer(), told.append)
+async def test_an_answer_is_streamed_in_pieces(model: RemoteModel) -> None:
+    events: list[object] = []
+    answer = await collect(model, Request([UserMessage(text="Tell me one.")]), Answer(), events.append)
     assert (answer.text, answer.stop) == ("A story in many small pieces.", "end")
-    assert sum(isinstance(event, TextDelta) for event in told) > 3
+    assert sum(isinstance(event, TextDelta) for event in events) > 3
 
 
 @pytest.mark.parametrize(("task", "words"), [("Busy?", "429"), ("Over there?", "529"), ("Cut it.", "")])
-async def test_what_fails_again_and_again_ends_the_run_with_its_reason(
+async def test_repeated_failures_end_the_run_with_the_reason(
     runs: Runs, model: RemoteModel, world: World, task: str, words: str
 ) -> None:
     outcome = await runs.start(task, model=model, tools=["net"])
-    assert (
-        outcome.status == "failed" and words in str(outcome.reason) and "5 times again" in str(outcome.reason)
-    )
+    assert outcome.status == "failed" and words in str(outcome.reason) and "5 retries" in str(outcome.reason)
     assert world.sent == []

@@ -46,7 +46,7 @@ class HostBackend:
         self._listeners.append(listener)
 
     def attach(self, port: Any | None) -> None:
-        """Connect to the companion through a JavaScript MessagePort, or disconnect (None). The previous port is closed."""
+        """Connect to the companion through a MessagePort, or disconnect if it is None; close the previous port."""
         if self._connection is not None:
             self._connection.close()
         self._connection, self.request = None, None

@@ -1,4 +1,4 @@
-"""Runs steps on a backend. Its text goes into the browser as well, so it imports nothing of the tests."""
+"""Run steps on a backend. The tests also send this source to the browser, so it imports none of them."""
 
 import asyncio
 from typing import Any
@@ -6,18 +6,18 @@ from typing import Any
 from gemini.shell.backend import Tty
 
 Step = dict[str, Any]
-# Ends a step that waits for an output that doesn't come.
+# The time limit of a step whose expected output never appears.
 PATIENCE_S = 50
 
 
 async def perform(backend: Any, directory: str, steps: list[Step | list[Step]]) -> list[dict[str, Any]]:
-    """Run steps in order, those of an inner list at the same time, in sessions that start in `directory`.
+    """Run steps in order, those of an inner list concurrently, in sessions that start in `directory`.
 
-    A step is `{session, script, timeout_s, interrupt_at, renewed}`: the session with that name is interrupted once it
-    has printed `interrupt_at`. With `renewed` it is closed before, and another one takes its place.
+    A step is `{session, script, timeout_s, interrupt_at, renewed}`. The named session is interrupted when it has
+    printed `interrupt_at`. With `renewed`, the session is closed first and a new one restores its state.
 
     Returns:
-        For each step what it printed, with a character for each byte, and how it ended.
+        For each step its output, with one character for each byte, and how it ended.
     """
     sessions: dict[str, _Session] = {}
     for step in _flat(steps):
@@ -38,7 +38,7 @@ def _flat(steps: list[Step | list[Step]]) -> list[Step]:
     return [one for step in steps for one in (step if isinstance(step, list) else [step])]
 
 
-async def _nobody(prompt: str, hidden: bool) -> str | None:
+async def _no_answer(prompt: str, hidden: bool) -> str | None:
     return None
 
 
@@ -48,7 +48,7 @@ class _Session:
         self._interrupt_at: bytes | None = None
         self._backend = backend
         self._directory = directory
-        self._tty = Tty(number, self._write, _nobody)
+        self._tty = Tty(number, self._write, _no_answer)
         self._session = await backend.open(self._tty, directory)
         return self
 
@@ -78,5 +78,5 @@ class _Session:
         self._printed[stream] += data
         if self._interrupt_at is not None and self._interrupt_at in self._printed["stdout"]:
             self._interrupt_at = None
-            # Later, since a shell that is writing isn't waiting.
+            # Later, because the shell is still writing now.
             asyncio.get_running_loop().call_soon(self._session.interrupt)
