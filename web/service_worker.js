@@ -41,12 +41,12 @@ worker.addEventListener("fetch", (event) => {
   if (reads && !unanswerable && request.url.startsWith(scope)) event.respondWith(answer(request));
 });
 
-// A page sends `{keep: build}`; the answer through the port says whether it can run offline.
+// A page sends `{save: build}`; the answer through the port says whether it can run offline.
 worker.addEventListener("message", (event) => {
   event.waitUntil(
-    save(event.data.keep).then(
-      (kept) => event.ports[0].postMessage({ kept }),
-      (error) => event.ports[0].postMessage({ kept: false, reason: String(error) }),
+    save(event.data.save).then(
+      (saved) => event.ports[0].postMessage({ saved }),
+      (error) => event.ports[0].postMessage({ saved: false, reason: String(error) }),
     ),
   );
 });

@@ -63,7 +63,7 @@ def visit(surface_dist: Path) -> Iterator[Visit]:
 
 
 def kept(surface: Surface) -> None:
-    assert surface.wait_for("document.documentElement.dataset.offline") == "kept"
+    assert surface.wait_for("document.documentElement.dataset.offline") == "saved"
 
 
 def build_of(surface: Surface) -> str:
@@ -127,7 +127,7 @@ def test_without_a_host_a_build_that_is_not_whole_gives_way_to_the_one_before(
 
     surface.load()
     assert build_of(surface) == new
-    assert surface.wait_for("document.documentElement.dataset.offline") == "not kept"
+    assert surface.wait_for("document.documentElement.dataset.offline") == "not saved"
     host.stop()
     surface.load()
 

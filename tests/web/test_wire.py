@@ -40,7 +40,7 @@ def test_the_first_result_comes_after_9_mb_at_most(surface_dist: Path) -> None:
             surface.load()
             assert surface.call("terminal_execute", command="echo here")["stdout"] == "here\n"
             first = sum(sent.values())
-            assert surface.wait_for("document.documentElement.dataset.offline") == "kept"
+            assert surface.wait_for("document.documentElement.dataset.offline") == "saved"
             before = sum(sent.values())
             surface.load()
             assert surface.call("terminal_execute", command="echo again")["stdout"] == "again\n"

@@ -22,11 +22,11 @@ export async function cacheForOffline() {
   const worker = await startServiceWorker();
   if (!worker) return;
   const { port1, port2 } = new MessageChannel();
-  port1.onmessage = ({ data: { kept, reason } }) => {
-    document.documentElement.dataset.offline = kept ? "kept" : "not kept";
+  port1.onmessage = ({ data: { saved, reason } }) => {
+    document.documentElement.dataset.offline = saved ? "saved" : "not saved";
     if (reason) console.info("This build could not be cached for offline use.", reason);
     port1.close();
   };
   const build = new URL(document.baseURI).pathname.split("/").at(-2);
-  worker.postMessage({ keep: build }, [port2]);
+  worker.postMessage({ save: build }, [port2]);
 }

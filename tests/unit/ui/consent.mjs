@@ -1,13 +1,13 @@
-// Plays a story on the page's consent: its modules' folder, and the story's steps as JSON. Prints what came of it as JSON.
+// Plays steps on the page's consent. Arguments: the folder of its modules, and the steps as JSON. Prints the result as JSON.
 const [folder, given] = process.argv.slice(2);
 const { Consent } = await import(`${folder}/consent.js`);
 const { Grants } = await import(`${folder}/grants.js`);
 
-const kept = new Map();
+const stored = new Map();
 const storage = {
-  getItem: (key) => kept.get(key) ?? null,
-  setItem: (key, text) => kept.set(key, text),
-  removeItem: (key) => kept.delete(key),
+  getItem: (key) => stored.get(key) ?? null,
+  setItem: (key, text) => stored.set(key, text),
+  removeItem: (key) => stored.delete(key),
 };
 let time = Date.parse("2026-01-02T03:04:05Z");
 let attended = true;
@@ -45,7 +45,7 @@ const steps = {
   wait: (ms) => (time += ms),
   revoke: (index) => grants.revoke([...grants.rows(), ...grants.ofRuns()][index]),
   revokeAll: () => grants.revokeAll(),
-  keep: (text) => kept.set("gemini-consent-grants", text),
+  store: (text) => stored.set("gemini-consent-grants", text),
   load,
 };
 

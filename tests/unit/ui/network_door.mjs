@@ -1,4 +1,5 @@
-// Sends a request to the service worker's network door: its module's folder, and the case as JSON. Prints what came of it.
+// Sends a request to the service worker's network door. Arguments: the folder of its modules, and the case as JSON. Prints the
+// result as JSON.
 const [folder, given] = process.argv.slice(2);
 const { NetworkDoor } = await import(`${folder}/door.js`);
 const { method = "POST", key = "key", description, body, answer = { allowed: true }, status = 200, opaque = false } = JSON.parse(given);
@@ -26,10 +27,10 @@ const headers = description === undefined ? {} : { "X-Network-Request": JSON.str
 const request = new Request(`https://kernel.example/network/worker/${key}`, { method, headers, body });
 const response = await door.answer(request);
 const problem = response.headers.get("X-Network-Problem");
-const told = response.headers.get("X-Network-Answer");
+const details = response.headers.get("X-Network-Answer");
 console.log(JSON.stringify({
   asked: asked.map(({ facts, words }) => ({ facts, words })), fetched,
-  problem: problem && JSON.parse(problem).type, told: told && JSON.parse(told), text: await response.text(),
+  problem: problem && JSON.parse(problem).type, answer: details && JSON.parse(details), text: await response.text(),
   type: response.headers.get("Content-Type"),
 }));
 process.exit(0);

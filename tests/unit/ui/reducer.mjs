@@ -1,4 +1,4 @@
-// Runs the page's reducer outside of a page: a line of JSON with events comes in, one with the state goes out.
+// Runs the page's reducer outside a page: reads lines of JSON with events, and prints the state for each.
 
 import { createInterface } from "node:readline";
 

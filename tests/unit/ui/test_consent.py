@@ -1,4 +1,4 @@
-"""What is asked, what an answer covers, and what ends it: the page's queue of questions and its grants."""
+"""The page's queue of questions and its grants: what is asked, what an answer covers, and what ends it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ALWAYS = {
 
 
 def play(*steps: Step) -> dict[str, Any]:
-    """What came of a story: `{outcomes, waiting, standing, runs}`."""
+    """Play steps on the page's consent and return `{outcomes, waiting, standing, runs}`."""
     command = [
         find_node().node,
         Path(__file__).with_name("consent.mjs"),
@@ -51,21 +51,21 @@ def commanding(name: str, command: str, program: str, **request: Any) -> Step:
 
 
 def test_a_question_waits_until_it_is_answered() -> None:
-    told = play(opening("a"), opening("b", "https://other.test/"), ["answer", "b", "refuse"])
+    result = play(opening("a"), opening("b", "https://other.test/"), ["answer", "b", "refuse"])
 
-    assert told["waiting"] == ["a"]
-    assert told["outcomes"] == {"b": {"allowed": False, "decision": "refuse"}}
-
-
-def test_once_is_this_request_alone() -> None:
-    told = play(commanding("a", "make", "make"), ["answer", "a", "once"], commanding("b", "make", "make"))
-
-    assert told["outcomes"]["a"] == {"allowed": True, "decision": "once"}
-    assert told["waiting"] == ["b"]
+    assert result["waiting"] == ["a"]
+    assert result["outcomes"] == {"b": {"allowed": False, "decision": "refuse"}}
 
 
-def test_what_can_be_repeated_without_effect_is_asked_once_in_a_run() -> None:
-    told = play(
+def test_once_covers_only_this_request() -> None:
+    result = play(commanding("a", "make", "make"), ["answer", "a", "once"], commanding("b", "make", "make"))
+
+    assert result["outcomes"]["a"] == {"allowed": True, "decision": "once"}
+    assert result["waiting"] == ["b"]
+
+
+def test_a_repeatable_request_is_asked_once_in_a_run() -> None:
+    result = play(
         fetching("a", "x"),
         ["answer", "a", "once"],
         fetching("again", "x"),
@@ -74,20 +74,20 @@ def test_what_can_be_repeated_without_effect_is_asked_once_in_a_run() -> None:
         fetching("no run", "x", run=None),
     )
 
-    assert told["outcomes"]["again"]["allowed"]
-    assert told["waiting"] == ["other", "other run", "no run"]
+    assert result["outcomes"]["again"]["allowed"]
+    assert result["waiting"] == ["other", "other run", "no run"]
 
 
 def test_sending_twice_is_asked_twice() -> None:
-    told = play(
+    result = play(
         fetching("a", access="send"), ["answer", "a", "once"], fetching("b", access="send"), fetching("c")
     )
 
-    assert told["waiting"] == ["b", "c"]
+    assert result["waiting"] == ["b", "c"]
 
 
 def test_a_grant_for_a_run_covers_its_subject_in_that_run() -> None:
-    told = play(
+    result = play(
         opening("a"),
         ["answer", "a", "run"],
         opening("same", "https://example.org/other"),
@@ -96,13 +96,13 @@ def test_a_grant_for_a_run_covers_its_subject_in_that_run() -> None:
         fetching("other kind"),
     )
 
-    assert told["outcomes"]["same"] == {"allowed": True, "decision": "once", "standing": True}
-    assert told["waiting"] == ["other origin", "other run", "other kind"]
-    assert told["standing"] == []
+    assert result["outcomes"]["same"] == {"allowed": True, "decision": "once", "standing": True}
+    assert result["waiting"] == ["other origin", "other run", "other kind"]
+    assert result["standing"] == []
 
 
 def test_always_covers_every_run_and_a_reload() -> None:
-    told = play(
+    result = play(
         opening("a"),
         ["answer", "a", "always"],
         ["load"],
@@ -110,19 +110,19 @@ def test_always_covers_every_run_and_a_reload() -> None:
         opening("c", "https://example.org.evil.test/"),
     )
 
-    assert told["outcomes"]["b"]["allowed"]
-    assert told["waiting"] == ["c"]
-    assert told["standing"] == ["open: open pages of https://example.org (always)"]
+    assert result["outcomes"]["b"]["allowed"]
+    assert result["waiting"] == ["c"]
+    assert result["standing"] == ["open: open pages of https://example.org (always)"]
 
 
 def test_a_run_is_not_a_caller_of_the_same_name() -> None:
-    told = play(opening("a", run="webmcp"), ["answer", "a", "run"], opening("b", run=None, caller="webmcp"))
+    result = play(opening("a", run="webmcp"), ["answer", "a", "run"], opening("b", run=None, caller="webmcp"))
 
-    assert told["waiting"] == ["b"]
+    assert result["waiting"] == ["b"]
 
 
-def test_no_standing_grant_counts_after_text_from_outside() -> None:
-    told = play(
+def test_standing_grants_do_not_count_after_untrusted_text() -> None:
+    result = play(
         opening("a"),
         ["answer", "a", "always"],
         opening("before", run="r2"),
@@ -130,12 +130,12 @@ def test_no_standing_grant_counts_after_text_from_outside() -> None:
         opening("after", run="r1"),
     )
 
-    assert told["outcomes"]["before"]["allowed"]
-    assert told["waiting"] == ["after"]
+    assert result["outcomes"]["before"]["allowed"]
+    assert result["waiting"] == ["after"]
 
 
-def test_what_the_companion_keeps_is_asked_for_whenever_it_asks() -> None:
-    told = play(
+def test_every_request_of_the_companion_is_asked() -> None:
+    result = play(
         commanding("a", "make", "make"),
         ["answer", "a", "program"],
         commanding("b", "ls", "ls"),
@@ -143,14 +143,14 @@ def test_what_the_companion_keeps_is_asked_for_whenever_it_asks() -> None:
         commanding("c", "make", "make"),
     )
 
-    assert told["outcomes"]["a"]["decision"] == "program"
-    assert told["outcomes"]["b"]["until"] == 1_767_326_700_000
-    assert told["waiting"] == ["c"] and told["standing"] == []
+    assert result["outcomes"]["a"]["decision"] == "program"
+    assert result["outcomes"]["b"]["until"] == 1_767_326_700_000
+    assert result["waiting"] == ["c"] and result["standing"] == []
 
 
 @pytest.mark.parametrize("decision", ["run", "always"])
-def test_what_is_granted_after_text_from_outside_holds_for_the_run(decision: str) -> None:
-    told = play(
+def test_a_grant_after_untrusted_text_holds_for_the_run(decision: str) -> None:
+    result = play(
         ["taint", "r1", "x"],
         opening("a"),
         ["answer", "a", decision],
@@ -158,32 +158,32 @@ def test_what_is_granted_after_text_from_outside_holds_for_the_run(decision: str
         opening("other run", run="r2"),
     )
 
-    assert told["outcomes"]["same run"]["allowed"]
-    assert told["waiting"] == ["other run"]
+    assert result["outcomes"]["same run"]["allowed"]
+    assert result["waiting"] == ["other run"]
 
 
-def test_a_grant_for_a_run_from_before_the_text_goes_on() -> None:
-    told = play(opening("a"), ["answer", "a", "run"], ["taint", "r1", "x"], opening("b"))
+def test_a_grant_for_a_run_survives_untrusted_text() -> None:
+    result = play(opening("a"), ["answer", "a", "run"], ["taint", "r1", "x"], opening("b"))
 
-    assert told["outcomes"]["b"]["allowed"]
+    assert result["outcomes"]["b"]["allowed"]
 
 
-def test_only_a_new_start_ends_the_taint() -> None:
-    told = play(
+def test_a_restart_ends_the_taint() -> None:
+    result = play(
         opening("a"), ["answer", "a", "always"], ["taint", "r1", "x"], ["renew"], opening("b", run="r2")
     )
 
-    assert told["outcomes"]["b"]["allowed"]
+    assert result["outcomes"]["b"]["allowed"]
 
 
-def test_a_new_start_ends_what_runs_were_granted() -> None:
-    told = play(opening("a"), ["answer", "a", "run"], ["renew"], opening("b"))
+def test_a_restart_ends_grants_for_runs() -> None:
+    result = play(opening("a"), ["answer", "a", "run"], ["renew"], opening("b"))
 
-    assert told["waiting"] == ["b"] and told["runs"] == []
+    assert result["waiting"] == ["b"] and result["runs"] == []
 
 
-def test_the_same_thing_is_refused_once_in_a_run() -> None:
-    told = play(
+def test_a_refusal_lasts_for_the_run() -> None:
+    result = play(
         opening("a"),
         ["answer", "a", "refuse"],
         opening("again", "https://example.org/c"),
@@ -193,27 +193,27 @@ def test_the_same_thing_is_refused_once_in_a_run() -> None:
         opening("no run again", run=None),
     )
 
-    assert told["outcomes"]["again"] == {"allowed": False, "decision": "refuse", "standing": True}
-    assert told["waiting"] == ["other run", "no run again"]
+    assert result["outcomes"]["again"] == {"allowed": False, "decision": "refuse", "standing": True}
+    assert result["waiting"] == ["other run", "no run again"]
 
 
-def test_what_waits_for_the_same_thing_is_answered_with_it() -> None:
-    told = play(
+def test_an_answer_also_settles_waiting_requests_for_the_same_subject() -> None:
+    result = play(
         opening("a"), opening("b", "https://example.org/b"), opening("c", run="r2"), ["answer", "b", "run"]
     )
 
-    assert told["outcomes"]["a"]["allowed"] and told["outcomes"]["b"]["allowed"]
-    assert told["waiting"] == ["c"]
+    assert result["outcomes"]["a"]["allowed"] and result["outcomes"]["b"]["allowed"]
+    assert result["waiting"] == ["c"]
 
 
 def test_a_question_is_withdrawn() -> None:
-    told = play(opening("a"), ["withdraw", "a"])
+    result = play(opening("a"), ["withdraw", "a"])
 
-    assert told["waiting"] == [] and told["outcomes"] == {"a": "withdrawn"}
+    assert result["waiting"] == [] and result["outcomes"] == {"a": "withdrawn"}
 
 
-def test_nobody_to_ask_is_a_refusal_but_what_was_granted_holds() -> None:
-    told = play(
+def test_an_unattended_page_refuses_but_grants_hold() -> None:
+    result = play(
         opening("a"),
         ["answer", "a", "always"],
         ["attend", False],
@@ -221,43 +221,43 @@ def test_nobody_to_ask_is_a_refusal_but_what_was_granted_holds() -> None:
         opening("c", "https://other.test/"),
     )
 
-    assert told["outcomes"]["b"]["allowed"]
-    assert told["outcomes"]["c"] == {"allowed": False, "decision": "nobody"}
+    assert result["outcomes"]["b"]["allowed"]
+    assert result["outcomes"]["c"] == {"allowed": False, "decision": "nobody"}
 
 
-def test_what_waits_is_refused_when_nobody_attends_any_more() -> None:
-    told = play(opening("a"), fetching("b"), ["attend", False])
+def test_waiting_requests_are_refused_when_the_person_leaves() -> None:
+    result = play(opening("a"), fetching("b"), ["attend", False])
 
-    assert told["outcomes"] == {name: {"allowed": False, "decision": "nobody"} for name in "ab"}
-
-
-def test_what_is_asked_beyond_what_anybody_reads_is_refused() -> None:
-    told = play(*(opening(f"q{number}", f"https://host{number}.test/") for number in range(52)))
-
-    assert len(told["waiting"]) == 50
-    assert told["outcomes"]["q50"] == told["outcomes"]["q51"] == {"allowed": False, "decision": "full"}
+    assert result["outcomes"] == {name: {"allowed": False, "decision": "nobody"} for name in "ab"}
 
 
-def test_an_owner_may_offer_less() -> None:
+def test_too_many_requests_are_refused() -> None:
+    result = play(*(opening(f"q{number}", f"https://host{number}.test/") for number in range(52)))
+
+    assert len(result["waiting"]) == 50
+    assert result["outcomes"]["q50"] == result["outcomes"]["q51"] == {"allowed": False, "decision": "full"}
+
+
+def test_an_owner_can_offer_fewer_answers() -> None:
     request: Step = commanding("a", "make", "make", answers=["once"])
     with pytest.raises(subprocess.CalledProcessError):
         play(request, ["answer", "a", "program"])
 
 
-def test_scripts_in_documents_are_asked_about_each_time() -> None:
+def test_every_script_in_a_document_is_asked() -> None:
     asked = {"kind": "script", "facts": {"origin": "https://a.test", "code": "1"}, "words": {"run": "r1"}}
-    told = play(["ask", "a", asked], ["answer", "a", "once"], ["ask", "b", asked])
+    result = play(["ask", "a", asked], ["answer", "a", "once"], ["ask", "b", asked])
 
-    assert told["waiting"] == ["b"]
+    assert result["waiting"] == ["b"]
     with pytest.raises(subprocess.CalledProcessError):
         play(["ask", "a", asked], ["answer", "a", "always"])
 
 
 @pytest.mark.parametrize("name", ["constructor", "toString", "", "shell"])
-def test_there_are_no_other_kinds(name: str) -> None:
-    told = play(["ask", "a", {"kind": name, "facts": {}}])
+def test_unknown_kinds_are_rejected(name: str) -> None:
+    result = play(["ask", "a", {"kind": name, "facts": {}}])
 
-    assert "unknown kind of question" in told["outcomes"]["a"]
+    assert "unknown kind of question" in result["outcomes"]["a"]
 
 
 def test_grants_are_revoked_one_by_one_or_all() -> None:
@@ -269,15 +269,15 @@ def test_grants_are_revoked_one_by_one_or_all() -> None:
         fetching("c", access="send"),
         ["answer", "c", "run"],
     ]
-    told = play(*three, ["revoke", 0], opening("again"), fetching("still"))
-    assert told["waiting"] == ["again"] and told["outcomes"]["still"]["allowed"]
+    result = play(*three, ["revoke", 0], opening("again"), fetching("still"))
+    assert result["waiting"] == ["again"] and result["outcomes"]["still"]["allowed"]
 
-    told = play(*three, ["revokeAll"], ["load"], opening("x"), fetching("y"), fetching("z", access="send"))
-    assert told["waiting"] == ["x", "y", "z"]
+    result = play(*three, ["revokeAll"], ["load"], opening("x"), fetching("y"), fetching("z", access="send"))
+    assert result["waiting"] == ["x", "y", "z"]
 
 
-def test_a_grant_that_is_kept_opens() -> None:
-    assert play(["keep", json.dumps([ALWAYS])], ["load"], opening("a"))["outcomes"]["a"]["allowed"]
+def test_a_stored_grant_applies() -> None:
+    assert play(["store", json.dumps([ALWAYS])], ["load"], opening("a"))["outcomes"]["a"]["allowed"]
 
 
 @pytest.mark.parametrize(
@@ -292,7 +292,7 @@ def test_a_grant_that_is_kept_opens() -> None:
         json.dumps([{**ALWAYS, "until": "2026-01-02T03:04:04Z"}]),
     ],
 )
-def test_what_is_no_grant_opens_nothing(text: str) -> None:
-    told = play(["keep", text], ["load"], opening("a"))
+def test_invalid_stored_text_grants_nothing(text: str) -> None:
+    result = play(["store", text], ["load"], opening("a"))
 
-    assert told["waiting"] == ["a"]
+    assert result["waiting"] == ["a"]

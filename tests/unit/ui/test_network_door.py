@@ -1,4 +1,4 @@
-"""The network door in a service worker: what it takes, what it asks the page, what it fetches."""
+"""The network door in a service worker: accepted requests, questions to the page, and fetches."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ def described(url: str = URL, method: str = "GET", **rest: Any) -> dict[str, Any
 
 
 def test_a_request_is_fetched_after_the_page_has_allowed_it() -> None:
-    came = send(description=described(headers=[["accept", "text/html"]], words={"tool": "python_run"}))
+    result = send(description=described(headers=[["accept", "text/html"]], words={"tool": "python_run"}))
     facts = {"url": URL, "method": "GET", "bytes": 0, "origin": "https://far.example", "access": "read"}
-    assert came["asked"] == [{"facts": facts, "words": {"tool": "python_run"}}]
-    [fetched] = came["fetched"]
+    assert result["asked"] == [{"facts": facts, "words": {"tool": "python_run"}}]
+    [fetched] = result["fetched"]
     assert (fetched["credentials"], fetched["redirect"], fetched["referrerPolicy"]) == (
         "omit",
         "manual",
         "no-referrer",
     )
-    assert came["text"] == "far" and came["type"] == "application/octet-stream; charset=latin-1"
-    assert (came["told"]["status"], came["told"]["url"]) == (200, URL)
-    assert ["x-own", "1"] in came["told"]["headers"]
+    assert result["text"] == "far" and result["type"] == "application/octet-stream; charset=latin-1"
+    assert (result["answer"]["status"], result["answer"]["url"]) == (200, URL)
+    assert ["x-own", "1"] in result["answer"]["headers"]
 
 
-def test_a_body_is_sent_with_its_size_asked_about() -> None:
-    came = send(description=described(method="PUT"), body="däta")
-    assert (came["asked"][0]["facts"]["bytes"], came["asked"][0]["facts"]["access"]) == (5, "send")
-    assert came["fetched"][0]["body"] == "däta"
+def test_a_body_is_sent_and_its_size_is_in_the_question() -> None:
+    result = send(description=described(method="PUT"), body="däta")
+    assert (result["asked"][0]["facts"]["bytes"], result["asked"][0]["facts"]["access"]) == (5, "send")
+    assert result["fetched"][0]["body"] == "däta"
 
 
-def test_what_the_page_refuses_is_not_fetched() -> None:
-    came = send(description=described(), answer={"allowed": False, "problem": "the person refused"})
-    assert (came["problem"], came["fetched"]) == ("ConsentRefused", [])
+def test_a_refused_request_is_not_fetched() -> None:
+    result = send(description=described(), answer={"allowed": False, "problem": "the person refused"})
+    assert (result["problem"], result["fetched"]) == ("ConsentRefused", [])
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_what_the_page_refuses_is_not_fetched() -> None:
         (described(headers=[["accept", "a" * 300]]), "send"),
     ],
 )
-def test_what_can_carry_data_counts_as_sending(description: dict[str, Any], access: str) -> None:
+def test_requests_that_can_carry_data_count_as_sending(description: dict[str, Any], access: str) -> None:
     assert send(description=description)["asked"][0]["facts"]["access"] == access
 
 
@@ -87,16 +87,16 @@ def test_what_can_carry_data_counts_as_sending(description: dict[str, Any], acce
         {"description": described(URL + "a" * 9000)},
     ],
 )
-def test_what_is_malformed_asks_nobody(case: dict[str, Any]) -> None:
-    came = send(**case)
-    assert came["problem"] in ("RequestMalformed", "AddressRefused")
-    assert (came["asked"], came["fetched"]) == ([], [])
+def test_a_malformed_request_asks_no_question(case: dict[str, Any]) -> None:
+    result = send(**case)
+    assert result["problem"] in ("RequestMalformed", "AddressRefused")
+    assert (result["asked"], result["fetched"]) == ([], [])
 
 
-def test_where_a_redirect_leads_is_not_visited() -> None:
+def test_redirects_are_not_followed() -> None:
     assert send(description=described(), opaque=True)["problem"] == "RedirectRefused"
 
 
-def test_a_key_of_no_page_opens_nothing() -> None:
-    came = send(description=described(), key="another")
-    assert (came["problem"], came["fetched"]) == ("PageUnknown", [])
+def test_an_unknown_key_is_rejected() -> None:
+    result = send(description=described(), key="another")
+    assert (result["problem"], result["fetched"]) == ("PageUnknown", [])

@@ -1,4 +1,4 @@
-"""However snapshots, batches and reconnections fall, the page ends with what the kernel has."""
+"""The page ends with the kernel's state, in whatever order snapshots, batches and reconnections arrive."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ SHOWN = ("terminals", "tabs", "calls", "files", "surface")
 
 @pytest.fixture(scope="module")
 def reduce() -> Iterator[Reduce]:
-    """What the page's reducer makes of events, in a Node of its own."""
+    """Return a function that runs the page's reducer in a Node process."""
     command = [find_node().node, REDUCER, STATE.as_uri()]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as node:
         assert node.stdin is not None
         assert node.stdout is not None
-        told, heard = node.stdin, node.stdout
+        requests, answers = node.stdin, node.stdout
 
         def reduce(events: list[Event]) -> dict[str, Any]:
-            told.write(json.dumps(events) + "\n")
-            told.flush()
-            return json.loads(heard.readline())
+            requests.write(json.dumps(events) + "\n")
+            requests.flush()
+            return json.loads(answers.readline())
 
         yield reduce
-        told.close()
+        requests.close()
 
 
 class Kernel:
-    """What a kernel has and tells, as far as a page can see it."""
+    """The state of a kernel, and the events that it has sent."""
 
     def __init__(self) -> None:
         self.seq = 0
         self.rows: dict[str, dict[int, Event]] = {name: {} for name in ("terminals", "tabs", "calls")}
         self.files: Event = {"path": "/", "entries": [], "truncated": False}
         self.surface: Event = {"version": 0}
-        self.told: list[Event] = []
+        self.sent: list[Event] = []
 
-    def do(self, what: str, row: int) -> None:
-        """Something happens; it is told by an event."""
+    def change(self, what: str, row: int) -> None:
+        """Change a row and send the event."""
         self.seq += 1
-        self.told.append({"seq": self.seq, **getattr(self, f"_{what}")(row)})
+        self.sent.append({"seq": self.seq, **getattr(self, f"_{what}")(row)})
 
     def _place(self, rows: str, row: int) -> Event:
         placed = {"id": row, "version": self.seq}
@@ -92,15 +92,15 @@ class Kernel:
         return {"type": "snapshot", "snapshot": {"seq": self.seq, **self.shown()}}
 
 
-WHATS = ["terminal", "terminal_end", "tab", "tab_end", "call", "files", "surface"]
-DOINGS = st.tuples(st.sampled_from(WHATS), st.integers(0, 3))
-# What happens between a kernel and its page: it does something, tells a batch, a batch is lost or comes twice or
-# late, a snapshot is taken, arrives, or the page connects anew.
+CHANGES = ["terminal", "terminal_end", "tab", "tab_end", "call", "files", "surface"]
+CHANGE_STEPS = st.tuples(st.sampled_from(CHANGES), st.integers(0, 3))
+# Between a kernel and its page: the state changes; a batch is sent, lost, duplicated or late; a snapshot is taken or
+# arrives; or the page reconnects.
 STEPS = st.lists(
     st.one_of(
-        st.tuples(st.just("do"), DOINGS),
+        st.tuples(st.just("change"), CHANGE_STEPS),
         st.tuples(
-            st.sampled_from(["tell", "lose", "twice", "late", "take", "arrive", "reconnect"]), st.none()
+            st.sampled_from(["send", "lose", "twice", "late", "take", "arrive", "reconnect"]), st.none()
         ),
     ),
     max_size=60,
@@ -108,7 +108,7 @@ STEPS = st.lists(
 
 
 def history(steps: list[tuple[str, Any]]) -> tuple[list[Event], Kernel]:
-    """The events that a page gets, which ends up to date: with a snapshot and all that comes after."""
+    """Return the events that a page receives, ending with a snapshot and all later events."""
     kernel = Kernel()
     page: list[Event] = []
     taken: list[Event] = []
@@ -117,40 +117,40 @@ def history(steps: list[tuple[str, Any]]) -> tuple[list[Event], Kernel]:
 
     def batch() -> Event:
         nonlocal first
-        events, start = kernel.told[first:], first
+        events, start = kernel.sent[first:], first
         first = kernel.seq
         return {"type": "events", "batch": {"first": start + 1, "last": kernel.seq, "events": events}}
 
-    for step, doing in steps:
-        if step == "do":
-            kernel.do(*doing)
-        elif step in ("tell", "lose", "twice", "late") and first < kernel.seq:
-            told = batch()
-            {"tell": page.append, "lose": lambda _: None, "twice": page.append, "late": late.append}[step](
-                told
+    for step, change in steps:
+        if step == "change":
+            kernel.change(*change)
+        elif step in ("send", "lose", "twice", "late") and first < kernel.seq:
+            sent = batch()
+            {"send": page.append, "lose": lambda _: None, "twice": page.append, "late": late.append}[step](
+                sent
             )
             if step == "twice":
-                page.append(told)
+                page.append(sent)
         elif step == "take":
             taken.append(kernel.snapshot())
         elif step == "arrive" and taken:
             page.append(taken.pop())
         elif step == "reconnect":
             page.append({"type": "disconnected"})
-            # What was on its way is gone with the connection.
+            # Messages in transit are lost with the connection.
             taken.clear()
             late.clear()
     page.extend(late)
     page.append(kernel.snapshot())
     for number in range(3):
-        kernel.do("terminal", number)
+        kernel.change("terminal", number)
     first = kernel.seq - 3
     page.append(batch())
     return page, kernel
 
 
 @given(STEPS)
-def test_the_page_ends_with_what_the_kernel_has(reduce: Reduce, steps: list[tuple[str, Any]]) -> None:
+def test_the_page_ends_with_the_kernels_state(reduce: Reduce, steps: list[tuple[str, Any]]) -> None:
     page, kernel = history(steps)
 
     state = reduce(page)
@@ -161,16 +161,16 @@ def test_the_page_ends_with_what_the_kernel_has(reduce: Reduce, steps: list[tupl
     assert (state["seq"], state["stale"], state["pending"]) == (kernel.seq, False, [])
 
 
-def test_a_gap_is_noticed_and_nothing_of_what_came_after_is_lost(reduce: Reduce) -> None:
+def test_a_gap_is_noticed_and_later_events_are_not_lost(reduce: Reduce) -> None:
     kernel = Kernel()
     first = kernel.snapshot()
-    kernel.do("terminal", 1)
-    kernel.do("terminal", 2)
-    late = {"type": "events", "batch": {"first": 2, "last": 2, "events": kernel.told[1:]}}
+    kernel.change("terminal", 1)
+    kernel.change("terminal", 2)
+    late = {"type": "events", "batch": {"first": 2, "last": 2, "events": kernel.sent[1:]}}
 
     state = reduce([first, late])
     assert (state["stale"], state["terminals"]) == (True, [])
-    kernel.told, kernel.seq = kernel.told[:1], 1
+    kernel.sent, kernel.seq = kernel.sent[:1], 1
     kernel.rows["terminals"].pop(2)
     state = reduce([first, late, kernel.snapshot()])
     assert [row["id"] for row in state["terminals"]] == [1, 2]
@@ -178,5 +178,5 @@ def test_a_gap_is_noticed_and_nothing_of_what_came_after_is_lost(reduce: Reduce)
 
 
 def by_id(rows: Any) -> Any:
-    """Rows in an order of their own: that of the page is the order in which they came."""
+    """Sort rows by id, because the page has them in order of arrival."""
     return sorted(rows, key=lambda row: row["id"]) if isinstance(rows, list) else rows

@@ -1,4 +1,4 @@
-"""What is matched, and what is shown of a text that hides something."""
+"""Fuzzy matching, and the escaping of hidden characters."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def call(module: str, name: str, *arguments: Any) -> Any:
 
 
 def match(typed: str, text: str) -> str | None:
-    """The text with what matches in brackets."""
-    found = call("omnibar/fuzzy.js", "fuzzy", typed, text)
+    """Return the text with matches in brackets."""
+    found = call("omnibar/fuzzy.js", "fuzzyMatch", typed, text)
     if found is None:
         return None
     return "".join(f"[{each['text']}]" if each["match"] else each["text"] for each in found["pieces"])
@@ -47,7 +47,7 @@ def match(typed: str, text: str) -> str | None:
         ("nepo", "Open", None),
     ],
 )
-def test_letters_match_in_their_order(typed: str, text: str, found: str | None) -> None:
+def test_letters_match_in_order(typed: str, text: str, found: str | None) -> None:
     assert match(typed, text) == found
 
 
@@ -61,7 +61,7 @@ def test_letters_match_in_their_order(typed: str, text: str, found: str | None) 
     ],
 )
 def test_the_better_match_comes_first(typed: str, better: str, worse: str) -> None:
-    scores = [call("omnibar/fuzzy.js", "fuzzy", typed, text)["score"] for text in (better, worse)]
+    scores = [call("omnibar/fuzzy.js", "fuzzyMatch", typed, text)["score"] for text in (better, worse)]
     assert scores[0] > scores[1]
 
 
@@ -80,6 +80,6 @@ def test_the_better_match_comes_first(typed: str, better: str, worse: str) -> No
         ("\\u202e", "\\u202e"),
     ],
 )
-def test_what_hides_is_shown_as_its_escape(text: str, shown: str) -> None:
+def test_hidden_characters_are_shown_escaped(text: str, shown: str) -> None:
     pieces = call("format.js", "shownPieces", text)
     assert "".join(f"<{each['text']}>" if each["hidden"] else each["text"] for each in pieces) == shown

@@ -39,7 +39,7 @@ export class RunView {
   #reading = false;
   /** The run's version that the steps were read for. */
   #readFor = "";
-  /** Whether steps are open, where the person opened or closed them. @type {Map<number, boolean>} */
+  /** Steps that the person opened (true) or closed (false), by number. @type {Map<number, boolean>} */
   #open = new Map();
 
   /** @param {RunCallbacks} callbacks */

@@ -26,7 +26,7 @@ export class Composer {
   #text = "";
   /** @type {ChatAttachment[]} */
   #attachments = [];
-  /** Whether a new chat may use tools. */
+  /** True if a new chat may use tools. */
   #tools = true;
   #sending = false;
 

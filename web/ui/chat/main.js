@@ -37,7 +37,7 @@ export class ChatPanel {
   #editing = null;
   #renaming = false;
   #reading = false;
-  /** Whether a chat, or a new one, was opened in this page. */
+  /** True once a chat, or a new one, was opened in this page. */
   #opened = false;
   #announcement = "";
   /** @type {string | null} the id of the answer being generated */

@@ -55,7 +55,7 @@ export class Guard {
     this.#onChange();
   }
 
-  /** Whether answers count now. */
+  /** True if answers count now. */
   get open() {
     return !this.#covered && performance.now() >= this.#from;
   }

@@ -21,9 +21,9 @@ export class OpenText {
   conflict = null;
   /** @type {ErrorDetails | null} why it can't be shown or saved */
   problem = null;
-  /** Whether the file was deleted. */
+  /** True if the file was deleted. */
   deleted = false;
-  /** Whether the unsaved text is too large for the browser to store. */
+  /** True if the unsaved text is too large for the browser to store. */
   draftTooLarge = false;
   comparing = false;
   #closing = false;

@@ -30,13 +30,13 @@ export class CodeInput {
     return this.before.slice(this.before.lastIndexOf("\n") + 1);
   }
 
-  /** Whether Enter starts a new line: a block begins, or a bracket is open. */
+  /** True if Enter starts a new line: a block begins, or a bracket is open. */
   get isIncomplete() {
     const { selectionStart, value } = this.field;
     return selectionStart === value.length && (/:\s*(#.*)?$/.test(this.#line) || isOpen(value));
   }
 
-  /** Whether Tab indents: the caret is at the start of a line of several. */
+  /** True if Tab indents: the caret is at the start of one of several lines. */
   get isAtIndent() {
     return this.field.value.includes("\n") && this.#line.trim() === "";
   }

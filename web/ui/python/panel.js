@@ -34,7 +34,7 @@ class ConsolePanel {
   #fullTexts = new Map();
   /** The line that a traceback link led to. @type {{source: string, line: number} | null} */
   #highlight = null;
-  /** Whether Tab leaves the field, as it does after Escape. */
+  /** True after Escape, when Tab leaves the field. */
   #leaving = false;
 
   /**

@@ -29,7 +29,7 @@ class CompanionSettings {
   #host = byId("settings-host", HTMLElement);
   #models = byId("settings-models", HTMLElement);
   #seen = false;
-  /** Whether the companion's state has changed since the last request. */
+  /** True if the companion's state has changed since the last request. */
   #stale = true;
   #asking = false;
   /** @type {CompanionState["state"]} */

@@ -38,7 +38,7 @@ export class Terminals {
   #ready = false;
   /** @type {string | null} the terminal that has the focus by Python's last report */
   #focused = null;
-  /** Whether the kernel's terminals were received before. */
+  /** True after the first list of the kernel's terminals. */
   #known = false;
   /** @type {string | null} the terminal to focus once it exists */
   #awaited = null;
