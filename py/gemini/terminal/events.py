@@ -1,4 +1,4 @@
-"""Events of the terminal."""
+"""Events of terminals."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -9,7 +9,7 @@ from gemini.core.events import Event
 
 
 class TerminalRow(TypedDict):
-    """A terminal as it is listed. Its place is in CSS pixels from the top left of the map."""
+    """A terminal as listed. Position and size are in CSS pixels from the top left of the map."""
 
     id: str
     working_dir: str
@@ -27,12 +27,16 @@ class TerminalRow(TypedDict):
 
 @dataclass(frozen=True)
 class TerminalCreated(Event):
+    """A terminal was created."""
+
     type: ClassVar[str] = "terminal_created"
     terminal: TerminalRow
 
 
 @dataclass(frozen=True)
 class TerminalChanged(Event):
+    """A terminal was changed: position, focus, working directory or running command."""
+
     type: ClassVar[str] = "terminal_changed"
     terminal: TerminalRow
 
@@ -43,5 +47,7 @@ class TerminalChanged(Event):
 
 @dataclass(frozen=True)
 class TerminalClosed(Event):
+    """A terminal was closed."""
+
     type: ClassVar[str] = "terminal_closed"
     terminal_id: str

@@ -1,4 +1,4 @@
-"""All terminals of the surface, and which of them is the active one."""
+"""All terminals of the surface, and the focus."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -13,24 +13,25 @@ from gemini.terminal.result import CommandResult
 from gemini.terminal.saved import TerminalKeeper
 from gemini.terminal.terminal import MapTerminal
 
-# Backends that other parts of the surface bring, so that asking for one that isn't here gets a true answer.
-KNOWN_ELSEWHERE = {
-    "linux": "an in-page Linux, which this version doesn't have yet",
+# Reasons why a known backend isn't available here.
+UNAVAILABLE = {
+    "linux": "an in-page Linux, which this version doesn't have",
 }
 
 
 FIRST_X, FIRST_Y = 100, 100
-# A command changes its terminal at its start and end; short ones are saved once.
+# A command changes its terminal at its start and at its end; with the delay, short commands are saved once.
 SAVE_DELAY_S = 0.05
 
 
 class TerminalManager:
-    """Terminals by id.
+    """The terminals by id.
 
     Args:
-        backends: The kinds of terminal there are; the first is the ordinary one.
-        events: Told of terminals that come, change and go.
-        directory: Gives the absolute path of a directory as a caller wrote it, or raises a `FileProblem`.
+        backends: The backends by name; the first is the default.
+        events: The log that terminal events are published to.
+        directory: Returns the absolute path of a caller's directory, relative to the second argument, or raises a
+            `FileProblem`.
         home: The working directory of a new terminal.
     """
 
@@ -58,7 +59,7 @@ class TerminalManager:
 
     @property
     def working_dir(self) -> str:
-        """Where relative paths of the surface's files start: the focused terminal's directory, if it is one of them."""
+        """The base of relative paths of files: the focused terminal's directory, or the home for host terminals."""
         terminal = self.active_terminal
         return self.home if terminal is None or terminal.backend.outside else terminal.working_dir
 
@@ -70,56 +71,58 @@ class TerminalManager:
         backend: str | None = None,
         working_dir: str | None = None,
     ) -> MapTerminal:
-        """A new terminal, focused: floating at (x, y), or docked with the others where no place is asked for.
+        """Create and focus a terminal: floating at (x, y), or docked with the others without a position.
 
         Raises:
-            CapabilityMissing: there is no such backend here.
-            FileProblem: the working directory isn't one.
+            CapabilityMissing: The backend isn't available.
+            FileProblem: The working directory is missing or not a directory.
         """
         kind = self.backend(backend)
         floating = x is not None or y is not None
-        beside = None if floating else next((t for t in self.terminals.values() if not t.floating), None)
-        terminal = self._make(
+        neighbor = None if floating else next((t for t in self.terminals.values() if not t.floating), None)
+        terminal = self._add(
             self._last + 1,
             backend,
             FIRST_X if x is None else x,
             FIRST_Y if y is None else y,
-            # The directories of another machine are its own to check.
+            # The other machine checks its own directories.
             (working_dir or "") if kind.outside else self._directory(working_dir),
             floating=floating,
         )
-        if beside is not None:
-            terminal.place(beside.x, beside.y, beside.width, beside.height, floating=False)
+        if neighbor is not None:
+            terminal.place(neighbor.x, neighbor.y, neighbor.width, neighbor.height, floating=False)
         self.focus(terminal.term_id)
         return terminal
 
     def restore(self, keeper: TerminalKeeper) -> None:
-        """Open the terminals that were open when the kernel before this one ended, and keep all from now on."""
+        """Open the terminals that were open when the previous kernel ended, and save all terminals from now on."""
         focused = None
         for term_id, row in keeper.load():
-            was, number = saved.read(row), term_id.removeprefix("term-")
+            state, number = saved.read(row), term_id.removeprefix("term-")
             if (
-                was is None
-                or was.backend not in self._backends
-                or self._backends[was.backend].outside
+                state is None
+                or state.backend not in self._backends
+                or self._backends[state.backend].outside
                 or not number.isdecimal()
             ):
-                # Damaged, or of a backend that isn't here any more.
+                # Invalid, or of a backend that no longer exists.
                 keeper.forget(term_id)
                 continue
-            directory = was.working_dir if Path(was.working_dir).is_dir() else self._directory(None)
-            self._make(int(number), was.backend, was.x, was.y, directory, floating=was.floating).restore(was)
-            if was.focused:
+            directory = state.working_dir if Path(state.working_dir).is_dir() else self._directory(None)
+            self._add(
+                int(number), state.backend, state.x, state.y, directory, floating=state.floating
+            ).restore(state)
+            if state.focused:
                 focused = term_id
         self._keeper = keeper
         if self.terminals:
             self.focus(focused or next(reversed(self.terminals)))
 
     def stop_saving(self) -> None:
-        """Leave the saved terminals as they are, for the next start; the open ones go on unsaved."""
+        """Stop saving, so that the next start restores the terminals as they were saved last."""
         self._keeper = None
 
-    def _make(
+    def _add(
         self, number: int, backend: str | None, x: int, y: int, working_dir: str, *, floating: bool
     ) -> MapTerminal:
         self._last = max(self._last, number)
@@ -139,14 +142,14 @@ class TerminalManager:
 
     def _changed(self, terminal: MapTerminal) -> None:
         self._events.publish(TerminalChanged(terminal.get_state()))
-        # What runs on another machine ends with the page.
+        # Sessions on another machine end with the page.
         if self._keeper is not None and not terminal.backend.outside:
             self._unsaved[terminal.term_id] = terminal
             if self._saving is None:
                 self._saving = asyncio.get_running_loop().call_later(SAVE_DELAY_S, self.save)
 
     def save(self) -> None:
-        """Save the terminals that have changed, now instead of a moment later."""
+        """Save the changed terminals now, without the delay."""
         if self._saving is not None:
             self._saving.cancel()
             self._saving = None
@@ -156,63 +159,65 @@ class TerminalManager:
                 self._keeper.save(terminal.term_id, vars(terminal.kept()))
 
     def get(self, term_id: str | None = None) -> MapTerminal:
-        """The terminal of that id; without one the active terminal, or a new one where none is open.
+        """Return the terminal with that id; without an id, the focused terminal, or a new one if none is open.
 
         Raises:
-            TerminalMissing: no terminal has, or had and kept, that id.
+            TerminalMissing: No open terminal has that id.
         """
         if term_id is None:
             return self.active_terminal or self.create()
         terminal = self.terminals.get(term_id)
         if terminal is None:
-            open_ids = ", ".join(self.terminals) or "none; terminal_create makes one"
+            open_ids = ", ".join(self.terminals) or "none; call terminal_create"
             raise TerminalMissing(
                 f"there is no open terminal {term_id!r}", hint=f"Open terminals: {open_ids}."
             )
         return terminal
 
     def focus(self, term_id: str) -> None:
-        """Make a terminal the active one."""
-        chosen = self.get(term_id)
+        """Focus a terminal."""
+        selected = self.get(term_id)
         for terminal in self.terminals.values():
-            focused = terminal is chosen
+            focused = terminal is selected
             if terminal.focused != focused:
                 terminal.focused = focused
                 self._changed(terminal)
 
     async def close(self, term_id: str) -> None:
-        """End a terminal and what runs in it; the last of the others gets the focus."""
+        """Close a terminal and end its commands; focus the last of the others."""
         terminal = self.get(term_id)
         del self.terminals[term_id]
         self._events.publish(TerminalClosed(term_id))
         if self._keeper is not None and not terminal.backend.outside:
             self._unsaved.pop(term_id, None)
             self._keeper.forget(term_id)
-        # Before anything waits, so that no command goes to a terminal of its own meanwhile.
+        # Before the first await, so that no command opens a new terminal in the meantime.
         if terminal.focused and self.terminals:
             self.focus(next(reversed(self.terminals)))
         await terminal.close()
 
     async def run_command(self, cmd: str, term_id: str | None = None) -> CommandResult:
-        """Run a command in a terminal, the active one unless told otherwise."""
+        """Run a command in a terminal, by default the focused one."""
         return await self.get(term_id).execute(cmd)
 
     def rows(self) -> list[TerminalRow]:
-        """Every terminal as `terminal_list` tells it."""
+        """Return the states of all terminals, as `terminal_list` does."""
         return [terminal.get_state() for terminal in self.terminals.values()]
 
     def backend(self, name: str | None) -> Backend:
-        """A kind of terminal; the ordinary one without a name.
+        """Return a backend, by default the first.
 
         Raises:
-            CapabilityMissing: it isn't here, or not now.
+            CapabilityMissing: The backend doesn't exist or isn't available now.
         """
         if name is None:
             return next(iter(self._backends.values()))
         if name not in self._backends:
-            needs = KNOWN_ELSEWHERE.get(name, "a backend that doesn't exist")
-            here = ", ".join(self._backends)
-            raise CapabilityMissing(f"the {name!r} backend needs {needs}", hint=f"Here there is: {here}.")
+            needs = UNAVAILABLE.get(name, "a backend that doesn't exist")
+            available = ", ".join(self._backends)
+            raise CapabilityMissing(
+                f"the {name!r} backend needs {needs}", hint=f"Available backends: {available}."
+            )
         kind = self._backends[name]
         kind.require()
         return kind

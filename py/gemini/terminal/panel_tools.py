@@ -1,4 +1,4 @@
-"""What the page's terminals do for a person: on the road of all tools, but told to nobody else."""
+"""The actions of the terminals panel that only the person can call."""
 
 from functools import partial
 
@@ -13,11 +13,18 @@ declare = partial(tools.declare, group="terminals")
 
 
 class Opened(TypedDict):
+    """A terminal that was opened."""
+
     terminal_id: str
 
 
 class PanelTerminalTools:
-    """Opens terminals of the person's own computer."""
+    """The action that opens a terminal of the person's computer.
+
+    Args:
+        manager: The terminals.
+        host: The backend of the person's computer.
+    """
 
     def __init__(self, manager: TerminalManager, host: HostBackend) -> None:
         self._manager = manager
@@ -28,7 +35,7 @@ class PanelTerminalTools:
         """Open a terminal of this computer.
 
         Args:
-            press: What the companion gave for the person's press; it opens one terminal.
+            press: The companion's token for the person's button press; it opens one terminal.
         """
         with self._host.pressed(press):
             terminal = self._manager.create(backend=self._host.name)

@@ -1,4 +1,4 @@
-"""What of a terminal outlasts its kernel."""
+"""The state of a terminal that is saved for the next kernel."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -9,12 +9,12 @@ from pydantic import TypeAdapter, ValidationError
 
 @dataclass(frozen=True)
 class Kept:
-    """A terminal as another kernel makes it again.
+    """The saved state of a terminal.
 
     Attributes:
-        history: Its last commands, oldest first.
-        shell: What `Session.state` gave, if a command ever ended in it.
-        running: The command that ran just then, if one did.
+        history: The last commands, oldest first.
+        shell: The result of `Session.state`; None if no command has ended.
+        running: The command that was running, if any.
     """
 
     x: int
@@ -31,7 +31,7 @@ class Kept:
 
 
 def read(row: dict[str, Any]) -> Kept | None:
-    """What `vars` of a `Kept` were; None where they are damaged, or of an import that was made by hand."""
+    """Return the saved state in a row, or None if it is invalid, as in a damaged or edited import."""
     try:
         return _validator().validate_python(row)
     except ValidationError:
@@ -40,17 +40,21 @@ def read(row: dict[str, Any]) -> Kept | None:
 
 @cache
 def _validator() -> TypeAdapter[Kept]:
-    """Made on first use: a first visit restores nothing."""
+    """Create the validator on first use, because a first visit restores nothing."""
     return TypeAdapter(Kept)
 
 
 class TerminalKeeper(Protocol):
-    """Keeps terminals beyond the kernel's end, by their id."""
+    """A store of terminals by id that outlives the kernel."""
 
-    def save(self, terminal_id: str, state: dict[str, Any]) -> None: ...
+    def save(self, terminal_id: str, state: dict[str, Any]) -> None:
+        """Save the state of a terminal."""
+        ...
 
-    def forget(self, terminal_id: str) -> None: ...
+    def forget(self, terminal_id: str) -> None:
+        """Delete a terminal."""
+        ...
 
     def load(self) -> list[tuple[str, dict[str, Any]]]:
-        """Every terminal's last state, in the order in which they were created."""
+        """Return the last state of every terminal, in the order of creation."""
         ...
