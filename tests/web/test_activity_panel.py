@@ -141,7 +141,7 @@ def test_a_call_is_copied_as_json(surface: Surface, panel: Person) -> None:
     panel.sees("#activity-list .call", "copied")
     panel.click("#activity-list .call:first-child summary")
     panel.click("#activity-list .call:first-child .call-acts button")
-    surface.wait_for("document.querySelector('#activity-said').textContent.includes('file_find')")
+    surface.wait_for("document.querySelector('#activity-announcement').textContent.includes('file_find')")
     copied = json.loads(surface.javascript("return navigator.clipboard.readText()"))
 
     assert (copied["tool"], copied["caller"], copied["status"]) == ("file_find", "webmcp", "done")

@@ -189,7 +189,7 @@ def test_a_person_pauses_steps_and_resumes_with_the_keyboard_alone(
 ) -> None:
     give(person, "Write two files")
     person.find("#agent-answer")
-    surface.wait_for("document.querySelector('#agent-said').textContent.includes('Which name?')")
+    surface.wait_for("document.querySelector('#agent-announcement').textContent.includes('Which name?')")
     surface.driver.execute_script("document.querySelector('#agent-pause').focus()")
     person.press(Keys.ENTER)
     person.sees("#agent-status", "waiting for you, then pauses")

@@ -80,14 +80,14 @@ def test_what_is_typed_is_saved(surface: Surface, person: Person, folder: str) -
     person.find("#editor-tabs .unsaved")
     assert read(surface, path) == "def f():\n    return 1\n"
     person.press("s", holding=Keys.CONTROL)
-    person.sees("#editor-said", "Saved a.py.")
+    person.sees("#editor-announcement", "Saved a.py.")
     assert read(surface, path) == "def f():  # mine\n    return 1\n"
     person.no_longer_sees("#editor-tabs .unsaved")
     person.press("z", holding=Keys.CONTROL)
     holds(surface, "def f():\n    return 1\n")
     person.sees("#editor-title", "unsaved")
     person.click("#editor-save")
-    person.sees("#editor-said", "Saved a.py.")
+    person.sees("#editor-announcement", "Saved a.py.")
     assert read(surface, path) == "def f():\n    return 1\n"
 
 
@@ -101,7 +101,7 @@ def test_line_ends_and_mode_stay(surface: Surface, person: Person, folder: str) 
     person.sees("#editor-state", "CRLF")
     person.type("zero\n")
     person.press("s", holding=Keys.CONTROL)
-    person.sees("#editor-said", "Saved")
+    person.sees("#editor-announcement", "Saved")
     data = surface.python(f"[list(open({path!r}, 'rb').read()), os.stat({path!r}).st_mode & 0o777]")
     assert data == [list(b"\xef\xbb\xbfzero\r\none\r\ntwo"), 0o750]
 
@@ -197,7 +197,7 @@ def test_a_renamed_file_keeps_what_was_typed(surface: Surface, person: Person, f
     surface.reload()
     holds(surface, "new old")
     person.click("#editor-save")
-    person.sees("#editor-said", "Saved b.txt.")
+    person.sees("#editor-announcement", "Saved b.txt.")
     assert read(surface, f"{folder}/b.txt") == "new old"
 
 
@@ -213,7 +213,7 @@ def test_typing_survives_a_reload(surface: Surface, person: Person, folder: str)
     holds(surface, "typed old")
     assert read(surface, path) == "old"
     person.click("#editor-save")
-    person.sees("#editor-said", "Saved")
+    person.sees("#editor-announcement", "Saved")
     assert read(surface, path) == "typed old"
     surface.reload()
     holds(surface, "typed old")
@@ -266,7 +266,7 @@ def test_mine_is_kept(surface: Surface, person: Person, folder: str) -> None:
     person.sees("#editor-notice", "a.txt has changed")
     assert read(surface, path) == "one\ntwo\nthree\nfour\ntheirs five\n"
     person.click("#editor-mine")
-    person.sees("#editor-said", "Saved")
+    person.sees("#editor-announcement", "Saved")
     assert read(surface, path) == "mine one\ntwo\nthree\nfour\nfive\n"
     person.no_longer_sees("#editor-notice .warning")
 
@@ -292,7 +292,7 @@ def test_both_are_merged(surface: Surface, person: Person, folder: str) -> None:
     surface.driver.find_elements("css selector", "#editor-view .choice-reject")[1].click()
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 1")
     person.click("#editor-mine")
-    person.sees("#editor-said", "Saved")
+    person.sees("#editor-announcement", "Saved")
     assert read(surface, path) == "mine one\ntwo\nthree\nfour\ntheirs five\n"
     surface.wait_for("document.querySelectorAll('#editor-view .cm-deletedChunk').length === 0")
 
@@ -317,7 +317,7 @@ def test_a_file_that_is_gone_can_be_saved_again(surface: Surface, person: Person
     surface.call("terminal_execute", command=f"rm {path}")
     person.sees("#editor-notice", "a.txt was deleted; its text is still open here.")
     person.click("#editor-make")
-    person.sees("#editor-said", "Saved")
+    person.sees("#editor-announcement", "Saved")
     assert read(surface, path) == "text\n"
 
 

@@ -46,7 +46,7 @@ export function addPageCommands({ workbench, terminals, omnibar, store, own }) {
       available: () => !byId("export", HTMLButtonElement).disabled, run: () => press(byId("export", HTMLButtonElement)),
     },
     ...THEMES.map(({ value, label }) => ({
-      id: `theme-${value}`, title: `Theme: ${label.toLowerCase()}`, keywords: "colours appearance toggle",
+      id: `theme-${value}`, title: `Theme: ${label.toLowerCase()}`, keywords: "colors colours appearance toggle",
       run: () => setTheme(value),
     })),
   );

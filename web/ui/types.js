@@ -38,7 +38,7 @@
  * @property {string} name
  * @property {string} type
  * @property {number} size bytes
- * @property {string} color a CSS colour
+ * @property {string} color a CSS color
  * @property {string} path
  * @property {string} permissions as `rwxr-xr-x`
  * @property {string} modified ISO 8601

@@ -37,7 +37,7 @@ class ActivityPanel {
   #facets = byId("activity-facets", HTMLElement);
   #figures = byId("activity-figures", HTMLElement);
   #empty = byId("activity-empty", HTMLElement);
-  #announcer = byId("activity-said", HTMLElement);
+  #announcer = byId("activity-announcement", HTMLElement);
   #problem = byId("activity-problem", HTMLElement);
   #exports = [byId("activity-json", HTMLButtonElement), byId("activity-csv", HTMLButtonElement)];
   /** @type {Call[]} oldest first */

@@ -26,7 +26,7 @@ const STEPS = 30;
 export class RunsPanel {
   #body = byId("agent-body", HTMLElement);
   #problem = byId("agent-problem", HTMLElement);
-  #announcer = byId("agent-said", HTMLElement);
+  #announcer = byId("agent-announcement", HTMLElement);
   /** @type {State | null} */
   #state = null;
   /** The id of the run shown; empty for the list. */

@@ -159,7 +159,7 @@ export class Frame {
     });
   }
 
-  /** Answer a document's dialogs by policy from now callbacks, and wait until it has loaded. */
+  /** Answer a document's dialogs by policy from now on, and wait until it has loaded. */
   async #greet() {
     const { link } = this;
     const installed = link.ask("install", { dialogs: { accept: false } });

@@ -187,7 +187,7 @@ export class Frames {
   }
 
   /**
-   * Switch network access of a tab's site, and reload it. Only called for a press by the person.
+   * Switch network access of a tab's site, and reload it. Call this only for a press by the person.
    *
    * @param {string} tab
    */

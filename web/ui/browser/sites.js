@@ -78,8 +78,8 @@ export class Sites {
   }
 
   /**
-   * Switch network access of a tab's site. Only called for a press by the person. The site gets another origin, so nothing
-   * that was loaded before is on it.
+   * Switch network access of a tab's site. Call this only for a press by the person. The site gets another origin, so
+   * nothing that was loaded before is on it.
    *
    * @param {string} tab
    * @returns {Promise<string[]>} the tabs that show the site, to be reloaded

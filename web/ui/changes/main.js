@@ -87,7 +87,7 @@ export class ChangesView {
       <p class="problem" role="alert" ?hidden=${problem === null}>${problem?.message}
         ${problem?.hint ? html`<span class="hint">${problem.hint}</span>` : nothing}</p>
       <p class="visually-hidden" role="status">${this.#announcement}</p>
-      ${this.#shown === "" ? this.#list() : this.#one()}`, this.#place);
+      ${this.#shown === "" ? this.#list() : this.#details()}`, this.#place);
   }
 
   #list() {
@@ -104,7 +104,7 @@ export class ChangesView {
         </button></li>`)}</ul>`;
   }
 
-  #one() {
+  #details() {
     const files = this.#files;
     if (files === null) return nothing;
     const back = this.#fixed !== "" ? nothing : html`<button type="button" class="quiet changes-back"

@@ -84,12 +84,12 @@ function codeBlock(text, language, complete) {
   const code = h("code", {}, text);
   const copy = h("button", { type: "button", class: "quiet", "aria-label": `Copy the code${language && ` in ${language}`}` }, "Copy");
   copy.addEventListener("click", () => void copyCode(copy, text));
-  if (complete && language) void colour(code, text, language);
+  if (complete && language) void highlightCode(code, text, language);
   return h("div", { class: "chat-code" }, h("div", { class: "chat-code-bar" }, h("span", {}, language || "code"), copy), h("pre", {}, code));
 }
 
 /** @param {HTMLElement} code @param {string} text @param {string} language */
-async function colour(code, text, language) {
+async function highlightCode(code, text, language) {
   try {
     /** @type {Editor} */
     const { highlight } = await loadPart("ui-editor.js");

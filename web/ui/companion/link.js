@@ -163,7 +163,7 @@ export class CompanionLink {
   }
 
   /** @param {CompanionState} state */
-  #become(state) {
+  #setState(state) {
     this.#state = state;
     this.onState(state);
   }
@@ -183,7 +183,7 @@ export class CompanionLink {
       this.onAttended(pass.attended);
       if (this.#wanted) this.#open(pass.token);
     } catch (error) {
-      if (error instanceof EntryRefused) this.#become({ ...DISCONNECTED, state: "refused", reason: error.message });
+      if (error instanceof EntryRefused) this.#setState({ ...DISCONNECTED, state: "refused", reason: error.message });
       // fetch throws a TypeError if the server can't be reached.
       else if (error instanceof TypeError) this.#lost();
       else throw error;
@@ -194,7 +194,7 @@ export class CompanionLink {
 
   /** @param {string} token */
   #open(token) {
-    this.#become({ ...DISCONNECTED, state: "connecting" });
+    this.#setState({ ...DISCONNECTED, state: "connecting" });
     const url = new URL("/page", location.origin.replace("http", "ws"));
     const socket = new WebSocket(url, [SUBPROTOCOL, `token.${token}`]);
     this.#socket = socket;
@@ -214,7 +214,7 @@ export class CompanionLink {
     this.#asked.clear();
     if (this.#python !== null) void this.attach(null);
     this.#python = null;
-    this.#become({ ...DISCONNECTED, state: this.#wanted ? "lost" : "none" });
+    this.#setState({ ...DISCONNECTED, state: this.#wanted ? "lost" : "none" });
     if (!this.#wanted) return;
     this.#connectSoon(this.#wait);
     this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS);
@@ -227,7 +227,7 @@ export class CompanionLink {
     if (method === undefined && typeof id === "string") this.#settle(id, result, error);
     else if (method === undefined) this.#python?.postMessage(text);
     else if (method === "beat") this.#notify("beat", {});
-    else if (method === "settings/changed") this.#become({ ...this.#state, mcp: params });
+    else if (method === "settings/changed") this.#setState({ ...this.#state, mcp: params });
     else if (method === "consent/asks") void this.#askPerson(params);
     else if (method === "consent/withdrawn") this.#questions.get(params.id)?.abort(new DOMException("Withdrawn.", "AbortError"));
     else if (method === "notifications/cancelled") this.#running.get(params.requestId)?.abort();
@@ -275,7 +275,7 @@ export class CompanionLink {
   async #greet() {
     const { name, host, mcp } = await this.#request("page/hello", hello());
     this.#wait = SHORTEST_WAIT_MS;
-    this.#become({ state: "connected", reason: null, name, host, mcp });
+    this.#setState({ state: "connected", reason: null, name, host, mcp });
     // Must reach the companion before any message of Python's.
     if (this.questions.taint !== null) this.#notify("consent/tainted", { tainted: true });
     for (const listener of this.#onConnected) listener();

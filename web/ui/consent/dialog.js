@@ -151,9 +151,9 @@ class ConsentDialog {
 
   #queue() {
     const more = this.#waiting.length - 1;
-    const said = more > 0 ? `${counted(more, "more request")} ${more === 1 ? "is" : "are"} waiting.` : "";
+    const text = more > 0 ? `${counted(more, "more request")} ${more === 1 ? "is" : "are"} waiting.` : "";
     return html`
-      <p id="approval-queue" class="muted" aria-live="polite" ?hidden=${more < 1}>${said}</p>
+      <p id="approval-queue" class="muted" aria-live="polite" ?hidden=${more < 1}>${text}</p>
       <ol id="approval-requests" aria-label="Waiting requests" ?hidden=${more < 1}>${
         more < 1 ? nothing : this.#waiting.map((each) => this.#request(each))}</ol>`;
   }

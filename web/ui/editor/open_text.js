@@ -17,7 +17,7 @@ import { deleteDraft, loadDraft, saveDraft } from "./drafts.js";
 export class OpenText {
   /** @type {Buffer | null} null until the file was read */
   buffer = null;
-  /** @type {Theirs | null} another's change under unsaved text */
+  /** @type {Theirs | null} a change by others under unsaved text */
   conflict = null;
   /** @type {ErrorDetails | null} why it can't be shown or saved */
   problem = null;
@@ -80,7 +80,7 @@ export class OpenText {
   /**
    * Save the text.
    *
-   * @param {boolean} [overTheirs] also over another's change, which the person has seen
+   * @param {boolean} [overTheirs] also over a change by others, which the person has seen
    * @returns {Promise<boolean>} whether it is saved
    */
   async save(overTheirs = false) {

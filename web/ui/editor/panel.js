@@ -196,7 +196,7 @@ class EditorPanel {
     const { line = 1, column = 1 } = text?.buffer?.place ?? {};
     return html`
       <div class="facts"><span class="path" title=${text?.path ?? ""}>${text?.path ?? ""}</span></div>
-      <span id="editor-said" role="status">${this.#announcement}</span>
+      <span id="editor-announcement" role="status">${this.#announcement}</span>
       ${text?.buffer ? html`<span class="keys">${LINE_ENDS[text.lineEnding]} · Ln ${line}, Col ${column}</span>` : nothing}`;
   }
 

@@ -5,7 +5,7 @@
 
 import { PageProblem } from "../../page/errors.js";
 
-/** @typedef {{role: "system" | "user" | "assistant", content: string}} Said */
+/** @typedef {{role: "system" | "user" | "assistant", content: string}} Message */
 
 class ModelFailure extends PageProblem {
   /** @param {string} type @param {string} message @param {string} [hint] */
@@ -31,7 +31,7 @@ class Answer {
 
   async read() {
     const { value, done } = await this.reader.read();
-    return { text: value ?? "", done, usedTokens: done ? usedTokens(this.session) : null };
+    return { text: value ?? "", done, used: done ? usedTokens(this.session) : null };
   }
 
   async close() {
@@ -106,7 +106,7 @@ export async function availability() {
   return model() ? model().availability(options()) : "missing";
 }
 
-/** @param {Said[]} messages @param {AbortSignal} signal */
+/** @param {Message[]} messages @param {AbortSignal} signal */
 async function begin(messages, signal) {
   const session = await model().create({ ...options(), initialPrompts: messages.slice(0, -1), signal });
   try {
@@ -123,7 +123,7 @@ function options() {
   return { expectedOutputs: [{ type: "text", languages: [LANGUAGES.includes(language) ? language : "en"] }] };
 }
 
-/** Return the tokens that a session has usedTokens. @param {any} session @returns {number} */
+/** Return the tokens that a session has used. @param {any} session @returns {number} */
 function usedTokens(session) {
   return session.contextUsage ?? session.inputUsage ?? 0;
 }

@@ -1,5 +1,5 @@
 /**
- * Command mode: fuzzyMatch search of commands, panels and tools.
+ * Command mode: fuzzy search of commands, panels and tools.
  *
  * @import { Command } from "../commands.js"
  * @import { Store } from "../store.js"

@@ -16,7 +16,7 @@ const OPENS_AUTOMATICALLY = /[\w)\]]\.\w*$/;
 export class CompletionList {
   #list = byId("console-completions", HTMLElement);
   #call = byId("console-call", HTMLElement);
-  #announcer = byId("console-completions-said", HTMLElement);
+  #announcer = byId("console-completions-announcement", HTMLElement);
   /** @type {Candidate[]} */
   #candidates = [];
   #selected = -1;

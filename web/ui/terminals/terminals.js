@@ -147,14 +147,14 @@ export class Terminals {
 
   /** @param {Workbench} workbench */
   #reconcile(workbench) {
-    const gone = [...this.#panels.keys()].filter((id) => !this.#rows.some((row) => row.id === id));
+    const closed = [...this.#panels.keys()].filter((id) => !this.#rows.some((row) => row.id === id));
     for (const { id, x, y, width, height, floating } of this.#rows) {
       workbench.admit(id, this.guest(id), floating ? { x, y, width, height } : null);
     }
-    const entered = gone.some((id) => this.#panels.get(id)?.focused);
-    if (this.#rows.length === 0 && gone.length > 0) openInPlace(workbench.dock, TERMINALS);
+    const entered = closed.some((id) => this.#panels.get(id)?.focused);
+    if (this.#rows.length === 0 && closed.length > 0) openInPlace(workbench.dock, TERMINALS);
     else if (this.#rows.length > 0) workbench.close(TERMINALS);
-    for (const id of gone) this.#remove(id, workbench);
+    for (const id of closed) this.#remove(id, workbench);
     if (!entered) return;
     this.#awaited = this.#rows.find(({ focused }) => focused)?.id ?? null;
     if (this.#awaited === null) focusInside(byId(TERMINALS, HTMLElement));

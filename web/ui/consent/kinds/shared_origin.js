@@ -1,5 +1,5 @@
 /**
- * Opening a file as a page on a host that gives files no origin of their own: `{path}`.
+ * Opening a file as a page on a host without a separate origin for files: `{path}`.
  *
  * @import { Kind } from "./kind.js"
  */
