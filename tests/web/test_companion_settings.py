@@ -149,9 +149,9 @@ def test_it_says_what_to_do_while_nobody_has_connected_and_then_who_has(
     panel.sees("#no-clients", "None yet")
     assert panel.sees("#mcp-url") == companion.mcp_url
     use(companion, "terminal_list", "terminal_list", "file_list")
-    row = panel.sees("#mcp-clients li", "3 calls, the last one file_list")
+    row = panel.sees("#mcp-clients li", "3 calls, the last one to file_list")
     assert "Editor" in row and "by HTTP" in row and "terminal_list × 2" in row
-    panel.sees("#mcp-clients li[data-live=false]", "away")
+    panel.sees("#mcp-clients li[data-live=false]", "disconnected")
 
 
 def test_the_test_makes_a_real_call_that_the_log_shows(companion: Companion, panel: Person) -> None:

@@ -173,7 +173,7 @@ def test_records_are_a_table(surface: Surface, panel: Person) -> None:
     )
     assert surface.javascript(cells) == ["name", "size", "a", "1", "<b>", "2"]
     enter(panel, "[{'n': n} for n in range(1000)]")
-    panel.sees(".console-result", "The first 200 of 1,000 rows.")
+    panel.sees(".console-result", "First 200 of 1,000 rows.")
 
 
 def test_html_can_neither_act_nor_load(surface: Surface, panel: Person) -> None:

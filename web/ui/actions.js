@@ -34,7 +34,7 @@ export function createActions(connection, blobs, tickets) {
     callTool: (name, given, signal) => ask(connection, "panel/act", { action: "call_tool", arguments: { name, arguments: given } }, signal),
     /** @returns {Promise<Imported | Failure>} */
     resetAll: () => ask(connection, "storage/reset", {}),
-    /** Set the spending limit of one press of Run or Send. @param {Ceiling} wanted @returns {Promise<object | Failure>} */
+    /** Set the spending limit of one press of Start or Send. @param {Ceiling} wanted @returns {Promise<object | Failure>} */
     setCeiling: (wanted) => tickets.setCeiling(wanted),
   };
 }

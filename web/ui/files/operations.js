@@ -73,7 +73,7 @@ export class Operations {
     if (this.#failed(answer)) return;
     const what = paths.length === 1 ? nameOf(paths[0]) : counted(paths.length, "file");
     if (answer.ids.length === 0) {
-      this.callbacks.onNotice({ text: `${what} is no longer in the trash.` });
+      this.callbacks.onNotice({ text: `Deleted ${what} permanently.` });
       return;
     }
     this.callbacks.onNotice({

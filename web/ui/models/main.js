@@ -133,8 +133,8 @@ export class ModelSettings {
     if (this.#models.providers.length === 0) return nothing;
     const { dollars, tokens, requests } = ceiling();
     return html`<form id="model-ceiling-form" aria-label="Limits per run or chat" @submit=${(/** @type {Event} */ event) => event.preventDefault()}>
-      <p class="muted">Run and Send allow a model of the companion this much, for that run or chat. Beyond it you are asked.
-        Dollars count where the price is known, which it isn’t for servers on this computer.</p>
+      <p class="muted">Start and Send allow the companion’s models this much for each run or chat. Beyond it, you are asked.
+        The dollar limit applies if the price is known, which it isn’t for servers on this computer.</p>
       <label>Dollars <input name="dollars" type="number" min="0.01" max="10000" step="any" .value=${String(dollars)}></label>
       <label>Tokens <input name="tokens" type="number" min="1" max="1000000000" .value=${String(tokens)}></label>
       <label>Requests <input name="requests" type="number" min="1" max="1000000000" .value=${String(requests)}></label>

@@ -1,5 +1,5 @@
 /**
- * Tickets for the companion's models. A press on Run or Send grants one, up to a limit from the settings. The page requests
+ * Tickets for the companion's models. A press on Start or Send grants one, up to a limit from the settings. The page requests
  * it from the companion, and Python gets only its id.
  *
  * @import { CompanionLink } from "../companion/link.js"
@@ -45,7 +45,7 @@ export function allowance(models, agent) {
   const found = paidModel(models, agent);
   if (found === null) return null;
   const { dollars, tokens } = ceiling();
-  return `${found.model} of ${found.provider}: at most $${dollars.toFixed(2)} where its price is known, and ${tokens.toLocaleString("en")} tokens.`;
+  return `up to $${dollars.toFixed(2)} (if the price is known) and ${tokens.toLocaleString("en")} tokens for ${found.model} (${found.provider}).`;
 }
 
 export class ModelTickets {

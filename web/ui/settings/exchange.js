@@ -75,8 +75,8 @@ class ExchangeDialog {
     if (isFailure(summary)) return;
     this.#ask("Replace everything?", html`
       <p>The contents of <b>${file.name}</b> (${bytes(file.size)}) replace everything here: all files in /project
-        and /home, terminals, chats and the activity log. Running programs end. Permanent permissions of agents are
-        asked for again.</p>
+        and /home, terminals, chats and the activity log. Running programs end. Agents must ask again for permanent
+        permissions.</p>
       ${powersView(summary)}
       <p>The current data is exported first, to a file that stays in this browser.</p>`,
     { label: "Replace everything", act: () => this.#import(file, this.#selectedPowers()) });
