@@ -86,14 +86,14 @@ def warning(budget: Budget, spent: Spent) -> str | None:
     return f"{WARN_STEPS} steps are left. Finish now: call done with what you have, or fail with the reason."
 
 
-def budget_of(given: Budget | dict[str, Any] | None, max_steps: int | None) -> Budget:
+def budget_of(value: Budget | dict[str, Any] | None, max_steps: int | None) -> Budget:
     """Return the budget for what a caller passed.
 
     Raises:
         InvalidArguments: The budget is invalid.
     """
     try:
-        budget = given if isinstance(given, Budget) else Budget.model_validate(given or {})
+        budget = value if isinstance(value, Budget) else Budget.model_validate(value or {})
         return (
             budget
             if max_steps is None

@@ -66,10 +66,10 @@ def _answer(request: Request) -> Turn:
     messages = _since_task(request.messages)
     if PLAN in tools:
         return _plan(request.messages, messages)
-    asked = next((found.text for found in reversed(messages) if isinstance(found, UserMessage)), "")
-    for what, act in STEPS.items():
-        if f"\n{what} (" in asked or f"\n{what}\n" in asked:
-            return act(messages)
+    instruction = next((found.text for found in reversed(messages) if isinstance(found, UserMessage)), "")
+    for what, play in STEPS.items():
+        if f"\n{what} (" in instruction or f"\n{what}\n" in instruction:
+            return play(messages)
     return _call(
         BLOCKED, thought="This step isn't in my script.", reason="The demo's script doesn't have this step."
     )

@@ -30,18 +30,18 @@ def stored_row(stored: Row) -> Row:
     Args:
         stored: A row of `Journal.rows`.
     """
-    asked: Row = stored["row"]
+    spec: Row = stored["row"]
     outcome: Row = stored["outcome"] or {}
     spent: Row = outcome.get("spent", {})
     usage: Row = spent.get("usage", {})
     return {
         "id": stored["id"],
-        "task": asked["task"],
-        "agent": asked["agent"],
-        "strategy": asked["strategy"],
-        "model": asked.get("model", ""),
-        "demo": asked.get("model") == DEMO,
-        "continues": asked["continues"],
+        "task": spec["task"],
+        "agent": spec["agent"],
+        "strategy": spec["strategy"],
+        "model": spec.get("model", ""),
+        "demo": spec.get("model") == DEMO,
+        "continues": spec["continues"],
         "status": outcome.get("status", "unfinished"),
         "steps": stored["steps"],
         "tokens": usage.get("input", 0) + usage.get("output", 0),

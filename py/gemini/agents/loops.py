@@ -66,17 +66,17 @@ class LoopDetector:
         self._last_found = 0
 
     def add_step(
-        self, calls: Iterable[tuple[str, dict[str, Any]]], seen: Iterable[str], waited_s: float = 0.0
+        self, calls: Iterable[tuple[str, dict[str, Any]]], results: Iterable[str], waited_s: float = 0.0
     ) -> Loop | None:
         """Add a step; return the loop that it completes, if any.
 
         Args:
             calls: The tools called, with their arguments.
-            seen: The results, and the snapshot afterwards.
+            results: The results, and the snapshot afterwards.
             waited_s: The duration of the calls in seconds.
         """
         wanted = list(calls)
-        self._steps.append(_steps(wanted, list(seen), waited_s))
+        self._steps.append(_step_keys(wanted, list(results), waited_s))
         if len(self._steps) - self._last_found > FORGIVEN_AFTER_STEPS:
             self._level = 0
         found = self._find_cycle()
@@ -108,8 +108,8 @@ class LoopDetector:
         return times
 
 
-def _steps(calls: list[tuple[str, dict[str, Any]]], seen: list[str], waited_s: float) -> _StepKeys:
-    shown = _digest(_normalize(text, calls) for text in seen)
+def _step_keys(calls: list[tuple[str, dict[str, Any]]], results: list[str], waited_s: float) -> _StepKeys:
+    shown = _digest(_normalize(text, calls) for text in results)
     exact = _digest([*(encode([tool, arguments]) for tool, arguments in calls), shown])
     drifting = _digest([*(encode([tool, _without_numbers(arguments)]) for tool, arguments in calls), shown])
     return _StepKeys(exact, drifting, tuple(tool for tool, _ in calls), waited_s >= MIN_WAIT_S)

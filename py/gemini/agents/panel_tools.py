@@ -140,7 +140,7 @@ class PanelRunTools:
                 strategy=row["strategy"],
                 agent=row["agent"],
                 model=self._model_of(row),
-                tools=self._asked(run_id)["tools"],
+                tools=self._spec(run_id)["tools"],
                 continues=run_id,
             )
         return {"run_id": run.id}
@@ -167,7 +167,7 @@ class PanelRunTools:
             steps = [step.model_dump() for step in run.steps[after:]]
             plan = None if run.plan is None else run.plan.rows()
             return {"steps": steps, "plan": plan, "result": run.outcome and run.outcome.result}
-        self._asked(run_id)
+        self._spec(run_id)
         found = self._journal().find(run_id)
         entries = self._journal().entries(run_id)
         plans = [body for kind, body in entries if kind == "plan"]
@@ -192,17 +192,17 @@ class PanelRunTools:
         try:
             return self._runs().get(run_id)
         except RunMissing:
-            self._asked(run_id)
+            self._spec(run_id)
             return None
 
-    def _asked(self, run_id: str) -> Row:
+    def _spec(self, run_id: str) -> Row:
         found = self._journal().find(run_id)
         if found is None:
             raise RunMissing(f"there is no run {run_id[:60]!r}")
         return found[0]
 
     def _row(self, run_id: str) -> Row:
-        self._asked(run_id)
+        self._spec(run_id)
         row = self._feed.row(run_id)
         if row is None:
             raise RunMissing(f"there is no run {run_id[:60]!r}")

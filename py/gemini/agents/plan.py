@@ -67,14 +67,14 @@ class Plan:
         """Return the steps as JSON."""
         return STEPS.dump_python(self.steps, exclude_none=True)
 
-    def replace_waiting(self, given: Any) -> None:
+    def replace_waiting(self, value: Any) -> None:
         """Replace the waiting steps: `[{what, tool?, expects?, assumes?, independent?}]`.
 
         Raises:
             InvalidArguments: The steps are invalid.
         """
         try:
-            steps = STEPS.validate_python(given)
+            steps = STEPS.validate_python(value)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             where = ".".join(str(piece) for piece in first["loc"])

@@ -174,9 +174,9 @@ class Planning:
     async def _run_in_parallel(self, batch: list[PlanStep]) -> Ending | None:
         """Choose the calls of independent steps, and run them in parallel if they only read."""
         rows = [*self._turns.tools(), BLOCKED_ROW]
-        asked = [UserMessage(text=prompts.STEP_NOW.format(step=_describe(step))) for step in batch]
+        questions = [UserMessage(text=prompts.STEP_NOW.format(step=_describe(step))) for step in batch]
         answers = await asyncio.gather(
-            *(self._turns.consult([question], rows, must_call=True) for question in asked)
+            *(self._turns.consult([question], rows, must_call=True) for question in questions)
         )
         calls = [message.calls[0] for message in answers if len(message.calls) == 1]
         together = len(calls) == len(batch) and all(self._reads(call) for call in calls)

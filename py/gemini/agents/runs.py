@@ -341,17 +341,17 @@ class Runs:
             del self._runs[run_id]
 
 
-def _task(given: str) -> str:
-    if not given.strip():
+def _task(value: str) -> str:
+    if not value.strip():
         raise InvalidArguments("task: it is empty", hint="Describe the task.")
-    return given
+    return value
 
 
-def _strategy(given: str) -> Strategy:
+def _strategy(value: str) -> Strategy:
     for strategy in get_args(Strategy):
-        if given == strategy:
+        if value == strategy:
             return strategy
-    raise InvalidArguments(f"strategy must be one of {', '.join(get_args(Strategy))}, not {given!r}")
+    raise InvalidArguments(f"strategy must be one of {', '.join(get_args(Strategy))}, not {value!r}")
 
 
 def _begin_conversation(setup: Setup, spec: RunSpec, instructions: str, *, continued: bool) -> None:
@@ -390,5 +390,5 @@ def _partial_result(run: Run, setup: Setup) -> str | None:
     parts = [f"- {fact}" for fact in setup.conversation.facts]
     if run.plan is not None:
         parts += [f"- {step.what}" for step in run.plan.steps if step.status == "done"]
-    said = [step.text for step in run.steps if step.text.strip()]
-    return "\n".join([*said[-1:], *parts]) or None
+    texts = [step.text for step in run.steps if step.text.strip()]
+    return "\n".join([*texts[-1:], *parts]) or None

@@ -38,19 +38,19 @@ class ModelSelection:
         """Call `listener` whenever a script sets or removes its model."""
         self._listeners.append(listener)
 
-    def require(self, agent: str, given: Model | str | None = None) -> Model:
+    def require(self, agent: str, model: Model | str | None = None) -> Model:
         """Return the model for an agent.
 
         Args:
             agent: The agent's name.
-            given: A model, or the id of one of the settings.
+            model: A model, or the id of one of the settings.
 
         Raises:
             ModelMissing: There is no such model, or none is configured.
         """
-        if given is not None and not isinstance(given, str):
-            return given
-        selected = (None if given else self._script_model) or self.find(given, agent)
+        if model is not None and not isinstance(model, str):
+            return model
+        selected = (None if model else self._script_model) or self.find(model, agent)
         if selected is None:
             raise ModelMissing(
                 "no language model is set up",

@@ -46,7 +46,7 @@ class Toolbox:
     Args:
         registry: The registry that every call goes through.
         agent: The agent's name; it calls as `agent:<name>`.
-        given: The tools; None means all that don't spend money, such as by starting other agents.
+        selectors: The tools; None means all that don't spend money, such as by starting other agents.
         delimiters: Wrap untrusted results.
         taint: Records untrusted results.
         run: The id of the run that the calls belong to.
@@ -59,7 +59,7 @@ class Toolbox:
         self,
         registry: Registry,
         agent: str,
-        given: Sequence[ToolSelector] | None,
+        selectors: Sequence[ToolSelector] | None,
         delimiters: Delimiters,
         taint: Taint,
         run: str | None = None,
@@ -70,25 +70,31 @@ class Toolbox:
         self._taint = taint
         self._registry = registry
         self._own = registry.branch()
-        self._names = None if given is None else {name for one in given for name in self._named(one)}
+        self._names = (
+            None if selectors is None else {name for selector in selectors for name in self._named(selector)}
+        )
 
-    def _named(self, given: ToolSelector) -> set[str]:
+    def _named(self, selector: ToolSelector) -> set[str]:
         """Return the names of the shared tools that are selected; a function is added to the agent's own tools."""
-        if callable(given):
-            marked = given if declaration_of(given) else declare()(given)
-            self._own.add(marked, replace=True)
+        if callable(selector):
+            declared = selector if declaration_of(selector) else declare()(selector)
+            self._own.add(declared, replace=True)
             return set()
         tools = {tool.declaration.name: tool.declaration.group for tool in self._shared()}
         # A group doesn't include tools that spend money; they must be named.
-        free = {
+        unpaid = {
             tool.declaration.name for tool in self._shared() if tool.declaration.effect is not Effect.SPEND
         }
-        names = {name for name, group in tools.items() if given == name or (given == group and name in free)}
+        names = {
+            name
+            for name, group in tools.items()
+            if selector == name or (selector == group and name in unpaid)
+        }
         if not names:
             known = [*tools, *dict.fromkeys(tools.values())]
             raise UnknownTool(
-                f"there is no tool or group {given!r} for an agent",
-                hint=f"{_guess(given, known)}The groups are: {', '.join(dict.fromkeys(tools.values()))}.",
+                f"there is no tool or group {selector!r} for an agent",
+                hint=f"{_guess(selector, known)}The groups are: {', '.join(dict.fromkeys(tools.values()))}.",
             )
         return names
 

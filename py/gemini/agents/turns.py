@@ -193,12 +193,12 @@ class Turns:
 
     def _room(self, messages: Sequence[Message], tools: Sequence[ToolRow]) -> int | None:
         """Return the most tokens that an answer may have; None for no limit."""
-        most = self.setup.budget.tokens
-        if most is None:
+        limit = self.setup.budget.tokens
+        if limit is None:
             return None
-        left = most - self.setup.spent.usage.total - self._gauge.tokens(messages, tools)
+        left = limit - self.setup.spent.usage.total - self._gauge.tokens(messages, tools)
         if left <= 0:
-            raise BudgetSpent(f"the budget of {most:,} tokens leaves no room for another request")
+            raise BudgetSpent(f"the budget of {limit:,} tokens leaves no room for another request")
         return left
 
     def _pay(self, usage: Usage) -> None:

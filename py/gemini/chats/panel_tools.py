@@ -87,9 +87,9 @@ class ChatTools:
             ticket: The ticket that the companion issued when the user pressed the button, as in the other actions.
         """
         files = self._attachments.get(attachments)
-        asked = self._chats().send(text, files, chat_id=chat_id, tools=tools, ticket=ticket)
+        started = self._chats().send(text, files, chat_id=chat_id, tools=tools, ticket=ticket)
         self._attachments.remove(attachments)
-        return asked
+        return started
 
     @declare(person_only=True, action="attach_chat")
     async def chat_attach(self, files: list[Upload]) -> list[dict[str, Any]]:

@@ -40,7 +40,7 @@ class BuiltinModel:
         Raises:
             NoPage: No page is connected.
         """
-        opened = await self._ask("open", {"messages": _said(request.messages)})
+        opened = await self._ask("open", {"messages": _joined(request.messages)})
         self.context_tokens = int(opened["context"] or self.context_tokens)
         answer = {"id": opened["id"]}
         try:
@@ -56,13 +56,13 @@ class BuiltinModel:
         yield Stopped("end")
 
 
-def _said(messages: Sequence[Message]) -> list[dict[str, str]]:
+def _joined(messages: Sequence[Message]) -> list[dict[str, str]]:
     """Return the conversation in the browser's format, with consecutive messages of one role joined."""
-    said: list[dict[str, str]] = []
+    joined: list[dict[str, str]] = []
     for message in messages:
         role = message.role if isinstance(message, SystemMessage | AssistantMessage) else "user"
-        if said and said[-1]["role"] == role:
-            said[-1]["content"] += f"\n\n{message.text}"
+        if joined and joined[-1]["role"] == role:
+            joined[-1]["content"] += f"\n\n{message.text}"
         else:
-            said.append({"role": role, "content": message.text})
-    return said
+            joined.append({"role": role, "content": message.text})
+    return joined

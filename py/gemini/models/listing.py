@@ -42,10 +42,10 @@ async def names_at(endpoint: Endpoint) -> list[str]:
 def _words(content: bytes) -> str:
     """Return an error message from a body in the format of OpenAI, Anthropic or the gateway."""
     try:
-        said = json.loads(content)["error"]["message"]
+        message = json.loads(content)["error"]["message"]
     except (ValueError, KeyError, TypeError):
         return ""
-    return f": {str(said)[:300]}"
+    return f": {str(message)[:300]}"
 
 
 def _headers(endpoint: Endpoint) -> dict[str, str]:

@@ -64,38 +64,40 @@ def problem_of(error: ModelAPIError, name: str) -> ModelProblem:
     """Return our error for one API error, with the provider's own message."""
     status = error.status_code if isinstance(error, ModelHTTPError) else None
     facts = {"status": status, "retry_after_s": error.retry_after}
-    said = _error_text(error)
-    translated_errors = _error_object(error)
+    message = _error_text(error)
+    error_object = _error_object(error)
     match error:
-        case _ if status == PAYMENT and translated_errors.get("type") in TICKETS:
+        case _ if status == PAYMENT and error_object.get("type") in TICKETS:
             return TicketRefused(
-                said, hint=translated_errors.get("hint"), data={**facts, "reason": translated_errors["type"]}
+                message,
+                hint=error_object.get("hint"),
+                data={**facts, "reason": error_object["type"]},
             )
         case ModelContextWindowExceededError():
-            return ContextExceeded(f"the conversation is too long for {name}: {said}", data=facts)
+            return ContextExceeded(f"the conversation is too long for {name}: {message}", data=facts)
         case ModelQuotaExceededError():
             hint = "Check your plan and billing on the provider's page, or use another model."
-            return ModelRefused(f"{name}: {said}", hint=hint, data=facts)
+            return ModelRefused(f"{name}: {message}", hint=hint, data=facts)
         case ModelAuthenticationError():
             hint = "Set a valid key for this provider."
-            return ModelRefused(f"the key for {name} was refused: {said}", hint=hint, data=facts)
+            return ModelRefused(f"the key for {name} was refused: {message}", hint=hint, data=facts)
         case ModelNotFoundError():
             hint = "Check the model's name and the address."
-            return ModelRefused(f"there is no {name} at this address: {said}", hint=hint, data=facts)
+            return ModelRefused(f"there is no {name} at this address: {message}", hint=hint, data=facts)
         case ModelConnectionError():
-            return ModelDisconnected(_unreached(error, name, said), hint=_local_hint(error), data=facts)
+            return ModelDisconnected(_unreached(error, name, message), hint=_local_hint(error), data=facts)
         case _ if isinstance(error, RETRYABLE) or status in RETRYABLE_STATUSES:
-            return ModelUnavailable(f"{name} can't answer now{_status(status)}: {said}", data=facts)
+            return ModelUnavailable(f"{name} can't answer now{_status(status)}: {message}", data=facts)
         case _ if status is None:
-            return ModelDisconnected(f"the answer of {name} can't be read: {said}", data=facts)
+            return ModelDisconnected(f"the answer of {name} can't be read: {message}", data=facts)
         case _:
-            return ModelRefused(f"{name} refused{_status(status)}: {said}", data=facts)
+            return ModelRefused(f"{name} refused{_status(status)}: {message}", data=facts)
 
 
-def _unreached(error: ModelConnectionError, name: str, said: str) -> str:
+def _unreached(error: ModelConnectionError, name: str, message: str) -> str:
     if error.in_stream or error.phase == "read":
-        return f"the answer of {name} was cut off: {said}"
-    return f"{name} can't be reached: {said}"
+        return f"the answer of {name} was cut off: {message}"
+    return f"{name} can't be reached: {message}"
 
 
 def _local_hint(error: ModelConnectionError) -> str | None:
