@@ -1,4 +1,4 @@
-"""The command line of build.py."""
+"""The command line of `build.py`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,13 @@ ROOT = Path(__file__).parent.parent
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Returns the exit code; a failure is a sentence on stderr and never a traceback."""
+    """Run one command and return the exit code.
+
+    A failure prints its message to stderr, without a traceback.
+
+    Args:
+        arguments: The command line without the program; `sys.argv` by default.
+    """
     options, rest = _parse(sys.argv[1:] if arguments is None else arguments)
     steps = Steps(Progress())
     try:
@@ -34,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(problem, file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        # The shell's own convention for a program that SIGINT ended.
+        # The shell's exit code for a program that SIGINT ended.
         return 130
 
 
@@ -43,41 +49,45 @@ def _parse(arguments: list[str]) -> tuple[argparse.Namespace, list[str]]:
         prog="build.py", description="Builds, serves, tests and measures the surface."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    commands.add_parser("build", help="make dist/, a plain static site", description="Makes dist/.")
+    commands.add_parser("build", help="build dist/, a static site", description="Builds dist/.")
     serve = commands.add_parser("serve", help="build, serve on loopback, open Chromium", description=_SERVE)
     serve.add_argument(
-        "--port", type=int, default=8765, help="8765 unless told otherwise; 0 takes a free one"
+        "--port", type=int, default=8765, help="the port to listen on (default 8765; 0 picks a free one)"
     )
     serve.add_argument("--no-open", action="store_true", help="don't open a browser")
-    serve.add_argument("--headless", action="store_true", help="open the page in a browser without a window")
+    serve.add_argument("--headless", action="store_true", help="open the page in a headless browser")
     serve.add_argument(
         "--allow-host",
         nargs="*",
         metavar="FOLDER",
-        help="let pages run commands on this machine, if you agree there",
+        help="let pages run commands in these folders (default: the current one), with your consent",
     )
     test = commands.add_parser("test", help="check the code and run every test", description=_TEST)
     test.add_argument(
-        "--only", action="append", default=[], choices=testing.SUITES, help="run this suite only"
+        "--only", action="append", default=[], choices=testing.SUITES, help="run only this suite"
     )
-    commands.add_parser("wheel", help="make the wheel that people install", description=_WHEEL)
-    commands.add_parser("docs", help="make dist/docs/, the documentation", description=_DOCS)
-    commands.add_parser("check", help="types, lint, format, layering", description=_CHECK)
-    bench = commands.add_parser("bench", help="measure, and print ratios to baselines", description=_BENCH)
-    bench.add_argument("name", nargs="*", help="a benchmark's file name without .py; all of them without one")
-    commands.add_parser("lock", help="pin the packages anew", description=_LOCK)
+    commands.add_parser("wheel", help="build the wheel for users to install", description=_WHEEL)
+    commands.add_parser("docs", help="build dist/docs/, the documentation", description=_DOCS)
+    commands.add_parser("check", help="check types, lint, format and layering", description=_CHECK)
+    bench = commands.add_parser(
+        "bench", help="run benchmarks, and print ratios to baselines", description=_BENCH
+    )
+    bench.add_argument("name", nargs="*", help="a benchmark's file name without .py (default: all)")
+    commands.add_parser("lock", help="update the pinned packages", description=_LOCK)
     options, rest = parser.parse_known_args(arguments)
     if rest and options.command not in ("test", "bench"):
         parser.error(f"unrecognized arguments: {' '.join(rest)}")
     return options, rest
 
 
-_SERVE = "Builds what changed, starts the companion, which serves dist/, and opens Chromium with WebMCP on."
-_TEST = "Installs what tests need, Chromium too; runs `check` and every suite. Other arguments go to pytest."
-_WHEEL = "Makes the wheel that has the page and the command `control-surface`, and tells where it is."
-_DOCS = "Makes the documentation with the API reference, and prints its first page's path."
+_SERVE = (
+    "Builds what changed, starts the companion, which serves dist/, and opens Chromium with WebMCP enabled."
+)
+_TEST = "Installs what the tests need, including Chromium; runs `check` and every suite. Other arguments go to pytest."
+_WHEEL = "Builds the wheel with the page and the command `control-surface`, and prints its path."
+_DOCS = "Builds the documentation with the API reference, and prints the path of its first page."
 _CHECK = "Runs ruff, import-linter, pyright and tsc."
-_BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the benchmark that is named."
+_BENCH = "Builds the site and runs benchmarks/. Options that aren't listed go to the named benchmark."
 _LOCK = "Writes requirements/*.txt from the dependency groups of pyproject.toml, and web/package-lock.json."
 
 
@@ -86,7 +96,7 @@ def _run(options: argparse.Namespace, rest: list[str], project: Project, steps: 
         case "build":
             _build(project, steps)
         case "serve":
-            return _serve(project, steps, options.port, _for_companion(options))
+            return _serve(project, steps, options.port, _companion_options(options))
         case "test":
             return testing.test(project, steps, options.only, rest)
         case "wheel":
@@ -110,22 +120,22 @@ def _build(project: Project, steps: Steps) -> None:
 
 
 def _serve(project: Project, steps: Steps, port: int, arguments: list[str]) -> int:
-    # First of all, so that a port in use shows before minutes of building.
+    # Check first, so a port in use is reported before minutes of building.
     try:
         Server(project.dist, port).server_close()
     except PortUnavailable as problem:
         owner = port_owner(port) if port in range(1, 65536) else None
         raise BuildProblem(
-            f"{problem}{f' by {owner}' if owner else ''}; choose another one with --port."
+            f"{problem}{f' by {owner}' if owner else ''}; choose another port with --port."
         ) from None
     with one_build(project.work, steps.progress):
         environment.prepare(project, steps, "companion")
     _build(project, steps)
     profile = project.work / "browser-profile"
-    told = ["--port", str(port), "--dist", str(project.dist), "--profile", str(profile), *arguments]
-    # The companion needs packages that this Python hasn't.
+    command_line = ["--port", str(port), "--dist", str(project.dist), "--profile", str(profile), *arguments]
+    # The companion needs packages that this Python doesn't have.
     companion = subprocess.Popen(
-        [str(project.python), "-m", "gemini_companion", "serve", *told],
+        [str(project.python), "-m", "gemini_companion", "serve", *command_line],
         env={**os.environ, "PYTHONPATH": str(project.root / "py")},
     )
 
@@ -137,8 +147,8 @@ def _serve(project: Project, steps: Steps, port: int, arguments: list[str]) -> i
     return companion.wait()
 
 
-def _for_companion(options: argparse.Namespace) -> list[str]:
-    """What its command line is told of ours."""
-    told = [flag for flag in ("no_open", "headless") if getattr(options, flag)]
+def _companion_options(options: argparse.Namespace) -> list[str]:
+    """Return the options that are passed on to the companion."""
+    flags = [flag for flag in ("no_open", "headless") if getattr(options, flag)]
     folders = [] if options.allow_host is None else ["--allow-host", *options.allow_host]
-    return [*(f"--{flag.replace('_', '-')}" for flag in told), *folders]
+    return [*(f"--{flag.replace('_', '-')}" for flag in flags), *folders]

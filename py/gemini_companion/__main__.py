@@ -1,4 +1,4 @@
-"""`python -m gemini_companion` is the command `control-surface`."""
+"""Runs the command `control-surface` as `python -m gemini_companion`."""
 
 import sys
 

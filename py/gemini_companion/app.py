@@ -1,4 +1,4 @@
-"""The composition root: files, the page's WebSocket, MCP and models as one ASGI application, behind one guard."""
+"""The composition root: one ASGI application for files, the page's WebSocket, MCP and models, behind one guard."""
 
 import contextlib
 from collections.abc import AsyncGenerator
@@ -12,7 +12,7 @@ from gemini.server.endpoint import installed_version
 from gemini_companion.browsers import Browsers
 from gemini_companion.entrance import Entrance
 from gemini_companion.gateway import Gateway, ModelAccess, load_providers
-from gemini_companion.guard import Guard, new_token, only
+from gemini_companion.guard import Guard, admit_only, new_token
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.identity import Identity
 from gemini_companion.mcp.endpoint import Endpoint
@@ -33,7 +33,7 @@ from gemini_companion.static_files import (
     framed_by,
     kernel_file_headers,
     kernel_headers,
-    places_of_sites,
+    sites_url,
 )
 
 PAGE = "/page"
@@ -42,17 +42,17 @@ MODELS = "/models"
 
 
 class Companion:
-    """What a start of the companion has: its pages and who lets them in, its MCP server and the token for that.
+    """One run of the companion: its pages, the check that admits them, its MCP server and that server's tokens.
 
     Args:
         folder: The built surface, `dist/`.
-        server: Whose ports it answers on.
-        host: What pages may have of this machine; nothing, unless told otherwise.
-        browsers: Which may come back without a code; those of this start, unless told otherwise.
-        network: Fetches what kernels ask of other origins.
+        server: The server whose ports it answers on.
+        host: What pages may use of this machine; nothing by default.
+        browsers: The browsers that may return without a code; by default those of this run only.
+        network: Fetches what kernels request from other origins.
 
     Raises:
-        ConfigurationProblem: The file of providers can't be read.
+        ConfigurationProblem: The providers file can't be read.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class Companion:
     ) -> None:
         self.keys = Keys()
         self._folder = Folder(folder)
-        self._folder.sites = places_of_sites(server.sites.number)
+        self._folder.sites = sites_url(server.sites.number)
         self._folder.kernel = server.kernel.url
         self._folder.network = True
         self._server = server
@@ -74,34 +74,35 @@ class Companion:
         self._endpoint = Endpoint(self.mcp)
         self._gateway = Gateway(load_providers())
         of_kernel = frozenset(f"http://{name}" for name in server.kernel.hosts)
-        self._network = Door(self.pages.of_key, of_kernel, network)
+        self._network = Door(self.pages.by_key, of_kernel, network)
         origins = frozenset(f"http://{name}" for name in server.main.hosts)
         self.entrance = Entrance(lambda: self.url, origins, browsers or Browsers())
         access = Access(self.mcp_url, server.main.number, self.keys, own_command(folder))
         self._settings = Settings(
             access, self._endpoint, self.mcp.clients, self._gateway, self.entrance.browsers
         )
-        # Python in a page gets it, and must come no further with it.
+        # Python in a page gets this token, which must open nothing else.
         self._models_token = new_token()
         models = ModelAccess(self._gateway, self._models_token)
-        self._relay = Relay(self.pages, self.mcp.told, host or HostPolicy(), self._settings, models)
+        self._relay = Relay(self.pages, self.mcp.notify_clients, host or HostPolicy(), self._settings, models)
 
     @property
     def url(self) -> str:
-        """Where the surface is; it lets nobody in by itself, as `entrance.address()` does."""
+        """The surface's address. It admits nobody by itself; `entrance.address()` returns one that does."""
         return self._server.url
 
     @property
     def token(self) -> str:
-        """What MCP clients have that got no configuration from the settings."""
+        """The token that the command prints, for MCP clients without a configuration from the settings."""
         return self.keys.printed
 
     @property
     def mcp_url(self) -> str:
+        """The address of MCP over HTTP."""
         return f"{self._server.url.rstrip('/')}{MCP}"
 
     def app(self) -> ASGIApp:
-        """What answers on the surface's port."""
+        """Return the application for the surface's port."""
 
         @contextlib.asynccontextmanager
         async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -122,26 +123,26 @@ class Companion:
         return Guard(
             Identity(Starlette(routes=routes, lifespan=lifespan)),
             hosts=self._server.main.hosts,
-            doors={PAGE: self.entrance.admit, MCP: self.keys.admit},
+            protected={PAGE: self.entrance.admit, MCP: self.keys.admit},
             headers=surface_headers(sockets),
         )
 
     def beside(self) -> dict[str, ASGIApp]:
-        """What answers on the ports beside the surface's, by their names in `Server.serving`."""
+        """Return the applications for the other ports, by their names in `Server.serving`."""
         return {"kernel": self._kernel(), "sites": self._sites()}
 
     def _kernel(self) -> ASGIApp:
-        """What answers on the kernel's port: its files, and the powers that it asks for."""
+        """Return the application for the kernel's port: its files, models and the network."""
         files = StaticFiles(Folder(self._folder.path, KERNEL_FILES), kernel_file_headers)
         return Guard(
             Starlette(routes=[*self._gateway.routes, self._network.route, Mount("/", files)]),
             hosts=self._server.kernel.hosts,
-            doors={MODELS: only(self._models_token)},
+            protected={MODELS: admit_only(self._models_token)},
             headers=kernel_headers(self._server.main.number),
         )
 
     def _sites(self) -> ASGIApp:
-        """What answers on the sites' port: the frames that show files as pages of origins of their own."""
+        """Return the application for the sites' port: the frames that show files as pages of their own origins."""
         headers = HEADERS | framed_by(self._server.main.number)
         return Guard(
             StaticFiles(Folder(self._folder.path / "site")),

@@ -1,4 +1,4 @@
-"""Chromium with WebMCP on: in a window for the person, or without one for MCP clients alone."""
+"""Starts Chromium with WebMCP enabled: in a window for the person, or headless for MCP clients alone."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from gemini_companion.folders import data_folder
 from gemini_testing.chromium import WEBMCP, find_browser
 
-# The profile is one of the surface's own, since a browser that already runs would ignore the flag.
+# A profile of its own, since a browser that already runs ignores the flag.
 FLAGS = (WEBMCP, "--no-first-run", "--no-default-browser-check")
 
 
 def profile_folder(name: str) -> Path:
-    """Where a browser that the companion starts keeps what pages store, under a name for each use."""
+    """Return the folder where a browser that the companion starts saves what pages store, one for each use."""
     return data_folder() / "browser" / name
 
 
 def open_page(url: str, profile: Path) -> subprocess.Popen[bytes] | None:
-    """Show `url` in a window; None where there is no Chromium or no screen."""
+    """Show `url` in a window; return None if there is no Chromium or no screen."""
     browser = find_browser()
     if browser is None or not _has_screen():
         return None
@@ -35,20 +35,20 @@ def open_page(url: str, profile: Path) -> subprocess.Popen[bytes] | None:
 
 
 def how_to_open(url: str) -> str:
-    """What to do by hand, for the person."""
+    """Return the instructions for opening the surface by hand."""
     return (
         f"Open {url} in Chromium or Chrome started with {WEBMCP} "
-        "(or with chrome://flags/#enable-webmcp-testing switched on)."
+        "(or with chrome://flags/#enable-webmcp-testing enabled)."
     )
 
 
 def flags(profile: Path) -> list[str]:
-    """What Chromium is started with; pages store what they keep in `profile`."""
-    told = [*FLAGS, f"--user-data-dir={profile}"]
+    """Return the options that Chromium is started with; pages store their data in `profile`."""
+    arguments = [*FLAGS, f"--user-data-dir={profile}"]
     if hasattr(os, "geteuid") and os.geteuid() == 0:
         # Chromium refuses to run as root with its sandbox.
-        told.append("--no-sandbox")
-    return told
+        arguments.append("--no-sandbox")
+    return arguments
 
 
 def _has_screen() -> bool:

@@ -1,7 +1,7 @@
-"""Browsers that may come back without a code: what is kept are public keys, so the file opens nothing by itself.
+"""The browsers that may return without a code. Only public keys are saved, so the file admits nobody by itself.
 
-A page makes a key pair that can't be exported, gives its public key with its first code, and signs a challenge
-whenever it comes again: after a reload, and after a companion's restart.
+A page creates a key pair that can't be exported, sends the public key with its first code, and signs a challenge
+each time it returns: after a reload, and after a restart of the companion.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from gemini_companion.errors import FolderUnusable
 from gemini_companion.private import read_private, write_private
 
 FILE = "browsers.json"
-# The least recently seen makes room, and one that hasn't come for so long needs a code again.
-MOST = 16
+# At the limit the least recently seen is dropped. A browser that was away for longer needs a code again.
+MAX_BROWSERS = 16
 FORGOTTEN_AFTER_S = 30 * 24 * 3600.0
-# The file has no more exact a time than that, and so isn't written all the time.
+# The file's times are only this exact, so that it is rarely written.
 SEEN_EVERY_S = 3600.0
-# An uncompressed point of P-256, and the two numbers of a signature.
+# The length in bytes of an uncompressed point of P-256, and of each of a signature's two numbers.
 POINT, NUMBER = 65, 32
 
 logger = logging.getLogger(__name__)
@@ -38,13 +38,13 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Browser:
-    """A browser that was let in.
+    """A browser that was admitted.
 
     Attributes:
         key: Its public key, a point of P-256 in base64url.
-        origin: Where it was let in, `http://127.0.0.1:8765`; its key counts there only.
-        since, seen: When it came first, and last, in seconds since 1970.
-        attended: Whether a person is at it. Only those of persons are in the file.
+        origin: The origin that admitted it, such as `http://127.0.0.1:8765`; the key is valid there only.
+        since, seen: When it was first and last admitted, in seconds since 1970.
+        attended: Whether a person uses it. Only attended browsers are saved.
     """
 
     key: str
@@ -55,11 +55,11 @@ class Browser:
 
     @property
     def id(self) -> str:
-        """A short name that tells nothing."""
+        """A short name that reveals nothing about the key."""
         return hashlib.sha256(self.key.encode()).hexdigest()[:12]
 
     def row(self) -> dict[str, Any]:
-        """What the settings are told of it: `{id, origin, since, seen}`."""
+        """Return the row that the settings show: `{id, origin, since, seen}`."""
         since, seen = (
             datetime.fromtimestamp(each, UTC).isoformat(timespec="seconds")
             for each in (self.since, self.seen)
@@ -68,10 +68,10 @@ class Browser:
 
 
 class Browsers:
-    """The browsers that are known.
+    """The known browsers.
 
     Args:
-        file: Where they are kept; None keeps them for as long as this process runs.
+        file: Where to save them; None holds them in memory only.
     """
 
     def __init__(self, file: Path | None = None) -> None:
@@ -79,38 +79,38 @@ class Browsers:
         self._here: dict[str, Browser] = {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """Those of persons, as `Browser.row`, the last seen first."""
+        """Return the attended browsers as `Browser.row`, last seen first."""
         known = sorted(self._known().values(), key=lambda each: each.seen, reverse=True)
         return [each.row() for each in known if each.attended]
 
-    def learn(self, key: str, origin: str, *, attended: bool) -> Browser:
-        """A browser has brought a code.
+    def add(self, key: str, origin: str, *, attended: bool) -> Browser:
+        """Add a browser that presented a code.
 
         Raises:
-            ValueError: That is no public key.
+            ValueError: `key` isn't a public key.
         """
         _point(key)
         now = time.time()
         browser = Browser(key, origin, now, now, attended)
-        self._note(browser)
+        self._remember(browser)
         return browser
 
-    def recognise(self, key: str, origin: str, statement: bytes, signature: str) -> Browser | None:
-        """The browser that signed the statement; None where it isn't known there, or has not signed it."""
+    def verify(self, key: str, origin: str, statement: bytes, signature: str) -> Browser | None:
+        """Return the browser that signed the statement; None if it is unknown at that origin or didn't sign."""
         browser = self._known().get(key)
         if browser is None or browser.origin != origin or not _signed(key, statement, signature):
             return None
         now = time.time()
         if now - browser.seen > SEEN_EVERY_S:
             browser = replace(browser, seen=now)
-            self._note(browser)
+            self._remember(browser)
         return browser
 
     def forget(self, *, spared: str | None = None) -> int:
-        """Forget all but one: they need a code again. Gives how many there were.
+        """Forget all browsers but one, so that they need a code again; return how many were forgotten.
 
         Args:
-            spared: The `id` of the one that stays.
+            spared: The `id` of the browser that stays.
 
         Raises:
             FolderUnusable: The file can't be written.
@@ -119,32 +119,32 @@ class Browsers:
         stay = {key: each for key, each in known.items() if each.id == spared}
         self._here = stay
         if self._file is not None and self._file.exists():
-            self._keep(stay)
+            self._save(stay)
         return len(known) - len(stay)
 
     def _known(self) -> dict[str, Browser]:
-        """What another companion, or `doctor`, has written counts, too."""
-        kept = {} if self._file is None else _read(self._file)
+        """Return all browsers, including those that another companion or `doctor` has saved."""
+        saved = {} if self._file is None else _read(self._file)
         if self._file is not None:
-            # What is in the file no more was forgotten by somebody else.
-            self._here = {key: each for key, each in self._here.items() if key in kept or not each.attended}
+            # A browser that is missing from the file was forgotten by another process.
+            self._here = {key: each for key, each in self._here.items() if key in saved or not each.attended}
         oldest = time.time() - FORGOTTEN_AFTER_S
-        return {key: each for key, each in {**kept, **self._here}.items() if each.seen > oldest}
+        return {key: each for key, each in {**saved, **self._here}.items() if each.seen > oldest}
 
-    def _note(self, browser: Browser) -> None:
+    def _remember(self, browser: Browser) -> None:
         known = {**self._known(), browser.key: browser}
-        # The others of before, so that what many ports and profiles leave doesn't grow.
-        last = sorted(known.values(), key=lambda each: each.seen)[-MOST:]
+        # Only the latest, so that the list doesn't grow with every port and profile.
+        last = sorted(known.values(), key=lambda each: each.seen)[-MAX_BROWSERS:]
         self._here = {each.key: each for each in last}
         if self._file is None or not browser.attended:
             return
         try:
-            self._keep(self._here)
+            self._save(self._here)
         except FolderUnusable as problem:
-            logger.warning("Browsers are known until this process ends only: %s.", problem.message)
+            logger.warning("Browsers are remembered only until this process ends: %s.", problem.message)
             self._file = None
 
-    def _keep(self, browsers: dict[str, Browser]) -> None:
+    def _save(self, browsers: dict[str, Browser]) -> None:
         if self._file is not None:
             rows = [asdict(each) for each in browsers.values() if each.attended]
             write_private(self._file, json.dumps({"browsers": rows}, indent=1))
@@ -153,8 +153,8 @@ class Browsers:
 def _read(file: Path) -> dict[str, Browser]:
     text = read_private(file)
     try:
-        told = cast("dict[str, Any]", json.loads(text or '{"browsers": []}'))
-        rows = cast("list[dict[str, Any]]", told["browsers"])
+        content = cast("dict[str, Any]", json.loads(text or '{"browsers": []}'))
+        rows = cast("list[dict[str, Any]]", content["browsers"])
         found = [
             Browser(str(each["key"]), str(each["origin"]), float(each["since"]), float(each["seen"]))
             for each in rows
@@ -162,11 +162,11 @@ def _read(file: Path) -> dict[str, Browser]:
     except (ValueError, KeyError, TypeError):
         logger.warning("%s can't be read; the browsers in it need a code again.", file)
         return {}
-    return {each.key: each for each in found[:MOST]}
+    return {each.key: each for each in found[:MAX_BROWSERS]}
 
 
 def _signed(key: str, statement: bytes, signature: str) -> bool:
-    """Whether the signature of WebCrypto's ECDSA is right: two numbers, one after the other."""
+    """Return whether a WebCrypto ECDSA signature is valid: two concatenated numbers, r and s."""
     try:
         numbers = _bytes(signature)
         if len(numbers) != 2 * NUMBER:

@@ -17,7 +17,7 @@ DEFAULT_PORT = 8765
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Run one command. Returns the exit code; a failure is a sentence on stderr."""
+    """Run one command and return the exit code; a failure prints a sentence on stderr."""
     options = _parser().parse_args(arguments)
     try:
         if options.command == "doctor":
@@ -30,92 +30,90 @@ def main(arguments: list[str] | None = None) -> int:
         print(" ".join(filter(None, (error.message, error.hint))), file=sys.stderr)
         return 1
     except PermissionError as error:
-        print(f"{error.filename or 'Something'} can't be used: {error.strerror}.", file=sys.stderr)
+        print(f"{error.filename or 'A file'} can't be used: {error.strerror}.", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        # The shell's own convention for a program that SIGINT ended.
+        # The shell's convention for a program that SIGINT ended.
         return 130
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="control-surface", description="Serves the surface, and gives its tools to MCP clients."
+        prog="control-surface", description="Serve the surface, and offer its tools to MCP clients."
     )
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    serving = commands.add_parser("serve", help="serve the surface and MCP on loopback, and open it")
+    serving = commands.add_parser("serve", help="serve the surface and MCP on loopback, and open the surface")
     serving.add_argument(
         "--no-open", dest="open", action="store_false", help="don't open the surface in a window"
     )
-    stdio = commands.add_parser("mcp", help="be an MCP server by standard input and output")
-    address = commands.add_parser("url", help="print an address that opens the surface in a browser, once")
-    check = commands.add_parser("doctor", help="check what is needed, and say what to do")
+    stdio = commands.add_parser("mcp", help="run as an MCP server on standard input and output")
+    address = commands.add_parser("url", help="print a one-time address that opens the surface in a browser")
+    check = commands.add_parser("doctor", help="check the requirements, and say how to meet them")
     check.add_argument("--json", action="store_true", help="print the findings as JSON")
     check.add_argument(
         "--forget-browsers",
         dest="forget",
         action="store_true",
-        help="have companions forget the browsers they know",
+        help="forget all known browsers",
     )
     for command in (serving, stdio):
         command.add_argument("--headless", action="store_true", help="open the surface without a window")
-        command.add_argument("--profile", type=Path, help="where the browser keeps what pages store")
+        command.add_argument("--profile", type=Path, help="the folder where the browser stores its data")
         command.add_argument(
             "--network-proxy",
             metavar="URL",
-            help="an HTTP proxy for what pages fetch from other origins; it looks up their names",
+            help="an HTTP proxy for pages' requests to other origins; it resolves their names",
         )
         command.add_argument(
             "--allow-host",
             type=Path,
             nargs="*",
             metavar="FOLDER",
-            help="let pages run commands on this machine, in these folders (the current one), when their person agrees",
+            help="let pages run commands in these folders of this machine (default: the current one), with consent",
         )
-    for command, port, told in (
-        (serving, DEFAULT_PORT, f"{DEFAULT_PORT} unless told otherwise; 0 takes a free one"),
-        (stdio, None, f"the first free one from {DEFAULT_PORT} on, unless told otherwise"),
-        (check, DEFAULT_PORT, f"{DEFAULT_PORT} unless told otherwise"),
-        (address, DEFAULT_PORT, f"{DEFAULT_PORT} unless told otherwise"),
+    for command, port, help_text in (
+        (serving, DEFAULT_PORT, f"default: {DEFAULT_PORT}; 0 selects a free one"),
+        (stdio, None, f"default: the first free one from {DEFAULT_PORT} on"),
+        (check, DEFAULT_PORT, f"default: {DEFAULT_PORT}"),
+        (address, DEFAULT_PORT, f"default: {DEFAULT_PORT}"),
     ):
-        command.add_argument("--port", type=int, default=port, help=told)
+        command.add_argument("--port", type=int, default=port, help=help_text)
     for command in (serving, stdio, check):
-        command.add_argument(
-            "--dist", type=Path, help="the built surface, if it isn't the one that is installed"
-        )
+        command.add_argument("--dist", type=Path, help="the built surface, if not the installed one")
     return parser
 
 
-def _serve(told: argparse.Namespace) -> int:
+def _serve(arguments: argparse.Namespace) -> int:
     packages = check_packages()
     if not packages.ok:
-        print(f"Packages are {packages.told}. {packages.hint}", file=sys.stderr)
+        print(f"Packages are {packages.result}. {packages.hint}", file=sys.stderr)
         return 1
     # These need the packages.
     from gemini_companion import serve, stdio  # noqa: PLC0415
 
     options = serve.Options(
-        folder=find_site(told.dist),
-        host=_host(told.allow_host),
-        headless=told.headless,
-        profile=told.profile,
-        network_proxy=told.network_proxy,
+        folder=find_site(arguments.dist),
+        host=_host(arguments.allow_host),
+        headless=arguments.headless,
+        profile=arguments.profile,
+        network_proxy=arguments.network_proxy,
     )
-    if told.command == "mcp":
-        asyncio.run(stdio.run(options, told.port))
+    if arguments.command == "mcp":
+        asyncio.run(stdio.run(options, arguments.port))
     else:
-        asyncio.run(serve.run(options, told.port, opens=told.open))
+        asyncio.run(serve.run(options, arguments.port, opens=arguments.open))
     return 0
 
 
 def _host(folders: list[Path] | None) -> HostPolicy:
-    """What `--allow-host` says: nothing without it.
+    """Return the policy that `--allow-host` sets; without the option nothing is allowed.
 
     Raises:
-        NotADirectory: One of the folders isn't there.
+        NotADirectory: A folder doesn't exist.
     """
     if folders is None:
         return HostPolicy()
     for folder in folders:
         if not folder.is_dir():
-            raise NotADirectory(f"{folder}, which --allow-host names, is no folder")
+            raise NotADirectory(f"--allow-host names {folder}, which isn't a folder")
     return HostPolicy(allowed=True, directories=tuple(folders or [Path.cwd()]))

@@ -1,7 +1,7 @@
-"""HTTP connections with limits, which uvicorn has none of: on time, on how many there are, and on what nobody reads.
+"""HTTP connections with limits that uvicorn lacks: on time, on their number, and on answers that nobody reads.
 
-Any process of the machine, of any user, can open connections. So those of strangers make room for others first, then
-those of the client that has most; the WebSockets of pages stay.
+Any process of the machine, of any user, can open connections. At the limit, those of strangers are closed first, then
+those of the client that has the most. WebSockets of pages stay open.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ from gemini_companion.guard import ADMITTED, CROWDED, MALFORMED, REFUSALS, SLOW,
 if sys.platform != "win32":
     import resource
 
-# A hundred clients with ten calls each under way, and as many again.
+# A hundred clients with ten concurrent calls each, and as many again.
 MOST_CONNECTIONS = 2_048
-# Of https://man7.org/linux/man-pages/man7/socket.7.html: linger, for no time.
+# SO_LINGER, with a timeout of zero: https://man7.org/linux/man-pages/man7/socket.7.html
 AT_ONCE = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
-# Terminals, logs, libraries.
+# For terminals, logs and libraries.
 OTHER_FILES = 512
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What one server takes; times in seconds, sizes in bytes."""
+    """The limits of one server; times in seconds, sizes in bytes."""
 
     request_s: float = 10
     """For a request's head to arrive, and again for its body."""
     idle_s: int = 60
-    """For a connection on which the next request may come: longer than clients keep one, which is often 5 s, or else
-    they ask when it is just being closed."""
+    """For a connection to stay open between requests: longer than clients reuse one, often 5 s. Otherwise a request
+    could arrive just as it closes."""
     ping_s: float = 20
-    """Between pings to a WebSocket, and for the answer to one."""
+    """Between pings of a WebSocket, and for the answer to each."""
     message: int = 64 * 1024 * 1024
-    """The largest message of a WebSocket; a larger one is answered with code 1009."""
+    """The largest WebSocket message; a larger one is answered with code 1009."""
     unread_s: float = 30
     """For a client to read some of an answer that waits for it."""
     unread: int = 64
-    """Answers that wait for strangers to read them, each of which takes up to half a megabyte. A browser has six
+    """How many answers may wait for strangers to read them; each takes up to half a megabyte. A browser opens six
     connections to a host, and reads."""
     connections: int = 256
-    """Below the 1,024 files that a process may have open on most systems; see `room_for_connections`."""
+    """Below the 1,024 files that most systems let a process open; see `room_for_connections`."""
 
 
 def room_for_connections() -> int:
-    """How many connections the system gives this process files for, after asking it for more."""
+    """Return how many connections this process may open, after raising the system's limit on files."""
     if sys.platform == "win32":
         return MOST_CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -68,36 +68,41 @@ def room_for_connections() -> int:
 
 
 class LimitedConfig(uvicorn.Config):
-    """uvicorn's configuration for an application that is served with limits."""
+    """uvicorn's configuration for an application with limits.
+
+    Args:
+        app: An ASGI application.
+        limits: The limits of its connections.
+    """
 
     def __init__(self, app: Any, limits: Limits) -> None:
         super().__init__(
             app,
-            # Lines by uvicorn would have paths with their queries, and as many as anybody likes.
+            # uvicorn's lines would include paths with their queries, and strangers could fill the log.
             log_config=None,
             log_level="error",
             access_log=False,
-            # asyncio's own loop and h11, whichever others happen to be installed.
+            # asyncio's own loop and h11, whatever else is installed.
             loop="asyncio",
             http=LimitedHttp,
-            # Without compression: on loopback it costs time, and a small frame could become a large message.
+            # No compression: on loopback it costs time, and a small frame could expand into a large message.
             ws="websockets-sansio",
             ws_per_message_deflate=False,
             ws_max_size=limits.message,
             ws_ping_interval=limits.ping_s,
             ws_ping_timeout=limits.ping_s,
             timeout_keep_alive=limits.idle_s,
-            # Nothing stands before it, so nobody else can say who asks.
+            # No proxy stands in front, so headers that name a client's address are forged.
             proxy_headers=False,
             server_header=False,
         )
         self.limits = limits
-        # Connections whose clients don't read, the one that waits longest first.
+        # Connections whose clients don't read, longest waiting first.
         self.unread: dict[LimitedHttp, None] = {}
 
 
 class LimitedHttp(H11Protocol):
-    """One connection: cut where a request doesn't arrive in time, or to make room for another connection."""
+    """One connection: closed if a request doesn't arrive in time, or to make room for another connection."""
 
     def __init__(
         self,
@@ -116,12 +121,12 @@ class LimitedHttp(H11Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nobody works on an answer."""
+        """True while no answer is under way."""
         return self._current is None or self._current.response_complete
 
     @property
     def owner(self) -> object:
-        """Who was let in with the request that is answered, as the guard knows; None for strangers."""
+        """The identity that the guard admitted with the current request; None for strangers."""
         return None if self._current is None else self._current.scope.get(ADMITTED)
 
     @property
@@ -130,6 +135,7 @@ class LimitedHttp(H11Protocol):
         return cast("RequestResponseCycle | None", self.cycle)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start the deadline, or close the connection if there is no room."""
         has_room = self._make_room()
         super().connection_made(transport)
         self.since = self.loop.time()
@@ -139,15 +145,18 @@ class LimitedHttp(H11Protocol):
             self._cut(CROWDED)
 
     def data_received(self, data: bytes) -> None:
+        """Pass the data on, and update the deadline."""
         super().data_received(data)
         self._watch()
 
     def on_response_complete(self) -> None:
+        """Wait for the next request."""
         super().on_response_complete()
-        # The next request may have begun before the answer was there.
+        # The next request may have started to arrive before the answer was complete.
         self._watch()
 
     def pause_writing(self) -> None:
+        """Start the time limit for a client that doesn't read."""
         super().pause_writing()
         self._unread[self] = None
         self._wait_for_reader(self.transport.get_write_buffer_size())
@@ -156,20 +165,24 @@ class LimitedHttp(H11Protocol):
             strangers[0]._cut(UNREAD)
 
     def resume_writing(self) -> None:
+        """Stop the time limit for reading."""
         self._read()
         super().resume_writing()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
+        """Hand the connection to the WebSocket protocol, without a deadline."""
         self._unwatch()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
+        """Stop all timers."""
         self._unwatch()
         self._read()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        REFUSALS.tell(MALFORMED, self._peer)
+        """Log the refusal, and answer 400."""
+        REFUSALS.report(MALFORMED, self._peer)
         super().send_400_response(msg)
 
     @property
@@ -177,29 +190,29 @@ class LimitedHttp(H11Protocol):
         return self.client[0] if self.client else "unknown"
 
     def _make_room(self) -> bool:
-        """Whether there is room for another connection, if need be in place of the one that has been idle longest."""
+        """Return whether there is room for another connection, after closing the longest idle one if necessary."""
         if len(self.connections) < self.limits.connections:
             return True
         mine = [each for each in self.connections if isinstance(each, LimitedHttp)]
         oldest = min([each for each in mine if each.is_idle] or _of_most(mine), key=_since, default=None)
         if oldest is None:
             return False
-        # Told of the end a moment later, when another one may have come already.
+        # uvicorn removes it a moment later, when another connection may have arrived.
         self.connections.discard(oldest)
         oldest._cut(CROWDED)
         return True
 
     def _wait_for_reader(self, waiting: int) -> None:
-        """Cuts the connection where its client has read nothing of `waiting` bytes when the time is over."""
+        """Close the connection if its client reads nothing of `waiting` bytes in time."""
 
-        def look() -> None:
+        def check() -> None:
             left = self.transport.get_write_buffer_size()
             if left < waiting:
                 self._wait_for_reader(left)
             else:
                 self._cut(UNREAD)
 
-        self._stalled = self.loop.call_later(self.limits.unread_s, look)
+        self._stalled = self.loop.call_later(self.limits.unread_s, check)
 
     def _read(self) -> None:
         self._unread.pop(self, None)
@@ -208,7 +221,7 @@ class LimitedHttp(H11Protocol):
             self._stalled = None
 
     def _watch(self) -> None:
-        """Has a deadline run for what is awaited now: every byte of it, so that single ones don't buy time."""
+        """Start a deadline for what must arrive next: for all of it, so that single bytes don't buy time."""
         awaited = self._await()
         if awaited == self._awaited:
             return
@@ -219,14 +232,14 @@ class LimitedHttp(H11Protocol):
 
     def _await(self) -> tuple[str, RequestResponseCycle | None] | None:
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
-            # A WebSocket has it now, and pings.
+            # The WebSocket protocol has it now, and pings.
             return None
         state = self.conn.their_state
         if state is h11.SEND_BODY:
             return "body", self._current
-        # Between requests the limit on idle connections holds.
-        begun = self._current is None or bool(self.conn.trailing_data[0])
-        return ("head", self._current) if state is h11.IDLE and begun else None
+        # Between requests the limit on idle connections applies.
+        started = self._current is None or bool(self.conn.trailing_data[0])
+        return ("head", self._current) if state is h11.IDLE and started else None
 
     def _unwatch(self) -> None:
         if self._deadline is not None:
@@ -235,22 +248,22 @@ class LimitedHttp(H11Protocol):
 
     def _too_late(self) -> None:
         if self.flow.read_paused and not self.is_idle:
-            # The application hasn't taken what is here.
+            # The application hasn't read what has arrived.
             self._deadline = self.loop.call_later(self.limits.request_s, self._too_late)
             return
-        # Browsers open connections ahead of need, and that is nothing to report.
+        # Browsers open connections ahead of need; that is no reason for a report.
         unused = self._current is None and not self.conn.trailing_data[0]
         self._cut(None if unused else SLOW)
 
     def _cut(self, refusal: Refusal | None) -> None:
         if refusal is not None:
-            REFUSALS.tell(refusal, self._peer)
+            REFUSALS.report(refusal, self._peer)
         self._unwatch()
         self._read()
         if refusal is UNREAD:
-            # Else the system goes on offering what it has of the answer.
-            held: socket.socket = self.transport.get_extra_info("socket")
-            held.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
+            # Otherwise the system keeps offering the rest of the answer.
+            connection_socket: socket.socket = self.transport.get_extra_info("socket")
+            connection_socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, AT_ONCE)
         self.transport.abort()
 
 
@@ -259,7 +272,7 @@ def _since(connection: LimitedHttp) -> float:
 
 
 def _of_most(connections: list[LimitedHttp]) -> list[LimitedHttp]:
-    """Those of the client, or of strangers, that have most of them."""
+    """Return the connections of the owner that has the most; strangers count as one owner."""
     owners = Counter(each.owner for each in connections)
     if not owners:
         return []

@@ -1,14 +1,14 @@
 """The companion's questions to the person at a page, over the page's WebSocket.
 
     companion → page   consent/asks {id, kind, facts, words, answers}    show this question
-                       consent/withdrawn {id}                            nobody waits for its answer any more
-    page → companion   consent/answer {id, decision, until?} → {}        what the person answered
+                       consent/withdrawn {id}                            its answer is no longer needed
+    page → companion   consent/answer {id, decision, until?} → {}        the person's answer
 
-`facts` are the companion's own: what it will do if the answer allows it. `words` are Python's: who asked and why, never
-checked. `answers` names the decisions that the question takes; null leaves that to the kind. A decision is `refuse`,
-`once`, `run`, `always`, `program` or `hour`; `until` is in milliseconds since 1970, for a decision that ends.
+`facts` are the companion's own: what it will do if the answer allows it. `words` are Python's, never checked: who asked
+and why. `answers` lists the grants that the question accepts; null leaves them to the kind. A decision is `refuse`,
+`once`, `run`, `always`, `program` or `hour`; `until` is the end of a temporary grant, in milliseconds since 1970.
 
-Python in the page has no way to any of these messages (web/ui/companion/link.js passes on what it may send).
+Python in the page has no access to these messages (web/ui/companion/link.js filters what it may send).
 """
 
 import asyncio
@@ -22,17 +22,17 @@ from pydantic import Field
 from gemini.core.encoding import encode
 from gemini.core.protocol import Handler, Params
 from gemini.errors import ProtocolError, Refused
-from gemini_companion.parameters import Asked, taking
+from gemini_companion.parameters import MethodParams, validated
 
 Json = Any
 Grant = Literal["once", "run", "always", "program", "hour"]
 Answer = Literal["refuse", "once", "run", "always", "program", "hour"]
 GRANTS: tuple[Grant, ...] = get_args(Grant)
-# More than a person answers; a program that asks this often is refused until some are answered.
+# More than a person answers. Further questions are refused until some are answered.
 MOST_PENDING = 32
-# Characters of a question's facts as JSON. They can't be cut, since the rest would be done unseen.
+# Characters of a question's facts as JSON. They are never cut, since the cut part would be done unseen.
 MOST_FACTS = 64 * 1024
-# Characters of one text of Python's words, and of all of them as JSON.
+# Characters of one text of Python's words, and of all its words as JSON.
 LONGEST_WORD = 2_000
 MOST_WORDS = 16 * 1024
 DEEPEST = 8
@@ -41,18 +41,20 @@ CUT = "…"
 
 @dataclass(frozen=True)
 class Decision:
-    """What the person allowed.
+    """A grant by the person.
 
     Attributes:
-        decision: For how much it counts.
-        until: When it ends, in milliseconds since 1970; None where the page named no end.
+        decision: The extent of the grant.
+        until: Its end, in milliseconds since 1970; None if the page named no end.
     """
 
     decision: Grant
     until: float | None = None
 
 
-class Answered(Asked):
+class AnswerParams(MethodParams):
+    """The parameters of `consent/answer`."""
+
     id: str
     decision: Answer
     until: Annotated[float, Field(gt=0, strict=False, allow_inf_nan=False)] | None = None
@@ -65,7 +67,7 @@ class _Pending:
 
 
 class Questions:
-    """The questions of one connection of a page.
+    """The questions of one connection to a page.
 
     Args:
         notify: Sends the page a notification.
@@ -78,23 +80,23 @@ class Questions:
 
     @property
     def pending(self) -> int:
-        """How many wait for an answer."""
+        """The number of questions that wait for an answer."""
         return len(self._pending)
 
     def handlers(self) -> Mapping[str, Handler]:
-        """The page's request methods, for `gemini.core.protocol.Connection`."""
-        return {"consent/answer": taking(Answered, self._answer)}
+        """Return the request methods of the page, for `gemini.core.protocol.Connection`."""
+        return {"consent/answer": validated(AnswerParams, self._answer)}
 
     def open(self, *, attended: bool) -> None:
-        """The page has connected.
+        """Accept questions from now on: the page has connected.
 
         Args:
-            attended: Whether a person is at it.
+            attended: Whether a person uses the page.
         """
-        self._why_nobody = None if attended else "nobody is at the page that it would be asked of"
+        self._why_nobody = None if attended else "nobody is at the page to answer"
 
-    def close(self, why: str = "the page has gone") -> None:
-        """The page can't be asked any more: what is pending is refused."""
+    def close(self, why: str = "the page was closed") -> None:
+        """Refuse pending and later questions, since the page can't be asked."""
         self._why_nobody = why
         for identifier in list(self._pending):
             self._settle(identifier, Refused(f"the person has not answered: {why}"))
@@ -106,16 +108,16 @@ class Questions:
         words: Mapping[str, Json] | None = None,
         answers: Sequence[Grant] | None = None,
     ) -> Decision:
-        """Ask the person, and wait for the answer. The question is withdrawn when the caller is cancelled.
+        """Ask the person, and wait for the answer. Cancelling the caller withdraws the question.
 
         Args:
-            kind: A kind of the page (web/ui/consent/kinds), such as `host`.
+            kind: A kind of question that the page shows (web/ui/consent/kinds), such as `host`.
             facts: What will be done, as the companion itself knows it. The page shows all of it.
             words: What Python says about it. Long texts are cut.
-            answers: The grants that the question takes, besides a refusal.
+            answers: The grants that the question accepts, besides a refusal.
 
         Raises:
-            Refused: The person refused, can't be asked, or is asked too much already.
+            Refused: The person refused, can't be asked, or has too many pending questions.
         """
         self._require_room()
         shown = {"kind": kind, "facts": _bounded_facts(facts), "words": _cut_words(words or {})}
@@ -127,7 +129,7 @@ class Questions:
             self._notify("consent/asks", {"id": identifier, **shown, "answers": listed})
             return await decided
         finally:
-            # It is still there where the caller was cancelled, and nobody answered.
+            # It is still pending if the caller was cancelled before an answer.
             if self._pending.pop(identifier, None) is not None:
                 self._notify("consent/withdrawn", {"id": identifier})
 
@@ -135,28 +137,28 @@ class Questions:
         if self._why_nobody is not None:
             raise Refused(
                 f"this needs a person's consent, and {self._why_nobody}",
-                hint="Open the surface in a browser, and ask again there.",
+                hint="Open the surface in a browser, and try again there.",
             )
         if len(self._pending) >= MOST_PENDING:
             raise Refused(
-                f"{MOST_PENDING} questions wait for the person, which is the most",
-                hint="Wait until they have answered.",
+                f"{MOST_PENDING} questions are waiting for the person, which is the limit",
+                hint="Wait until some are answered.",
             )
 
-    async def _answer(self, told: Answered) -> Params:
-        pending = self._pending.get(told.id)
+    async def _answer(self, params: AnswerParams) -> Params:
+        pending = self._pending.get(params.id)
         if pending is None:
-            raise ProtocolError("no question of that id waits for an answer")
-        if told.decision == "refuse":
-            self._settle(told.id, Refused("the person refused", hint="Ask them how to go on."))
+            raise ProtocolError("no question with this id is pending")
+        if params.decision == "refuse":
+            self._settle(params.id, Refused("the person refused", hint="Ask them how to proceed."))
             return {}
-        if pending.answers is not None and told.decision not in pending.answers:
-            raise ProtocolError(f"this question doesn't take the answer {told.decision!r}")
-        self._settle(told.id, Decision(told.decision, told.until))
+        if pending.answers is not None and params.decision not in pending.answers:
+            raise ProtocolError(f"this question doesn't accept the answer {params.decision!r}")
+        self._settle(params.id, Decision(params.decision, params.until))
         return {}
 
     def _settle(self, identifier: str, outcome: Decision | Refused) -> None:
-        # Taken out first, so that a second answer finds nothing.
+        # Removed first, so that a second answer finds nothing.
         decided = self._pending.pop(identifier).decided
         if decided.done():
             return
@@ -170,8 +172,8 @@ def _bounded_facts(facts: Mapping[str, Json]) -> Mapping[str, Json]:
     size = len(encode(facts))
     if size > MOST_FACTS:
         raise Refused(
-            f"what the person would be asked has {size:,} characters, more than can be shown",
-            hint=f"Do it in parts of fewer than {MOST_FACTS:,} characters.",
+            f"the question to the person would have {size:,} characters, more than can be shown",
+            hint=f"Split it into parts of fewer than {MOST_FACTS:,} characters.",
         )
     return facts
 
@@ -180,7 +182,7 @@ def _cut_words(words: Mapping[str, Json]) -> Mapping[str, Json]:
     cut = {name[:LONGEST_WORD]: _cut(value) for name, value in words.items()}
     if len(encode(cut)) <= MOST_WORDS:
         return cut
-    # Nothing depends on them: the person sees that Python said too much.
+    # Nothing depends on the words, so a cut version will do.
     return {"cut": encode(cut)[:LONGEST_WORD] + CUT}
 
 

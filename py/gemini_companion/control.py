@@ -1,6 +1,6 @@
-"""How a command of the same user reaches a companion that runs: by a file that its owner alone reads.
+"""Lets commands of the same user reach a running companion, through a file that only its owner can read.
 
-`control-surface url` asks so for an address, also where the companion has no terminal to press keys in.
+`control-surface url` gets an address this way, even if the companion has no terminal.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 
 @contextlib.contextmanager
 def reachable(port: int, key: str) -> Generator[None]:
-    """Commands of this user reach the companion on a port while the block runs, unless the file can't be written."""
+    """Let this user's commands reach the companion on a port while the block runs, if the file can be written."""
     file = _file(port)
     try:
         write_private(file, json.dumps({"key": key}))
@@ -41,24 +41,24 @@ def reachable(port: int, key: str) -> Generator[None]:
 
 
 def new_address(port: int) -> str:
-    """An address that opens the surface of the companion on a port, once.
+    """Return a one-time address that opens the surface of the companion on a port.
 
     Raises:
-        NotRunning: None of this user's runs there.
+        NotRunning: No companion of this user runs there.
     """
     key = _key(port)
     connection = http.client.HTTPConnection(HOST, port, timeout=ANSWERS_WITHIN_S)
     try:
         connection.request("POST", ADDRESS, headers={"Authorization": f"Bearer {key}"})
         answer = connection.getresponse()
-        told = json.loads(answer.read())
+        body = json.loads(answer.read())
     except (OSError, http.client.HTTPException, ValueError):
         raise _not_running(port) from None
     finally:
         connection.close()
-    if answer.status != http.HTTPStatus.OK or not isinstance(told, dict):
+    if answer.status != http.HTTPStatus.OK or not isinstance(body, dict):
         raise _not_running(port)
-    return str(cast("dict[str, Any]", told)["url"])
+    return str(cast("dict[str, Any]", body)["url"])
 
 
 def _key(port: int) -> str:
@@ -74,6 +74,6 @@ def _file(port: int) -> Path:
 
 def _not_running(port: int) -> NotRunning:
     return NotRunning(
-        f"No companion of yours runs on port {port}.",
-        hint="Start one by control-surface serve, or name its port with --port.",
+        f"No companion of yours is running on port {port}.",
+        hint="Start one with control-surface serve, or name its port with --port.",
     )

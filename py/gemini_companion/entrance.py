@@ -1,13 +1,13 @@
-"""How a page is let in: it brings a one-time code, or proves that it is of a browser that brought one before.
+"""Admits pages: with a one-time code, or with proof that their browser presented one before.
 
     POST /entrance/open       {code, key}                   → {token, attended}
     POST /entrance/challenge  {}                            → {challenge}
     POST /entrance/return     {key, challenge, signature}   → {token, attended}
-    POST /entrance/address    (Authorization: Bearer <key of this start>) → {url}
+    POST /entrance/address    (Authorization: Bearer <key of this run>) → {url}
 
-`key` is the page's public key and `signature` its ECDSA over `statement`. The token opens one WebSocket, within half a
-minute: a page asks for another one whenever it connects, and keeps none. Nothing of it is in a cookie, since ports of
-one host share those, in an address that stays, or in any storage.
+`key` is the page's public key and `signature` its ECDSA signature of `statement`. The token opens one WebSocket, within
+half a minute: a page requests one for each connection and stores none. No secret is in a cookie, since ports of one
+host share those, in an address that stays valid, or in any storage.
 """
 
 from __future__ import annotations
@@ -29,65 +29,65 @@ from starlette.routing import Route
 
 from gemini_companion.browsers import Browsers
 from gemini_companion.identity import ADDRESS
-from gemini_companion.openings import BY_HAND_S, OpeningFile, Openings
+from gemini_companion.one_time_codes import BY_HAND_S, LaunchFile, OneTimeCodes
 
 PATH = "/entrance"
-# What a page finds in its address (web/ui/companion/entrance.js).
+# The parameter of a page's address that has the code (web/ui/companion/entrance.js).
 FRAGMENT = "companion"
 WITHIN_S = 30.0
-# Tokens that nobody used; the oldest make room.
-MOST = 256
+# Unused tokens. At the limit the oldest is dropped.
+MAX_TOKENS = 256
 LARGEST_BODY = 4096
 NO_STORE = {"Cache-Control": "no-store"}
 
 
 @dataclass(frozen=True)
 class Visitor:
-    """Whose page a WebSocket is of.
+    """The owner of a page's WebSocket.
 
     Attributes:
         browser: The `id` of its browser.
-        attended: Whether a person is at it, as the companion knows by itself.
+        attended: Whether a person uses it, as the companion itself knows.
     """
 
     browser: str
     attended: bool
 
 
-class _Told(BaseModel):
+class _Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-T = TypeVar("T", bound=_Told)
+T = TypeVar("T", bound=_Body)
 
 
-class _Open(_Told):
+class _Open(_Body):
     code: str = Field(max_length=200)
     key: str = Field(max_length=200)
 
 
-class _Return(_Told):
+class _Return(_Body):
     key: str = Field(max_length=200)
     challenge: str = Field(max_length=200)
     signature: str = Field(max_length=200)
 
 
 class Entrance:
-    """Lets pages in.
+    """Admits pages.
 
     Args:
-        url: Where the surface is.
-        origins: Those of its pages.
-        browsers: Which may come back.
+        url: Returns the surface's address.
+        origins: The origins of its pages.
+        browsers: The browsers that may return.
     """
 
     def __init__(self, url: Callable[[], str], origins: frozenset[str], browsers: Browsers) -> None:
         self.browsers = browsers
-        # Shows that who asks for an address reads this user's files; see `gemini_companion.control`.
+        # Proves that the requester can read this user's files; see `gemini_companion.control`.
         self.key = secrets.token_urlsafe(32)
         self._url = url
         self._origins = origins
-        self._openings = Openings()
+        self._codes = OneTimeCodes()
         self._passes: dict[str, tuple[Visitor, float]] = {}
         self._challenges = _Challenges()
         self.routes = [
@@ -98,115 +98,124 @@ class Entrance:
         ]
 
     def address(
-        self, *, attended: bool = True, within_s: float = BY_HAND_S, file: OpeningFile | None = None
+        self, *, attended: bool = True, within_s: float = BY_HAND_S, file: LaunchFile | None = None
     ) -> str:
-        """An address that lets one browser in, once."""
-        code = self._openings.code(attended=attended, within_s=within_s, file=file)
+        """Return an address that admits one browser, once.
+
+        Args:
+            attended: Whether a person will use the browser.
+            within_s: How long the address is valid, in seconds.
+            file: The file that carries the address; it is deleted when the code is used.
+        """
+        code = self._codes.create(attended=attended, within_s=within_s, file=file)
         return f"{self._url()}#{urlencode({FRAGMENT: code})}"
 
     def admit(self, token: str) -> Visitor | None:
-        """Whose WebSocket a token opens, which it does once."""
+        """Return the owner of a token, which works once; None if it is unknown or expired."""
         visitor, until = self._passes.pop(token, (None, 0.0))
         return visitor if time.monotonic() <= until else None
 
     async def _open(self, request: Request) -> Response:
-        origin, told = self._origin(request), await _read(request, _Open)
-        if origin is None or told is None:
-            return _refuse(400, "This takes a code and a public key, from the surface's own page.")
-        opening = self._openings.take(told.code)
+        origin, body = self._origin(request), await _read(request, _Open)
+        if origin is None or body is None:
+            return _refuse(400, "This request needs a code and a public key, from the surface's own page.")
+        opening = self._codes.redeem(body.code)
         if opening is None:
             return _refuse(
-                403, "This address was used already, or is too old. Run control-surface url for another."
+                403, "This address was already used, or has expired. Run control-surface url for a new one."
             )
         try:
-            browser = self.browsers.learn(told.key, origin, attended=opening.attended)
+            browser = self.browsers.add(body.key, origin, attended=opening.attended)
         except ValueError as problem:
             return _refuse(400, f"{problem}.")
         return self._let_in(Visitor(browser.id, opening.attended))
 
     async def _challenge(self, request: Request) -> Response:
-        return JSONResponse({"challenge": self._challenges.make()}, headers=NO_STORE)
+        return JSONResponse({"challenge": self._challenges.create()}, headers=NO_STORE)
 
     async def _return(self, request: Request) -> Response:
-        origin, told = self._origin(request), await _read(request, _Return)
-        if origin is None or told is None:
-            return _refuse(400, "This takes a key, a challenge and a signature, from the surface's own page.")
-        if not self._challenges.is_open(told.challenge):
-            return _refuse(409, "The challenge is too old, or was used already. Ask for another one.")
-        said = statement(origin, told.challenge)
-        browser = self.browsers.recognise(told.key, origin, said, told.signature)
+        origin, body = self._origin(request), await _read(request, _Return)
+        if origin is None or body is None:
+            return _refuse(
+                400, "This request needs a key, a challenge and a signature, from the surface's own page."
+            )
+        if not self._challenges.is_open(body.challenge):
+            return _refuse(409, "The challenge was already used, or has expired. Request a new one.")
+        signed = statement(origin, body.challenge)
+        browser = self.browsers.verify(body.key, origin, signed, body.signature)
         if browser is None:
             return _refuse(
-                403, "This browser isn't known here. Run control-surface url, and open the address."
+                403,
+                "This browser isn't known here. Run control-surface url, and open the address that it prints.",
             )
-        self._challenges.spend(told.challenge)
+        self._challenges.use(body.challenge)
         return self._let_in(Visitor(browser.id, browser.attended))
 
     async def _address(self, request: Request) -> Response:
         scheme, _, given = request.headers.get("authorization", "").partition(" ")
         if scheme.lower() != "bearer" or not hmac.compare_digest(given.encode(), self.key.encode()):
-            return _refuse(401, "This takes the key of this start, which control-surface url reads.")
+            return _refuse(401, "This request needs the key of this run, which control-surface url reads.")
         return JSONResponse({"url": self.address()}, headers=NO_STORE)
 
     def _let_in(self, visitor: Visitor) -> Response:
-        if len(self._passes) >= MOST:
+        if len(self._passes) >= MAX_TOKENS:
             del self._passes[next(iter(self._passes))]
         token = secrets.token_urlsafe(32)
         self._passes[token] = (visitor, time.monotonic() + WITHIN_S)
         return JSONResponse({"token": token, "attended": visitor.attended}, headers=NO_STORE)
 
     def _origin(self, request: Request) -> str | None:
-        # The guard lets requests through that name none, as they are no page's.
+        # The guard lets requests without an origin through, since pages don't send them.
         origin = request.headers.get("origin")
         return origin if origin in self._origins else None
 
 
 def statement(origin: str, challenge: str) -> bytes:
-    """What a page signs. It names the origin, so that a signature that another server got is worth nothing here."""
+    """Return the text that a page signs. It names the origin, so that a signature for another server is worthless."""
     return f"control-surface page\n{origin}\n{challenge}".encode()
 
 
 class _Challenges:
-    """Challenges that take no memory until somebody who is known has signed them, so that strangers can't fill it."""
+    """Challenges that take no memory until a known browser has signed them, so that strangers can't fill it."""
 
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
-        self._spent: dict[str, float] = {}
+        self._used: dict[str, float] = {}
 
-    def make(self) -> str:
+    def create(self) -> str:
         text = f"{time.monotonic():.3f}-{secrets.token_hex(16)}"
         return f"{text}-{self._mac(text)}"
 
     def is_open(self, challenge: str) -> bool:
-        """Whether it is one of ours, of the last half minute, that was not spent."""
+        """Return whether this is a challenge of ours, from the last half minute, that was not used."""
         text, _, mac = challenge.rpartition("-")
         if not hmac.compare_digest(mac.encode(), self._mac(text).encode()):
             return False
-        return time.monotonic() - _made(text) <= WITHIN_S and challenge not in self._spent
+        return time.monotonic() - _issued_at(text) <= WITHIN_S and challenge not in self._used
 
-    def spend(self, challenge: str) -> None:
-        """It is worth nothing from now on."""
+    def use(self, challenge: str) -> None:
+        """Invalidate a challenge."""
         oldest = time.monotonic() - WITHIN_S
-        self._spent = {each: made for each, made in self._spent.items() if made > oldest}
-        self._spent[challenge] = _made(challenge)
+        self._used = {each: issued for each, issued in self._used.items() if issued > oldest}
+        self._used[challenge] = _issued_at(challenge)
 
     def _mac(self, text: str) -> str:
         return hmac.new(self._key, text.encode(), hashlib.sha256).hexdigest()
 
 
-def _made(challenge: str) -> float:
+def _issued_at(challenge: str) -> float:
     return float(challenge.partition("-")[0])
 
 
 async def _read(request: Request, model: type[T]) -> T | None:
-    body = b""
+    content = b""
     async for piece in request.stream():
-        body += piece
-        if len(body) > LARGEST_BODY:
+        content += piece
+        if len(content) > LARGEST_BODY:
             return None
     try:
-        told: Any = json.loads(body)
-        return model.model_validate(told)
+        body: Any = json.loads(content)
+        return model.model_validate(body)
     except (ValidationError, ValueError, RecursionError):
         return None
 

@@ -1,40 +1,39 @@
-"""Errors of the companion's own, as part of the surface's tree.
-
-GeminiError
-├── NoPageConnected     no page has the surface open
-├── UnknownPage         no page of that name
-├── PageLost            the page went away, or fell asleep, while it was asked
-├── McpOff              the person turned MCP off
-├── ProbeFailed         the companion's own MCP call, a test, didn't get through
-├── BrowserMissing      --headless needs a browser, and there is none
-└── SurfaceMissing      no surface is built where it was looked for
-"""
+"""The companion's own errors."""
 
 from gemini.errors import GeminiError
 
 
-class NoPageConnected(GeminiError): ...
+class NoPageConnected(GeminiError):
+    """No page has the surface open."""
 
 
-class UnknownPage(GeminiError): ...
+class UnknownPage(GeminiError):
+    """No page has that name."""
 
 
-class PageLost(GeminiError): ...
+class PageLost(GeminiError):
+    """The page was closed, or stopped responding, before it answered."""
 
 
-class McpOff(GeminiError): ...
+class McpOff(GeminiError):
+    """The person turned MCP off."""
 
 
-class ProbeFailed(GeminiError): ...
+class ProbeFailed(GeminiError):
+    """The MCP call by which the companion tests itself failed."""
 
 
-class BrowserMissing(GeminiError): ...
+class BrowserMissing(GeminiError):
+    """`--headless` needs a browser, and there is none."""
 
 
-class FolderUnusable(GeminiError): ...
+class FolderUnusable(GeminiError):
+    """A folder for the person's data can't be created or written."""
 
 
-class NotRunning(GeminiError): ...
+class NotRunning(GeminiError):
+    """No companion of this user runs on the port."""
 
 
-class SurfaceMissing(GeminiError): ...
+class SurfaceMissing(GeminiError):
+    """The folder has no built surface."""

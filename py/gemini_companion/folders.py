@@ -1,4 +1,4 @@
-"""Where the companion keeps what is the person's, by the rules of their system.
+"""The folders where the companion saves the person's data, by the conventions of the system.
 
 Source: https://specifications.freedesktop.org/basedir-spec/latest/.
 """
@@ -11,23 +11,23 @@ NAME = "control-surface"
 
 
 def configuration_folder() -> Path:
-    """What the person writes: below %APPDATA%, $XDG_CONFIG_HOME, or ~/.config."""
+    """Return the folder of what the person writes: below %APPDATA%, $XDG_CONFIG_HOME, or ~/.config."""
     return _below("APPDATA" if sys.platform == "win32" else "XDG_CONFIG_HOME", Path(".config"))
 
 
 def data_folder() -> Path:
-    """What is kept for them: below %LOCALAPPDATA%, $XDG_DATA_HOME, or ~/.local/share."""
+    """Return the folder of what the companion saves: below %LOCALAPPDATA%, $XDG_DATA_HOME, or ~/.local/share."""
     return _below("LOCALAPPDATA" if sys.platform == "win32" else "XDG_DATA_HOME", Path(".local", "share"))
 
 
 def runtime_folder() -> Path:
-    """What is needed only while a companion runs: below $XDG_RUNTIME_DIR, or else in the data folder."""
+    """Return the folder of what only a running companion needs: below $XDG_RUNTIME_DIR, or else in the data folder."""
     named = os.environ.get("XDG_RUNTIME_DIR")
     return Path(named) / NAME if named and os.path.isabs(named) else data_folder() / "runtime"
 
 
 def _below(variable: str, usual: Path) -> Path:
     named = os.environ.get(variable)
-    # Relative paths are to be ignored.
+    # The specification says to ignore relative paths.
     folder = Path(named) if named and os.path.isabs(named) else Path.home() / usual
     return folder / NAME

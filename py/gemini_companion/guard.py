@@ -1,8 +1,8 @@
-"""Who may ask the companion for what: an ASGI layer before all of its applications.
+"""Decides which requests the companion answers: an ASGI layer before all of its applications.
 
-Anybody's page in the same browser can send requests to loopback, by its own name where it rebinds DNS, and so can any
-process of the machine. So an answer takes an exact Host, no foreign Origin and, where something can be done, a token
-that opens just that.
+Any page in the same browser can send requests to loopback, by its own name if it rebinds DNS, and so can any process of
+the machine. So a request needs an exact Host, no foreign Origin and, where it could do something, a token that opens
+just that.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SUBPROTOCOL = "control-surface.v1"
-# A page's script can't give a WebSocket other headers, so the token comes as a subprotocol of this beginning.
+# A page's script can't set other headers of a WebSocket, so the token is a subprotocol with this prefix.
 TOKEN_SUBPROTOCOL = "token."
 LARGEST_BODY = 64 * 1024 * 1024
-# Where a request carries who was let in by its token.
+# The key in a request's scope for the identity that its token admitted.
 ADMITTED = "gemini_companion.admitted"
-# Says who has a token: anything but None lets them in.
-Door = Callable[[str], object | None]
-# How many refusals are remembered as told.
-MOST_TOLD = 1000
+# Returns the identity that a token admits, or None.
+Admit = Callable[[str], object | None]
+# How many refusals are remembered as reported.
+MOST_REPORTED = 1000
 
-# Of a site, as web/ui/browser/labels.js makes them.
+# The label of a site, as web/ui/browser/labels.js creates it.
 LABEL = re.compile(rb"n?[0-9a-f]{32}")
 
 logger = logging.getLogger("gemini_companion")
@@ -40,7 +40,7 @@ logger = logging.getLogger("gemini_companion")
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why somebody gets no answer, for them and for the log; there is never anything of theirs in it."""
+    """The reason why a request gets no answer, for the client and for the log; it never contains the client's data."""
 
     kind: str
     status: int
@@ -50,75 +50,76 @@ class Refusal:
 FOREIGN_HOST = Refusal(
     "foreign Host",
     421,
-    "This server has no such name. Ask it by the address that it told at its start, http://127.0.0.1:<port>/.",
+    "This server has no such name. Use the address that it printed at its start, http://127.0.0.1:<port>/.",
 )
 FOREIGN_ORIGIN = Refusal(
     "foreign Origin",
     403,
-    "Pages of other origins may not use this server. Open the surface at the address that the server told.",
+    "Pages of other origins may not use this server. Open the surface at the address that the server printed.",
 )
 NO_TOKEN = Refusal(
     "missing or wrong token",
     401,
-    "This needs a token of the server's present start. Copy the client's configuration from the surface's settings "
+    "This needs a token of the server's current run. Copy the client's configuration from the surface's settings "
     "again, or open the address that `control-surface url` prints.",
 )
 OTHER_PROTOCOL = Refusal(
-    "unknown subprotocol", 400, f"A WebSocket of this server speaks {SUBPROTOCOL}, and has to offer it."
+    "unknown subprotocol", 400, f"A WebSocket of this server must offer the subprotocol {SUBPROTOCOL}."
 )
-LARGE_BODY = Refusal("body too large", 413, "The request's body is larger than this server takes.")
+LARGE_BODY = Refusal("body too large", 413, "The request's body is larger than this server accepts.")
 SLOW = Refusal("slow request", 408, "The request took too long to arrive.")
 MALFORMED = Refusal("malformed request", 400, "This is not HTTP/1.1.")
-UNREAD = Refusal("answer that nobody reads", 503, "The client does not read its answer.")
-CROWDED = Refusal("too many connections", 503, "The server has as many connections as it takes.")
+UNREAD = Refusal("unread answer", 503, "The client does not read its answer.")
+CROWDED = Refusal("too many connections", 503, "The server has as many connections as it accepts.")
 
 
 class RefusalLog:
-    """Tells each kind of refusal once a peer, so that nobody can fill the log."""
+    """Logs each kind of refusal once for each peer, so that nobody can fill the log."""
 
     def __init__(self) -> None:
-        self._told: set[tuple[str, str]] = set()
+        self._reported: set[tuple[str, str]] = set()
 
-    def tell(self, refusal: Refusal, peer: str) -> None:
-        """
+    def report(self, refusal: Refusal, peer: str) -> None:
+        """Log a refusal, unless this peer had one of the same kind.
+
         Args:
-            refusal: What was refused.
-            peer: The address that it came from, without the port, which differs each time.
+            refusal: The reason.
+            peer: The client's address, without the port, which differs each time.
         """
-        if (peer, refusal.kind) in self._told:
+        if (peer, refusal.kind) in self._reported:
             return
-        if len(self._told) == MOST_TOLD:
-            self._told.clear()
-        self._told.add((peer, refusal.kind))
-        logger.warning("Refused a request from %s: %s. Others like it aren't told.", peer, refusal.kind)
+        if len(self._reported) == MOST_REPORTED:
+            self._reported.clear()
+        self._reported.add((peer, refusal.kind))
+        logger.warning("Refused a request from %s: %s. Others like it aren't logged.", peer, refusal.kind)
 
 
 REFUSALS = RefusalLog()
 
 
 def new_token() -> str:
-    """256 random bits as text that a URL's fragment, a header and a subprotocol can hold."""
+    """Return 256 random bits as text that fits a URL's fragment, a header and a subprotocol."""
     return secrets.token_urlsafe(32)
 
 
-def only(token: str, admitted: object = True) -> Door:
-    """A door that one token opens; gives who has it."""
+def admit_only(token: str, admitted: object = True) -> Admit:
+    """Return a check that admits one token, as the identity `admitted`."""
     expected = token.encode()
     return lambda given: admitted if hmac.compare_digest(given.encode(), expected) else None
 
 
 class Guard:
-    """Lets through what may be asked, and gives every answer the headers that protect who gets it.
+    """Lets permitted requests through, and adds the protective headers to every answer.
 
     Args:
-        app: What it guards.
-        hosts: The names by which the server may be asked, `127.0.0.1:8765`, all of them by http.
-        labels_of: Names, such as `localhost:8766`, that may also have a site's random label before them.
-        doors: Paths that need a token, with everything below them, by what says whose it is. The request's scope has
-            that as `ADMITTED`. A WebSocket is refused where there is no door.
-        headers: Those of every answer that has none of that name.
+        app: The application to guard.
+        hosts: The server's names, such as `127.0.0.1:8765`, all over http.
+        labels_of: Names, such as `localhost:8766`, that may also have a site's random label in front.
+        protected: The check of the token for each path that needs one, with everything below it. The request's scope
+            has the admitted identity as `ADMITTED`. A WebSocket is refused if its path isn't protected.
+        headers: Headers for every answer that doesn't set them itself.
         largest_body: In bytes.
-        log: Where refusals are told.
+        log: Logs refusals.
     """
 
     def __init__(
@@ -127,7 +128,7 @@ class Guard:
         *,
         hosts: Collection[str],
         labels_of: Collection[str] = (),
-        doors: Mapping[str, Door] | None = None,
+        protected: Mapping[str, Admit] | None = None,
         headers: Mapping[str, str] | None = None,
         largest_body: int = LARGEST_BODY,
         log: RefusalLog = REFUSALS,
@@ -136,12 +137,13 @@ class Guard:
         self.hosts = frozenset(host.encode() for host in hosts)
         self.origins = frozenset(f"http://{host}".encode() for host in hosts)
         self.labels_of = frozenset(name.encode() for name in labels_of)
-        self.doors = dict(doors or {})
+        self.protected = dict(protected or {})
         self.headers = [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()]
         self.largest_body = largest_body
         self.log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a refused request, or pass a permitted one on."""
         if scope["type"] not in ("http", "websocket"):
             await self.app(scope, receive, send)
             return
@@ -179,33 +181,33 @@ class Guard:
         asked = [b"http://" + host for host in _values(scope, b"host")]
         if not origins or (len(origins) == 1 and (origins[0] in self.origins or origins == asked)):
             return True
-        # A link that leads here from elsewhere shows the page and tells its own page nothing.
+        # A link from elsewhere shows the page, and reveals nothing to the page that had it.
         navigates = _values(scope, b"sec-fetch-mode") == [b"navigate"]
         return navigates and scope["method"] in ("GET", "HEAD") and not self._is_guarded(scope)
 
     def _is_guarded(self, scope: Scope) -> bool:
-        return self._door(scope) is not None
+        return self._check_of(scope) is not None
 
-    def _door(self, scope: Scope) -> Door | None:
-        return next((door for path, door in self.doors.items() if _is_below(scope, path)), None)
+    def _check_of(self, scope: Scope) -> Admit | None:
+        return next((admit for path, admit in self.protected.items() if _is_below(scope, path)), None)
 
     def _has_token(self, scope: Scope) -> bool:
-        door = self._door(scope)
+        admit = self._check_of(scope)
         if scope["type"] == "websocket":
             offered = [each for each in scope["subprotocols"] if each.startswith(TOKEN_SUBPROTOCOL)]
             given = [each.removeprefix(TOKEN_SUBPROTOCOL) for each in offered]
-        elif door is not None:
+        elif admit is not None:
             given = [_bearer(value) for value in _values(scope, b"authorization")]
         else:
             return True
-        # Of several, nobody can say which one is meant.
-        admitted = door(given[0]) if door is not None and len(given) == 1 else None
+        # Of several tokens, it is unclear which one is meant.
+        admitted = admit(given[0]) if admit is not None and len(given) == 1 else None
         if admitted is not None:
             scope[ADMITTED] = admitted
         return admitted is not None
 
     async def _refuse(self, refusal: Refusal, scope: Scope, send: Send) -> None:
-        self.log.tell(refusal, scope["client"][0] if scope.get("client") else "unknown")
+        self.log.report(refusal, scope["client"][0] if scope.get("client") else "unknown")
         prefix = "websocket.http" if scope["type"] == "websocket" else "http"
         if prefix == "websocket.http" and "websocket.http.response" not in scope.get("extensions", {}):
             await send({"type": "websocket.close"})
@@ -215,7 +217,7 @@ class Guard:
             (b"content-type", b"text/plain; charset=utf-8"),
             (b"content-length", str(len(content)).encode()),
             (b"cache-control", b"no-store"),
-            # What is left of the request isn't read.
+            # The rest of the request isn't read.
             (b"connection", b"close"),
         ]
         if refusal is NO_TOKEN:
@@ -224,7 +226,7 @@ class Guard:
         await send({"type": f"{prefix}.response.body", "body": content})
 
     async def _within_size(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Runs the application; a body of unknown length that gets too large ends for it as if the client had left."""
+        """Run the application; for it, a body of unknown length that gets too large ends as if the client had left."""
         size, started, cut = 0, False, False
 
         async def measured() -> Message:
@@ -247,11 +249,11 @@ class Guard:
                 await send(message)
 
         try:
-            # A client that goes before its request is whole gets no answer, and is no failure.
+            # A client that leaves before its request is complete gets no answer, and that is no failure.
             with contextlib.suppress(ClientDisconnect):
                 await self.app(scope, measured, unless_cut)
         except Exception:
-            # The client has its answer; what the application makes of losing the request is no failure of it.
+            # The client has its answer, so an application that fails for lack of the request is no failure.
             if not cut:
                 raise
 
@@ -274,7 +276,7 @@ def _values(scope: Scope, name: bytes) -> list[bytes]:
 
 
 def _bearer(value: bytes) -> str:
-    """The credentials of https://www.rfc-editor.org/rfc/rfc6750#section-2.1, or nothing."""
+    """Return the credentials (https://www.rfc-editor.org/rfc/rfc6750#section-2.1), or an empty text."""
     scheme, _, credentials = value.partition(b" ")
     return credentials.strip().decode("latin-1") if scheme.lower() == b"bearer" else ""
 
@@ -284,7 +286,7 @@ def _is_below(scope: Scope, path: str) -> bool:
 
 
 def _without_token(scope: Scope) -> Scope:
-    """What an application gets to see of a WebSocket, which it might log."""
+    """Return the scope of a WebSocket without the token, which an application might log."""
     headers = [each for each in scope["headers"] if each[0].lower() != b"sec-websocket-protocol"]
     headers.append((b"sec-websocket-protocol", SUBPROTOCOL.encode()))
     return {**scope, "headers": headers, "subprotocols": [SUBPROTOCOL]}

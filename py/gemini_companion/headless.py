@@ -1,4 +1,4 @@
-"""Keeps a page of the surface open in a Chromium without a window, for MCP clients that nobody opens one for."""
+"""Holds a page of the surface open in a headless Chromium, for MCP clients without a page of the person's."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ FLAGS = (
     # Containers' /dev/shm is often too small.
     "--disable-dev-shm-usage",
     "--disable-gpu",
-    # Nothing but the surface is asked for anything.
+    # No requests except the surface's.
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
-    # Nobody looks at this page, and it is to work as if somebody did.
+    # The page must work as if a person were looking at it.
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
     "--window-size=1400,900",
 )
-# A page that is loaded anew is gone for some seconds; one that crashed doesn't come again by itself.
+# A page that reloads is absent for some seconds; one that crashed doesn't return by itself.
 PAGE_WITHIN_S = 60.0
 PAGE_AGAIN_WITHIN_S = 20.0
 END_WITHIN_S = 5.0
-# Gives descriptors the numbers 3 and 4, as subprocesses of Python can't have them, and becomes the program.
+# Moves the two descriptors to 3 and 4, which Python's subprocesses can't have, and becomes the program.
 WITH_PIPES = """
 import fcntl, os, sys
-held = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
-for number, descriptor in zip((3, 4), held):
+inherited = [fcntl.fcntl(int(number), fcntl.F_DUPFD, 10) for number in sys.argv[1:3]]
+for number, descriptor in zip((3, 4), inherited):
     os.dup2(descriptor, number)
     os.close(descriptor)
 os.execv(sys.argv[3], sys.argv[3:])
@@ -51,14 +51,14 @@ logger = logging.getLogger(__name__)
 
 @contextlib.asynccontextmanager
 async def headless_page(address: Callable[[], str], profile: Path, pages: Pages) -> AsyncGenerator[None]:
-    """A browser has the surface open while the block runs; it is started anew where it, or its page, is lost.
+    """Hold the surface open in a browser while the block runs; restart the browser if it or its page is lost.
 
-    Calls that come before the page is there wait for it.
+    Calls that arrive before the page is there wait for it.
 
     Args:
-        address: Makes an address that opens the surface once, for each browser that is started.
-        profile: Where the page keeps what it stores; one browser at a time may have it.
-        pages: Where the page will appear.
+        address: Returns a one-time address of the surface, for each browser that is started.
+        profile: The folder where the page's data is stored; only one browser at a time may use it.
+        pages: The pages in which this one will appear.
 
     Raises:
         BrowserMissing: There is no Chromium on this machine.
@@ -68,16 +68,16 @@ async def headless_page(address: Callable[[], str], profile: Path, pages: Pages)
     if program is None:
         raise BrowserMissing(
             "--headless needs Chromium or Chrome, and none was found",
-            hint="Install one, or name it in the environment variable CHROME_BIN.",
+            hint="Install one, or set the environment variable CHROME_BIN to its path.",
         )
     private_folder(profile)
-    keeping = asyncio.create_task(_keep_open(program, address, profile, pages))
+    keeper = asyncio.create_task(_keep_open(program, address, profile, pages))
     try:
-        with pages.awaited(PAGE_WITHIN_S):
+        with pages.expected(PAGE_WITHIN_S):
             yield
     finally:
-        keeping.cancel()
-        await asyncio.wait({keeping})
+        keeper.cancel()
+        await asyncio.wait({keeper})
 
 
 async def _keep_open(program: Path, address: Callable[[], str], profile: Path, pages: Pages) -> None:
@@ -88,18 +88,18 @@ async def _keep_open(program: Path, address: Callable[[], str], profile: Path, p
                 had_page, why = await _until_lost(browser, pages)
         except OSError as error:
             had_page, why = False, f"can't be started: {error}"
-        logger.warning("the browser %s; it is started anew", why)
+        logger.warning("the browser %s; it is restarted", why)
         if had_page:
             pause = SHORTEST_PAUSE_S
             continue
-        pages.miss(f", since the browser {why}")
+        pages.set_unavailable(f", since the browser {why}")
         await asyncio.sleep(pause)
-        pages.miss(None)
+        pages.set_unavailable(None)
         pause = min(pause * 2, LONGEST_PAUSE_S)
 
 
 async def _until_lost(browser: asyncio.subprocess.Process, pages: Pages) -> tuple[bool, str]:
-    """Whether the browser ever had its page, and why it has it no longer."""
+    """Wait until the browser or its page is lost; return whether it had a page, and why it was lost."""
     ended = asyncio.create_task(browser.wait())
     joined = asyncio.create_task(pages.joined())
     lost = asyncio.create_task(_page_lost(pages))
@@ -112,19 +112,19 @@ async def _until_lost(browser: asyncio.subprocess.Process, pages: Pages) -> tupl
 
 
 async def _page_lost(pages: Pages) -> None:
-    """Ends when there has been no page for too long."""
+    """Return when there has been no page for too long."""
     within = PAGE_WITHIN_S
     with contextlib.suppress(TimeoutError):
         while True:
             async with asyncio.timeout(within):
                 await pages.joined()
-            await pages.gone()
+            await pages.emptied()
             within = PAGE_AGAIN_WITHIN_S
 
 
 @contextlib.asynccontextmanager
 async def _started(command: list[str], url: str) -> AsyncGenerator[asyncio.subprocess.Process]:
-    """The browser, which ends with the block, and with this process whatever ends it."""
+    """Run the browser. It ends with the block, and with this process however that ends."""
     async with contextlib.AsyncExitStack() as stack:
         if sys.platform == "win32":
             browser = await _run([*command, url])
@@ -139,15 +139,15 @@ async def _started(command: list[str], url: str) -> AsyncGenerator[asyncio.subpr
 async def _run_with_pipe(
     command: list[str], url: str, stack: contextlib.AsyncExitStack
 ) -> asyncio.subprocess.Process:
-    """Chromium with the pipes of its debugger, its descriptors 3 and 4, which tell it what to open.
+    """Start Chromium with its debugger's pipes as descriptors 3 and 4, and send it the address through them.
 
-    So the code in the address is in no list of processes. And it ends by itself when the pipes close: a companion that
-    is killed leaves no browser behind, whose profile the next one couldn't have.
+    So the list of processes doesn't show the code in the address. And the browser ends when the pipes close: a killed
+    companion leaves no browser behind, which would lock the profile.
     (https://chromedevtools.github.io/devtools-protocol/)
     """
-    commands, tell = os.pipe()
-    hear, answers = os.pipe()
-    for descriptor in (tell, hear):
+    commands, command_writer = os.pipe()
+    answer_reader, answers = os.pipe()
+    for descriptor in (command_writer, answer_reader):
         stack.callback(os.close, descriptor)
     try:
         words = [sys.executable, "-ISc", WITH_PIPES, str(commands), str(answers), *command]
@@ -156,9 +156,9 @@ async def _run_with_pipe(
         os.close(commands)
         os.close(answers)
     opening = {"id": 1, "method": "Target.createTarget", "params": {"url": url}}
-    # One that has ended by now is noticed where its end is waited for.
+    # If it has ended by now, the caller notices.
     with contextlib.suppress(BrokenPipeError):
-        os.write(tell, json.dumps(opening).encode() + b"\0")
+        os.write(command_writer, json.dumps(opening).encode() + b"\0")
     return browser
 
 

@@ -1,4 +1,4 @@
-"""The pages that have the surface open, and which of them is the current one."""
+"""The pages that have the surface open, and the one that is current."""
 
 import asyncio
 import contextlib
@@ -13,52 +13,61 @@ from gemini_companion.consent import Questions
 from gemini_companion.errors import NoPageConnected, PageLost, UnknownPage
 
 Row = dict[str, Any]
-# Seconds after which a request no longer keeps the next one waiting; a short one takes less than a millisecond.
+# Seconds after which a request no longer delays the next one; a short one takes less than a millisecond.
 TURN_S = 0.005
 AT_ONCE = 1
 
 
 class Caller(Protocol):
-    """Who called a tool of a page: hears of it, and is asked by it, for as long as the call lasts."""
+    """The caller of a page's tool: receives its reports and answers its questions, until the call ends."""
 
     name: str
 
-    def progress(self, done: float, total: float | None, message: str | None) -> None: ...
+    def progress(self, done: float, total: float | None, message: str | None) -> None:
+        """Receive progress of the call."""
+        ...
 
-    def message(self, level: str, data: Json) -> None: ...
+    def message(self, level: str, data: Json) -> None:
+        """Receive a message of the tool."""
+        ...
 
     async def elicit(self, name: str | None, message: str, schema: Row) -> Row:
-        """The person's answer to the question of that name, `{action, content?}`."""
+        """Return the person's answer to the question of that name, `{action, content?}`."""
         ...
 
     async def sample(self, prompt: str, system: str | None, max_tokens: int) -> str:
-        """What the client's model says."""
+        """Return the answer of the client's model."""
         ...
 
 
 class RemoteFailure(ProtocolError):
-    """What a page answered a request with, where that is an error: `error` is `{type, message, hint?, data?}`."""
+    """An error that a page answered with.
+
+    Args:
+        error: `{type, message, hint?, data?}`.
+    """
 
     def __init__(self, error: Row) -> None:
         super().__init__(str(error.get("message")), hint=error.get("hint"), data=error.get("data"))
         self.error = error
 
     def as_json(self) -> Row:
-        """The page's own words: whoever hears of it doesn't care who passed it on."""
+        """Return the page's own error, as if the caller had asked the page directly."""
         return {"isError": True, "error": self.error}
 
 
 @dataclass
 class Page:
-    """One page that is connected.
+    """A connected page.
 
     Attributes:
-        name: `page-1`, …; it stays the same when the page is loaded anew.
-        key: What the page knows itself by.
-        title, url: As the page tells them.
-        connection: The conversation with it.
+        name: `page-1`, …; it stays the same when the page is reloaded.
+        key: The key by which the page identifies itself.
+        title, url: As the page reports them.
+        connection: The connection to it.
         questions: Asks the person at it.
-        tools: Its tools, as its `tools/list` tells them; None until it has.
+        tools: Its `tools/list`; None until it has answered.
+        lost: The error for callers, once the page is lost.
     """
 
     name: str
@@ -74,22 +83,22 @@ class Page:
     _tokens: "itertools.count[int]" = field(default_factory=itertools.count)
 
     def row(self) -> Row:
-        """What is told of a page: `{name, title, url}`."""
+        """Return the row of the page: `{name, title, url}`."""
         return {"name": self.name, "title": self.title, "url": self.url}
 
     async def ask(self, method: str, params: Params, caller: Caller | None = None) -> Json:
-        """Ask the page, which is told when the one who asks is cancelled.
+        """Send the page a request. The page is notified if the caller is cancelled.
 
-        A `caller` can be told of progress, and be asked, meanwhile.
+        Meanwhile the page can report progress to a `caller`, and ask it.
 
         Raises:
-            RemoteFailure: it answered with an error.
-            PageLost: it went away meanwhile.
+            RemoteFailure: The page answered with an error.
+            PageLost: The page was lost meanwhile.
         """
-        with self._introduced(params, caller) as told:
+        with self._introduced(params, caller) as sent:
             try:
                 async with self._turn():
-                    return await self.connection.request(method, told)
+                    return await self.connection.request(method, sent)
             except ProtocolError as error:
                 if self.lost is not None:
                     raise self.lost from None
@@ -97,9 +106,9 @@ class Page:
 
     @contextlib.asynccontextmanager
     async def _turn(self) -> AsyncGenerator[None]:
-        """One request after another, as long as they are short: the page has callers of its own, who wait, too.
+        """Send short requests one after another, since the page has callers of its own that wait, too.
 
-        The next one begins when this one is answered, or takes longer than `TURN_S`.
+        The next request starts when this one is answered, or takes longer than `TURN_S`.
         """
         await self._free.acquire()
         is_over = False
@@ -130,10 +139,10 @@ class Page:
             del self._callers[token]
 
     def caller(self, params: Params) -> Caller:
-        """Who made the call that `params` names.
+        """Return the caller that `params` names.
 
         Raises:
-            NobodyToAsk: it has ended.
+            NobodyToAsk: The call has ended.
         """
         caller = self._callers.get(str(params.get("call")))
         if caller is None:
@@ -141,39 +150,39 @@ class Page:
         return caller
 
     def progressed(self, params: Params) -> None:
-        """Take a `notifications/progress` of the page."""
+        """Handle a `notifications/progress` of the page."""
         caller = self._callers.get(str(params.get("progressToken")))
         if caller is not None:
             caller.progress(float(params["progress"]), params.get("total"), params.get("message"))
 
     def messaged(self, params: Params) -> None:
-        """Take a `notifications/message` of the page, which names the call that it belongs to."""
+        """Handle a `notifications/message` of the page, which names its call."""
         caller = self._callers.get(str(params.get("call")))
         if caller is not None:
             caller.message(str(params.get("level")), params.get("data"))
 
     def lose(self, why: str) -> None:
-        """The page is gone: whoever waits for it hears so."""
+        """Fail all requests to the page, since it is lost."""
         self.lost = PageLost(
-            f"{self.name} {why} before it answered; whether the call was carried out isn't known",
-            hint="Look at what is there before you repeat it.",
+            f"{self.name} {why} before it answered; it is unknown whether the call was carried out",
+            hint="Check the current state before you repeat it.",
         )
         self.connection.close()
 
 
 def _remote(error: ProtocolError) -> RemoteFailure:
-    told: Any = error.data
-    details: Any = cast(Row, told).get("data") if isinstance(told, dict) else None
+    data: Any = error.data
+    details: Any = cast(Row, data).get("data") if isinstance(data, dict) else None
     if isinstance(details, dict) and "type" in details:
         return RemoteFailure({"message": error.message, **cast(Row, details)})
     return RemoteFailure({"type": "ProtocolError", "message": error.message})
 
 
 class Pages:
-    """Pages by name. The current one is that which a person looked at last.
+    """The connected pages by name. The current one is the page that a person looked at last.
 
     Args:
-        url: Where a page can be opened, for who finds none.
+        url: Returns the address where a page can be opened, for messages.
     """
 
     def __init__(self, url: Callable[[], str]) -> None:
@@ -183,11 +192,11 @@ class Pages:
         self._current: str | None = None
         self._on_change: list[Callable[[], None]] = []
         self._joined = asyncio.Event()
-        self._gone = asyncio.Event()
-        self._gone.set()
-        # Seconds for which who needs a page waits for one, unless it is known that none will come.
+        self._emptied = asyncio.Event()
+        self._emptied.set()
+        # How long a caller waits for a page, in seconds, unless it is known that none will come.
         self._patience = 0.0
-        self._hopeless = asyncio.Event()
+        self._unavailable = asyncio.Event()
         self._why_none = ""
 
     def __iter__(self) -> "itertools.chain[Page]":
@@ -195,29 +204,30 @@ class Pages:
 
     @property
     def current(self) -> Page | None:
+        """The current page, or None."""
         return None if self._current is None else self._pages.get(self._current)
 
     def rows(self) -> list[Row]:
-        """Every page as `{name, title, url, current}`."""
+        """Return a row of each page: `{name, title, url, current}`."""
         return [{**page.row(), "current": page.name == self._current} for page in self]
 
     def name_of(self, key: str) -> str:
-        """The name of the page that knows itself by `key`, now and when it comes again."""
+        """Return the name of the page with that key, the same each time it connects."""
         return self._names.setdefault(key, f"page-{len(self._names) + 1}")
 
     def join(self, page: Page) -> None:
-        """A page has connected; one of its name that is there still has been replaced by it."""
+        """Add a page that has connected, replacing one of the same name."""
         before = self._pages.get(page.name)
         if before is not None:
-            before.lose("was loaded anew")
+            before.lose("was reloaded")
         self._pages[page.name] = page
         self._current = self._current or page.name
         self._joined.set()
-        self._gone.clear()
+        self._emptied.clear()
         self.changed()
 
     def leave(self, page: Page, why: str) -> None:
-        """A page has gone."""
+        """Remove a page that is lost."""
         page.lose(why)
         if self._pages.get(page.name) is not page:
             return
@@ -226,15 +236,15 @@ class Pages:
             self._current = next(reversed(self._pages), None)
         if not self._pages:
             self._joined.clear()
-            self._gone.set()
+            self._emptied.set()
         self.changed()
 
-    def of_key(self, key: str) -> Page | None:
-        """The connected page that knows itself by `key`."""
+    def by_key(self, key: str) -> Page | None:
+        """Return the connected page with that key, or None."""
         return next((page for page in self if page.key == key), None)
 
-    def look_at(self, page: Page) -> None:
-        """A person looks at that page: it becomes the current one."""
+    def focus(self, page: Page) -> None:
+        """Make the page current, since a person looks at it."""
         if self._pages.get(page.name) is page and self._current != page.name:
             self._current = page.name
             self.changed()
@@ -243,43 +253,43 @@ class Pages:
         """Wait until there is a page."""
         await self._joined.wait()
 
-    async def gone(self) -> None:
-        """Wait until there is none."""
-        await self._gone.wait()
+    async def emptied(self) -> None:
+        """Wait until there is no page."""
+        await self._emptied.wait()
 
     @contextlib.contextmanager
-    def awaited(self, seconds: float) -> Generator[None]:
-        """Somebody opens a page while the block runs, whenever there is none: `find` waits for it."""
+    def expected(self, seconds: float) -> Generator[None]:
+        """Let `find` wait for a page while the block runs, during which a browser opens one whenever there is none."""
         self._patience = seconds
         try:
             yield
         finally:
             self._patience = 0.0
 
-    def miss(self, why: str | None) -> None:
-        """Whoever opens pages can't; nobody waits for one, until it is tried again (None)."""
+    def set_unavailable(self, why: str | None) -> None:
+        """Let no caller wait for a page, since none can be opened; None lets callers wait again."""
         self._why_none = why or ""
-        (self._hopeless.set if why else self._hopeless.clear)()
+        (self._unavailable.set if why else self._unavailable.clear)()
 
     async def find(self, name: str | None = None) -> Page:
-        """`choose`, after a wait for a page that is on its way.
+        """Return a page as `select` does, after a wait for a page that is expected.
 
         Raises:
-            NoPageConnected, UnknownPage: As `choose` does.
+            NoPageConnected, UnknownPage: As in `select`.
         """
         if not self._pages and self._patience:
-            waits = [asyncio.create_task(event.wait()) for event in (self._joined, self._hopeless)]
+            waits = [asyncio.create_task(event.wait()) for event in (self._joined, self._unavailable)]
             await asyncio.wait(waits, timeout=self._patience, return_when=asyncio.FIRST_COMPLETED)
             for wait in waits:
                 wait.cancel()
-        return self.choose(name)
+        return self.select(name)
 
-    def choose(self, name: str | None = None) -> Page:
-        """The page of that name, or the current one.
+    def select(self, name: str | None = None) -> Page:
+        """Return the page of that name, or the current one.
 
         Raises:
-            NoPageConnected: there is none at all.
-            UnknownPage: there is none of that name.
+            NoPageConnected: No page is connected.
+            UnknownPage: No page has that name.
         """
         page = self.current if name is None else self._pages.get(name)
         if page is not None:
@@ -288,15 +298,16 @@ class Pages:
             by_itself = "" if self._patience else "; or start it with --headless, which opens one by itself"
             raise NoPageConnected(
                 f"no page has the surface open{self._why_none}",
-                hint=f"The person can open {self._url()} in a browser that was let in before, or else what "
-                f"`control-surface url` prints, in Chromium with WebMCP on; then call again{by_itself}.",
+                hint=f"The person can open {self._url()} in a browser that was admitted before, or else the address "
+                f"that `control-surface url` prints, in Chromium with WebMCP enabled; then call again{by_itself}.",
             )
         raise UnknownPage(f"there is no page {name!r}", hint=f"There are: {', '.join(self._pages)}.")
 
     def on_change(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever pages or their tools changed."""
+        """Call `listener` after each change of pages or their tools."""
         self._on_change.append(listener)
 
     def changed(self) -> None:
+        """Notify the listeners of a change."""
         for listener in self._on_change:
             listener()

@@ -1,4 +1,4 @@
-"""Parameters of what pages ask, checked before anything is done with them."""
+"""The parameters of pages' requests, validated before they are used."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
@@ -9,26 +9,35 @@ from gemini.core.protocol import Handler, Params
 from gemini.errors import InvalidArguments
 
 
-class Asked(BaseModel):
+class MethodParams(BaseModel):
     """The parameters of one method: exactly these, of exactly these types."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-A = TypeVar("A", bound=Asked)
+class NoParams(MethodParams):
+    """A method without parameters."""
 
 
-def taking(model: type[A], answer: Callable[[A], Awaitable[Any]]) -> Handler:
-    """A handler that refuses parameters of the wrong shape, without repeating them: one may be a secret."""
+A = TypeVar("A", bound=MethodParams)
+
+
+def validated(model: type[A], answer: Callable[[A], Awaitable[Any]]) -> Handler:
+    """Return a handler that refuses invalid parameters without repeating them, since one may be a secret.
+
+    Args:
+        model: The parameters of the method.
+        answer: Answers a request with valid parameters.
+    """
 
     def handle(params: Params) -> Awaitable[Any]:
         try:
-            told = model.model_validate(params)
+            checked = model.model_validate(params)
         except ValidationError as error:
             problems = "; ".join(
                 f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors(include_input=False)
             )
-            raise InvalidArguments(f"parameters that don't fit: {problems}") from None
-        return answer(told)
+            raise InvalidArguments(f"invalid parameters: {problems}") from None
+        return answer(checked)
 
     return handle

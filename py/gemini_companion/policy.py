@@ -1,4 +1,4 @@
-"""What the surface's documents and workers may load, run and reach: https://www.w3.org/TR/CSP3/."""
+"""The content security policies of the surface's documents and workers: https://www.w3.org/TR/CSP3/."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ INLINE_SCRIPT = re.compile(r"<script(?![^>]*\ssrc\s*=)[^>]*>(.*?)</script>", re.
 
 
 def document_policy(inline: Iterable[str] = (), *, sockets: Iterable[str] = ()) -> str:
-    """The policy of a document.
+    """Return the policy of a document.
 
     Args:
-        inline: The scripts that stand in it, as they are written there.
-        sockets: The origins of WebSockets besides what `'self'` is taken to mean, `ws://127.0.0.1:8765`.
+        inline: Its inline scripts, exactly as they are in it.
+        sockets: The origins of WebSockets that `'self'` doesn't cover, such as `ws://127.0.0.1:8765`.
     """
     hashes = [
         f"'sha256-{base64.b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in inline
@@ -27,53 +27,57 @@ def document_policy(inline: Iterable[str] = (), *, sockets: Iterable[str] = ()) 
     return _policy(
         {
             "default-src": ["'self'"],
-            # `browser_execute_js` runs text, after the person has agreed; an attribute or an element with a script
-            # in it, as a file's preview could bring, still doesn't run.
+            # `browser_execute_js` runs text, with the person's consent. Inline scripts and event handlers, as in a
+            # file's preview, still don't run.
             "script-src": ["'self'", "'unsafe-eval'", *hashes],
             # Terminals, panels and the editor write their styles into the page.
             "style-src": ["'self'", "'unsafe-inline'"],
             "img-src": ["'self'", "data:", "blob:"],
             "font-src": ["'self'", "data:"],
             "media-src": ["'self'", "data:", "blob:"],
-            # Uploads and downloads go by `blob:` addresses.
+            # Uploads and downloads use `blob:` addresses.
             "connect-src": ["'self'", "data:", "blob:", *sockets],
-            # Tabs: the sites' origin, and others that the person has agreed to.
+            # Tabs: the sites' origin, and others with the person's consent.
             "frame-src": ["'self'", "blob:", "http:", "https:"],
             "worker-src": ["'self'"],
             "object-src": ["'none'"],
             "base-uri": ["'self'"],
             "form-action": ["'self'"],
-            # An application that embeds the surface is of its origin.
+            # An application that embeds the surface has the same origin.
             "frame-ancestors": ["'self'"],
         }
     )
 
 
-# The service worker is the only one on this origin; the kernel's worker has another (`kernel_headers`).
+# The service worker is the only worker on this origin; the kernel's has another policy (`kernel_headers`).
 WORKER_POLICY = {"default-src": ["'self'"]}
 
 
 def surface_headers(sockets: Iterable[str] = ()) -> dict[str, str]:
-    """The headers of every answer of the surface's origin; a file's own policy (`Policies`) goes first."""
+    """Return the headers of every answer of the surface's origin; a file's own policy (`Policies`) comes first."""
     return {
         **HEADERS,
         **ISOLATION,
-        # Nobody learns from which page a link was followed.
+        # A followed link doesn't reveal this page.
         "Referrer-Policy": "no-referrer",
         "Content-Security-Policy": document_policy(sockets=sockets),
     }
 
 
 class Policies:
-    """The policy of each file, for `StaticFiles`: of a page with its own scripts in it, or of a worker.
+    """The policy of each file, for `StaticFiles`: of a page with its inline scripts, or of a worker.
 
-    A script that a document loads runs under the document's policy, so that of scripts is for workers alone.
+    A script that a document loads runs under the document's policy, so the policy of scripts affects workers only.
+
+    Args:
+        sockets: As in `document_policy`.
     """
 
     def __init__(self, sockets: Iterable[str] = ()) -> None:
         self.sockets = tuple(sockets)
 
     def __call__(self, file: Path) -> dict[str, str]:
+        """Return the policy header of a file, if it has its own policy."""
         match file.suffix.lower():
             case ".html":
                 scripts = _inline_scripts(file, file.stat().st_mtime_ns)
@@ -87,7 +91,7 @@ class Policies:
 
 @lru_cache(maxsize=64)
 def _inline_scripts(file: Path, changed: int) -> tuple[str, ...]:
-    # As the browser reads it: line ends are one character there.
+    # As the browser reads it, with each line end as one character.
     return tuple(INLINE_SCRIPT.findall(file.read_text(encoding="utf-8")))
 
 

@@ -1,6 +1,6 @@
-"""Files and folders that no other user of the machine reads or writes.
+"""Files and folders that no other user of the machine can read or write.
 
-On Windows the person's own folders already are, by their access lists, and modes mean nothing.
+On Windows the user's own folders already are private, by their access lists, and modes mean nothing.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ HAS_MODES = os.name != "nt"
 
 
 def private_folder(folder: Path) -> Path:
-    """Make a folder that its owner alone can enter; gives it back.
+    """Create a folder that only its owner can enter, and return it.
 
     Raises:
-        FolderUnusable: It can't be made, or belongs to another user.
+        FolderUnusable: It can't be created, or belongs to another user.
     """
     try:
         folder.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
         if HAS_MODES:
-            # Whoever owns it could change what is in it, whatever its mode says now.
+            # Its owner could change its content, whatever its mode is now.
             if folder.stat().st_uid != os.geteuid():
                 raise FolderUnusable(f"{folder} belongs to another user", hint="Remove it, and start again.")
             folder.chmod(FOLDER_MODE)
@@ -37,7 +37,7 @@ def private_folder(folder: Path) -> Path:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file in one step, with mode 0600 from its first moment on.
+    """Write a file in one step, with mode 0600 from the start.
 
     Raises:
         FolderUnusable: Its folder can't be used; see `private_folder`.
@@ -57,11 +57,11 @@ def write_private(path: Path, text: str) -> None:
 
 
 def read_private(path: Path) -> str | None:
-    """Return a file's text; None where there is none, or where another user could have written it."""
+    """Return a file's text; None if there is none, or if another user could have written it."""
     try:
         with path.open(encoding="utf-8") as file:
-            kept = os.fstat(file.fileno())
-            if HAS_MODES and (kept.st_uid != os.geteuid() or kept.st_mode & OTHERS):
+            status = os.fstat(file.fileno())
+            if HAS_MODES and (status.st_uid != os.geteuid() or status.st_mode & OTHERS):
                 return None
             return file.read()
     except (OSError, UnicodeDecodeError):
@@ -71,5 +71,5 @@ def read_private(path: Path) -> str | None:
 def _unusable(folder: Path, problem: OSError) -> FolderUnusable:
     return FolderUnusable(
         f"{folder} can't be used: {problem.strerror or problem}",
-        hint="Give this user the right to write there, or name another folder by XDG_DATA_HOME or --profile.",
+        hint="Make it writable for this user, or choose another folder with XDG_DATA_HOME or --profile.",
     )

@@ -1,16 +1,17 @@
 """The page's WebSocket: JSON-RPC text both ways (see `gemini.core.protocol`).
 
-    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}}; page/looked_at; host/… of its
-                       Python and of the person (see `gemini_companion.host.terminals`); consent/answer (see
-                       `gemini_companion.consent`), consent/tainted {tainted}, whether Python has read text from
-                       outside, and settings/… (see `gemini_companion.settings.settings`) of the person, which Python
-                       can't send; caller/elicit and caller/sample of a tool that runs, to the client that called it;
-                       models/… (see `gemini_companion.gateway.access`) of its Python and of the person
+    page → companion   page/hello {key, title, url} → {name, host, mcp: {on}}; page/looked_at; host/… from its
+                       Python and from the person (see `gemini_companion.host.terminals`); from the person alone, since
+                       Python can't send them, consent/answer (see `gemini_companion.consent`), consent/tainted
+                       {tainted}, whether Python has read text from outside, and settings/… (see
+                       `gemini_companion.settings.settings`); caller/elicit and caller/sample from a running tool, for
+                       the client that called it; models/… (see `gemini_companion.gateway.access`) from its Python and
+                       from the person
     companion → page   tools/…, resources/… and prompts/… as in MCP, completion/complete; beat; settings/changed;
                        consent/asks and consent/withdrawn
 
-Each message is one text frame. A page that goes away fails what waits for it; one that is slow holds up nobody else,
-since each has a queue of its own.
+Each message is one text frame. When a page disconnects, all requests to it fail. A slow page delays no other, since
+each has its own queue.
 """
 
 import asyncio
@@ -33,15 +34,15 @@ from gemini_companion.host.terminals import HostTerminals
 from gemini_companion.pages import Caller, Page, Pages
 from gemini_companion.settings import Settings
 
-Told = Callable[[str, str], None]
+NotifyClients = Callable[[str, str], None]
 SUBPROTOCOL = "control-surface.v1"
-# A page whose main thread answers nothing for so long counts as lost while somebody waits for it. One that is
-# closed, reloaded or frozen says so at once.
+# A page whose main thread doesn't respond for this long counts as lost, if a request to it is pending. One that is
+# closed, reloaded or frozen reports it at once.
 SILENT_S = 10.0
 BEAT_S = 2.0
-# Bytes that wait for a page. One that takes no more is lost, instead of growing the companion.
+# Bytes that wait for a page. At the limit the page is dropped, instead of growing the companion.
 MOST_UNSENT = 256 * 1024 * 1024
-# Longer titles and addresses are cut: they are shown, and nothing else.
+# Longer titles and addresses are cut; they are only shown.
 LONGEST_LABEL = 200
 
 
@@ -49,41 +50,48 @@ class Relay:
     """Connects pages.
 
     Args:
-        pages: Where they are listed.
-        told: Told the kind ("resources" or "prompts") of which the current page offers others now, or "updated" and
-            the URI of a resource that has changed.
-        host: What the page may have of this machine.
-        settings: What the person sees and decides in the page.
-        models: What its Python asks language models with.
+        pages: The pages to add them to.
+        notify_clients: Called when the current page's "resources" or "prompts" have changed, or when a resource is
+            "updated", with its URI.
+        host: The access of pages to this machine.
+        settings: The settings that the person sees and changes in the page.
+        models: The access of Python to language models.
     """
 
     def __init__(
-        self, pages: Pages, told: Told, host: HostPolicy, settings: Settings, models: ModelAccess
+        self,
+        pages: Pages,
+        notify_clients: NotifyClients,
+        host: HostPolicy,
+        settings: Settings,
+        models: ModelAccess,
     ) -> None:
         self._pages = pages
-        self._told = told
+        self._notify_clients = notify_clients
         self._host = host
         self._settings = settings
         self._models = models
 
     async def connect(self, socket: WebSocket) -> None:
-        """Talk to one page, whom the guard has let in, until it goes."""
+        """Serve one page, which the guard has admitted, until it disconnects."""
         visitor: Visitor = socket.scope[ADMITTED]
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
-            visit = Visit(self._pages, self._told, self._host, self._settings, self._models, visitor, send)
+            visit = Visit(
+                self._pages, self._notify_clients, self._host, self._settings, self._models, visitor, send
+            )
             watch = asyncio.create_task(visit.watch())
             try:
                 await _receive(socket, visit, watch)
             finally:
                 watch.cancel()
-                visit.end("was closed or loaded anew")
+                visit.end("was closed or reloaded")
                 await visit.host.close()
 
 
 async def _receive(socket: WebSocket, visit: "Visit", watch: "asyncio.Task[None]") -> None:
     receiving: asyncio.Task[str] | None = None
-    # The second one where it is noticed while something is sent.
+    # The second error occurs when the end is noticed while sending.
     with contextlib.suppress(WebSocketDisconnect, WebSocketDisconnected):
         while not watch.done():
             receiving = asyncio.create_task(socket.receive_text())
@@ -95,12 +103,19 @@ async def _receive(socket: WebSocket, visit: "Visit", watch: "asyncio.Task[None]
 
 
 class Visit:
-    """One connection of a page, from its hello on."""
+    """One connection of a page.
+
+    Args:
+        pages: The pages to add it to.
+        notify_clients: As in `Relay`, like `host`, `settings` and `models`.
+        visitor: The owner of the WebSocket.
+        send: Sends the page a text.
+    """
 
     def __init__(
         self,
         pages: Pages,
-        told: Told,
+        notify_clients: NotifyClients,
         host: HostPolicy,
         settings: Settings,
         models: ModelAccess,
@@ -115,16 +130,18 @@ class Visit:
         self._consent = HostConsent(self._questions, settings.changed)
         self._models = models.for_page(self._questions)
         self.host = HostTerminals(host, self._consent, settings.changed)
-        self._told = told
+        self._notify_clients = notify_clients
         self._page: Page | None = None
-        self._heard = asyncio.get_running_loop().time()
+        self._last_received = asyncio.get_running_loop().time()
         listeners: dict[str, Callable[[Params], None]] = {
             "consent/tainted": lambda params: self._consent.taint(params.get("tainted") is not False),
-            "page/looked_at": lambda _: self._with_page(pages.look_at),
+            "page/looked_at": lambda _: self._with_page(pages.focus),
             "notifications/tools/list_changed": lambda _: self._list_again(),
-            "notifications/resources/list_changed": lambda _: self._tell("resources"),
-            "notifications/resources/updated": lambda params: self._tell("updated", str(params.get("uri"))),
-            "notifications/prompts/list_changed": lambda _: self._tell("prompts"),
+            "notifications/resources/list_changed": lambda _: self._announce("resources"),
+            "notifications/resources/updated": lambda params: self._announce(
+                "updated", str(params.get("uri"))
+            ),
+            "notifications/prompts/list_changed": lambda _: self._announce("prompts"),
             "notifications/progress": lambda params: self._with_page(lambda page: page.progressed(params)),
             "notifications/message": lambda params: self._with_page(lambda page: page.messaged(params)),
         }
@@ -148,12 +165,13 @@ class Visit:
         self.connection.notify(method, params)
 
     def receive(self, text: str) -> None:
-        self._heard = asyncio.get_running_loop().time()
+        """Handle a message of the page."""
+        self._last_received = asyncio.get_running_loop().time()
         self.connection.receive(text)
 
     async def _hello(self, params: Params) -> Any:
         if self._page is not None:
-            raise ProtocolError("a page says hello once")
+            raise ProtocolError("a page sends page/hello once")
         key = _label(params, "key")
         name = self._pages.name_of(key)
         title, url = _label(params, "title"), _label(params, "url")
@@ -186,7 +204,7 @@ class Visit:
 
     def _caller(self, params: Params) -> Caller:
         if self._page is None:
-            raise ProtocolError("a page says hello first")
+            raise ProtocolError("a page sends page/hello first")
         return self._page.caller(params)
 
     def _list_again(self) -> None:
@@ -202,16 +220,16 @@ class Visit:
             page.tools = (await page.ask("tools/list", {}))["tools"]
             self._pages.changed()
 
-    def _tell(self, what: str, uri: str = "") -> None:
+    def _announce(self, what: str, uri: str = "") -> None:
         if self._page is not None and self._page is self._pages.current:
-            self._told(what, uri)
+            self._notify_clients(what, uri)
 
     def _with_page(self, act: Callable[[Page], None]) -> None:
         if self._page is not None:
             act(self._page)
 
     async def watch(self) -> None:
-        """Ends when the page has been silent for too long while somebody waited for it."""
+        """Return when the page has been silent for too long while a request to it was pending."""
         loop = asyncio.get_running_loop()
         waited_since: float | None = None
         while True:
@@ -221,12 +239,13 @@ class Visit:
                 waited_since = None
                 continue
             waited_since = now if waited_since is None else waited_since
-            if now - max(waited_since, self._heard) > SILENT_S:
+            if now - max(waited_since, self._last_received) > SILENT_S:
                 self.end("stopped answering")
                 return
             self.connection.notify("beat", {})
 
     def end(self, why: str) -> None:
+        """Remove the page, and refuse or fail all that is pending."""
         page, self._page = self._page, None
         self._questions.close()
         self._models.close()
@@ -238,7 +257,7 @@ class Visit:
 
 @contextlib.asynccontextmanager
 async def _sending(socket: WebSocket) -> AsyncGenerator[Callable[[str], None]]:
-    """A function that sends text in order, without waiting."""
+    """Yield a function that sends text in order, without waiting."""
     queue: asyncio.Queue[str] = asyncio.Queue()
     unsent = 0
 
@@ -246,7 +265,7 @@ async def _sending(socket: WebSocket) -> AsyncGenerator[Callable[[str], None]]:
         nonlocal unsent
         unsent += len(text)
         if unsent > MOST_UNSENT:
-            # It can't be told, since it takes nothing.
+            # It can't be notified, since it takes nothing.
             writing.cancel()
             return
         queue.put_nowait(text)

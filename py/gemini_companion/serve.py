@@ -1,4 +1,4 @@
-"""Runs a companion until it is told to stop."""
+"""Runs a companion until it is asked to stop."""
 
 import asyncio
 import contextlib
@@ -18,20 +18,20 @@ from gemini_companion.folders import data_folder, runtime_folder
 from gemini_companion.headless import headless_page
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.network import Fetcher
-from gemini_companion.openings import AT_ONCE_S, BY_HAND_S, OpeningFile
+from gemini_companion.one_time_codes import AT_ONCE_S, BY_HAND_S, LaunchFile
 from gemini_companion.server import Server
 
 
 @dataclass(frozen=True)
 class Options:
-    """What a start of the companion was told.
+    """The options of a companion.
 
     Attributes:
         folder: The built surface.
-        host: What pages may have of this machine.
-        headless: Whether it opens a page by itself, without a window.
-        profile: Where a browser that it starts keeps what pages store; None: where it always does.
-        network_proxy: The URL of an HTTP proxy for what pages fetch from other origins.
+        host: The access of pages to this machine.
+        headless: Whether to open a page in a headless browser.
+        profile: The folder where a browser that it starts stores its data; None uses the default one.
+        network_proxy: The URL of an HTTP proxy for pages' requests to other origins.
     """
 
     folder: Path
@@ -43,7 +43,7 @@ class Options:
 
 @contextlib.asynccontextmanager
 async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]:
-    """A companion that answers on the server's ports while the block runs, with a page where it is headless.
+    """Run a companion on the server's ports while the block runs, with a page if it is headless.
 
     Raises:
         BrowserMissing: It is to be headless, and there is no browser.
@@ -62,18 +62,18 @@ async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]
 
 
 async def run(options: Options, port: int, *, opens: bool) -> None:
-    """`control-surface serve`: tell where the surface is, open it, and serve it until Ctrl-C or SIGTERM.
+    """Run `control-surface serve`: print the surface's address, open it, and serve it until Ctrl-C or SIGTERM.
 
     Raises:
-        PortUnavailable: Somebody else has the port.
-        BrowserMissing: See `serving`.
+        PortUnavailable: Another process has the port.
+        BrowserMissing: As in `serving`.
     """
     stop = stop_signal()
     server = Server(port)
     async with serving(server, options) as companion:
         with contextlib.ExitStack() as stack:
-            _tell(companion, server, options)
-            # Held for as long as the companion runs, and left alone after it.
+            _print_addresses(companion, server, options)
+            # A reference to the browser, which runs on when the companion stops.
             window = _window(companion, options, stack) if opens and not options.headless else None
             if window is None and not options.headless:
                 print(how_to_open(companion.entrance.address()), flush=True)
@@ -82,26 +82,26 @@ async def run(options: Options, port: int, *, opens: bool) -> None:
         print("\nStopped.", flush=True)
 
 
-def _tell(companion: Companion, server: Server, options: Options) -> None:
+def _print_addresses(companion: Companion, server: Server, options: Options) -> None:
     number = server.main.number
     print(f"Serving {companion.url} (Ctrl-C stops)", flush=True)
-    print(f"Files that are shown as web pages have port {server.sites.number}.", flush=True)
-    print(f"Another browser is let in by what `control-surface url --port {number}` prints.", flush=True)
+    print(f"Files shown as web pages use port {server.sites.number}.", flush=True)
+    print(f"To open the surface in another browser, run `control-surface url --port {number}`.", flush=True)
     print(f"MCP clients connect to {companion.mcp_url} with this header:", flush=True)
     print(f"  Authorization: Bearer {companion.token}", flush=True)
     if options.host.allowed:
         folders = ", ".join(str(each.resolve()) for each in options.host.directories)
-        print(f"Pages may run commands on this machine in {folders}, when their person agrees.", flush=True)
+        print(f"Pages may run commands on this machine in {folders}, with the person's consent.", flush=True)
 
 
 def _window(
     companion: Companion, options: Options, stack: contextlib.ExitStack
 ) -> subprocess.Popen[bytes] | None:
-    """The surface in a window; None where there is no browser or screen, or no file to start it with."""
+    """Open the surface in a window; return None if there is no browser or screen, or no file to start it with."""
     try:
-        file = OpeningFile(runtime_folder())
+        file = LaunchFile(runtime_folder())
         stack.callback(file.remove)
-        file.lead_to(companion.entrance.address(within_s=AT_ONCE_S, file=file))
+        file.write_redirect(companion.entrance.address(within_s=AT_ONCE_S, file=file))
     except FolderUnusable as problem:
         print(f"{problem.message}. {problem.hint}", flush=True)
         return None
@@ -109,12 +109,11 @@ def _window(
 
 
 def stop_signal() -> asyncio.Event:
-    """Is set when the process is told to stop from now on, by Ctrl-C or SIGTERM."""
+    """Return an event that is set when the process is asked to stop, by Ctrl-C or SIGTERM."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
-    told = (signal.SIGINT, signal.SIGTERM)
-    for number in told:
-        # Windows' loop has no handlers of signals; there Ctrl-C ends the process as always.
+    for number in (signal.SIGINT, signal.SIGTERM):
+        # Windows' event loop has no signal handlers; there Ctrl-C ends the process as usual.
         with contextlib.suppress(NotImplementedError):
             loop.add_signal_handler(number, stop.set)
     return stop

@@ -1,6 +1,6 @@
-"""The companion's server: three ports of loopback, and uvicorn on them.
+"""The companion's server: uvicorn on three ports of loopback.
 
-The second port is the sites', the third the kernel's: so both have origins of their own.
+The second port is the sites', the third the kernel's, so that both have their own origins.
 """
 
 from __future__ import annotations
@@ -20,55 +20,56 @@ import uvicorn
 
 from gemini.errors import GeminiError
 from gemini_companion.connections import LimitedConfig, Limits, room_for_connections
-from gemini_companion.identity import who_has
+from gemini_companion.identity import port_owner
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp
 
 HOST = "127.0.0.1"
-# What a stop gives to answers that are under way, and then to applications that clean up, in seconds.
+# At a stop, how long answers under way may take, and then applications that clean up, in seconds.
 FINISH_S, CLEAN_UP_S = 0.3, 0.3
 BACKLOG = 128
-# From the surface's port to its kernel's, which has to stay the same: stored files belong to that origin.
+# From the surface's port to the kernel's, which must stay the same, since stored files belong to its origin.
 TO_KERNEL = 100
 SEND_BUFFER = 256 * 1024
 
 
 class PortUnavailable(GeminiError):
-    """The port is taken, or not ours to take; `data` has it as `port`."""
+    """The port is taken or may not be opened; `data` has it as `port`."""
 
 
 class StartFailed(GeminiError):
-    """An application did not start; the log has its reason."""
+    """An application did not start; the log says why."""
 
 
 @dataclass(frozen=True)
 class Port:
-    """A port of loopback that is held."""
+    """An open port of loopback."""
 
     socket: socket.socket
     number: int
 
     @property
     def hosts(self) -> tuple[str, str]:
-        """The names by which browsers may ask for it; all Hosts and origins that are ours come from these."""
+        """The names by which browsers may address it. All accepted hosts and origins come from these."""
         return f"{HOST}:{self.number}", f"localhost:{self.number}"
 
     @property
     def url(self) -> str:
+        """The address of the port, with a slash at its end."""
         return f"http://{HOST}:{self.number}/"
 
 
 class Server:
-    """Holds its ports from the start, so that nobody else can have them while an application is made for them.
+    """Opens its ports at once, so that no other process can take them before the application exists.
 
     Args:
-        port: 0 takes a free one. The kernel has that plus `TO_KERNEL`, or any where `port` is 0; the sites have the
-            next one, or any that is free.
-        limits: What it takes.
+        port: The surface's port; 0 selects a free one. The kernel uses `port` plus `TO_KERNEL`, or any free one if
+            `port` is 0. The sites use the next port, or any free one.
+        limits: The limits of connections.
 
     Raises:
-        PortUnavailable: The port can't be had; the message says who has it, if that can be known.
+        PortUnavailable: The port can't be opened; the message names its owner, if known.
     """
 
     def __init__(self, port: int = 8765, *, limits: Limits | None = None) -> None:
@@ -89,10 +90,11 @@ class Server:
 
     @property
     def url(self) -> str:
+        """The surface's address."""
         return self.main.url
 
     def close(self) -> None:
-        """Let go of the ports."""
+        """Close the ports."""
         for port in (self.main, self.kernel, self.sites):
             port.socket.close()
 
@@ -100,9 +102,9 @@ class Server:
     async def serving(
         self, app: ASGIApp, *, kernel: ASGIApp | None = None, sites: ASGIApp | None = None
     ) -> AsyncGenerator[str]:
-        """Have an application answer while the block runs, and others on the ports beside it; gives the URL.
+        """Run an application, and others on the ports beside it, while the block runs; yield the URL.
 
-        At the end answers have a moment to finish, WebSockets are closed with code 1012, and the ports are free.
+        At the end, answers have a moment to finish, WebSockets are closed with code 1012, and the ports are free.
 
         Raises:
             StartFailed: An application's `lifespan` did not start.
@@ -120,7 +122,7 @@ class Server:
 def running(
     server: Server, app: ASGIApp, *, kernel: ASGIApp | None = None, sites: ASGIApp | None = None
 ) -> Generator[str]:
-    """`Server.serving` on a thread and a loop of its own, for whoever has no loop; gives the URL."""
+    """Run `Server.serving` on its own thread and loop, for callers without a loop; yield the URL."""
     started: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
 
     async def serve() -> None:
@@ -133,7 +135,7 @@ def running(
         try:
             asyncio.run(serve())
         except BaseException as problem:
-            # Before the start it is the caller's, who waits for it.
+            # Before the start, the error goes to the caller, who waits for it.
             if started.done():
                 raise
             started.set_exception(problem)
@@ -167,34 +169,37 @@ async def _listening(port: Port, app: ASGIApp, limits: Limits) -> AsyncGenerator
 
 
 class _Listener(uvicorn.Server):
-    """uvicorn's server, which tells when it is ready, leaves signals alone and stops in time."""
+    """uvicorn's server, which reports when it is ready, leaves signals alone and stops in time."""
 
     def __init__(self, config: LimitedConfig) -> None:
         super().__init__(config)
         self.ready = asyncio.Event()
 
     async def run_on(self, listening: socket.socket) -> None:
+        """Serve on a socket until `should_exit` is set."""
         try:
             await self.serve([listening])
         except SystemExit:
             raise StartFailed("The server's application did not start; the log says why.") from None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and report that the server is ready."""
         await super().startup(sockets)
         self.ready.set()
 
     @contextlib.contextmanager
     def capture_signals(self) -> Generator[None]:
-        # They are the command line's.
+        """Leave signals to the command line."""
         yield
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Stop: let answers finish, then cut connections, then cancel what is left."""
         for server in self.servers:
             server.close()
         for connection in list(self.server_state.connections):
             connection.shutdown()
         await self._settle(FINISH_S)
-        # Who waits for a client that is gone, or for more of its request, learns of the end so.
+        # This ends applications that wait for a client that has left, or for the rest of its request.
         for connection in list(self.server_state.connections):
             connection.transport.abort()
         await self._settle(CLEAN_UP_S)
@@ -204,7 +209,7 @@ class _Listener(uvicorn.Server):
         await self.lifespan.shutdown()
 
     async def _settle(self, seconds: float) -> None:
-        # A closed connection is told of its end at the next turn of the loop.
+        # uvicorn handles the end of a connection at the loop's next turn.
         await asyncio.sleep(0)
         if self.server_state.tasks:
             await asyncio.wait(set(self.server_state.tasks), timeout=seconds)
@@ -212,14 +217,14 @@ class _Listener(uvicorn.Server):
 
 
 def _bound(port: int) -> Port:
-    # With the protocol in so many words, asyncio switches Nagle's algorithm off, which would hold the second of two
-    # writes back for 40 ms.
+    # With an explicit protocol, asyncio turns off Nagle's algorithm, which would delay the second of two writes
+    # by 40 ms.
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name != "nt":
-            # A port that was in use a moment ago is free. On Windows it would let two servers share one.
+            # A recently used port is free. On Windows this option would let two servers share one.
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        # What the system keeps of an answer that nobody reads. Connections inherit it; by itself it grows to megabytes.
+        # Bounds what the system buffers of an unread answer, which would grow to megabytes. Connections inherit it.
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
         listening.bind((HOST, port))
         listening.listen(BACKLOG)
@@ -236,9 +241,9 @@ def _kernel_port(port: int) -> int:
 def _unavailable(port: int, problem: Exception) -> PortUnavailable:
     hint = "Choose another port with --port."
     if isinstance(problem, OverflowError):
-        message = f"{port} is no port number between 0 and 65535."
+        message = f"{port} isn't a port number between 0 and 65535."
     elif isinstance(problem, OSError) and problem.errno == errno.EADDRINUSE:
-        owner = who_has(port)
+        owner = port_owner(port)
         message = f"Port {port} is in use{f' by {owner}' if owner else ''}."
         hint = "Stop it, or choose another port with --port."
     else:

@@ -4,22 +4,22 @@ from pathlib import Path
 
 from gemini_companion.errors import SurfaceMissing
 
-# What `python3 build.py wheel` puts beside this module; a source tree has none there.
+# `python3 build.py wheel` puts it beside this module; a source tree has none.
 INSTALLED = Path(__file__).parent / "dist"
 INDEX, CATALOGUE = "index.html", "tools.json"
 
 
 def find_site(named: Path | None = None) -> Path:
-    """The folder that was named, or else the one of the installed wheel, or else ./dist.
+    """Return the named folder, or else that of the installed wheel, or else ./dist.
 
     Raises:
-        SurfaceMissing: No surface is built there.
+        SurfaceMissing: The folder has no built surface.
     """
     folder = named or (INSTALLED if INSTALLED.is_dir() else Path("dist"))
     for name in (INDEX, CATALOGUE):
         if not (folder / name).is_file():
             raise SurfaceMissing(
                 f"There is no built surface in {folder}: {name} is missing.",
-                hint="Run python3 build.py build, or name one by --dist.",
+                hint="Run python3 build.py build, or name another folder with --dist.",
             )
     return folder

@@ -1,6 +1,6 @@
-"""Which file answers a request, with which headers; and an ASGI application that sends it.
+"""Chooses the file and headers that answer a request, and sends them as an ASGI application.
 
-It needs no package, so that every server of the surface uses it, `build.py`'s and the tests' too.
+It needs no package, so that every server of the surface can use it, including `build.py`'s and the tests'.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from urllib.parse import unquote
 if TYPE_CHECKING:
     from starlette.types import Receive, Scope, Send
 
-# Written out, because the system's own table may be wrong (Windows' registry) or lack .mjs, .wasm and .whl.
+# Explicit, because the system's own table may be wrong (Windows' registry) or lack .mjs, .wasm and .whl.
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".csv": "text/csv; charset=utf-8",
@@ -43,62 +43,62 @@ TYPES = {
     ".zip": "application/zip",
 }
 
-# Without Origin-Agent-Cluster, which would put the page and the kernel into processes of their own: each call would
-# take 0.2 ms longer. Isolation keys both by origin, as WebMCP wants.
+# Without Origin-Agent-Cluster, which would separate the processes of the page and the kernel: each call would take
+# 0.2 ms longer. Isolation keys both by origin, as WebMCP requires.
 HEADERS = {"X-Content-Type-Options": "nosniff"}
 
-# Cross-origin isolation, which SharedArrayBuffer, and with it interrupts, needs.
+# Cross-origin isolation, which SharedArrayBuffer and therefore interrupts need.
 ISOLATION = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Embedder-Policy": "require-corp",
 }
 
-# The sites' pages stand in frames of an isolated page, which asks this of them.
+# The sites' pages are framed by an isolated page, which requires these headers.
 FRAMED = {
-    # A process of their own: what a site runs shares no memory with the surface.
+    # A separate process, so that a site shares no memory with the surface.
     "Origin-Agent-Cluster": "?1",
     "Cross-Origin-Embedder-Policy": "credentialless",
     "Cross-Origin-Resource-Policy": "cross-origin",
 }
-# Tells the page which origins it has beside its own.
+# Where the page finds the other origins.
 SERVING = "/serving.json"
 
-# A folder whose name has the hash of what is in it.
+# A folder whose name contains the hash of its content.
 HASHED = re.compile(r"[a-z]+-[0-9a-f]{16}")
-# Kept, and never asked about again.
+# Cached, and never revalidated.
 IMMUTABLE = "public, max-age=31536000, immutable"
-# Kept, but asked about each time: a rebuild shows at the next load.
-ASKED_ABOUT = "no-cache"
+# Cached, but revalidated each time, so that a rebuild shows at the next load.
+REVALIDATED = "no-cache"
 
-# The endings of compressed copies that stand beside a file, by the name of the coding; the best comes first.
+# The suffixes of compressed copies beside a file, by the name of the coding, best first.
 CODINGS = {"br": ".br", "gzip": ".gz"}
-# What is read and sent at once, in bytes.
+# The bytes that are read and sent at a time.
 PIECE = 256 * 1024
-# Files that are open at the same time. Fewer wait for clients that don't read (`gemini_companion.connections`), so that
-# the others go on.
+# The most open files. Fewer than these can wait for clients that don't read (`gemini_companion.connections`), so the
+# others proceed.
 AT_ONCE = 128
 
 
-# The network door where there is no companion (web/network_door/worker.js).
+# The network door without a companion (web/network_door/worker.js).
 NETWORK_WORKER = "network_worker.js"
-# All that the kernel's origin serves: the folders of a build, of which the frame's document is one file.
+# All that the kernel's origin serves: the folders of a build, and of the documents only the frame's.
 KERNEL_FILES = re.compile(r"(surface|pyodide)-[0-9a-f]{16}/.*(?<!\.html)|surface-[0-9a-f]{16}/kernel\.html")
 
 
 def surface_at(port: int) -> str:
-    """The origins of the surface on a port of loopback, as a policy lists them."""
+    """Return the origins of the surface on a port of loopback, as a policy lists them."""
     return f"http://127.0.0.1:{port} http://localhost:{port}"
 
 
 def framed_by(port: int) -> dict[str, str]:
-    """The headers of what the sites' origins serve, which nobody but the surface on `port` may have in a frame.
+    """Return the headers of what the sites' origins serve, which only the surface on `port` may frame.
 
     A site's scripts can reach these documents, so they allow no more than its own pages do (web/site/policy.js).
     """
     policy = (
         "default-src 'none'",
         "script-src 'self'",
-        # The worker reads host.html for those who navigate to it.
+        # The worker reads host.html for navigations to it.
         "connect-src 'self'",
         "worker-src http://*:*/worker.js",
         "form-action 'none'",
@@ -106,20 +106,20 @@ def framed_by(port: int) -> dict[str, str]:
         "sandbox allow-scripts allow-same-origin",
         f"frame-ancestors {surface_at(port)}",
     )
-    # https://wicg.github.io/connection-allowlists/: covers what a CSP doesn't, WebRTC and look-ups of names among it.
+    # https://wicg.github.io/connection-allowlists/: covers what a CSP doesn't, such as WebRTC and name look-ups.
     stay = {"Connection-Allowlist": "(response-origin)", "X-DNS-Prefetch-Control": "off"}
     return FRAMED | stay | {"Content-Security-Policy": "; ".join(policy)}
 
 
-def places_of_sites(port: int) -> str:
-    """The URL of sites on a port of loopback: each of them has a name in place of the `*`."""
+def sites_url(port: int) -> str:
+    """Return the URL of sites on a port of loopback, where each site's name replaces the `*`."""
     return f"http://*.localhost:{port}/"
 
 
 def kernel_file_headers(file: Path) -> dict[str, str]:
-    """The headers of one file of the kernel's origin, before those of all.
+    """Return the extra headers of one file of the kernel's origin.
 
-    The network door's service worker reaches other origins, and runs nothing of anybody's.
+    The network door's service worker reaches other origins, so it may run no other code.
     """
     if file.name != NETWORK_WORKER:
         return {}
@@ -127,10 +127,10 @@ def kernel_file_headers(file: Path) -> dict[str, str]:
 
 
 def kernel_headers(port: int) -> dict[str, str]:
-    """The headers of every answer of the kernel's origin, for the surface on `port`.
+    """Return the headers of every answer of the kernel's origin, for the surface on `port`.
 
     Python and all that runs beside it reach this origin and nothing else (https://www.w3.org/TR/CSP3/): no other
-    origin by requests, and no worker, frame or page from elsewhere, `data:` or `blob:`, which might be less bound.
+    origin by requests, and no worker, frame or page from elsewhere, `data:` or `blob:`, which might be less restricted.
     """
     policy = {
         "default-src": "'none'",
@@ -153,13 +153,13 @@ def kernel_headers(port: int) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a client gets.
+    """The answer to a request.
 
     Args:
         status: The HTTP status.
-        headers: By name, but for those that every answer of a server has.
-        body: The content, to be sent and closed by whoever asked; None where there is none to send.
-        file: The file that the content is of.
+        headers: By name, without those that every answer of a server has.
+        body: The content, which the caller sends and closes; None if there is none to send.
+        file: The file of the content.
     """
 
     status: HTTPStatus
@@ -169,25 +169,25 @@ class Answer:
 
 
 class Folder:
-    """A folder as GET and HEAD see it: conditional, and from a compressed copy where the client takes one.
+    """A folder that GET and HEAD can read: conditionally, and as a compressed copy if the client accepts one.
 
     Args:
-        path: The folder, which may come into being later.
-        only: What the path of a file in it has to match to be found.
+        path: The folder, which may be created later.
+        only: The pattern of paths that are served; None serves all.
     """
 
     def __init__(self, path: Path, only: re.Pattern[str] | None = None) -> None:
         self.path = path.resolve()
         self.sites: str | None = None
-        """The URL of the origins that sites have of their own, if they have any: with a `*`, each has one."""
+        """The URL of the sites' origins, if they have their own, with a `*` in place of each site's name."""
         self.kernel: str | None = None
-        """The URL of the kernel's origin, if it has one of its own."""
+        """The URL of the kernel's origin, if it has its own."""
         self.network = False
         """Whether the kernel's origin has a network door."""
         self._only = only
 
     def answer(self, target: str, *, codings: str = "", tags: str = "", with_body: bool = True) -> Answer:
-        """The answer to a request.
+        """Answer a request.
 
         Args:
             target: The URL's path, percent-encoded, without a query.
@@ -201,27 +201,27 @@ class Folder:
             content = json.dumps(
                 {"sites": self.sites, "kernel": self.kernel, "network": self.network}
             ).encode()
-            told = {"Content-Type": TYPES[".json"], "Content-Length": str(len(content))}
+            headers = {"Content-Type": TYPES[".json"], "Content-Length": str(len(content))}
             body = BytesIO(content) if with_body else None
-            return Answer(HTTPStatus.OK, {"Cache-Control": "no-store", **told}, body)
+            return Answer(HTTPStatus.OK, {"Cache-Control": "no-store", **headers}, body)
         if file is None:
             return Answer(HTTPStatus.NOT_FOUND, {})
         if file.is_dir():
-            # Relative links in its index.html need the slash; two at the beginning would name a host.
+            # Relative links in its index.html need the trailing slash; two leading slashes would name a host.
             location = f"/{target.lstrip('/')}/"
-            told = {"Location": location, "Cache-Control": ASKED_ABOUT, "Content-Length": "0"}
-            return Answer(HTTPStatus.MOVED_PERMANENTLY, told)
+            headers = {"Location": location, "Cache-Control": REVALIDATED, "Content-Length": "0"}
+            return Answer(HTTPStatus.MOVED_PERMANENTLY, headers)
         return _content(file, self._lifetime(file), codings, tags, with_body)
 
     def _lifetime(self, file: Path) -> str:
         hashed = any(HASHED.fullmatch(part) for part in file.relative_to(self.path).parts)
-        return IMMUTABLE if hashed else ASKED_ABOUT
+        return IMMUTABLE if hashed else REVALIDATED
 
     def _serves(self, file: Path) -> bool:
         return self._only is None or bool(self._only.fullmatch(file.relative_to(self.path).as_posix()))
 
     def _find(self, path: str) -> Path | None:
-        """What a URL's path names in the folder: a file, or a folder whose slash is missing."""
+        """Return the file that a URL's path names, or a folder if the path lacks the slash."""
         if "\0" in path:
             return None
         try:
@@ -244,21 +244,21 @@ def _content(file: Path, lifetime: str, codings: str, tags: str, with_body: bool
     coding = next((name for name in copies if _accepts(codings, name)), None)
     opened = (copies[coding] if coding else file).open("rb")
     status = os.fstat(opened.fileno())
-    # Copies have tags of their own, as they are different bytes.
+    # Copies have their own tags, as their bytes differ.
     tag = f'"{status.st_mtime_ns:x}-{status.st_size:x}{CODINGS[coding] if coding else ""}"'
-    told = {"ETag": tag, "Cache-Control": lifetime}
+    headers = {"ETag": tag, "Cache-Control": lifetime}
     if copies:
-        told["Vary"] = "Accept-Encoding"
+        headers["Vary"] = "Accept-Encoding"
     unchanged = tag in _listed(tags)
     if not unchanged:
-        told["Content-Type"] = TYPES.get(file.suffix.lower(), "application/octet-stream")
-        told["Content-Length"] = str(status.st_size)
+        headers["Content-Type"] = TYPES.get(file.suffix.lower(), "application/octet-stream")
+        headers["Content-Length"] = str(status.st_size)
         if coding:
-            told["Content-Encoding"] = coding
+            headers["Content-Encoding"] = coding
     if unchanged or not with_body:
         opened.close()
-        return Answer(HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus.OK, told, file=file)
-    return Answer(HTTPStatus.OK, told, opened, file)
+        return Answer(HTTPStatus.NOT_MODIFIED if unchanged else HTTPStatus.OK, headers, file=file)
+    return Answer(HTTPStatus.OK, headers, opened, file)
 
 
 def _accepts(codings: str, coding: str) -> bool:
@@ -266,14 +266,14 @@ def _accepts(codings: str, coding: str) -> bool:
 
 
 def _listed(header: str) -> list[str]:
-    """What a header lists; a tag that is weak is as good as a strong one here."""
+    """Return the items of a header; a weak tag counts as a strong one here."""
     return [each.strip().removeprefix("W/") for each in header.split(",")]
 
 
 def _compressed(file: Path) -> Iterator[tuple[str, Path]]:
     for coding, ending in CODINGS.items():
         copy = file.with_name(file.name + ending)
-        # One that is older was made from something else.
+        # An older copy was made from other content.
         if copy.is_file() and copy.stat().st_mtime_ns >= file.stat().st_mtime_ns:
             yield coding, copy
 
@@ -282,8 +282,8 @@ class StaticFiles:
     """An ASGI application that answers GET and HEAD with the files of a folder.
 
     Args:
-        folder: What is served.
-        headers: What answers with a file have besides, by the file.
+        folder: The folder to serve.
+        headers: Returns the extra headers of a file.
     """
 
     def __init__(self, folder: Folder, headers: Callable[[Path], Mapping[str, str]] | None = None) -> None:
@@ -292,8 +292,9 @@ class StaticFiles:
         self._turns = asyncio.Semaphore(AT_ONCE)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request, when fewer than `AT_ONCE` are being answered."""
         if scope["type"] != "http":
-            raise ValueError(f"Files are served by HTTP, and this is {scope['type']}.")
+            raise ValueError(f"Files are served over HTTP, not over {scope['type']}.")
         async with self._turns:
             await self._send(scope, receive, send)
 
@@ -308,16 +309,16 @@ class StaticFiles:
         with answer.body as body:
             await send(start)
             piece = await asyncio.to_thread(body.read, PIECE)
-            gone = asyncio.create_task(_gone(receive))
-            while piece and not gone.done():
+            disconnected = asyncio.create_task(_disconnected(receive))
+            while piece and not disconnected.done():
                 await send({"type": "http.response.body", "body": piece, "more_body": True})
                 piece = await asyncio.to_thread(body.read, PIECE) if len(piece) == PIECE else b""
-            gone.cancel()
+            disconnected.cancel()
         await send({"type": "http.response.body", "body": b""})
 
     def _answer(self, scope: Scope) -> Answer:
         if scope["method"] not in ("GET", "HEAD"):
-            return _told(
+            return _text_answer(
                 HTTPStatus.METHOD_NOT_ALLOWED, "Files can only be read: use GET or HEAD.", "GET, HEAD"
             )
         headers = {name: value.decode("latin-1") for name, value in scope["headers"]}
@@ -328,19 +329,19 @@ class StaticFiles:
             with_body=scope["method"] == "GET",
         )
         if answer.status == HTTPStatus.NOT_FOUND:
-            return _told(answer.status, "There is no such file.")
+            return _text_answer(answer.status, "There is no such file.")
         if answer.file is not None and self.headers is not None:
             answer.headers.update(self.headers(answer.file))
         return answer
 
 
-async def _gone(receive: Receive) -> None:
-    """Ends when the client has gone, which sending doesn't tell."""
+async def _disconnected(receive: Receive) -> None:
+    """Return when the client has disconnected, which sending doesn't reveal."""
     while (await receive())["type"] != "http.disconnect":
         pass
 
 
-def _told(status: HTTPStatus, sentence: str, allowed: str | None = None) -> Answer:
+def _text_answer(status: HTTPStatus, sentence: str, allowed: str | None = None) -> Answer:
     content = sentence.encode()
     headers = {"Content-Type": TYPES[".txt"], "Content-Length": str(len(content))}
     return Answer(status, headers | ({"Allow": allowed} if allowed else {}), BytesIO(content))

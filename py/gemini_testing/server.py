@@ -21,7 +21,7 @@ from gemini_companion.static_files import (
     framed_by,
     kernel_file_headers,
     kernel_headers,
-    places_of_sites,
+    sites_url,
 )
 
 HOST = "127.0.0.1"
@@ -92,7 +92,7 @@ def server_of_sites(surface: Server) -> Server:
         sites = Server(folder, port + 1, headers=framed_by(port))
     except PortUnavailable:
         sites = Server(folder, headers=framed_by(port))
-    surface.folder.sites = places_of_sites(sites.server_port)
+    surface.folder.sites = sites_url(sites.server_port)
     return sites
 
 

@@ -1,4 +1,4 @@
-"""Other people's clients on the companion's page, and the programs that they are."""
+"""Clients by others for the companion's page, and their programs."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ DEVTOOLS = MODULES / "chrome-devtools-mcp/build/src/bin/chrome-devtools-mcp.js"
 
 
 class DevTools:
-    """Calls WebMCP tools of a page by chrome-devtools-mcp.
+    """Calls WebMCP tools of a page through chrome-devtools-mcp.
 
     Args:
-        client: Of that server.
-        page: The number that it gives the page.
+        client: A client of that server.
+        page: The number of the page there.
     """
 
     def __init__(self, client: Client, page: int) -> None:
@@ -37,14 +37,14 @@ class DevTools:
         self._page = page
 
     async def tools(self) -> str:
-        """The list of the page's tools as it is told, a line each: `name="…", description="…", …`."""
+        """Return the list of the page's tools, one line each: `name="…", description="…", …`."""
         return await self._call("list_webmcp_tools")
 
     async def execute(self, tool: str, /, **arguments: Any) -> Any:
-        """A tool's result."""
-        told = await self._call("execute_webmcp_tool", toolName=tool, input=json.dumps(arguments))
-        answer = json.loads(told)
-        assert answer["status"] == "Completed", told
+        """Return a tool's result."""
+        text = await self._call("execute_webmcp_tool", toolName=tool, input=json.dumps(arguments))
+        answer = json.loads(text)
+        assert answer["status"] == "Completed", text
         return answer["output"]
 
     async def _call(self, tool: str, **arguments: Any) -> str:
@@ -56,7 +56,7 @@ class DevTools:
 
 @asynccontextmanager
 async def devtools(surface: Surface) -> AsyncGenerator[DevTools]:
-    """chrome-devtools-mcp, connected to the browser that has the page."""
+    """Run chrome-devtools-mcp, connected to the browser that has the page."""
     address = surface.driver.capabilities["goog:chromeOptions"]["debuggerAddress"]
     options = ["--browserUrl", f"http://{address}", "--categoryExperimentalWebmcp", "--no-usage-statistics"]
     with Path(os.devnull).open("w") as nowhere:

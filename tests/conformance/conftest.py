@@ -1,4 +1,4 @@
-"""The page, open by a companion's address."""
+"""The page, opened by a companion's address."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FIXTURES = Path(__file__).parent / "page.py"
 
 
 def trusting(app: ASGIApp, token: str) -> ASGIApp:
-    """The same for clients that can't send a token; all other checks stay."""
+    """Return the application for clients that can't send a token; all other checks stay."""
     header = (b"authorization", f"Bearer {token}".encode())
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
@@ -38,7 +38,7 @@ def companion(surface_dist: Path) -> Iterator[Companion]:
 
 @pytest.fixture(scope="module")
 def surface_of_module(companion: Companion) -> Iterator[Surface]:
-    """The page with what the clients of these tests look for."""
+    """The page with what these tests' clients expect."""
     surface = Surface(launch(), companion.entrance.address())
     surface.load()
     surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")

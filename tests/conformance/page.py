@@ -1,6 +1,6 @@
-"""What the official conformance suite expects a server to have, declared by Python in the page.
+"""Declares in the page what the official conformance suite expects of a server.
 
-The names, texts and schemas are the suite's own. It runs in the page's Pyodide.
+The names, texts and schemas are the suite's own. This module runs in the page's Pyodide.
 """
 
 import asyncio
@@ -17,7 +17,7 @@ PNG = base64.b64decode(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 )
 WAV = base64.b64decode("UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=")
-# The suite's clients have to see that messages arrive one by one.
+# The suite's clients must see that messages arrive one by one.
 BETWEEN_S = 0.05
 OPTIONS = ["option1", "option2", "option3"]
 
@@ -106,25 +106,25 @@ class Defaults(BaseModel):
 
 @gemini.tool(effect="read")
 def test_simple_text() -> gemini.Content:
-    """Give text."""
+    """Return text."""
     return gemini.Content("This is a simple text response for testing.")
 
 
 @gemini.tool(effect="read")
 def test_image_content() -> gemini.Content:
-    """Give a picture."""
+    """Return a picture."""
     return gemini.Content(gemini.Image(PNG))
 
 
 @gemini.tool(effect="read")
 def test_audio_content() -> gemini.Content:
-    """Give a sound."""
+    """Return a sound."""
     return gemini.Content(gemini.Audio(WAV))
 
 
 @gemini.tool(effect="read")
 def test_embedded_resource() -> gemini.Content:
-    """Give a document."""
+    """Return a document."""
     return gemini.Content(
         gemini.Document("test://embedded-resource", "This is an embedded resource content.")
     )
@@ -132,7 +132,7 @@ def test_embedded_resource() -> gemini.Content:
 
 @gemini.tool(effect="read")
 def test_multiple_content_types() -> gemini.Content:
-    """Give text, a picture and a document."""
+    """Return text, a picture and a document."""
     data = json.dumps({"test": "data", "value": 123})
     document = gemini.Document("test://mixed-content-resource", data, "application/json")
     return gemini.Content("Multiple content types test:", gemini.Image(PNG), document)
@@ -140,7 +140,7 @@ def test_multiple_content_types() -> gemini.Content:
 
 @gemini.tool(effect="read")
 async def test_tool_with_logging() -> str:
-    """Tell what is being done."""
+    """Send log messages."""
     for message in ("Tool execution started", "Tool processing data", "Tool execution completed"):
         gemini.report_message(message)
         await asyncio.sleep(BETWEEN_S)
@@ -155,7 +155,7 @@ def test_error_handling() -> str:
 
 @gemini.tool(effect="read")
 async def test_tool_with_progress() -> str:
-    """Tell how far it is."""
+    """Report progress."""
     for done in (0, 50, 100):
         gemini.report_progress(done, 100, f"Completed step {done} of 100")
         await asyncio.sleep(BETWEEN_S)
@@ -170,7 +170,7 @@ async def test_sampling(prompt: str) -> str:
 
 @gemini.tool(effect="read")
 async def test_elicitation(message: str) -> str:
-    """Ask the client's person who they are."""
+    """Ask the client's user who they are."""
     answer = await gemini.ask_caller(message, Person)
     return f"User response: {answer.model_dump_json()}"
 
@@ -237,7 +237,7 @@ async def test_input_required_result_tampered_state() -> str:
 
 @gemini.tool(effect="read")
 async def test_input_required_result_capabilities() -> str:
-    """Ask whoever can answer."""
+    """Ask any client that can answer."""
     return await gemini.ask_model("Say hello", max_tokens=50)
 
 
@@ -270,13 +270,13 @@ def test_trigger_prompt_change() -> str:
 
 @gemini.resource("test://static-text")
 def static_text() -> str:
-    """Text that stays."""
+    """Constant text."""
     return "This is the content of the static text resource."
 
 
 @gemini.resource("test://static-binary", mime_type="image/png")
 def static_binary() -> bytes:
-    """A picture that stays."""
+    """A constant picture."""
     return PNG
 
 
@@ -288,7 +288,7 @@ def watched() -> str:
 
 @gemini.resource("test://template/{id}/data", mime_type="application/json")
 def template_data(id: str) -> str:
-    """Data by their id."""
+    """Data by its id."""
     return json.dumps({"id": id, "templateTest": True, "data": f"Data for ID: {id}"})
 
 

@@ -1,4 +1,4 @@
-"""Two programs of other people use one page: the Inspector over MCP, and chrome-devtools-mcp through the browser."""
+"""Two programs by others use one page: the Inspector over MCP, and chrome-devtools-mcp through the browser."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ Inspect = Callable[..., Any]
 
 @pytest.fixture
 def inspect(companion: Companion, tmp_path: Path) -> Inspect:
-    """`inspect(method, *options)` gives what the Inspector's CLI prints, read from its JSON."""
+    """`inspect(method, *options)` returns the parsed JSON that the Inspector's CLI prints."""
 
     def inspect(method: str, *options: str) -> Any:
         target = ["--cli", companion.mcp_url, "--transport", "http"]
         token = ["--header", f"Authorization: Bearer {companion.token}"]
         done = subprocess.run(
             [NODE, INSPECTOR, *target, *token, "--method", method, *options],
-            # It keeps a catalogue of servers at home.
+            # It saves a catalogue of servers in the home folder.
             env={**os.environ, "HOME": str(tmp_path), "USERPROFILE": str(tmp_path)},
             capture_output=True,
             encoding="utf-8",
@@ -51,15 +51,15 @@ def test_both_list_the_tools_of_the_page(surface: Surface, inspect: Inspect) -> 
         async with devtools(surface) as other:
             return await other.tools()
 
-    told = asyncio.run(listed())
+    listing = asyncio.run(listed())
     own = [tool["name"] for tool in inspect("tools/list")["tools"]]
     assert {"terminal_execute", "browser_click", "test_simple_text"} <= set(own)
-    # What the companion offers by itself is in no page.
+    # The companion's own tools are in no page.
     ours = {"list_pages", "list_page_tools", "call_page_tool"}
-    assert {name for name in own if f'name="{name}"' not in told} == ours
+    assert {name for name in own if f'name="{name}"' not in listing} == ours
 
 
-def test_what_one_writes_the_other_reads(surface: Surface, inspect: Inspect) -> None:
+def test_each_client_reads_what_the_other_wrote(surface: Surface, inspect: Inspect) -> None:
     call(inspect, "file_write", path="/project/inspector.txt", content="by the Inspector")
     assert call(inspect, "terminal_execute", command="export SEEN=yes")["exit_code"] == 0
 

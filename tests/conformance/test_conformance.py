@@ -1,4 +1,4 @@
-"""The official conformance suite for MCP servers, with what it looks for declared in the page."""
+"""The official conformance suite for MCP servers, run on what the page declares for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_S = 240
 
 
 def failures(program: Path, url: str, folder: Path, *options: str) -> dict[str, list[str]]:
-    """What was wrong, by each scenario that ran; nothing for one that passed."""
+    """Return the failed checks of each scenario that ran, an empty list if it passed."""
     command = [NODE, program, "server", "--url", url, "--output-dir", folder, *options]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=LONGEST_S, check=False)
     found: dict[str, list[str]] = {}
@@ -54,7 +54,7 @@ def test_every_scenario_passes(
     assert len(found) == scenarios
 
 
-def test_of_2026_07_28_all_pass_but_those_that_are_listed(
+def test_all_scenarios_of_2026_07_28_pass_except_those_listed(
     companion: Companion, surface: Surface, tmp_path: Path
 ) -> None:
     listed = tomllib.loads(EXCEPTIONS.read_text(encoding="utf-8"))

@@ -10,7 +10,7 @@ import pytest
 
 from gemini_companion.app import Companion
 from gemini_companion.browsers import Browsers
-from gemini_companion.openings import OpeningFile
+from gemini_companion.one_time_codes import LaunchFile
 from gemini_companion.server import Server, running
 from gemini_testing import Surface
 from gemini_testing.browser import launch
@@ -56,11 +56,11 @@ def go(surface: Surface, url: str) -> None:
     surface.wait_until_ready()
 
 
-def opening_file(companion: Companion, folder: Path) -> tuple[OpeningFile, str]:
-    async def make() -> tuple[OpeningFile, str]:
-        file = OpeningFile(folder)
+def opening_file(companion: Companion, folder: Path) -> tuple[LaunchFile, str]:
+    async def make() -> tuple[LaunchFile, str]:
+        file = LaunchFile(folder)
         address = companion.entrance.address(file=file)
-        file.lead_to(address)
+        file.write_redirect(address)
         return file, address.partition("#companion=")[2]
 
     return asyncio.run(make())

@@ -22,7 +22,7 @@ from gemini_companion.static_files import (
     StaticFiles,
     framed_by,
     kernel_headers,
-    places_of_sites,
+    sites_url,
 )
 from gemini_testing import Surface
 from gemini_testing.browser import launch
@@ -83,7 +83,7 @@ class Served:
 def served(surface_dist: Path) -> Iterator[Served]:
     server = Server(0)
     folder, sites = Folder(surface_dist), Folder(surface_dist / "site")
-    folder.sites = places_of_sites(server.sites.number)
+    folder.sites = sites_url(server.sites.number)
     folder.kernel = server.kernel.url
     app = Guard(StaticFiles(folder, Policies()), hosts=server.main.hosts, headers=surface_headers())
     of_sites = Guard(

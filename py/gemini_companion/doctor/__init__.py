@@ -1,4 +1,4 @@
-"""`control-surface doctor`: whether this machine has what the surface needs, and what to do where it hasn't."""
+"""`control-surface doctor`: checks that this machine has what the surface needs, and says how to get the rest."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from gemini_companion.folders import data_folder
 
 @dataclass(frozen=True)
 class Options:
-    """What is checked.
+    """The options of a check.
 
     Attributes:
-        port: The one that the companion shall have.
-        dist: The folder of the built page; None: where a start would look.
-        json: Print JSON instead of lines.
-        forget: Have companions forget the browsers that they know.
+        port: The port for the companion.
+        dist: The folder of the built page; None looks where a start would look.
+        json: Whether to print JSON instead of lines.
+        forget: Whether to forget the known browsers.
     """
 
     port: int = 8765
@@ -36,7 +36,7 @@ class Options:
 
 
 def run(options: Options) -> int:
-    """Check everything, print what was found, and give the exit code: 1 if something that is needed is missing."""
+    """Check everything and print the findings; return the exit code, which is 1 if something required is missing."""
     findings: list[Finding] = []
     for finding in examine(options):
         findings.append(finding)
@@ -48,7 +48,7 @@ def run(options: Options) -> int:
 
 
 def examine(options: Options) -> Iterator[Finding]:
-    """The findings, each as soon as it is there."""
+    """Yield each finding as soon as it is known."""
     yield Finding("Python", True, platform.python_version())
     packages = check_packages()
     yield packages
@@ -58,7 +58,7 @@ def examine(options: Options) -> Iterator[Finding]:
     yield from check_tokens(options.port)
     yield check_folder(data_folder())
     if packages.ok:
-        # It needs those packages.
+        # These need the packages.
         from gemini_companion.doctor.models import check_models  # noqa: PLC0415
 
         yield from check_models()
@@ -69,6 +69,6 @@ def examine(options: Options) -> Iterator[Finding]:
 
 def _print(finding: Finding) -> None:
     sign = "ok" if finding.ok else ("MISSING" if finding.needed else "note")
-    print(f"{sign:8} {finding.what}: {finding.told}", file=sys.stdout, flush=True)
+    print(f"{sign:8} {finding.what}: {finding.result}", file=sys.stdout, flush=True)
     if finding.hint:
         print(f"{'':8} {finding.hint}", flush=True)

@@ -1,4 +1,4 @@
-"""Checks of the browser, by starting it."""
+"""Checks the browser, by starting it."""
 
 import contextlib
 import html
@@ -19,9 +19,9 @@ from gemini_testing.chromium import WEBMCP, find_browser
 HOST = "127.0.0.1"
 # The first Chromium whose WebMCP the bridge has been tested with.
 CHROMIUM = 156
-# A first start on a busy machine; the usual one takes two seconds.
+# For a first start on a busy machine; usually two seconds are enough.
 BROWSER_WITHIN_S = 60
-# The page that tells what the browser can do, by its text.
+# A page whose text reports what the browser supports.
 PROBE = b"""<!doctype html><meta charset="utf-8"><body><script>
 document.body.textContent = JSON.stringify({
   agent: navigator.userAgent,
@@ -31,13 +31,13 @@ document.body.textContent = JSON.stringify({
 
 
 def check_browser() -> Iterator[Finding]:
-    """Whether there is a Chromium, recent enough, and whether its WebMCP works."""
+    """Check that there is a recent Chromium, and that its WebMCP works."""
     named = os.environ.get("CHROME_BIN")
     browser = find_browser()
     if browser is None:
-        told = f"CHROME_BIN names {named}, which is no file" if named else "none was found"
-        hint = "Install Chrome or Chromium, or name it in the environment variable CHROME_BIN."
-        yield Finding("browser", False, told, hint)
+        result = f"CHROME_BIN names {named}, which isn't a file" if named else "not found"
+        hint = "Install Chrome or Chromium, or set the environment variable CHROME_BIN to its path."
+        yield Finding("browser", False, result, hint)
         return
     try:
         page = _probe(browser)
@@ -66,20 +66,20 @@ def check_browser() -> Iterator[Finding]:
     yield Finding(
         "WebMCP",
         works,
-        f"works with {WEBMCP}" if works else f"isn't there, even with {WEBMCP}",
+        f"works with {WEBMCP}" if works else f"is missing, even with {WEBMCP}",
         None
         if works
-        else "Update the browser; until then only scripts of the page see its tools, by a polyfill.",
+        else "Update the browser. Until then only scripts of the page can use its tools, through a polyfill.",
         needed=False,
     )
 
 
 def _probe(browser: Path) -> dict[str, Any]:
-    """What the browser says of itself on a page of loopback, which is a secure context; empty if it says nothing."""
+    """Return what the browser reports on a page of loopback, a secure context; empty if it reports nothing."""
     with _probe_page() as url, tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         flags = ["--headless=new", "--no-first-run", "--disable-gpu", "--disable-dev-shm-usage", WEBMCP]
         if _is_root():
-            # Chromium refuses to start in its sandbox then; the page is our own.
+            # Chromium refuses to run as root in its sandbox; the page is our own.
             flags.append("--no-sandbox")
         command = [str(browser), *flags, f"--user-data-dir={profile}", "--dump-dom", url]
         ran = subprocess.run(command, capture_output=True, timeout=BROWSER_WITHIN_S, check=False)
@@ -98,14 +98,14 @@ class _ProbePage(BaseHTTPRequestHandler):
     def do_GET(self) -> None:  # noqa: N802 - the base class's name
         self.send_response(200)
         self.send_header("Content-Type", "text/html; charset=utf-8")
-        # WebMCP is for origin-keyed agents only.
+        # WebMCP requires an origin-keyed agent.
         self.send_header("Origin-Agent-Cluster", "?1")
         self.send_header("Content-Length", str(len(PROBE)))
         self.end_headers()
         self.wfile.write(PROBE)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nobody needs a line for it."""
+        """Log nothing."""
 
 
 @contextlib.contextmanager

@@ -1,22 +1,22 @@
-"""What a check found."""
+"""The result of a check."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class Finding:
-    """What one check found.
+    """The result of one check.
 
     Attributes:
         what: The thing that was checked.
         ok: Whether it is as it should be.
-        told: What was found.
-        hint: What to do, where it isn't ok.
-        needed: Whether the surface can't do without.
+        result: What was found.
+        hint: How to fix it, if it isn't ok.
+        needed: Whether the surface requires it.
     """
 
     what: str
     ok: bool
-    told: str
+    result: str
     hint: str | None = None
     needed: bool = True

@@ -1,4 +1,4 @@
-"""Checks of the folder where the companion keeps what is the person's."""
+"""Checks the folder where the companion saves the person's data."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ PROBE = "doctor.txt"
 
 
 def check_folder(folder: Path) -> Finding:
-    """Whether it can be written; without it no page opens by itself, and no browser is known after a restart."""
+    """Check that the folder is writable; otherwise no page opens by itself, and a restart forgets all browsers."""
     try:
         write_private(private_folder(folder) / PROBE, "")
         (folder / PROBE).unlink()

@@ -1,4 +1,4 @@
-"""Checks of what is installed: packages, and the page."""
+"""Checks what is installed: the packages, and the page."""
 
 import contextlib
 import importlib.metadata
@@ -12,7 +12,7 @@ PACKAGES = ("pydantic", "mcp", "starlette", "uvicorn", "websockets", "keyring", 
 
 
 def check_packages() -> Finding:
-    """Whether the companion's packages are installed."""
+    """Check that the companion's packages are installed."""
     found: dict[str, str] = {}
     for name in PACKAGES:
         with contextlib.suppress(importlib.metadata.PackageNotFoundError):
@@ -28,7 +28,7 @@ def check_packages() -> Finding:
 
 
 def check_page(named: Path | None = None) -> Finding:
-    """Whether the page is built: the one that is named, or else the one that a start would take."""
+    """Check that the page is built: in the named folder, or else where a start would look."""
     try:
         return Finding("page", True, str(find_site(named).resolve()))
     except SurfaceMissing as missing:

@@ -1,4 +1,4 @@
-"""Checks of what language models need: a keyring, providers, keys."""
+"""Checks what language models need: a keyring, providers, keys."""
 
 import asyncio
 from collections.abc import Iterator
@@ -11,13 +11,13 @@ from gemini_companion.gateway.keys import keyring_name
 
 
 def check_models() -> Iterator[Finding]:
-    """Whether there is a keyring, and which providers of language models can be used."""
+    """Check for a keyring, and for providers of language models that can be used."""
     name = keyring_name()
     yield Finding(
         "keyring",
         name is not None,
-        name or "this machine has none",
-        None if name else "That is normal on servers: give keys by environment variables.",
+        name or "none on this machine",
+        None if name else "That is normal on servers: set keys in environment variables.",
         needed=False,
     )
     try:
@@ -32,10 +32,10 @@ def check_models() -> Iterator[Finding]:
 def _provider(row: dict[str, Any], variables: tuple[str, ...]) -> Finding:
     what = f"models of {row['name']}"
     if row["problem"]:
-        return Finding(what, False, row["problem"], "Give the key anew.", needed=False)
+        return Finding(what, False, row["problem"], "Set the key again.", needed=False)
     if row["has_key"]:
         return Finding(what, True, f"key from the {row['key_from']}", needed=False)
     if row["needs_key"]:
-        hint = f"Give one in the settings or by {' or '.join(variables)}, if you want these models."
+        hint = f"Set one in the settings or in {' or '.join(variables)}, if you want these models."
         return Finding(what, False, "no key", hint, needed=False)
-    return Finding(what, True, f"no key, and none is needed ({row['base_url']})", needed=False)
+    return Finding(what, True, f"no key, none needed ({row['base_url']})", needed=False)

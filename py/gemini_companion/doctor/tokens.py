@@ -1,6 +1,6 @@
-"""Checks of tokens: that a companion asks for its own, and that configured clients have it.
+"""Checks tokens: that a companion requires its own, and that configured clients have it.
 
-A token is made anew at each start, so a configuration that was pasted earlier is the likeliest fault.
+A token is created at each start, so a configuration that was pasted earlier is the most likely fault.
 """
 
 import http.client
@@ -19,12 +19,14 @@ HOSTS = (HOST, "localhost")
 MCP = "/mcp"
 UNAUTHORIZED = 401
 ANSWER_WITHIN_S = 3
-ANEW = "Copy the configuration anew from the surface's settings, or let the client start control-surface mcp by itself."
+COPY_AGAIN = (
+    "Copy the configuration again from the surface's settings, or let the client start control-surface mcp."
+)
 Row = dict[str, Any]
 
 
 def configurations() -> list[tuple[str, Path]]:
-    """Where clients that connect by HTTP keep their servers: the person's own, and this folder's."""
+    """Return each client with a file in which it configures HTTP servers: the user's, or this folder's."""
     home, here = Path.home(), Path.cwd()
     return [
         ("Claude Code", home / ".claude.json"),
@@ -36,27 +38,27 @@ def configurations() -> list[tuple[str, Path]]:
 
 
 def check_tokens(port: int) -> Iterator[Finding]:
-    """Whether the companion at a port keeps strangers out, and lets in who is configured."""
-    runs = companion_at(port) is not None
-    if runs:
+    """Check that the companion at a port refuses strangers, and admits the configured clients."""
+    is_running = companion_at(port) is not None
+    if is_running:
         refuses = _status(port, None) == UNAUTHORIZED
-        told = "asked for" if refuses else "not asked for: whoever listens there lets everybody in"
-        yield Finding("token", refuses, told, None if refuses else "End the process that has the port.")
+        result = "required" if refuses else "not required: the process on this port admits everybody"
+        yield Finding("token", refuses, result, None if refuses else "Stop the process on that port.")
     for client, file in configurations():
         for url, header in _servers(file):
             if urlsplit(url).hostname not in HOSTS or urlsplit(url).port != port:
                 continue
             what = f"token of {client} in {file}"
-            if not runs:
-                yield Finding(what, True, "no companion runs that could check it", needed=False)
+            if not is_running:
+                yield Finding(what, True, "no companion is running to check it", needed=False)
             elif _status(port, header) == UNAUTHORIZED:
-                yield Finding(what, False, "of another start", ANEW, needed=False)
+                yield Finding(what, False, "from another start", COPY_AGAIN, needed=False)
             else:
-                yield Finding(what, True, "fits", needed=False)
+                yield Finding(what, True, "valid", needed=False)
 
 
 def _servers(file: Path) -> Iterator[tuple[str, str]]:
-    """URL and `Authorization` of each server that a file names, however deep; nothing where it isn't JSON."""
+    """Yield the URL and `Authorization` of each server in a file, at any depth; nothing if the file isn't JSON."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError):
@@ -72,13 +74,13 @@ def _servers(file: Path) -> Iterator[tuple[str, str]]:
             headers = row.get("headers")
             if isinstance(row.get("url"), str) and isinstance(headers, dict):
                 header = str(cast(Row, headers).get("Authorization", ""))
-                # What the client itself fills in from elsewhere can't be checked here.
+                # The client fills in such a value itself, so it can't be checked here.
                 if "${" not in header:
                     yield row["url"], header
 
 
 def _status(port: int, authorization: str | None) -> int:
-    """What the companion answers to a request that asks for nothing."""
+    """Return the status of the companion's answer to a request that does nothing."""
     headers = {"Authorization": authorization} if authorization else {}
     with closing(http.client.HTTPConnection(HOST, port, timeout=ANSWER_WITHIN_S)) as connection:
         try:

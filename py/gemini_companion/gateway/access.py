@@ -1,19 +1,19 @@
-"""What a page is told and given, so that it can ask language models by the gateway.
+"""A page's access to language models through the gateway.
 
-Python in the page asks:
+Python in the page sends:
 
     models/access {} -> {token, providers: [{name, api, path, local, ready, why}]}
     models/ticket {provider, model, for?, ceiling?, words?} -> {ticket, provider, model, ceiling, spent}
                                                          asks the person
 
-The page itself asks, and Python can't (web/ui/companion/link.js):
+The page itself sends, and Python can't (web/ui/companion/link.js):
 
-    models/grant {provider, model} -> {ticket, …}        a press of the person's, such as Run or Send, grants a ticket
-    models/ceiling {requests, tokens, dollars} -> {}     what tickets allow from now on, unless a question says another
+    models/grant {provider, model} -> {ticket, …}        issues a ticket when the person presses Run or Send
+    models/ceiling {requests, tokens, dollars} -> {}     sets the ceiling of later tickets that name no other
 
-`token` opens the gateway and nothing else; a request to a model needs a ticket, too, in the header `x-model-ticket`. A
-provider speaks `api`, `openai` or `anthropic`, below `path`; `local` is one on this machine; `why` says what a provider
-that isn't `ready` lacks.
+`token` opens the gateway and nothing else; a request to a model also needs a ticket, in the header `x-model-ticket`. A
+provider speaks `api`, `openai` or `anthropic`, below `path`; `local` is true for one on this machine; `why` says what a
+provider that isn't `ready` lacks.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ from gemini_companion.consent import Questions
 from gemini_companion.gateway.providers import Provider
 from gemini_companion.gateway.proxy import Gateway
 from gemini_companion.gateway.tickets import Ceiling, Issued
-from gemini_companion.parameters import Asked, taking
+from gemini_companion.parameters import MethodParams, NoParams, validated
 
 KIND = "model"
 Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
@@ -34,38 +34,43 @@ Dollars = Annotated[float, Field(gt=0, le=10_000, strict=False, allow_inf_nan=Fa
 Name = Annotated[str, Field(min_length=1, max_length=300)]
 
 
-class Nothing(Asked): ...
+class CeilingParams(MethodParams):
+    """The parameters of `models/ceiling`."""
 
-
-class Limits(Asked):
     requests: Count | None = None
     tokens: Count | None = None
     dollars: Dollars | None = None
 
 
-class OfModel(Asked):
+class ModelParams(MethodParams):
+    """The parameters of `models/grant`."""
+
     provider: Name
     model: Name
 
 
-class Wanted(OfModel):
+class TicketParams(ModelParams):
+    """The parameters of `models/ticket`."""
+
     purpose: Annotated[str | None, Field(alias="for", max_length=300)] = None
-    ceiling: Limits = Limits()
+    ceiling: CeilingParams = CeilingParams()
     words: dict[str, Any] | None = None
 
 
 class ModelAccess:
-    """Args:
-    gateway: Who serves language models.
-    token: Of the gateway's routes alone.
+    """Access to the gateway, for all pages.
+
+    Args:
+        gateway: Serves language models.
+        token: A token for the gateway's routes alone.
     """
 
     def __init__(self, gateway: Gateway, token: str) -> None:
         self._gateway = gateway
         self._token = token
 
-    def of_page(self, questions: Questions) -> "PageAccess":
-        """What one page has of it.
+    def for_page(self, questions: Questions) -> "PageAccess":
+        """Return the access of one page.
 
         Args:
             questions: Asks the person at the page.
@@ -74,7 +79,13 @@ class ModelAccess:
 
 
 class PageAccess:
-    """The tickets of one page, and its way to more."""
+    """One page's access: its tickets, and how it gets more.
+
+    Args:
+        gateway: Serves language models.
+        token: A token for the gateway's routes alone.
+        questions: Asks the person at the page.
+    """
 
     def __init__(self, gateway: Gateway, token: str, questions: Questions) -> None:
         self._gateway = gateway
@@ -84,42 +95,42 @@ class PageAccess:
         self._ceiling = Ceiling()
 
     def handlers(self) -> Mapping[str, Handler]:
-        """By method, for a page's connection."""
+        """Return the request methods, for `gemini.core.protocol.Connection`."""
         return {
-            "models/access": taking(Nothing, self._access),
-            "models/ticket": taking(Wanted, self._ticket),
-            "models/grant": taking(OfModel, self._grant),
-            "models/ceiling": taking(Limits, self._set_ceiling),
+            "models/access": validated(NoParams, self._access),
+            "models/ticket": validated(TicketParams, self._ticket),
+            "models/grant": validated(ModelParams, self._grant),
+            "models/ceiling": validated(CeilingParams, self._set_ceiling),
         }
 
     def close(self) -> None:
-        """The page has gone, and its tickets with it."""
+        """Revoke the page's tickets."""
         self._issued.close()
 
-    async def _access(self, _: Nothing) -> Any:
+    async def _access(self, _: NoParams) -> Any:
         return {"token": self._token, "providers": await self._gateway.choices()}
 
-    async def _ticket(self, asked: Wanted) -> Params:
-        provider = self._gateway.provider(asked.provider)
-        ceiling = self._wanted(asked.ceiling)
-        facts = self._facts(provider, asked.model, ceiling)
-        words = {**(asked.words or {}), **({"for": asked.purpose} if asked.purpose else {})}
+    async def _ticket(self, params: TicketParams) -> Params:
+        provider = self._gateway.provider(params.provider)
+        ceiling = self._ceiling_of(params.ceiling)
+        facts = self._facts(provider, params.model, ceiling)
+        words = {**(params.words or {}), **({"for": params.purpose} if params.purpose else {})}
         await self._questions.ask(KIND, facts, words, ("once",))
-        return self._issued.issue(provider, asked.model, ceiling).row()
+        return self._issued.issue(provider, params.model, ceiling).row()
 
-    async def _grant(self, asked: OfModel) -> Params:
-        provider = self._gateway.provider(asked.provider)
-        return self._issued.issue(provider, asked.model, self._ceiling).row()
+    async def _grant(self, params: ModelParams) -> Params:
+        provider = self._gateway.provider(params.provider)
+        return self._issued.issue(provider, params.model, self._ceiling).row()
 
-    async def _set_ceiling(self, told: Limits) -> Params:
+    async def _set_ceiling(self, params: CeilingParams) -> Params:
         usual = Ceiling()
         self._ceiling = Ceiling(
-            told.requests or usual.requests, told.tokens or usual.tokens, told.dollars or usual.dollars
+            params.requests or usual.requests, params.tokens or usual.tokens, params.dollars or usual.dollars
         )
         return {}
 
-    def _wanted(self, limits: Limits) -> Ceiling:
-        """What Python asks for, which the person is shown; else the usual."""
+    def _ceiling_of(self, limits: CeilingParams) -> Ceiling:
+        """Return the ceiling that Python asks for, which the person is shown; the current one by default."""
         usual = self._ceiling
         return Ceiling(
             limits.requests or usual.requests, limits.tokens or usual.tokens, limits.dollars or usual.dollars

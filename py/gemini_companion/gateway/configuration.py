@@ -1,4 +1,4 @@
-"""The file that says which providers there are, besides those that everybody has."""
+"""The providers file, which adds to the built-in providers and changes them."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ KEYS = ("needed", "optional", "none")
 
 
 def configuration_file() -> Path:
-    """Where the file is."""
+    """Return the path of the providers file."""
     return configuration_folder() / "providers.toml"
 
 
 def load_providers(file: Path | None = None) -> dict[str, Provider]:
-    """The built-in providers with what a TOML file (1.0) adds and changes, by name.
+    """Return the built-in providers, by name, with the additions and changes of a TOML 1.0 file.
 
     Args:
-        file: `configuration_file()` unless told otherwise; it need not exist.
+        file: `configuration_file()` by default; it may be missing.
 
     Raises:
-        ConfigurationProblem: the file can't be read, or says what can't be done.
+        ConfigurationProblem: The file can't be read, or has a mistake.
     """
     file = file or configuration_file()
     providers = {provider.name: provider for provider in BUILT_IN}
@@ -49,33 +49,33 @@ def _tables(file: Path) -> dict[str, Any]:
             f"{file} can't be read: {error}.", hint="Make it a readable text file."
         ) from error
     except tomllib.TOMLDecodeError as error:
-        raise ConfigurationProblem(f"{file} is not TOML: {error}.", hint="Mend that line.") from error
+        raise ConfigurationProblem(f"{file} is not TOML: {error}.", hint="Fix that line.") from error
     providers = content.pop("providers", {})
     if content or not isinstance(providers, dict):
         raise ConfigurationProblem(
-            f"{file} has more than tables of providers.", hint="Each is headed [providers.<name>]."
+            f"{file} has something besides providers.", hint="Use a table [providers.<name>] for each."
         )
     return cast(dict[str, Any], providers)
 
 
 def _provider(name: str, members: Any, known: Provider | None) -> Provider:
     if not isinstance(members, dict):
-        raise ConfigurationProblem(f"{name} is no table.", hint=f"Head it [providers.{name}].")
+        raise ConfigurationProblem(f"{name} isn't a table.", hint=f"Use a table [providers.{name}].")
     members = cast(dict[str, Any], members)
     for member in members:
         if member not in MEMBERS:
             raise ConfigurationProblem(
                 f"The provider {name} has an unknown member {member!r}.",
-                hint=f"Known are {', '.join(MEMBERS)}. Keys don't stand in this file.",
+                hint=f"Known members: {', '.join(MEMBERS)}. Keys don't belong in this file.",
             )
     base_url = _text(members, "base_url", name) or (known.base_url if known else None)
     if base_url is None:
-        raise ConfigurationProblem(f"The provider {name} has no base_url.", hint="Give it one.")
+        raise ConfigurationProblem(f"The provider {name} has no base_url.", hint="Add one.")
     base_url = base_url.rstrip("/")
     kind = _one_of(members, "kind", name, tuple(KINDS))
     start = known or Provider(name, OPENAI, base_url, (_variable(name),), key="none")
     usual = known.key if known else ("optional" if start.is_local else "needed")
-    # All at once, so that an old key and a new address never meet unchecked.
+    # In one step, so that an old key is never combined with a new address unchecked.
     return replace(
         start,
         base_url=base_url,
@@ -94,7 +94,7 @@ def _variable(name: str) -> str:
 def _text(members: dict[str, Any], member: str, name: str) -> str | None:
     value = members.get(member)
     if value is not None and not isinstance(value, str):
-        raise ConfigurationProblem(f"{member} of the provider {name} is no text.", hint="Put it in quotes.")
+        raise ConfigurationProblem(f"{member} of the provider {name} isn't text.", hint="Put it in quotes.")
     return value
 
 
@@ -102,7 +102,7 @@ def _one_of(members: dict[str, Any], member: str, name: str, choices: tuple[str,
     value = _text(members, member, name)
     if value is not None and value not in choices:
         raise ConfigurationProblem(
-            f"{member} of the provider {name} is {value!r}.", hint=f"Take one of {', '.join(choices)}."
+            f"{member} of the provider {name} is {value!r}.", hint=f"Use one of {', '.join(choices)}."
         )
     return value
 
@@ -112,8 +112,8 @@ def _variables(members: dict[str, Any], name: str) -> tuple[str, ...]:
     names = cast(list[Any], value if isinstance(value, list) else [value])
     if not all(isinstance(each, str) and each for each in names):
         raise ConfigurationProblem(
-            f"key_env of the provider {name} is no name of a variable, nor a list of them.",
-            hint=f'Such as "{_variable(name)}".',
+            f"key_env of the provider {name} is neither a variable's name nor a list of names.",
+            hint=f'Use a name such as "{_variable(name)}".',
         )
     return tuple(names)
 
@@ -122,6 +122,6 @@ def _count(members: dict[str, Any], member: str, name: str) -> int | None:
     value = members.get(member)
     if value is not None and (type(value) is not int or value < 1):
         raise ConfigurationProblem(
-            f"{member} of the provider {name} is no number above 0.", hint="Give a whole number."
+            f"{member} of the provider {name} isn't a number above 0.", hint="Use a whole number."
         )
     return value

@@ -1,4 +1,4 @@
-"""Counts what one request takes of its ticket, whatever ends it."""
+"""Counts what a request takes of its ticket, however the request ends."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from gemini_companion.gateway.upstream import Answer
 from gemini_companion.gateway.usage import Meter
 
 FIRST_ERROR = 400
-# Nothing was asked of a model.
+# With these errors, no model was asked.
 UNSENT = (KeyMissing, KeyRefused, PathRefused, ProviderUnreachable, TooManyRequests)
 
 
 class Counting:
-    """One request under way.
+    """The accounting of one request under way.
 
     Attributes:
-        is_sent: Whether the provider may have got it.
-        is_whole: Whether its answer came to its end.
+        is_sent: Whether the provider may have received it.
+        is_whole: Whether its answer was complete.
     """
 
     def __init__(self) -> None:
@@ -36,12 +36,12 @@ class Counting:
         self._meter = Meter(is_lines=False)
 
     def begin(self, answer: Answer) -> None:
-        """The provider answers."""
+        """Start to read the provider's answer."""
         self._is_refused = answer.status >= FIRST_ERROR
         self._meter = Meter(is_lines=not answer.headers["content-type"].startswith("application/json"))
 
     def feed(self, chunk: bytes) -> None:
-        """Take the next bytes of the answer."""
+        """Read the next bytes of the answer."""
         self._meter.feed(chunk)
 
     def end(self, reservation: Reservation) -> None:
@@ -56,7 +56,7 @@ class Counting:
 
 @contextlib.contextmanager
 def counted(reservation: Reservation) -> Generator[Counting]:
-    """Count a request that is made while the block runs."""
+    """Count a request that is sent while the block runs."""
     counting = Counting()
     try:
         yield counting

@@ -1,4 +1,4 @@
-"""Keys of providers: from the environment, else from where the system keeps secrets."""
+"""The keys of providers: from environment variables, or else from the system's keyring."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from gemini_companion.gateway.errors import KeyringUnavailable, KeyUnusable
 from gemini_companion.gateway.providers import Provider
 
 SERVICE = "control-surface"
-# Long enough to unlock a keyring by hand.
+# Enough to unlock a keyring by hand.
 UNLOCKED_WITHIN_S = 60.0
-# Visible ASCII, which fits a header, without what JSON escapes. Shorter ones would be found in any text.
+# Visible ASCII, which fits a header, without what JSON escapes. Shorter texts would occur in any answer.
 USABLE = re.compile(r"[\x21\x23-\x5b\x5d-\x7e]{8,4096}")
 
 T = TypeVar("T")
 
 
 class Key:
-    """A secret that doesn't show itself.
+    """A secret that its representation doesn't reveal.
 
     Args:
         text: The key.
         origin: `environment` or `keyring`.
-        where: The same, more precisely, for people.
+        where: The exact place, for messages.
 
     Raises:
-        KeyUnusable: it is too short, or has characters that no key has.
+        KeyUnusable: It is too short, or has characters that no key has.
     """
 
     __slots__ = ("_text", "origin")
@@ -37,14 +37,14 @@ class Key:
     def __init__(self, text: str, origin: str, where: str) -> None:
         if USABLE.fullmatch(text) is None:
             raise KeyUnusable(
-                f"What is kept as a key in {where} can't be one.",
-                hint="A key has 8 to 4096 letters, digits and signs, no spaces. Remove it if none is needed.",
+                f"The key from {where} is invalid.",
+                hint="A key has 8 to 4096 letters, digits and signs, and no spaces. Remove it if none is needed.",
             )
         self._text: Final = text
         self.origin: Final = origin
 
     def reveal(self) -> str:
-        """The key itself, for the header it is sent in and for what removes it from answers."""
+        """Return the key itself, to send it in a header and to remove it from answers."""
         return self._text
 
     def __repr__(self) -> str:
@@ -52,17 +52,17 @@ class Key:
 
 
 class Keys:
-    """Finds, keeps and deletes the keys of providers.
+    """Finds, saves and deletes the keys of providers.
 
-    The keyring has them under the service `control-surface` and the provider's name.
+    The keyring stores them under the service `control-surface` and the provider's name.
     """
 
     async def find(self, provider: Provider) -> Key | None:
-        """The provider's key, or None where there is none: a machine without a keyring is normal.
+        """Return the provider's key; None if there is none, as on a machine without a keyring.
 
         Raises:
-            KeyUnusable: what is kept can't be a key.
-            KeyringUnavailable: there is a keyring, but it doesn't give the key out.
+            KeyUnusable: The stored text can't be a key.
+            KeyringUnavailable: The keyring doesn't release the key.
         """
         if provider.key == "none":
             return None
@@ -73,27 +73,27 @@ class Keys:
         return Key(text, "keyring", f"the keyring for {provider.name}") if text else None
 
     async def set(self, provider: Provider, text: str) -> None:
-        """Keep a key in the keyring, in place of the one that is there.
+        """Save a key in the keyring, replacing the previous one.
 
         Raises:
-            KeyUnusable: it can't be a key.
-            KeyringUnavailable: there is no keyring, or it doesn't take the key.
+            KeyUnusable: `text` can't be a key.
+            KeyringUnavailable: There is no keyring, or it doesn't accept the key.
         """
-        key = Key(text.strip(), "keyring", "what was given")
+        key = Key(text.strip(), "keyring", "the settings")
         await _in_thread(lambda: _write(provider, key))
 
     async def delete(self, provider: Provider) -> bool:
-        """Delete the key that the keyring has, and tell whether there was one.
+        """Delete the key from the keyring; return whether there was one.
 
         Raises:
-            KeyringUnavailable: there is no keyring, or it doesn't let go of the key.
+            KeyringUnavailable: The keyring doesn't delete the key.
         """
         return await _in_thread(lambda: _delete(provider.name))
 
 
 def keyring_name() -> str | None:
-    """What keeps the system's secrets, or None."""
-    # It looks for what the system has, which takes longer than everything else at the start.
+    """Return the name of the system's keyring, or None."""
+    # The import looks for the system's backends, which takes longer than the rest of the start.
     import keyring  # noqa: PLC0415
     import keyring.backends.fail  # noqa: PLC0415
 
@@ -102,7 +102,7 @@ def keyring_name() -> str | None:
 
 
 async def _in_thread(ask: Callable[[], T]) -> T:
-    """Ask the keyring, which may put a dialog before the person, without holding up anybody else."""
+    """Ask the keyring, which may show the person a dialog, without blocking other tasks."""
     try:
         async with asyncio.timeout(UNLOCKED_WITHIN_S):
             return await asyncio.to_thread(ask)
@@ -134,7 +134,7 @@ def _write(provider: Provider, key: Key) -> None:
     except NoKeyringError:
         raise _no_keyring(provider) from None
     except KeyringError as error:
-        raise _unavailable("written", error) from None
+        raise _unavailable("save", error) from None
 
 
 def _delete(name: str) -> bool:
@@ -148,21 +148,21 @@ def _delete(name: str) -> bool:
     except NoKeyringError:
         return False
     except KeyringError as error:
-        raise _unavailable("deleted", error) from None
+        raise _unavailable("delete", error) from None
     return True
 
 
 def _no_keyring(provider: Provider) -> KeyringUnavailable:
     variable = provider.variables[0] if provider.variables else "named by key_env"
     return KeyringUnavailable(
-        "This machine has no keyring, so nothing can be kept in it.",
+        "This machine has no keyring to save the key in.",
         hint=f"Start the companion with the key in the environment variable {variable}.",
     )
 
 
-def _unavailable(what: str, error: Exception) -> KeyringUnavailable:
-    # The error's own words may have what was to be kept.
+def _unavailable(action: str, error: Exception) -> KeyringUnavailable:
+    # The error's own message may contain the key.
     return KeyringUnavailable(
-        f"The keyring couldn't be {what}: {type(error).__name__}.",
+        f"The keyring couldn't {action} the key: {type(error).__name__}.",
         hint="Unlock it, or start the companion with the key in an environment variable.",
     )

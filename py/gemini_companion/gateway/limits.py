@@ -1,4 +1,4 @@
-"""How much may pass, how often, and how long anybody is waited for."""
+"""Limits on the size and rate of requests, and on waiting times."""
 
 import contextlib
 import math
@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from gemini_companion.gateway.errors import TooManyRequests
 
-# Enough for agents at work; one that runs wild is stopped before it has cost much.
+# Enough for agents at work. A runaway agent is stopped before it costs much.
 REQUESTS_PER_MINUTE = 120
 CONCURRENT = 8
-# The share of a minute's requests that may come at once.
+# A quarter of a minute's requests may come at once.
 BURST = 4
 
 
@@ -21,9 +21,8 @@ class Limits:
 
     Attributes:
         body: The longest request.
-        connect_s: For a connection to a provider, TLS included.
-        idle_s: Without a byte from the provider, or from and to the page. A model may think for minutes before its
-            first.
+        connect_s: For a connection to a provider, including TLS.
+        idle_s: Without a byte from the provider, or to or from the page. A model may think for minutes first.
     """
 
     body: int = 32 * 1024 * 1024
@@ -32,13 +31,13 @@ class Limits:
 
 
 class Throttle:
-    """A provider's token bucket, and the number of requests that are under way.
+    """A provider's token bucket, and its number of concurrent requests.
 
     Args:
-        name: The provider's.
-        per_minute: How fast the bucket fills; a quarter of it fits in.
+        name: The provider's name.
+        per_minute: How fast the bucket fills; it holds a quarter of that.
         concurrent: How many requests may be under way.
-        clock: Seconds that only grow.
+        clock: Returns monotonic seconds.
     """
 
     def __init__(
@@ -55,10 +54,10 @@ class Throttle:
 
     @contextlib.contextmanager
     def admitted(self) -> Generator[None]:
-        """Let one request through while the block runs.
+        """Admit one request while the block runs.
 
         Raises:
-            TooManyRequests: too many are under way, or came lately.
+            TooManyRequests: Too many requests are under way, or came recently.
         """
         if self._under_way >= self._concurrent:
             raise self._too_many(f"{self._under_way} requests to {self._name} are under way", 1)
@@ -78,6 +77,6 @@ class Throttle:
     def _too_many(self, what: str, wait: int) -> TooManyRequests:
         return TooManyRequests(
             f"The model gateway's limit is reached: {what}.",
-            hint=f"Try again in {wait} s. The limits are in the file of providers.",
+            hint=f"Try again in {wait} s. The limits are in the providers file.",
             data={"retry_after_s": wait},
         )

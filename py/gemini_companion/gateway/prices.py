@@ -1,4 +1,4 @@
-"""What models cost, by the tables of genai-prices, which need no network."""
+"""Prices of models, from the tables of genai-prices, which need no network."""
 
 from __future__ import annotations
 
@@ -7,32 +7,32 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from genai_prices import Usage
+from genai_prices import Usage as PricedUsage
 from genai_prices.data_snapshot import get_snapshot
 
 from gemini_companion.gateway.providers import Provider
-from gemini_companion.gateway.usage import Used
+from gemini_companion.gateway.usage import Usage
 
 MILLION = 1_000_000
 
 
 @dataclass(frozen=True)
 class Price:
-    """What a model costs, in US dollars.
+    """The price of a model, in US dollars.
 
     Attributes:
-        of: Gives what some usage costs.
+        of: Returns the cost of some usage.
     """
 
-    of: Callable[[Used], float]
+    of: Callable[[Usage], float]
 
     def row(self) -> dict[str, float]:
-        """For a person: of a million tokens each, `{input, output}`."""
-        return {"input": self.of(Used(input=MILLION)), "output": self.of(Used(output=MILLION))}
+        """Return the price of a million tokens each, for the person: `{input, output}`."""
+        return {"input": self.of(Usage(input=MILLION)), "output": self.of(Usage(output=MILLION))}
 
 
 def price_of(provider: Provider, model: str) -> Price | None:
-    """The price of a provider's model, or None where nobody knows it, as of any server on this machine."""
+    """Return the price of a provider's model; None if it is unknown, as for any server on this machine."""
     if provider.is_local:
         return None
     snapshot = get_snapshot()
@@ -43,8 +43,8 @@ def price_of(provider: Provider, model: str) -> Price | None:
     return Price(partial(_cost, snapshot, model, provider.base_url))
 
 
-def _cost(snapshot: Any, model: str, url: str, used: Used) -> float:
-    usage = Usage(
+def _cost(snapshot: Any, model: str, url: str, used: Usage) -> float:
+    usage = PricedUsage(
         input_tokens=used.total_input,
         output_tokens=used.output,
         cache_read_tokens=used.read or None,

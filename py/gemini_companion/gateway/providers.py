@@ -1,4 +1,4 @@
-"""Who serves language models: where, how a key is sent there, and which requests the gateway passes on."""
+"""Providers of language models: their addresses, how a key is sent, and which requests the gateway passes on."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from gemini_companion.gateway.errors import ConfigurationProblem, PathRefused
 from gemini_companion.gateway.limits import CONCURRENT, REQUESTS_PER_MINUTE
 
 NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
-# A part of a path: it has no slash, no escape, and can't be `..`.
+# One segment of a path: it has no slash and no escape, and can't be `..`.
 PART = r"[A-Za-z0-9_][A-Za-z0-9._:@~-]*"
 
 BEARER = ("authorization", "Bearer ")
 OPENAI_CALLS = (
     "GET /models",
     "GET /models/{}",
-    # Where models are named by their makers.
+    # For providers that name models after their makers.
     "GET /models/{}/{}",
     "POST /chat/completions",
     "POST /completions",
@@ -33,12 +33,12 @@ class Kind:
     """An API that several providers may speak.
 
     Attributes:
-        key_header: The header that a key is sent in, and what stands before the key there.
-        calls: What may be asked for, each a method and a path after the base URL; `{}` is one part of a path.
-        models: The path that lists the models, and the members of the answer that hold their list and a model's name.
-        client: Whose client the page asks it with, `openai` or `anthropic`, and the path that this one begins with.
-        headers: Request headers that pass, besides those of every kind.
-        defaults: Request headers that are set where the caller sends none.
+        key_header: The header for a key, and the prefix of the key in it.
+        calls: The allowed calls, each a method and a path after the base URL; `{}` is one segment of a path.
+        models: The path that lists the models, and the members of the answer with the list and with a model's name.
+        client: The client that the page uses, `openai` or `anthropic`, and the prefix of its paths.
+        headers: Request headers that pass, besides those that pass for every kind.
+        defaults: Request headers that are set if the caller sends none.
     """
 
     name: str
@@ -50,12 +50,12 @@ class Kind:
     defaults: dict[str, str] = field(default_factory=dict[str, str])
 
     def header_of(self, path: str) -> tuple[str, str]:
-        """The header that a key is sent in for a path, and what stands before the key there."""
+        """Return the header for a key on a path, and the prefix of the key in it."""
         api, below = self.client
         return BEARER if api == "openai" and path.startswith(f"{below}/") else self.key_header
 
     def allows(self, method: str, path: str) -> bool:
-        """Whether `path`, which is decoded and begins with a slash, may be asked for by `method`."""
+        """Return whether a call is allowed; `path` is decoded and begins with a slash."""
         return self._allowed.fullmatch(f"{method} {path}") is not None
 
     @cached_property
@@ -98,7 +98,7 @@ GOOGLE = Kind(
     # https://ai.google.dev/gemini-api/docs/openai
     client=("openai", "/v1beta/openai"),
 )
-# https://docs.ollama.com/api; what fetches, makes and deletes models is the person's to do.
+# https://docs.ollama.com/api, without the calls that download, create or delete models.
 OLLAMA = Kind(
     "ollama",
     BEARER,
@@ -123,13 +123,13 @@ class Provider:
     """One configured provider.
 
     Attributes:
-        name: Its part of the gateway's URLs.
-        base_url: What paths are appended to, without a slash at its end.
-        variables: The environment variables that may hold its key; the first that is set counts.
-        key: `needed`, `optional`, or `none` where none is ever sent.
+        name: Its segment of the gateway's URLs.
+        base_url: The URL that paths are appended to, without a trailing slash.
+        variables: The environment variables that may hold its key; the first that is set is used.
+        key: `needed`, `optional`, or `none` if no key is ever sent.
 
     Raises:
-        ConfigurationProblem: the name or the URL can't be used, or a key would travel unencrypted.
+        ConfigurationProblem: The name or the URL is invalid, or a key would be sent unencrypted.
     """
 
     name: str
@@ -144,39 +144,44 @@ class Provider:
         if NAME.fullmatch(self.name) is None:
             raise ConfigurationProblem(
                 f"{self.name!r} can't be a provider's name.",
-                hint="Take up to 32 small letters, digits and hyphens.",
+                hint="Use up to 32 lowercase letters, digits and hyphens.",
             )
         if problem := _problem_of(self.base_url):
             raise ConfigurationProblem(
                 f"The base URL of the provider {self.name} {problem}.",
-                hint="Give one such as https://models.example/v1.",
+                hint="Use one such as https://models.example/v1.",
             )
         if self.key != "none" and not self.base_url.startswith("https:") and not self.is_local:
             raise ConfigurationProblem(
                 f"The provider {self.name} would get its key unencrypted.",
-                hint='Take https, or say key = "none" if it needs no key.',
+                hint='Use https, or set key = "none" if it needs no key.',
             )
 
     def require_call(self, method: str, path: str) -> None:
-        """Raises PathRefused where the gateway doesn't pass that call on."""
+        """Check that the gateway passes a call on.
+
+        Raises:
+            PathRefused: It doesn't.
+        """
         if not self.kind.allows(method, path):
             raise PathRefused(
-                f"The gateway doesn't pass {method} {path!r} to {self.name}.",
-                hint=f"It passes {', '.join(self.kind.calls)}.",
+                f"The gateway doesn't allow {method} {path!r} for {self.name}.",
+                hint=f"Allowed: {', '.join(self.kind.calls)}.",
             )
 
     @property
     def host(self) -> str:
-        """The host and port, as the base URL has them."""
+        """The host and port of the base URL."""
         return urlsplit(self.base_url).netloc
 
     @property
     def is_local(self) -> bool:
+        """True if the provider is on this machine."""
         return is_loopback(urlsplit(self.base_url).hostname or "")
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a host's name or address is this machine's own."""
+    """Return whether a host name or address is this machine's own."""
     if host == "localhost":
         return True
     try:
@@ -186,18 +191,18 @@ def is_loopback(host: str) -> bool:
 
 
 def _problem_of(url: str) -> str | None:
-    """What is wrong with a base URL, if anything, as the end of a sentence."""
+    """Return what is wrong with a base URL, as the end of a sentence, or None."""
     try:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError:
-        return "is no URL"
+        return "isn't a URL"
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        return "is no address of http or https"
+        return "isn't an http or https URL"
     if "@" in parts.netloc or parts.query or parts.fragment:
         return "has more than a host and a path"
     if re.fullmatch(r"[\x21-\x7e]+", url) is None or url.endswith("/"):
-        return "has characters that have no place in it, or a slash at its end"
+        return "has invalid characters, or a slash at its end"
     return None
 
 

@@ -1,4 +1,4 @@
-"""`/models/<provider>/…`: the page's requests to language models, passed on with keys that the page never sees."""
+"""`/models/<provider>/…`: passes the page's requests on to language models, with keys that the page never sees."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
-from gemini_companion.gateway.asking import read as asking_of
 from gemini_companion.gateway.counting import Counting, counted
 from gemini_companion.gateway.errors import (
     GatewayProblem,
@@ -28,6 +27,7 @@ from gemini_companion.gateway.errors import (
 )
 from gemini_companion.gateway.keys import Key, Keys
 from gemini_companion.gateway.limits import Limits, Throttle
+from gemini_companion.gateway.model_request import parse_request
 from gemini_companion.gateway.prices import Price, price_of
 from gemini_companion.gateway.providers import Provider
 from gemini_companion.gateway.tickets import Tickets
@@ -37,10 +37,10 @@ log = logging.getLogger(__name__)
 
 # The header that names a request's ticket.
 TICKET = "x-model-ticket"
-# A list of models is far shorter, and words of an error are for people.
+# The bytes of a list of models, and the characters of an error that are quoted.
 LONGEST_LIST = 4 * 1024 * 1024
 LONGEST_WORDS = 300
-# A person waits for it.
+# A person is waiting for the result.
 TEST_WITHIN_S = 30.0
 FIRST_ERROR = 400
 
@@ -48,12 +48,12 @@ FIRST_ERROR = 400
 class Gateway:
     """Knows the providers, and passes requests on to them.
 
-    Who may ask is decided before: the guard of the companion stands in front of every route.
+    The companion's guard stands in front of every route, and decides who may ask.
 
     Args:
-        providers: By name, as `load_providers` gives them.
-        keys: Where their keys are.
-        limits: Of every request.
+        providers: By name, as `load_providers` returns them.
+        keys: Finds and saves their keys.
+        limits: The limits of each request.
     """
 
     def __init__(
@@ -71,35 +71,40 @@ class Gateway:
 
     @property
     def routes(self) -> list[Route]:
-        """For the application: what passes requests on."""
-        return [Route("/models/{provider}/{path:path}", _Door(self))]
+        """The routes that pass requests on."""
+        return [Route("/models/{provider}/{path:path}", _Endpoint(self))]
 
     async def rows(self) -> list[dict[str, Any]]:
-        """The providers as the page may know them, never with a key.
+        """Return the providers for the page, never with a key.
 
         Each is `{name, kind, base_url, needs_key, takes_key, has_key, key_from, variables, problem}`; `key_from` is
-        `environment`, `keyring` or null, `variables` are those of the environment that may have the key, `problem`
-        says why a key that is kept can't be used.
+        `environment`, `keyring` or null, `variables` are the environment variables that may hold the key, and `problem`
+        says why a stored key can't be used.
         """
         return [await self._row(provider) for provider in self._providers.values()]
 
     async def choices(self) -> list[dict[str, Any]]:
-        """The providers as the page's Python asks them; see `gemini_companion.gateway.access`."""
+        """Return the providers as the page's Python sees them; see `gemini_companion.gateway.access`."""
         return [_choice(provider, await self._row(provider)) for provider in self._providers.values()]
 
     async def set_key(self, name: str, key: str) -> None:
-        """Keep a provider's key in the keyring. Raises as `Keys.set` does, and ProviderUnknown."""
+        """Save a provider's key in the keyring.
+
+        Raises:
+            ProviderUnknown: There is no such provider.
+            KeyUnusable, KeyringUnavailable: As in `Keys.set`.
+        """
         await self._keys.set(self.provider(name), key)
 
     async def delete_key(self, name: str) -> bool:
-        """Delete a provider's key from the keyring, and tell whether there was one. Raises as `Keys.delete` does."""
+        """Delete a provider's key from the keyring; return whether there was one. Raises as `Keys.delete` does."""
         return await self._keys.delete(self.provider(name))
 
     async def test(self, name: str) -> list[str]:
-        """Ask a provider for its models, and give their names.
+        """Ask a provider for its models, and return their names.
 
         Raises:
-            GatewayProblem: what is wrong: no key, a refused one, no connection, an answer that is no list of models.
+            GatewayProblem: There is no key, no connection or no list of models, or the provider refused.
         """
         provider = self.provider(name)
         path, list_, member = provider.kind.models
@@ -108,14 +113,14 @@ class Gateway:
         if status >= FIRST_ERROR:
             raise ProviderRefused(
                 f"{name} answered {status}: {_words(content)}",
-                hint="Its documentation has the reasons.",
+                hint="See the provider's documentation.",
             )
         try:
             return [str(each[member]) for each in json.loads(content)[list_]]
         except (ValueError, KeyError, TypeError):
             raise ProviderBroken(
-                f"What answers for {name} at {provider.host} gives no list of models.",
-                hint="Check base_url and kind in the file of providers.",
+                f"The server of {name} at {provider.host} returned no list of models.",
+                hint="Check base_url and kind in the providers file.",
             ) from None
 
     async def aclose(self) -> None:
@@ -123,10 +128,10 @@ class Gateway:
         await self._upstream.aclose()
 
     async def pass_on(self, request: Request, page: _Page) -> None:
-        """Answer one request of the page's.
+        """Answer one request of the page.
 
         Raises:
-            TicketMissing, TicketForAnother, CeilingReached, RequestUnclear: it isn't sent.
+            TicketMissing, TicketForAnother, CeilingReached, RequestUnclear: The request isn't sent.
         """
         provider = self.provider(request.path_params["provider"])
         path = "/" + request.path_params["path"]
@@ -134,18 +139,18 @@ class Gateway:
         reads = request.method in ("GET", "HEAD")
         if not reads:
             provider.require_call(request.method, path)
-        asking = None if reads else asking_of(provider, path, await self._body(request))
+        model_request = None if reads else parse_request(provider, path, await self._body(request))
         call = Call(
             request.method,
             path,
             tuple(request.query_params.multi_items()),
             {name: value for name, value in request.headers.items() if name != "content-length"},
-            None if asking is None else asking.body,
+            None if model_request is None else model_request.body,
         )
-        if asking is None:
+        if model_request is None:
             await self._send(provider, call, page)
             return
-        reservation = self.tickets.reserve(request.headers.get(TICKET), provider.name, asking)
+        reservation = self.tickets.reserve(request.headers.get(TICKET), provider.name, model_request)
         with counted(reservation) as counting:
             await self._send(provider, call, page, counting)
 
@@ -182,14 +187,14 @@ class Gateway:
             ) from None
 
     def price(self, provider: Provider, model: str) -> Price | None:
-        """What a model costs; None where nobody knows."""
+        """Return the price of a model; None if it is unknown."""
         return price_of(provider, model)
 
     def provider(self, name: str) -> Provider:
-        """The provider of that name. Raises ProviderUnknown."""
+        """Return the provider of that name. Raises ProviderUnknown."""
         if name not in self._providers:
             raise ProviderUnknown(
-                f"No provider {name!r} is configured.", hint=f"There are {', '.join(self._providers)}."
+                f"No provider {name!r} is configured.", hint=f"Configured: {', '.join(self._providers)}."
             )
         return self._providers[name]
 
@@ -225,14 +230,16 @@ class Gateway:
                 async with asyncio.timeout(self._limits.idle_s):
                     chunk = await anext(chunks, None)
             except TimeoutError:
-                raise RequestTooSlow("The request stopped before its end.", hint="Send it again.") from None
+                raise RequestTooSlow(
+                    "The request stopped before it was complete.", hint="Send it again."
+                ) from None
             if chunk is None:
                 return bytes(content)
             content += chunk
             self._refuse_long(str(len(content)))
 
     def _refuse_long(self, size: str) -> None:
-        # The server below has made sure that it is a number.
+        # The server has checked that it is a number.
         if int(size) > self._limits.body:
             raise RequestTooLarge(
                 f"The request has more than {self._limits.body} bytes.",
@@ -241,7 +248,7 @@ class Gateway:
 
     @property
     def idle_s(self) -> float:
-        """How long the page may take to read what it is sent."""
+        """How long the page may take to read a chunk, in seconds."""
         return self._limits.idle_s
 
 
@@ -249,9 +256,9 @@ class _Page:
     """The page's side of one request.
 
     Args:
-        receive: Of ASGI; it also tells when the page has gone.
-        send: Of ASGI.
-        idle_s: How long the page may take to read a chunk.
+        receive: As in ASGI; it also reports that the page has disconnected.
+        send: As in ASGI.
+        idle_s: How long the page may take to read a chunk, in seconds.
     """
 
     def __init__(self, receive: Receive, send: Send, idle_s: float) -> None:
@@ -262,14 +269,14 @@ class _Page:
         self._uploaded = asyncio.Event()
 
     async def receive(self) -> Message:
-        """The next part of the request."""
+        """Return the next part of the request."""
         message = await self._receive()
         if not message.get("more_body", False):
             self._uploaded.set()
         return message
 
-    async def gone(self) -> None:
-        """Wait until the page doesn't want the answer any more."""
+    async def disconnected(self) -> None:
+        """Wait until the page no longer wants the answer."""
         await self._uploaded.wait()
         while (await self._receive())["type"] != "http.disconnect":
             pass
@@ -285,7 +292,7 @@ class _Page:
         await self._write({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def fail(self, problem: GatewayProblem) -> None:
-        """Tell of a problem: as the whole answer, as a last event, or else by an answer that breaks off."""
+        """Report a problem: as the whole answer, as a last event, or else by breaking the answer off."""
         body = json.dumps(problem.as_answer())
         if self._answer is None:
             headers = {"content-type": "application/json", "cache-control": "no-store"}
@@ -295,13 +302,13 @@ class _Page:
             await self.add(body.encode())
             await self.end()
         elif self._answer.is_events:
-            # Both of the widespread clients know an event of this name and form; the blank line ends one that was cut.
+            # Both common clients read an event of this name and form; the blank line ends an event that was cut off.
             event = json.dumps(problem.as_answer())
             await self.add(f"\n\nevent: error\ndata: {event}\n\n".encode())
             await self.end()
 
     async def _start(self, status: int, headers: Mapping[str, str]) -> None:
-        # Whatever of the request hasn't been read is of no use now.
+        # The rest of the request is no longer needed.
         self._uploaded.set()
         raw = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
         await self._write({"type": "http.response.start", "status": status, "headers": raw})
@@ -314,8 +321,8 @@ class _Page:
             raise ClientDisconnect from None
 
 
-class _Door:
-    """The ASGI endpoint: one request at a time, each until it is answered or the page has gone."""
+class _Endpoint:
+    """The ASGI endpoint: answers each request until it is done or the page has disconnected."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
@@ -327,7 +334,7 @@ class _Door:
             await page.receive()
         tasks = [
             asyncio.create_task(self._answered(request, page)),
-            asyncio.create_task(page.gone()),
+            asyncio.create_task(page.disconnected()),
         ]
         try:
             await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
@@ -358,21 +365,21 @@ async def _whole(provider: Provider, answer: Answer) -> bytes:
         content += chunk
         if len(content) > LONGEST_LIST:
             raise ProviderBroken(
-                f"The list of {provider.name}'s models doesn't end.",
-                hint="Check base_url in the file of providers.",
+                f"The list of {provider.name}'s models is too long.",
+                hint="Check base_url in the providers file.",
             )
     return content
 
 
 def _words(content: bytes) -> str:
-    """The beginning of an answer for a person, on one line."""
+    """Return the beginning of an answer, for a person, on one line."""
     return " ".join(content.decode(errors="replace").split())[:LONGEST_WORDS]
 
 
 def _choice(provider: Provider, row: Mapping[str, Any]) -> dict[str, Any]:
     why: str | None = row["problem"]
     if why is None and row["needs_key"] and not row["has_key"]:
-        why = f"There is no key for {provider.name}. Set one in the settings, at Keys of providers."
+        why = f"There is no key for {provider.name}. Set one in the settings."
     api, below = provider.kind.client
     return {
         "name": provider.name,

@@ -1,4 +1,4 @@
-"""Takes a key out of what a provider answers."""
+"""Removes a key from a provider's answers."""
 
 from __future__ import annotations
 
@@ -7,20 +7,20 @@ from urllib.parse import quote
 
 from gemini_companion.gateway.keys import Key
 
-# It has characters that no key has, so that nothing new comes into being around it.
+# It has characters that no key has, so that it can't become part of another match.
 REMOVED = "[the key was here]"
 
 
 class Scrubber:
-    """Replaces a key in a stream of bytes, however it is split over chunks.
+    """Replaces a key in a stream of bytes, however the chunks split it.
 
-    Bytes are held back by a rule that knows the key's length and nothing else of it: what follows the last line
-    break, up to the length of a key. A page that makes a provider echo guesses learns nothing from delays or lengths
-    unless it guesses the whole key at once; that is also why parts of a key are left alone. Events and JSON lines end
-    with a line break, and pass at once.
+    Bytes are held back by a rule that depends only on the key's length: those after the last line break, up to the
+    length of a key. A page that makes a provider echo guesses learns nothing from delays or lengths unless it guesses
+    the whole key at once. For the same reason, parts of a key aren't removed. Events and JSON lines end with a line
+    break, and pass at once.
 
     Args:
-        key: What is replaced, as it is and as URLs and JSON may write it; None lets everything pass.
+        key: The key to replace, as it is and as URLs and JSON may write it; None lets everything pass.
     """
 
     def __init__(self, key: Key | None) -> None:
@@ -30,7 +30,7 @@ class Scrubber:
         self._held = b""
 
     def feed(self, chunk: bytes) -> bytes:
-        """The bytes that may pass now, of those that were held and of `chunk`."""
+        """Return the bytes that may pass now, of those held back and of `chunk`."""
         if self._pattern is None:
             return chunk
         known = self._pattern.sub(REMOVED.encode(), self._held + chunk)
@@ -39,17 +39,17 @@ class Scrubber:
         return known[:passing]
 
     def finish(self) -> bytes:
-        """What is still held, when no more bytes come."""
+        """Return the bytes that are still held back, at the end of the stream."""
         held, self._held = self._held, b""
         return held
 
     def text(self, text: str) -> str:
-        """A whole text, such as a header, without the key."""
+        """Return a whole text, such as a header, without the key."""
         return self._pattern.sub(REMOVED.encode(), text.encode()).decode() if self._pattern else text
 
 
 def _forms(key: str) -> list[str]:
     quoted = quote(key, safe="")
     forms = {key, quoted, re.sub("%..", lambda escape: escape[0].lower(), quoted), key.replace("/", "\\/")}
-    # The longest first: it may begin with another one.
+    # The longest first, since it may begin with a shorter one.
     return sorted(forms, key=len, reverse=True)

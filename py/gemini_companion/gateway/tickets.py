@@ -1,7 +1,7 @@
-"""Tickets: what a run or a chat may take of one model, as the person granted it.
+"""Tickets: how much of one model a run or a chat may use, as the person granted.
 
-A request reserves the most that it can take before it is sent, so that requests at the same time can't pass a ceiling
-together. What it took is put in the place of that when it ends; where its answer doesn't say, all of it counts.
+A request reserves the most that it can take before it is sent, so that concurrent requests can't exceed a ceiling
+together. At its end the actual usage replaces the reservation; if the answer doesn't report it, the reservation counts.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ import secrets
 from dataclasses import dataclass, field
 from typing import Any
 
-from gemini_companion.gateway.asking import Asking
 from gemini_companion.gateway.errors import CeilingReached, TicketForAnother, TicketMissing
+from gemini_companion.gateway.model_request import ModelRequest
 from gemini_companion.gateway.prices import Price, price_of
 from gemini_companion.gateway.providers import Provider
-from gemini_companion.gateway.usage import Meter, Used
+from gemini_companion.gateway.usage import Meter, Usage
 
-# Open at a time, of one page: the oldest makes room.
+# Open tickets of one page. At the limit the oldest is revoked.
 MOST = 200
 
 
@@ -25,7 +25,7 @@ class Ceiling:
     """The most that a ticket allows.
 
     Attributes:
-        dollars: None where no price is known, or no limit in dollars is wanted.
+        dollars: None if no price is known, or no limit in dollars is wanted.
     """
 
     requests: int = 200
@@ -33,18 +33,20 @@ class Ceiling:
     dollars: float | None = 1.0
 
     def row(self) -> dict[str, Any]:
+        """Return `{requests, tokens, dollars}`."""
         return {"requests": self.requests, "tokens": self.tokens, "dollars": self.dollars}
 
 
 @dataclass
 class Amount:
-    """Something taken, or reserved."""
+    """An amount that was used, or is reserved."""
 
     requests: int = 0
     tokens: int = 0
     dollars: float = 0.0
 
     def add(self, other: Amount, sign: int = 1) -> None:
+        """Add another amount, or subtract it if `sign` is -1."""
         self.requests += sign * other.requests
         self.tokens += sign * other.tokens
         self.dollars = max(0.0, self.dollars + sign * other.dollars)
@@ -52,12 +54,12 @@ class Amount:
 
 @dataclass
 class Ticket:
-    """A ticket.
+    """A ticket for one model.
 
     Attributes:
-        price: None where nobody knows it.
-        spent: What has been taken.
-        reserved: What requests that are under way can take.
+        price: None if it is unknown.
+        spent: What requests have used.
+        reserved: What requests under way can use.
     """
 
     id: str
@@ -69,7 +71,7 @@ class Ticket:
     reserved: Amount = field(default_factory=Amount)
 
     def row(self) -> dict[str, Any]:
-        """For the page: `{ticket, provider, model, ceiling, spent}`."""
+        """Return the ticket for the page: `{ticket, provider, model, ceiling, spent}`."""
         return {
             "ticket": self.id,
             "provider": self.provider,
@@ -78,65 +80,73 @@ class Ticket:
             "spent": vars(self.spent),
         }
 
-    def amount(self, used: Used) -> Amount:
-        """One request that took so much."""
+    def amount(self, used: Usage) -> Amount:
+        """Return the amount of one request with this usage."""
         return Amount(1, used.total, self.price.of(used) if self.price else 0.0)
 
     def reserve(self, most: Amount) -> None:
-        """Set aside what a request can take.
+        """Reserve what a request can use.
 
         Raises:
-            CeilingReached: the ceiling could be passed.
+            CeilingReached: The ceiling could be exceeded.
         """
         for name in ("requests", "tokens", "dollars"):
             ceiling = getattr(self.ceiling, name)
             taken = getattr(self.spent, name) + getattr(self.reserved, name)
             if ceiling is not None and taken + getattr(most, name) > ceiling:
                 raise CeilingReached(
-                    f"The ticket for {self.model} allows {ceiling:,} {name}; {taken:,.6g} are taken, and this "
-                    f"request can take {getattr(most, name):,.6g}.",
-                    hint="Ask for another ticket, or send less.",
+                    f"The ticket for {self.model} allows {ceiling:,} {name}; {taken:,.6g} are used, and this "
+                    f"request can use {getattr(most, name):,.6g}.",
+                    hint="Request another ticket, or send less.",
                     data={**self.row(), "reserved": vars(self.reserved)},
                 )
         self.reserved.add(most)
 
 
 class Reservation:
-    """What one request holds of a ticket until it ends."""
+    """What one request reserves of a ticket until it ends.
 
-    def __init__(self, ticket: Ticket, asking: Asking) -> None:
+    Args:
+        ticket: The ticket.
+        request: The request.
+
+    Raises:
+        CeilingReached: The ticket has too little left.
+    """
+
+    def __init__(self, ticket: Ticket, request: ModelRequest) -> None:
         self._ticket = ticket
-        self._most = Used(input=asking.input, output=asking.output)
+        self._most = Usage(input=request.input, output=request.output)
         self._held = ticket.amount(self._most)
         ticket.reserve(self._held)
 
     def release(self) -> None:
-        """The request was not sent."""
+        """Cancel the reservation, since the request was not sent."""
         self._ticket.reserved.add(self._held, -1)
 
     def count_refused(self) -> None:
-        """The provider refused the request, which costs nothing but counts as one."""
+        """Count a request that the provider refused: one request, and no cost."""
         self.release()
         self._ticket.spent.add(Amount(requests=1))
 
     def settle(self, meter: Meter, *, whole: bool) -> None:
-        """Count what was taken.
+        """Count what was used.
 
         Args:
-            meter: What read the answer.
-            whole: Whether the answer came to its end.
+            meter: The meter that read the answer.
+            whole: Whether the answer was complete.
         """
         self.release()
         used = meter.finish()
         if used is None or not whole:
-            used = self._unsaid(meter.so_far)
+            used = self._estimate(meter.so_far)
         self._ticket.spent.add(self._ticket.amount(used))
 
-    def _unsaid(self, so_far: Used | None) -> Used:
-        """The most that an answer can have taken that didn't say: its input may have been told at its beginning."""
+    def _estimate(self, so_far: Usage | None) -> Usage:
+        """Return the most that an answer without usage can have used; its beginning may have reported the input."""
         if so_far is None or so_far.total_input == 0:
             return self._most
-        return Used(so_far.input, max(so_far.output, self._most.output), so_far.read, so_far.written)
+        return Usage(so_far.input, max(so_far.output, self._most.output), so_far.read, so_far.written)
 
 
 class Tickets:
@@ -146,7 +156,7 @@ class Tickets:
         self._tickets: dict[str, Ticket] = {}
 
     def issue(self, provider: Provider, model: str, ceiling: Ceiling) -> Ticket:
-        """Make a ticket. Without a known price its ceiling in dollars is none."""
+        """Issue a ticket. Without a known price it has no ceiling in dollars."""
         price = price_of(provider, model)
         if price is None:
             ceiling = Ceiling(ceiling.requests, ceiling.tokens, None)
@@ -155,33 +165,33 @@ class Tickets:
         return ticket
 
     def find(self, ticket_id: str) -> Ticket | None:
-        """The ticket of that id."""
+        """Return the ticket with that id, or None."""
         return self._tickets.get(ticket_id)
 
     def revoke(self, ticket_id: str) -> None:
-        """End a ticket, if it is there; requests that are under way go on."""
+        """Revoke a ticket, if it exists; requests under way continue."""
         self._tickets.pop(ticket_id, None)
 
-    def reserve(self, ticket_id: str | None, provider: str, asking: Asking) -> Reservation:
-        """Hold what a request can take.
+    def reserve(self, ticket_id: str | None, provider: str, request: ModelRequest) -> Reservation:
+        """Reserve what a request can use.
 
         Raises:
-            TicketMissing: there is none of that id.
-            TicketForAnother: it is for another model.
-            CeilingReached: there isn't enough left.
+            TicketMissing: No ticket has that id.
+            TicketForAnother: The ticket is for another model.
+            CeilingReached: The ticket has too little left.
         """
         ticket = self._tickets.get(ticket_id or "")
         if ticket is None:
             raise TicketMissing(
-                f"A request to {asking.model} of {provider} needs a ticket that the person granted.",
-                hint="Ask for one: the page shows the person the model and the most that it can cost.",
+                f"A request to {request.model} of {provider} needs a ticket that the person granted.",
+                hint="Request one: the page shows the person the model and the most that it can cost.",
             )
-        if (ticket.provider, ticket.model) != (provider, asking.model):
+        if (ticket.provider, ticket.model) != (provider, request.model):
             raise TicketForAnother(
-                f"The ticket is for {ticket.model} of {ticket.provider}, not for {asking.model} of {provider}.",
-                hint="Ask for a ticket for this model.",
+                f"The ticket is for {ticket.model} of {ticket.provider}, not for {request.model} of {provider}.",
+                hint="Request a ticket for this model.",
             )
-        return Reservation(ticket, asking)
+        return Reservation(ticket, request)
 
 
 class Issued:
@@ -192,7 +202,7 @@ class Issued:
         self._ids: list[str] = []
 
     def issue(self, provider: Provider, model: str, ceiling: Ceiling) -> Ticket:
-        """Make a ticket of this page's."""
+        """Issue a ticket for this page."""
         ticket = self._tickets.issue(provider, model, ceiling)
         self._ids.append(ticket.id)
         while len(self._ids) > MOST:
@@ -200,7 +210,7 @@ class Issued:
         return ticket
 
     def close(self) -> None:
-        """The page has gone."""
+        """Revoke all tickets of the page."""
         for each in self._ids:
             self._tickets.revoke(each)
         self._ids.clear()

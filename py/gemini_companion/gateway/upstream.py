@@ -1,4 +1,4 @@
-"""One request to a provider: what of it is sent, and what of the answer comes back."""
+"""One request to a provider: what is sent of it, and what is returned of the answer."""
 
 from __future__ import annotations
 
@@ -24,25 +24,26 @@ from gemini_companion.gateway.scrubbing import Scrubber
 
 UNAUTHORIZED = 401
 ASKED = frozenset({"accept", "content-type", "idempotency-key"})
-# Google's switch to events, and everybody's pages of long lists.
+# Google's switch to events, and paging of long lists.
 QUERY = frozenset(
     {"alt", "after", "after_id", "before", "before_id", "limit", "order", "pageSize", "pageToken"}
 )
 ANSWERED = frozenset({"request-id", "x-request-id", "retry-after", "retry-after-ms", "x-should-retry"})
 ANSWERED_PREFIXES = ("x-ratelimit-", "anthropic-ratelimit-")
-# What a browser never takes for a page or a script: the gateway answers on the page's own origin.
+# Types that a browser never treats as a page or a script, since the gateway answers on the page's own origin.
 TYPES = ("application/json", "text/event-stream", "application/x-ndjson", "text/plain")
 OTHER_TYPE = "application/octet-stream"
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request as the page, or the gateway itself, makes it.
+    """A request by the page, or by the gateway itself.
 
     Attributes:
-        path: Decoded, with a slash at its start; it is appended to the provider's base URL.
-        headers: Names in small letters. Only those of an allow-list are sent, and so it is with `query`.
-        body: None where the method has none.
+        path: Decoded, with a leading slash; it is appended to the provider's base URL.
+        query: Parameters; only those of an allow-list are sent.
+        headers: Names in lowercase; only those of an allow-list are sent.
+        body: None if the method has none.
     """
 
     method: str
@@ -54,7 +55,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
-    """What of a provider's answer may go to the page; `chunks` come as they come."""
+    """The part of a provider's answer that may go to the page; `chunks` are passed on as they arrive."""
 
     status: int
     headers: dict[str, str]
@@ -62,27 +63,31 @@ class Answer:
 
     @property
     def is_events(self) -> bool:
-        """Whether it is a stream of server-sent events."""
+        """True if it is a stream of server-sent events."""
         return self.headers["content-type"].startswith("text/event-stream")
 
 
 class Upstream:
-    """The connections to all providers."""
+    """The connections to all providers.
+
+    Args:
+        limits: The limits of each request.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
 
     @contextlib.asynccontextmanager
     async def answer(self, provider: Provider, key: Key | None, call: Call) -> AsyncGenerator[Answer]:
-        """Send a call, and have its answer while the block runs; leaving the block ends the request.
+        """Send a call, and yield its answer; leaving the block ends the request.
 
         Raises:
-            PathRefused: the provider's kind has no such call.
-            KeyMissing, KeyRefused: the provider answered 401.
-            ProviderUnreachable, ProviderSlow, ProviderBroken: see there.
+            PathRefused: The provider's kind has no such call.
+            KeyMissing, KeyRefused: The provider answered 401.
+            ProviderUnreachable, ProviderSlow, ProviderBroken: There is no answer to pass on.
         """
         request = self._request(provider, key, call)
-        with _told(provider):
+        with _provider_errors(provider):
             response = await self._client.send(request, stream=True, auth=None)
         try:
             _check(provider, key, response)
@@ -102,10 +107,10 @@ class Upstream:
         limits = self._limits
         return httpx2.AsyncClient(
             timeout=httpx2.Timeout(limits.idle_s, connect=limits.connect_s, pool=limits.connect_s),
-            # What limits the number of requests is each provider's throttle.
+            # Each provider's throttle limits the number of requests.
             limits=httpx2.Limits(max_connections=None, max_keepalive_connections=16),
             follow_redirects=False,
-            # A proxy that the environment names is not this machine's way to itself.
+            # A proxy that the environment names isn't for connections to this machine.
             mounts={f"all://{host}": None for host in ("localhost", "127.0.0.1", "[::1]")},
         )
 
@@ -113,7 +118,7 @@ class Upstream:
         provider.require_call(call.method, call.path)
         kind = provider.kind
         passing = {name: value for name, value in call.headers.items() if name in ASKED | kind.headers}
-        # Compressed answers would hide a key.
+        # A compressed answer would hide a key.
         headers = kind.defaults | passing | {"accept-encoding": "identity", "user-agent": "control-surface"}
         if key is not None:
             name, prefix = kind.header_of(call.path)
@@ -125,8 +130,8 @@ class Upstream:
 
 
 @contextlib.contextmanager
-def _told(provider: Provider) -> Generator[None]:
-    """Tell an HTTP error in words of our own: the library's may quote what was sent."""
+def _provider_errors(provider: Provider) -> Generator[None]:
+    """Turn HTTP errors into errors with our own text, since the library's text may quote what was sent."""
     try:
         yield
     except (httpx2.ConnectError, httpx2.ConnectTimeout, httpx2.ProxyError):
@@ -151,28 +156,28 @@ def _unreachable(provider: Provider) -> GatewayProblem:
 
 
 def _check(provider: Provider, key: Key | None, response: httpx2.Response) -> None:
-    """Refuse answers that can't be passed on."""
+    """Reject an answer that can't be passed on."""
     if response.status_code == UNAUTHORIZED:
-        # Its words may have a part of the key.
+        # Its text may contain a part of the key.
         raise key_missing(provider) if key is None else _key_refused(provider, key)
     if response.is_redirect:
         raise ProviderBroken(
-            f"{provider.name} redirects, which the gateway doesn't follow.",
-            hint="Give the address it leads to as base_url in the file of providers.",
+            f"{provider.name} sent a redirect, which the gateway doesn't follow.",
+            hint="Set its target as base_url in the providers file.",
         )
     if response.headers.get("content-encoding", "identity") != "identity":
         raise ProviderBroken(
-            f"{provider.name} compressed its answer although it was asked not to.",
-            hint="Switch compression off there, or in the proxy before it.",
+            f"{provider.name} compressed its answer despite being asked not to.",
+            hint="Turn compression off there, or in the proxy in front of it.",
         )
 
 
 def key_missing(provider: Provider) -> KeyMissing:
-    """There is no key, and the provider wants one."""
+    """Return the error for a provider that needs a key and has none."""
     named = " or ".join(provider.variables)
     return KeyMissing(
         f"There is no key for {provider.name}.",
-        hint="Give one in the settings"
+        hint="Set one in the settings"
         + (f", or start the companion with it in the environment variable {named}." if named else "."),
     )
 
@@ -180,7 +185,7 @@ def key_missing(provider: Provider) -> KeyMissing:
 def _key_refused(provider: Provider, key: Key) -> KeyRefused:
     return KeyRefused(
         f"{provider.name} refused the key from the {key.origin}.",
-        hint="Check that it is complete, still valid, and for this provider.",
+        hint="Check that it is complete, valid, and for this provider.",
     )
 
 
@@ -200,7 +205,7 @@ def _headers(response: httpx2.Response, scrubber: Scrubber) -> dict[str, str]:
 
 
 async def _chunks(provider: Provider, response: httpx2.Response, scrubber: Scrubber) -> AsyncGenerator[bytes]:
-    with _told(provider):
+    with _provider_errors(provider):
         async for chunk in response.aiter_raw():
             if passing := scrubber.feed(chunk):
                 yield passing

@@ -1,1 +1,1 @@
-"""Terminals of this machine, for a page that a person agreed to let in."""
+"""Terminals of this machine, for a page to which the person grants access."""

@@ -1,7 +1,7 @@
-"""What a terminal emulator answers when a program's output asks it something.
+"""Recognizes a terminal emulator's answers to queries in a program's output.
 
-A program may ask for the terminal's kind, colours or size by printing a sequence; so may a file that is shown. The
-answer is for a program that reads keys one by one (vim asks so). A shell at its prompt would take it for typing.
+A program may query the terminal's kind, colours or size by printing a sequence, and so may a file that is shown. The
+answer is for a program that reads single keys, such as vim. A shell at its prompt would treat it as typed.
 """
 
 import os
@@ -23,12 +23,12 @@ _ANSWER = re.compile(
 
 
 def is_answer(text: str) -> bool:
-    """Return whether `text` is one answer, and nothing else that could be typed."""
+    """Return whether `text` is one answer, and nothing that could be typed."""
     return len(text) <= _LONGEST and _ANSWER.fullmatch(text) is not None
 
 
 def is_awaited(master: int, shell: int) -> bool:
-    """Return whether a program other than the shell has the terminal's foreground, and reads it key by key.
+    """Return whether a program other than the shell has the terminal's foreground, and reads single keys.
 
     Args:
         master: The descriptor of the PTY.

@@ -1,4 +1,4 @@
-"""One command in a bash of its own, with stdout and stderr apart."""
+"""One command in its own bash, with separate stdout and stderr."""
 
 import asyncio
 import os
@@ -8,67 +8,67 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from gemini_companion.host import processes
-from gemini_companion.host.descriptors import PIECE, Source, readable
+from gemini_companion.host.descriptors import PIECE, Source, wait_readable
 
-# The trap tells directory and exported variables on a descriptor that the command doesn't know. A command that
-# replaces the trap, or bash itself by `exec`, leaves both as they were.
+# The trap reports directory and exported variables on a descriptor that the command doesn't know. A command that
+# replaces the trap, or bash itself by `exec`, changes neither.
 SCRIPT = r"""trap '{ printf "%s\0" "$PWD"; env -0; } >&{} 2>/dev/null' EXIT; eval "$1" """
-# An interrupt is lost on a child of bash that is between fork and exec, so it comes twice.
+# An interrupt is lost on a child of bash that is between fork and exec, so it is sent twice.
 AGAIN_S = 0.2
 MOST_STATE = 1_000_000
-# What bash sets in every process anew.
+# What bash sets in every process again.
 PER_PROCESS = ("_", "SHLVL", "PWD", processes.MARK)
 Ending = Literal["done", "interrupted", "timed_out"]
 
 
 @dataclass(frozen=True)
 class State:
-    """What a command leaves to the next one."""
+    """The state that a command leaves to the next one."""
 
     working_dir: str
     environment: Mapping[str, str]
 
 
 class HostCommand:
-    """A command that runs. Its output has to be read for it to go on."""
+    """A running command. Its output must be read, or it stops."""
 
     def __init__(self, program: processes.Program, stdout: Source, stderr: Source, state: Source) -> None:
         self._program = program
         self._sources = {"stdout": stdout, "stderr": stderr}
         self._state = state
-        self._told = b""
+        self._reported = b""
         self._reading = asyncio.Lock()
         self._drained: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self.ending: Ending = "done"
 
     async def read(self, most: int) -> dict[str, Any]:
-        """Wait for output: `{stdout, stderr, ended}`, bytes."""
+        """Wait for output; return `{stdout, stderr, ended}`, the streams in bytes."""
         async with self._reading:
             return await self._read(most)
 
     async def _read(self, most: int) -> dict[str, Any]:
         pipes = list(self._sources.values())
         while True:
-            # Before anything is read: what a program printed it printed before it ended.
+            # Checked before reading, since a program prints before it ends.
             over = self._program.ended.done()
             taken = {name: source.take(most) for name, source in self._sources.items()}
             ended = not any(taken.values()) and (over or all(source.ended for source in pipes))
             if ended or any(taken.values()):
                 break
-            await readable(pipes, self._program.ended)
+            await wait_readable(pipes, self._program.ended)
         if ended and not self._drained.done():
             self._drained.set_result(None)
         return {**taken, "ended": ended}
 
     async def finish(self, timeout_s: float | None, grace_s: float) -> int:
-        """Wait for its end and for its output to be read; over its time it is interrupted, then killed."""
-        telling = asyncio.get_running_loop().create_task(self._hear())
+        """Wait until it has ended and its output is read; after the timeout it is interrupted, then killed."""
+        reporting = asyncio.get_running_loop().create_task(self._read_state())
         try:
             await self._limited(timeout_s, grace_s)
-            await telling
+            await reporting
             await self._drained
         finally:
-            telling.cancel()
+            reporting.cancel()
         return await self._program.ended
 
     async def _limited(self, timeout_s: float | None, grace_s: float) -> None:
@@ -83,32 +83,33 @@ class HostCommand:
             await asyncio.shield(self._program.ended)
 
     def interrupt(self, number: int) -> None:
+        """Send a signal to the command; an interrupt is sent twice."""
         if number == signal.SIGINT and self.ending == "done":
             self.ending = "interrupted"
             asyncio.get_running_loop().call_later(AGAIN_S, self._program.signal, number)
         self._program.signal(number)
 
-    async def _hear(self) -> None:
+    async def _read_state(self) -> None:
         while not self._state.ended:
             over = self._program.ended.done()
             data = self._state.take(PIECE)
-            # What is too long is read to its end, so that the command ends, and then left out.
-            self._told = (self._told + data)[: MOST_STATE + 1]
+            # A report that is too long is read to its end, so that the command ends, and then ignored.
+            self._reported = (self._reported + data)[: MOST_STATE + 1]
             if over and not data:
                 return
             if not data:
-                await readable([self._state], self._program.ended)
+                await wait_readable([self._state], self._program.ended)
 
     def state(self) -> State | None:
-        """What it left; None where it didn't tell, or more than fits."""
-        if not self._told.endswith(b"\0") or len(self._told) > MOST_STATE:
+        """Return the state that the command left; None if it reported none, or one that is too long."""
+        if not self._reported.endswith(b"\0") or len(self._reported) > MOST_STATE:
             return None
-        directory, *pairs = os.fsdecode(self._told[:-1]).split("\0")
+        directory, *pairs = os.fsdecode(self._reported[:-1]).split("\0")
         variables = dict(pair.split("=", 1) for pair in pairs if "=" in pair)
         return State(directory, {name: value for name, value in variables.items() if name not in PER_PROCESS})
 
     async def close(self) -> None:
-        """End it, if it hasn't ended, and let go of its pipes when nobody waits at them."""
+        """Kill the command if it still runs, and close its pipes when nobody reads them."""
         self._program.signal(signal.SIGKILL)
         await asyncio.wait([self._program.ended])
         async with self._reading:
@@ -117,17 +118,34 @@ class HostCommand:
 
 
 async def run(command: str, before: State, mark: str) -> HostCommand:
-    """Start a command where, and with the variables that, the one before it left."""
+    """Start a command in the directory and with the variables that the previous one left.
+
+    Args:
+        command: Shell script.
+        before: The state that the previous command left.
+        mark: The terminal's mark, for the environment (`processes.MARK`).
+
+    Raises:
+        OSError: The command can't be started.
+    """
     pipes = [os.pipe() for _ in range(3)]
-    told = pipes[2][1]
+    report_fd = pipes[2][1]
     with open(os.devnull, "rb") as nothing:
         try:
             program = await processes.start(
-                ["bash", "--noprofile", "--norc", "-c", SCRIPT.replace("{}", str(told)), "bash", command],
+                [
+                    "bash",
+                    "--noprofile",
+                    "--norc",
+                    "-c",
+                    SCRIPT.replace("{}", str(report_fd)),
+                    "bash",
+                    command,
+                ],
                 before.working_dir,
                 {**before.environment, processes.MARK: mark},
                 streams=(nothing.fileno(), pipes[0][1], pipes[1][1]),
-                pass_fds=[told],
+                pass_fds=[report_fd],
             )
         except OSError:
             for reading, _ in pipes:

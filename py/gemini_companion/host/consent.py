@@ -1,9 +1,9 @@
-"""What the person agreed to on this machine: asked for each thing that is done, and kept here until its end.
+"""The person's consent to actions on this machine: asked for each action, and remembered here until it ends.
 
-Three actions are asked for apart: `open` starts a shell, `run` runs a command, `type` types keys into what runs. A
+Three actions need separate consent: `open` starts a shell, `run` runs a command, `type` types keys into what runs. A
 grant is for one action: for one request, for the same program in the same directory (see
-`gemini_companion.host.programs`), or for all of that action. The latter two end at an hour that the question showed,
-and with the page's connection.
+`gemini_companion.host.programs`), or for everything of that action. The latter two end at the time that the question
+showed, and with the page's connection.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from typing import Any, Literal, Protocol
 from gemini.core.protocol import Handler, Params
 from gemini.errors import Refused
 from gemini_companion.consent import MOST_PENDING, Decision, Grant, Questions
-from gemini_companion.parameters import Asked, taking
+from gemini_companion.parameters import MethodParams, validated
 
 Action = Literal["open", "run", "type"]
 Words = Mapping[str, Any]
@@ -27,13 +27,14 @@ KIND = "host"
 
 
 @dataclass(frozen=True)
-class Act:
-    """One thing that is to be done on this machine.
+class HostAction:
+    """An action on this machine that needs consent.
 
     Attributes:
+        action: Its kind.
         command: The shell, the command or the keys.
-        directory: Where.
-        program: The one program that the command runs, or that reads the keys; None where it isn't known.
+        directory: The working directory.
+        program: The one program that the command runs, or that reads the keys; None if it is unknown.
         coverable: Whether a grant may cover the program.
     """
 
@@ -50,17 +51,17 @@ class Act:
 
 
 class Consent(Protocol):
-    """Answers whether something was agreed to."""
+    """Requires the person's consent to actions."""
 
-    async def require(self, act: Act, words: Words | None = None) -> bool:
-        """Return once it is agreed to.
+    async def require(self, act: HostAction, words: Words | None = None) -> bool:
+        """Return once the person has consented.
 
         Args:
-            act: What will be done.
+            act: The action.
             words: What Python in the page says about it.
 
         Returns:
-            Whether the person was asked, which takes time.
+            True if the person was asked, which takes time.
 
         Raises:
             Refused: The person refused, or can't be asked.
@@ -69,25 +70,26 @@ class Consent(Protocol):
 
 
 class Clock:
-    """Times of day, and seconds that only grow."""
+    """The time of day, and monotonic time."""
 
     def now(self) -> float:
-        """Seconds since 1970."""
+        """Return the seconds since 1970."""
         return time.time()
 
     def monotonic(self) -> float:
+        """Return seconds of a clock that is never set."""
         return time.monotonic()
 
 
 @dataclass(frozen=True)
-class Standing:
+class StandingGrant:
     """A grant that lasts.
 
     Attributes:
         program, directory: What it covers; None covers everything of its action.
-        until: Its end, in seconds since 1970, as the person was shown it.
-        ends: The same by a clock that nobody sets.
-        tainted: Whether it was given while Python had read text from outside.
+        until: Its end as the person was shown it, in seconds since 1970.
+        ends: Its end by the monotonic clock.
+        tainted: Whether it was granted after Python had read text from outside.
     """
 
     id: int
@@ -98,7 +100,8 @@ class Standing:
     ends: float
     tainted: bool
 
-    def covers(self, act: Act) -> bool:
+    def covers(self, act: HostAction) -> bool:
+        """Return whether the grant covers an action."""
         if self.action != act.action:
             return False
         if self.program is None:
@@ -106,7 +109,7 @@ class Standing:
         return act.coverable and (self.program, self.directory) == (act.program, act.directory)
 
     def row(self) -> dict[str, Any]:
-        """As the settings list it: `{id, action, program, directory, until}`."""
+        """Return the row that the settings list: `{id, action, program, directory, until}`."""
         return {
             "id": self.id,
             "action": self.action,
@@ -116,7 +119,9 @@ class Standing:
         }
 
 
-class Revoke(Asked):
+class RevokeParams(MethodParams):
+    """The parameters of `host/revoke`."""
+
     grant: int | None = None
 
 
@@ -125,9 +130,9 @@ class HostConsent:
 
     Args:
         questions: Asks the person at the page.
-        on_change: Called after each change of what is granted.
-        clock: What the hour goes by.
-        lasts_s: How long a grant that lasts does.
+        on_change: Called after each change of the grants.
+        clock: The clock for the end of grants.
+        lasts_s: How long a standing grant lasts.
     """
 
     def __init__(
@@ -141,60 +146,58 @@ class HostConsent:
         self._on_change = on_change
         self._clock = clock or Clock()
         self._lasts_s = lasts_s
-        self._standing: list[Standing] = []
+        self._standing: list[StandingGrant] = []
         self._numbers = itertools.count(1)
         self._tainted = False
-        # One question at a time: its answer may cover those that wait.
+        # One question at a time, since its answer may cover the next ones.
         self._turn = asyncio.Lock()
         self._waiting = 0
         self._refusals: Counter[Action] = Counter()
 
     def handlers(self) -> Mapping[str, Handler]:
-        """The methods of the person, for `gemini.core.protocol.Connection`; Python can't call them."""
-        return {"host/revoke": taking(Revoke, self._revoke)}
+        """Return the person's methods, for `gemini.core.protocol.Connection`; Python can't call them."""
+        return {"host/revoke": validated(RevokeParams, self._revoke)}
 
-    async def _revoke(self, told: Revoke) -> Params:
-        self.revoke(told.grant)
+    async def _revoke(self, params: RevokeParams) -> Params:
+        self.revoke(params.grant)
         return {}
 
     def rows(self) -> list[dict[str, Any]]:
-        """What is granted beyond one request, oldest first."""
+        """Return the standing grants as `StandingGrant.row`, oldest first."""
         self._drop_ended()
         return [each.row() for each in self._standing]
 
     def revoke(self, number: int | None = None) -> None:
-        """Take back a grant, or all of them."""
+        """Revoke a grant, or all of them."""
         self._standing = [each for each in self._standing if number is not None and each.id != number]
         self._on_change()
 
     def taint(self, tainted: bool) -> None:
-        """Note whether Python has read text from outside: grants of before don't count while it has."""
+        """Note whether Python has read text from outside: while it has, earlier grants don't count."""
         self._tainted = tainted
 
-    async def require(self, act: Act, words: Words | None = None) -> bool:
-        """See `Consent.require`."""
+    async def require(self, act: HostAction, words: Words | None = None) -> bool:
+        """Return once the person has consented; see `Consent.require`."""
         if self._is_covered(act):
             return False
         if self._waiting >= MOST_PENDING:
             raise Refused(
-                f"{MOST_PENDING} requests for this computer wait for the person, which is the most",
-                hint="Wait until they have answered.",
+                f"{MOST_PENDING} requests for this computer are waiting for the person, which is the limit",
+                hint="Wait until some are answered.",
             )
         refusals = self._refusals[act.action]
         self._waiting += 1
         try:
             async with self._turn:
                 if self._refusals[act.action] != refusals:
-                    raise Refused(
-                        "the person refused what was asked before it", hint="Ask them how to go on."
-                    )
+                    raise Refused("the person refused the request before it", hint="Ask them how to proceed.")
                 if not self._is_covered(act):
                     await self._ask(act, words)
         finally:
             self._waiting -= 1
         return True
 
-    async def _ask(self, act: Act, words: Words | None) -> None:
+    async def _ask(self, act: HostAction, words: Words | None) -> None:
         until = self._clock.now() + self._lasts_s
         ends = self._clock.monotonic() + self._lasts_s
         facts = {
@@ -209,18 +212,20 @@ class HostConsent:
         except Refused:
             self._refusals[act.action] += 1
             raise
-        self._keep(act, decision, until, ends)
+        self._save(act, decision, until, ends)
 
-    def _keep(self, act: Act, decision: Decision, until: float, ends: float) -> None:
+    def _save(self, act: HostAction, decision: Decision, until: float, ends: float) -> None:
         if decision.decision == "once":
             return
         of_program = decision.decision == "program"
         program, directory = (act.program, act.directory) if of_program else (None, None)
-        granted = Standing(next(self._numbers), act.action, program, directory, until, ends, self._tainted)
+        granted = StandingGrant(
+            next(self._numbers), act.action, program, directory, until, ends, self._tainted
+        )
         self._standing.append(granted)
         self._on_change()
 
-    def _is_covered(self, act: Act) -> bool:
+    def _is_covered(self, act: HostAction) -> bool:
         self._drop_ended()
         return any(each.covers(act) and (each.tainted or not self._tainted) for each in self._standing)
 
@@ -230,5 +235,5 @@ class HostConsent:
 
 
 def iso(seconds: float) -> str:
-    """A time since 1970 as ISO 8601 in UTC."""
+    """Return a time since 1970 as ISO 8601 in UTC."""
     return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,4 +1,4 @@
-"""Files of the system that are read when somebody wants what is in them, and not before."""
+"""Reading and writing of the system's descriptors, only when a caller wants it."""
 
 import asyncio
 import errno
@@ -10,7 +10,7 @@ PIECE = 65_536
 
 
 class Source:
-    """One end of a pipe or PTY that is read. Nothing is read ahead, so whoever writes waits for the reader."""
+    """The reading end of a pipe or PTY. Nothing is read ahead, so a writer waits for the reader."""
 
     def __init__(self, descriptor: int) -> None:
         os.set_blocking(descriptor, False)
@@ -18,7 +18,7 @@ class Source:
         self.ended = False
 
     def take(self, most: int) -> bytes:
-        """What is there, at most so many bytes."""
+        """Return what can be read now, up to `most` bytes."""
         taken: list[bytes] = []
         while most > 0 and not self.ended:
             try:
@@ -26,7 +26,7 @@ class Source:
             except BlockingIOError:
                 break
             except OSError as error:
-                # So says a PTY on Linux that its last program has closed.
+                # Linux reports this way that a PTY's last program has closed it.
                 if error.errno != errno.EIO:
                     raise
                 data = b""
@@ -36,20 +36,21 @@ class Source:
         return b"".join(taken)
 
     def close(self) -> None:
+        """Close the descriptor, if it is open."""
         if self.descriptor >= 0:
             os.close(self.descriptor)
             self.descriptor, self.ended = -1, True
 
 
-async def readable(sources: Sequence[Source], ended: asyncio.Future[Any]) -> None:
-    """Wait until one of them can be read, or `ended` is done."""
+async def wait_readable(sources: Sequence[Source], ended: asyncio.Future[Any]) -> None:
+    """Wait until one of the sources can be read, or `ended` is done."""
     waiting = [source.descriptor for source in sources if not source.ended]
     loop = asyncio.get_running_loop()
     await _woken([(loop.add_reader, loop.remove_reader, descriptor) for descriptor in waiting], ended)
 
 
 async def write(descriptor: int, data: bytes, ended: asyncio.Future[Any]) -> bool:
-    """Write all of it, waiting where there is no room; False where `ended` was done before."""
+    """Write all of `data`, waiting for room; return False if `ended` was done first."""
     loop = asyncio.get_running_loop()
     while data and not ended.done():
         try:

@@ -1,4 +1,4 @@
-"""What the person who started the companion allows of this machine."""
+"""The access to this machine that the user who starts the companion allows."""
 
 import os
 from collections.abc import Mapping
@@ -8,25 +8,25 @@ from typing import Any
 
 from gemini.errors import CapabilityMissing, NotADirectory, PathOutsideTree
 
-# What programs need to find themselves, their user and their language. Keys and tokens stay out.
+# The variables by which programs find themselves, their user and their language. Keys and tokens stay out.
 ENVIRONMENT = (
     "PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR",
 )  # fmt: skip
-# What a host terminal is, whatever the companion itself runs in.
+# A host terminal's kind, whatever the companion itself runs in.
 TERMINAL = {"TERM": "xterm-256color", "COLORTERM": "truecolor"}
 
 
 @dataclass(frozen=True)
 class HostPolicy:
-    """Off unless `allowed`.
+    """The access of pages to this machine, off unless `allowed`.
 
     Attributes:
         allowed: Whether there are host terminals at all.
-        directories: Where commands may start; below each of them, too. The first is where terminals open.
-        environment: Names of the companion's variables that commands see.
-        most_terminals: Open at the same time, of one page.
-        most_unwritten: Characters that were typed and that no program has read yet, in one terminal.
-        most_read: Bytes that one answer carries.
+        directories: The directories where commands may start, or below. Terminals open in the first.
+        environment: The names of the companion's variables that commands see.
+        most_terminals: The most terminals of one page that may be open.
+        most_unwritten: The most characters of one terminal that may wait for a program to read them.
+        most_read: The most bytes of one answer.
         grace_s: Seconds between the polite signal and SIGKILL.
     """
 
@@ -39,23 +39,27 @@ class HostPolicy:
     grace_s: float = 2.0
 
     def require_allowed(self) -> None:
-        """Raises CapabilityMissing where nobody allowed host terminals."""
+        """Check that host terminals are allowed.
+
+        Raises:
+            CapabilityMissing: They aren't.
+        """
         if not self.allowed:
             raise CapabilityMissing(
                 "the companion was started without host terminals",
-                hint="Whoever started it can allow them: control-surface serve --allow-host.",
+                hint="The user who starts it can allow them: control-surface serve --allow-host.",
             )
 
     def row(self) -> dict[str, Any]:
-        """What a page is told: `{allowed, directories}`."""
+        """Return the row for pages: `{allowed, directories}`."""
         return {"allowed": self.allowed, "directories": [str(each) for each in self.directories]}
 
     def directory(self, path: str | None) -> str:
-        """The real path of a directory that commands may start in, links resolved.
+        """Return the real path of a directory where commands may start, with links resolved.
 
         Raises:
-            NotADirectory: it isn't one.
-            PathOutsideTree: it is outside of what was allowed.
+            NotADirectory: It isn't a directory.
+            PathOutsideTree: It is outside of the allowed directories.
         """
         allowed = [directory.resolve() for directory in self.directories]
         found = allowed[0] if not path else (allowed[0] / path).resolve()
@@ -63,12 +67,12 @@ class HostPolicy:
             shown = ", ".join(map(str, allowed))
             raise PathOutsideTree(
                 f"{path} is outside of the directories that host terminals may use",
-                hint=f"Allowed: {shown}. Whoever starts the companion says which.",
+                hint=f"Allowed: {shown}. The user who starts the companion can allow others.",
             )
         if not found.is_dir():
-            raise NotADirectory(f"{path} is no directory of this machine")
+            raise NotADirectory(f"{path} isn't a directory of this machine")
         return str(found)
 
     def variables(self) -> Mapping[str, str]:
-        """The environment that a terminal begins with."""
+        """Return the environment that a terminal begins with."""
         return {name: os.environ[name] for name in self.environment if name in os.environ} | TERMINAL

@@ -1,4 +1,4 @@
-"""Processes of a terminal: started in a session of their own, found again, and ended with it."""
+"""The processes of a terminal: started in their own session, found again, and ended with it."""
 
 import asyncio
 import os
@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-# Stands in the environment of all that a terminal starts, so that what left its session is found, too.
+# In the environment of every process that a terminal starts, so that those that left its session are found, too.
 MARK = "CONTROL_SURFACE_TERMINAL"
 PROC = Path("/proc")
 LOOK_AGAIN_S = 0.05
-# A process that ignores these has its children begin so, and a shell can't change what it began with.
+# A process that ignores these signals passes that on to its children, and a shell can't change what it inherits.
 HANDED_ON = (
     signal.SIGHUP,
     signal.SIGINT,
@@ -30,8 +30,8 @@ class Reader:
     """The process that has a terminal's foreground.
 
     Attributes:
-        program: The real path of its file.
-        directory: Where it is.
+        program: The real path of its executable.
+        directory: Its working directory.
     """
 
     pid: int
@@ -43,7 +43,7 @@ class Program:
     """A process that leads a session.
 
     Attributes:
-        ended: Its exit code when it has ended; 128 and the signal's number where one ended it.
+        ended: Its exit code, once it has ended; 128 plus the signal's number if a signal ended it.
     """
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -51,7 +51,7 @@ class Program:
         self.ended: asyncio.Task[int] = asyncio.get_running_loop().create_task(_exit_code(process))
 
     def signal(self, number: int) -> None:
-        """To its process group, if it is still there."""
+        """Send a signal to its process group, if it still runs."""
         if not self.ended.done():
             signal_group(self.pid, number)
 
@@ -69,10 +69,10 @@ async def start(
 
     Args:
         words: Its name and arguments.
-        working_dir: Where.
+        working_dir: Its working directory.
         environment: All of its variables.
-        streams: What it reads and writes.
-        pass_fds: More descriptors for it.
+        streams: The descriptors of stdin, stdout and stderr.
+        pass_fds: More descriptors that it inherits.
         take_terminal: Makes a PTY the controlling terminal of its session; called in the new process.
     """
     stdin, stdout, stderr = streams
@@ -91,7 +91,7 @@ async def start(
 
 
 def _begin(take_terminal: Callable[[], object] | None) -> None:
-    """In the new process: a companion that runs in the background may ignore signals, and what it starts would, too."""
+    """Prepare the new process: a companion in the background may ignore signals, which its programs would inherit."""
     for number in HANDED_ON:
         signal.signal(number, signal.SIG_DFL)
     if take_terminal is not None:
@@ -104,7 +104,7 @@ async def _exit_code(process: asyncio.subprocess.Process) -> int:
 
 
 def reader(group: int) -> Reader | None:
-    """The leader of a process group; None without /proc (macOS), or where it isn't ours to look at."""
+    """Return the leader of a process group; None without /proc (macOS), or if it may not be inspected."""
     try:
         here = PROC / str(group)
         return Reader(group, os.readlink(here / "exe"), os.readlink(here / "cwd"))
@@ -113,13 +113,13 @@ def reader(group: int) -> Reader | None:
 
 
 def signal_group(group: int, number: int) -> None:
-    """Signal a process group; one that has just ended needs none."""
+    """Send a signal to a process group, if it still exists."""
     try:
         os.killpg(group, number)
     except ProcessLookupError:
         return
     except PermissionError:
-        # So says macOS of a group of zombies.
+        # macOS reports a group of zombies this way.
         return
 
 
@@ -141,7 +141,7 @@ async def end_all(mark: str, programs: Sequence[Program], grace_s: float) -> Non
 
 
 def members(mark: str) -> list[int]:
-    """The processes that carry a terminal's mark, of any session. Without /proc (macOS) none are found."""
+    """Return the processes with a terminal's mark, of any session; none without /proc (macOS)."""
     needle = f"{MARK}={mark}".encode()
     found: list[int] = []
     for entry in PROC.glob("[0-9]*") if PROC.is_dir() else ():
@@ -149,7 +149,7 @@ def members(mark: str) -> list[int]:
             if needle in (entry / "environ").read_bytes().split(b"\0"):
                 found.append(int(entry.name))
         except (FileNotFoundError, PermissionError, ProcessLookupError):
-            # Ended meanwhile, or somebody else's.
+            # It has ended meanwhile, or belongs to another user.
             continue
     return found
 

@@ -1,11 +1,11 @@
-"""Which program a command is, for a consent that covers more than one command.
+"""Finds the program that a command runs, for a consent that covers more than one command.
 
 Most programs can start others, or write what others run: `git -c core.pager=…`, `find -exec`, `make`, any interpreter.
-To allow such a program is to allow everything, which is what the hour is for. So a command has a program only if it is
-one of `READERS`, which do nothing but read and print whatever their arguments are, and if bash would run no other:
+To allow such a program is to allow everything; the grant of an hour is for that. So a command has a program only if it
+is one of `READERS`, which only read and print, whatever their arguments, and if bash runs no other:
 
-- one simple command, with neither operators, redirections, substitutions, assignments nor escapes;
-- resolved by the PATH that the terminal began with, in an environment that no command has changed;
+- one simple command, without operators, redirections, substitutions, assignments or escapes;
+- resolved through the PATH that the terminal began with, in an environment that no command has changed;
 - installed by the system: the file and its folder belong to root, and nobody else may write there.
 """
 
@@ -18,45 +18,45 @@ from collections.abc import Mapping
 from pathlib import Path
 
 # None has an option that runs a program or writes a file (`sort -o`, `uniq IN OUT`, `date -s`, `file -C` and
-# `tree -o` do). Those that bash itself is asked for, echo and pwd, keep to that, too.
+# `tree -o` do). bash runs its own echo and pwd, for which the same is true.
 _READERS = """
 basename cat cksum cmp comm cut df diff dirname du echo expand fold grep groups head id join ls md5sum nl nproc od paste
 pwd readlink realpath rev seq sha1sum sha256sum sha512sum stat sum tac tail tr tsort uname unexpand uptime wc who whoami
 """
 READERS = frozenset(_READERS.split())
-# What one file of several commands is called.
+# The names of single files that hold several commands.
 BUNDLES = frozenset({"busybox", "coreutils", "toybox"})
-# Characters that bash gives no meaning but that of a word, and its globs, whose results are arguments at most. A
-# newline, `;`, `$(…)`, a backtick, a backslash or a tilde has no place.
+# Characters that bash reads literally, and its globs, whose results are arguments at most. A newline, `;`, `$(…)`,
+# a backtick, a backslash and a tilde are excluded.
 SIMPLE = re.compile(r"""(?:[A-Za-z0-9_@%+:,./*?= \t-]|'[^'\x00-\x1f]*'|"[^"$`\\!\x00-\x1f]*")+""")
 FIRST_WORD = re.compile(r"[ \t]*([A-Za-z0-9_./-]+)(?:[ \t]|$)")
-# What bash says of where it is, and no program is found by.
+# Where bash was before; no program is found by it.
 HARMLESS = frozenset({"OLDPWD"})
 
 
 def program_of(
     command: str, working_dir: str, environment: Mapping[str, str], began: Mapping[str, str]
 ) -> str | None:
-    """The real path of the one program that a command runs; None if it may run others.
+    """Return the real path of the one program that a command runs; None if it may run others.
 
     Args:
         command: Shell script.
-        working_dir: Where it would run.
+        working_dir: The directory where it would run.
         environment: The variables that it would see.
-        began: Those that its terminal began with.
+        began: The variables that its terminal began with.
     """
     first = FIRST_WORD.match(command)
     if first is None or SIMPLE.fullmatch(command) is None or _changed(environment, began):
         return None
     name = first[1]
-    # A quote inside of a word ends it for bash and not for the pattern above.
+    # A quote inside a word ends it for bash, but not for the pattern above.
     if shlex.split(command)[0] != name or Path(name).name not in READERS:
         return None
     return _installed(name, working_dir, environment.get("PATH", ""))
 
 
 def _changed(environment: Mapping[str, str], began: Mapping[str, str]) -> bool:
-    """Whether a command has left what may change the next one: PATH, a function, BASH_ENV, LD_PRELOAD…"""
+    """Return whether a command left what may change the next one: PATH, a function, BASH_ENV, LD_PRELOAD."""
     differing = environment.items() ^ began.items()
     return any(name not in HARMLESS for name, _ in differing)
 

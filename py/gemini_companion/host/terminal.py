@@ -1,4 +1,4 @@
-"""One terminal of this machine: a shell on a PTY, and beside it the commands whose streams are apart."""
+"""One terminal of this machine: a shell on a PTY, and commands with separate streams beside it."""
 
 import asyncio
 import codecs
@@ -15,15 +15,23 @@ from gemini.errors import FileProblem, TerminalClosed, TerminalProblem
 from gemini_companion.host import command, processes, programs
 from gemini_companion.host.answers import is_awaited
 from gemini_companion.host.command import HostCommand, State
-from gemini_companion.host.descriptors import Source, readable, write
+from gemini_companion.host.descriptors import Source, wait_readable, write
 from gemini_companion.host.policy import HostPolicy
 
-# What a person's terminal runs; its prompt, history and completion are bash's own.
+# The shell of a person's terminal; its prompt, history and completion are bash's own.
 SHELL = "bash"
 
 
 class HostTerminal:
-    """A PTY whose output stays in the system until it is read, and then is gone from here."""
+    """A PTY whose output stays in the system until it is read, and isn't stored here.
+
+    Args:
+        policy: The access to this machine.
+        program: The shell.
+        master: The descriptor of the PTY.
+        mark: The value of `processes.MARK` in the environment of its processes.
+        state: The state of the first command.
+    """
 
     def __init__(
         self, policy: HostPolicy, program: processes.Program, master: int, mark: str, state: State
@@ -43,35 +51,35 @@ class HostTerminal:
 
     @property
     def working_dir(self) -> str:
-        """Where the next command starts."""
+        """The directory where the next command starts."""
         return self._state.working_dir
 
     @property
     def state(self) -> State:
-        """What the last command left to the next one; another object after each command."""
+        """The state that the last command left to the next one; another object after each command."""
         return self._state
 
     @property
     def runs_command(self) -> bool:
-        """Whether a command runs beside the shell."""
+        """True while a command runs beside the shell."""
         return self._running is not None
 
     def program_of(self, text: str) -> str | None:
-        """The one program that a command would run now; see `gemini_companion.host.programs`."""
+        """Return the one program that a command would run now; see `gemini_companion.host.programs`."""
         state = self._state
         return programs.program_of(text, state.working_dir, state.environment, self._began)
 
     def reader(self) -> processes.Reader | None:
-        """What reads the keys that are typed now; None where the system doesn't tell."""
+        """Return the process that reads typed keys now; None if the system doesn't reveal it."""
         if self._program.ended.done():
             return None
         return processes.reader(os.tcgetpgrp(self._source.descriptor))
 
     async def read(self, most: int) -> dict[str, Any]:
-        """Wait for what the PTY has: `{data, ended, exit_code}`; text, and the shell's exit code at its end."""
+        """Wait for output of the PTY; return `{data, ended, exit_code}`, text and at the end the shell's exit code."""
         async with self._reading:
             while True:
-                # Before anything is read: what a program printed it printed before it ended.
+                # Checked before reading, since a program prints before it ends.
                 over = self._program.ended.done()
                 data = self._source.take(min(most, self._policy.most_read))
                 text = self._decoder.decode(data, final=over and not data)
@@ -80,20 +88,20 @@ class HostTerminal:
                 if self._source.ended:
                     await asyncio.wait([self._program.ended])
                 else:
-                    await readable([self._source], self._program.ended)
+                    await wait_readable([self._source], self._program.ended)
         ended = over and not data
         return {"data": text, "ended": ended, "exit_code": self._program.ended.result() if ended else None}
 
     async def write(self, keys: str) -> None:
-        """Type. It returns when the terminal has taken the keys.
+        """Type keys, and return when the terminal has accepted them.
 
         Raises:
-            TerminalProblem: too much waits for a program that doesn't read.
+            TerminalProblem: Too much waits for a program that doesn't read, or the shell has ended.
         """
         data = keys.encode("utf-8", "surrogatepass")
         if self._unwritten + len(data) > self._policy.most_unwritten:
             raise TerminalProblem(
-                f"{self._unwritten:,} bytes that were typed wait for a program that doesn't read",
+                f"{self._unwritten:,} typed bytes are waiting for a program that doesn't read",
                 hint="Interrupt it, or type less at a time.",
             )
         self._unwritten += len(data)
@@ -107,28 +115,29 @@ class HostTerminal:
             self._unwritten -= len(data)
 
     async def answer(self, text: str) -> None:
-        """Pass on what the terminal emulator answers, if a program waits for such; a shell at its prompt doesn't."""
+        """Pass on an answer of the terminal emulator if a program waits for one; a shell at its prompt doesn't."""
         if self._program.ended.done() or not is_awaited(self._source.descriptor, self._program.pid):
             return
         await self.write(text)
 
     def resize(self, columns: int, rows: int) -> None:
-        """Tell what runs how many characters fit (SIGWINCH)."""
+        """Set how many characters fit, and notify what runs (SIGWINCH)."""
         if not self._program.ended.done():
             set_size(self._source.descriptor, columns, rows)
 
     def signal(self, number: int) -> None:
-        """Signal the command that runs, or else what is in the PTY's foreground."""
+        """Send a signal to the command that runs, or else to the PTY's foreground."""
         if self._command is not None:
             self._command.interrupt(number)
         elif not self._program.ended.done():
             processes.signal_group(os.tcgetpgrp(self._source.descriptor), number)
 
     async def execute(self, text: str, timeout_s: float | None) -> dict[str, Any]:
-        """Run a command beside the PTY: `{exit_code, working_dir, ended}`, once `output` has given all.
+        """Run a command beside the PTY; return `{exit_code, working_dir, ended}` once `output` has returned everything.
 
         Raises:
-            TerminalProblem: another one runs.
+            TerminalProblem: Another command runs, or this one can't be started.
+            TerminalClosed: The terminal was closed.
         """
         if self._running is not None and self._running.cancelling():
             await asyncio.wait([self._running])
@@ -144,7 +153,7 @@ class HostTerminal:
             raise TerminalClosed("the terminal was closed while it ran the command") from None
 
     async def output(self, most: int) -> dict[str, Any]:
-        """Wait for what the running command prints: `{stdout, stderr, ended}`, bytes."""
+        """Wait for output of the running command; return `{stdout, stderr, ended}`, the streams in bytes."""
         await self._starts.wait()
         if self._command is None:
             return {"stdout": b"", "stderr": b"", "ended": True}
@@ -169,7 +178,7 @@ class HostTerminal:
         return {"exit_code": exit_code, "working_dir": self.working_dir, "ended": ending}
 
     def _follow(self, state: State | None) -> None:
-        """Go where the command went, unless that isn't allowed or isn't there any more."""
+        """Adopt the state that a command left; its directory only if it is allowed and exists."""
         if state is None:
             return
         try:
@@ -179,7 +188,7 @@ class HostTerminal:
         self._state = State(working_dir, state.environment)
 
     async def close(self) -> None:
-        """End all that runs here."""
+        """End everything that runs here."""
         if self._running is not None:
             self._running.cancel()
         await processes.end_all(self._mark, [self._program], self._policy.grace_s)
@@ -191,7 +200,7 @@ async def open_terminal(policy: HostPolicy, working_dir: str, columns: int, rows
     """Start a shell on a PTY.
 
     Raises:
-        TerminalProblem: the system has no bash, or no PTY left.
+        TerminalProblem: The system has no bash, or no free PTY.
     """
     mark = secrets.token_hex(16)
     state = State(working_dir, policy.variables())
@@ -214,5 +223,5 @@ async def open_terminal(policy: HostPolicy, working_dir: str, columns: int, rows
 
 
 def set_size(descriptor: int, columns: int, rows: int) -> None:
-    """Of a terminal, in characters (`struct winsize`, tty_ioctl(4))."""
+    """Set the size of a terminal in characters (`struct winsize`, tty_ioctl(4))."""
     fcntl.ioctl(descriptor, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))

@@ -1,27 +1,26 @@
-"""What one page may ask of this machine, as handlers of its JSON-RPC connection.
+"""The methods by which a page uses this machine, as handlers of its JSON-RPC connection.
 
-Python in the page asks:
+Python in the page sends:
 
     host/open {columns, rows, working_dir?, press?, words?} -> {terminal, working_dir}        asks the person
     host/read {terminal, most?} -> {data, ended, exit_code?}          the PTY's text; waits until there is some
     host/write {terminal, data, words?} -> {}                                                 asks the person
-    host/answer {terminal, data} -> {}                                what the terminal emulator answers to a program's
-                                                                      output; a shell's prompt gets none
+    host/answer {terminal, data} -> {}                                the terminal emulator's answer to a query in a
+                                                                      program's output; dropped at a shell's prompt
     host/resize {terminal, columns, rows} -> {}
     host/signal {terminal, signal} -> {}                              to the command that runs, or the foreground
     host/execute {terminal, command, timeout_s?, words?} -> {exit_code, working_dir, ended}   asks the person
     host/output {terminal, most?} -> {stdout, stderr, ended}          its output, base64; waits until there is some
     host/close {terminal} -> {}
 
-The page itself asks, and Python can't (web/ui/companion/link.js):
+The page itself sends, and Python can't (web/ui/companion/link.js):
 
     host/press {} -> {press}                       the person pressed for a terminal of their own: `host/open` with this
-                                                   opens it unasked, once
+                                                   opens it without a question, once
     host/keys {press, data} -> {}                  the person's own keys in that terminal
-    host/revoke {grant?} -> {}                     takes back one grant, or all
+    host/revoke {grant?} -> {}                     revokes one grant, or all
 
-`words` are Python's, for the question. What isn't read stays in the system's pipes, so a program that nobody listens to
-waits.
+`words` are Python's, for the question. Unread output stays in the system's pipes, so its program waits.
 """
 
 import asyncio
@@ -35,11 +34,11 @@ from pydantic import Field
 from gemini.core.protocol import Handler, Params
 from gemini.errors import ProtocolError, Refused, TerminalMissing, TerminalProblem
 from gemini_companion.host.answers import is_answer
-from gemini_companion.host.consent import Act, Consent
+from gemini_companion.host.consent import Consent, HostAction
 from gemini_companion.host.policy import HostPolicy
 from gemini_companion.host.presses import Presses
 from gemini_companion.host.terminal import SHELL, HostTerminal, open_terminal
-from gemini_companion.parameters import Asked, taking
+from gemini_companion.parameters import MethodParams, NoParams, validated
 
 log = logging.getLogger(__name__)
 
@@ -55,51 +54,68 @@ SIGNALS = {
 }
 
 
-class Spoken(Asked):
+class WithWords(MethodParams):
+    """Parameters with Python's words for the question."""
+
     words: dict[str, Any] | None = None
 
 
-class Open(Spoken):
+class OpenParams(WithWords):
+    """The parameters of `host/open`."""
+
     columns: Size = 80
     rows: Size = 24
     working_dir: str | None = None
     press: str | None = None
 
 
-class Of(Asked):
+class TerminalParams(MethodParams):
+    """The parameters of `host/close`, and the base of others that name a terminal."""
+
     terminal: int
 
 
-class Read(Of):
+class ReadParams(TerminalParams):
+    """The parameters of `host/read` and `host/output`."""
+
     most: Annotated[int, Field(ge=1)] = 256 * 1024
 
 
-class Write(Of, Spoken):
+class WriteParams(TerminalParams, WithWords):
+    """The parameters of `host/write`."""
+
     data: str
 
 
-class Press(Asked): ...
+class KeysParams(MethodParams):
+    """The parameters of `host/keys`."""
 
-
-class Keys(Asked):
     press: str
     data: str
 
 
-class Answer(Of):
+class AnswerParams(TerminalParams):
+    """The parameters of `host/answer`."""
+
     data: str
 
 
-class Resize(Of):
+class ResizeParams(TerminalParams):
+    """The parameters of `host/resize`."""
+
     columns: Size
     rows: Size
 
 
-class Signal(Of):
+class SignalParams(TerminalParams):
+    """The parameters of `host/signal`."""
+
     signal: Literal["INT", "QUIT", "TERM", "HUP", "KILL", "TSTP", "CONT"]
 
 
-class Execute(Of, Spoken):
+class ExecuteParams(TerminalParams, WithWords):
+    """The parameters of `host/execute`."""
+
     command: str
     timeout_s: Annotated[float, Field(gt=0, le=86_400, strict=False)] | None = None
 
@@ -108,9 +124,9 @@ class HostTerminals:
     """The host terminals of one page; `close` ends them with it.
 
     Args:
-        policy: What it may have of this machine.
-        consent: What its person agreed to.
-        on_change: Called whenever another number of them is open.
+        policy: The access to this machine.
+        consent: Requires the person's consent.
+        on_change: Called after each change of the number of open terminals.
     """
 
     def __init__(
@@ -127,49 +143,49 @@ class HostTerminals:
 
     @property
     def count(self) -> int:
-        """How many are open."""
+        """The number of open terminals."""
         return len(self._open)
 
     def handlers(self) -> Mapping[str, Handler]:
-        """The request methods, for `gemini.core.protocol.Connection`."""
+        """Return the request methods, for `gemini.core.protocol.Connection`."""
         return {
-            "host/press": taking(Press, self._press),
-            "host/keys": taking(Keys, self._keys),
-            "host/open": taking(Open, self._start),
-            "host/read": taking(Read, lambda told: self._find(told).read(told.most)),
-            "host/write": taking(Write, self._write),
-            "host/answer": taking(Answer, self._answer),
-            "host/resize": taking(Resize, self._resize),
-            "host/signal": taking(Signal, self._signal),
-            "host/execute": taking(Execute, self._execute),
-            "host/output": taking(Read, lambda told: self._find(told).output(told.most)),
-            "host/close": taking(Of, self._end),
+            "host/press": validated(NoParams, self._press),
+            "host/keys": validated(KeysParams, self._keys),
+            "host/open": validated(OpenParams, self._start),
+            "host/read": validated(ReadParams, lambda params: self._find(params).read(params.most)),
+            "host/write": validated(WriteParams, self._write),
+            "host/answer": validated(AnswerParams, self._answer),
+            "host/resize": validated(ResizeParams, self._resize),
+            "host/signal": validated(SignalParams, self._signal),
+            "host/execute": validated(ExecuteParams, self._execute),
+            "host/output": validated(ReadParams, lambda params: self._find(params).output(params.most)),
+            "host/close": validated(TerminalParams, self._end),
         }
 
     async def close(self) -> None:
-        """The page has gone: end all that runs for it, at the same time."""
+        """End everything that runs for the page, all at once, since the page was closed."""
         self._closed = True
         terminals = list(self._open.values())
         self._open.clear()
         await asyncio.gather(*(terminal.close() for terminal in terminals))
 
-    async def _start(self, asked: Open) -> Params:
+    async def _start(self, params: OpenParams) -> Params:
         self._policy.require_allowed()
-        working_dir = self._policy.directory(asked.working_dir)
+        working_dir = self._policy.directory(params.working_dir)
         self._require_room()
-        press = self._presses.use(asked.press)
+        press = self._presses.use(params.press)
         if press is None:
-            await self._consent.require(Act("open", SHELL, working_dir), asked.words)
+            await self._consent.require(HostAction("open", SHELL, working_dir), params.words)
         self._require_room()
         log.info("host terminal in %s", working_dir)
         self._starting += 1
         try:
-            terminal = await open_terminal(self._policy, working_dir, asked.columns, asked.rows)
+            terminal = await open_terminal(self._policy, working_dir, params.columns, params.rows)
         finally:
             self._starting -= 1
         if self._closed:
             await terminal.close()
-            raise TerminalProblem("the page has gone")
+            raise TerminalProblem("the page was closed")
         self._last += 1
         self._open[self._last] = terminal
         if press is not None:
@@ -179,84 +195,84 @@ class HostTerminals:
 
     def _require_room(self) -> None:
         if self._closed:
-            raise TerminalProblem("the page has gone")
+            raise TerminalProblem("the page was closed")
         if len(self._open) + self._starting >= self._policy.most_terminals:
             raise TerminalProblem(
-                f"{self._policy.most_terminals} host terminals are open, which is the most",
-                hint="Close one that isn't needed.",
+                f"{self._policy.most_terminals} host terminals are open, which is the limit",
+                hint="Close one that you don't need.",
             )
 
-    async def _press(self, _: Press) -> Params:
+    async def _press(self, _: NoParams) -> Params:
         self._policy.require_allowed()
         return {"press": self._presses.add()}
 
-    async def _keys(self, asked: Keys) -> Params:
-        number = self._presses.terminal(asked.press)
+    async def _keys(self, params: KeysParams) -> Params:
+        number = self._presses.terminal(params.press)
         terminal = None if number is None else self._open.get(number)
         if terminal is None:
             raise TerminalMissing("the person's terminal has ended", hint="Open another one.")
-        await terminal.write(asked.data)
+        await terminal.write(params.data)
         return {}
 
-    async def _write(self, asked: Write) -> Params:
-        terminal = self._find(asked)
+    async def _write(self, params: WriteParams) -> Params:
+        terminal = self._find(params)
         reader = terminal.reader()
         directory = reader.directory if reader else terminal.working_dir
-        act = Act("type", asked.data, directory, reader.program if reader else None)
-        asked_person = await self._consent.require(act, asked.words)
-        now = self._find(asked).reader()
+        action = HostAction("type", params.data, directory, reader.program if reader else None)
+        asked_person = await self._consent.require(action, params.words)
+        now = self._find(params).reader()
         if asked_person and (now and now.program) != (reader and reader.program):
             raise _changed("another program reads the keys")
-        await terminal.write(asked.data)
+        await terminal.write(params.data)
         return {}
 
-    async def _answer(self, asked: Answer) -> Params:
-        terminal = self._find(asked)
-        if not is_answer(asked.data):
-            raise ProtocolError("host/answer takes one answer of a terminal emulator; host/write types")
-        await terminal.answer(asked.data)
+    async def _answer(self, params: AnswerParams) -> Params:
+        terminal = self._find(params)
+        if not is_answer(params.data):
+            raise ProtocolError("host/answer takes one answer of a terminal emulator; use host/write to type")
+        await terminal.answer(params.data)
         return {}
 
-    async def _resize(self, asked: Resize) -> Params:
-        self._find(asked).resize(asked.columns, asked.rows)
+    async def _resize(self, params: ResizeParams) -> Params:
+        self._find(params).resize(params.columns, params.rows)
         return {}
 
-    async def _signal(self, asked: Signal) -> Params:
-        terminal = self._find(asked)
-        if self._presses.is_of_person(asked.terminal) and not terminal.runs_command:
+    async def _signal(self, params: SignalParams) -> Params:
+        terminal = self._find(params)
+        if self._presses.is_of_person(params.terminal) and not terminal.runs_command:
             raise Refused(
-                "what runs in a terminal of the person's own is theirs to stop",
+                "only the person can stop what runs in their own terminal",
                 hint="They can press Ctrl+C there.",
             )
-        terminal.signal(SIGNALS[asked.signal])
+        terminal.signal(SIGNALS[params.signal])
         return {}
 
-    async def _execute(self, asked: Execute) -> Params:
-        terminal = self._find(asked)
+    async def _execute(self, params: ExecuteParams) -> Params:
+        terminal = self._find(params)
         working_dir = self._policy.directory(terminal.working_dir)
-        state, program = terminal.state, terminal.program_of(asked.command)
-        act = Act("run", asked.command, working_dir, program, coverable=program is not None)
-        await self._consent.require(act, asked.words)
-        if self._find(asked).state is not state:
+        state, program = terminal.state, terminal.program_of(params.command)
+        action = HostAction("run", params.command, working_dir, program, coverable=program is not None)
+        await self._consent.require(action, params.words)
+        if self._find(params).state is not state:
             raise _changed("another command has run")
-        log.info("host command in %s: %s", working_dir, asked.command)
-        return await terminal.execute(asked.command, asked.timeout_s)
+        log.info("host command in %s: %s", working_dir, params.command)
+        return await terminal.execute(params.command, params.timeout_s)
 
-    async def _end(self, asked: Of) -> Params:
-        terminal = self._find(asked)
-        del self._open[asked.terminal]
-        self._presses.forget(asked.terminal)
+    async def _end(self, params: TerminalParams) -> Params:
+        terminal = self._find(params)
+        del self._open[params.terminal]
+        self._presses.forget(params.terminal)
         self._on_change()
         await terminal.close()
         return {}
 
-    def _find(self, asked: Of) -> HostTerminal:
-        terminal = self._open.get(asked.terminal)
+    def _find(self, params: TerminalParams) -> HostTerminal:
+        terminal = self._open.get(params.terminal)
         if terminal is None:
-            raise TerminalMissing(f"there is no host terminal {asked.terminal}", hint="host/open makes one.")
+            raise TerminalMissing(f"there is no host terminal {params.terminal}", hint="host/open opens one.")
         return terminal
 
 
 def _changed(what: str) -> Refused:
-    """What was agreed to is no longer what would be done."""
+    """Return the error for an action that is no longer the one that was agreed to."""
     return Refused(f"{what} in this terminal since the person was asked", hint="Ask again.")

@@ -1,1 +1,1 @@
-"""MCP for clients outside of the browser, on the official SDK's low-level server."""
+"""MCP for clients outside the browser, on the official SDK's low-level server."""

@@ -1,7 +1,7 @@
-"""The client behind a call, which a tool of a page tells of its work and asks questions.
+"""The client behind a call: receives reports from a page's tool, and answers its questions.
 
-Until 2025-11-25 a question is a request to the client while the call runs. From 2026-07-28 on it is what the call
-answers: the client calls again with what was asked (https://modelcontextprotocol.io/specification/draft/basic/utilities/mrtr).
+Up to 2025-11-25, a question is a request to the client during the call. From 2026-07-28 on, the call returns the
+question, and the client repeats the call with the answer (https://modelcontextprotocol.io/specification/draft/basic/utilities/mrtr).
 """
 
 import asyncio
@@ -20,45 +20,49 @@ from gemini_companion.mcp.clients import Context
 LEVELS: tuple[types.LoggingLevel, ...] = get_args(types.LoggingLevel)
 Answer = TypeVar("Answer", types.ElicitResult, types.CreateMessageResult)
 Question = types.ElicitRequest | types.CreateMessageRequest
-Tell = Callable[[Coroutine[Any, Any, None]], None]
+Spawn = Callable[[Coroutine[Any, Any, None]], None]
 
 
 class McpCaller:
-    """One call of a client that is asked while it waits for the result.
+    """One call of a client that can be asked while it waits for the result.
 
     Args:
-        name: How the person knows the client.
-        context: The request's.
-        level: What matters less isn't told; None where the client has asked for nothing.
-        tell: Runs what needn't be waited for.
+        name: The client's name, as the person sees it.
+        context: The context of the request.
+        level: The least severe level of messages to send; None sends all.
+        spawn: Runs a coroutine in the background.
     """
 
-    def __init__(self, name: str, context: Context, level: types.LoggingLevel | None, tell: Tell) -> None:
+    def __init__(self, name: str, context: Context, level: types.LoggingLevel | None, spawn: Spawn) -> None:
         self.name = name
         self.context = context
         self._level = level
-        self._tell = tell
+        self._spawn = spawn
 
     def progress(self, done: float, total: float | None, message: str | None) -> None:
-        self._tell(self.context.session.report_progress(done, total, message))
+        """Report progress to the client."""
+        self._spawn(self.context.session.report_progress(done, total, message))
 
     def message(self, level: str, data: Any) -> None:
+        """Send a message to the client, unless its level is below the one that the client wants."""
         least = 0 if self._level is None else LEVELS.index(self._level)
         if level in LEVELS[least:]:
             params = types.LoggingMessageNotificationParams.model_validate({"level": level, "data": data})
-            self._tell(
+            self._spawn(
                 self.context.session.send_notification(
                     types.LoggingMessageNotification(params=params), self.context.request_id
                 )
             )
 
     async def elicit(self, name: str | None, message: str, schema: dict[str, Any]) -> dict[str, Any]:
+        """Ask the person at the client a question; return `{action, content}`."""
         self._require("elicitation")
         params = types.ElicitRequestFormParams(message=message, requested_schema=schema)
         answer = await self._ask(name, types.ElicitRequest(params=params), types.ElicitResult)
         return {"action": answer.action, "content": answer.content}
 
     async def sample(self, prompt: str, system: str | None, max_tokens: int) -> str:
+        """Ask the client's model; return its text."""
         self._require("sampling")
         question = types.SamplingMessage(role="user", content=types.TextContent(text=prompt))
         params = types.CreateMessageRequestParams(
@@ -73,7 +77,7 @@ class McpCaller:
         able = self.context.session.client_capabilities
         if able is None or getattr(able, ability) is None:
             raise NobodyToAsk(
-                f"{self.name} doesn't offer {ability}", hint="Take what you need as an argument instead."
+                f"{self.name} doesn't support {ability}", hint="Take what you need as an argument instead."
             )
 
     async def _ask(self, name: str | None, request: Question, kind: type[Answer]) -> Answer:
@@ -83,28 +87,29 @@ class McpCaller:
         except MCPError as error:
             raise NobodyToAsk(f"{self.name} didn't answer: {error.message}") from None
         except ValidationError:
-            raise NobodyToAsk(f"{self.name} answered with something else than was asked for") from None
+            raise NobodyToAsk(f"{self.name} returned another kind of answer than requested") from None
 
 
 class ReturningCaller(McpCaller):
-    """One call of a client that comes again with the answers. `asked` is set while there are questions."""
+    """One call of a client that calls again with the answers. `asked` is set while there are questions."""
 
-    def __init__(self, name: str, context: Context, level: types.LoggingLevel | None, tell: Tell) -> None:
-        super().__init__(name, context, level, tell)
+    def __init__(self, name: str, context: Context, level: types.LoggingLevel | None, spawn: Spawn) -> None:
+        super().__init__(name, context, level, spawn)
         self.asked = asyncio.Event()
         self._numbers = itertools.count(1)
         self._open: dict[str, tuple[Question, asyncio.Future[Any]]] = {}
 
     @property
     def questions(self) -> types.InputRequests:
+        """The open questions, by key."""
         return {key: request for key, (request, answer) in self._open.items() if not answer.done()}
 
     def answer(self, answers: types.InputResponses) -> None:
-        """Take what the client has brought; what is missing, or no answer to its question, stays open."""
+        """Accept the client's answers. A question stays open if its answer is missing or of the wrong kind."""
         for key, (request, answer) in self._open.items():
-            brought = answers.get(key)
-            if isinstance(brought, _kind(request)) and not answer.done():
-                answer.set_result(brought)
+            given = answers.get(key)
+            if isinstance(given, _kind(request)) and not answer.done():
+                answer.set_result(given)
         if not self.questions:
             self.asked.clear()
 

@@ -1,4 +1,4 @@
-"""Who is connected by MCP, and who is told of changes."""
+"""Tracks which clients are connected by MCP, and notifies them of changes."""
 
 import asyncio
 import contextlib
@@ -28,39 +28,40 @@ from gemini_companion.mcp.keys import Keys
 
 Context = ServerRequestContext[Any, Any]
 
-# A client's own name for itself is shown to the person, so it is short, and can't pass for something else.
+# A client's own name is shown to the person, so it is short, and can't imitate anything else.
 LONGEST_NAME = 40
 UNNAMED = "unnamed client"
 STDIO = "stdio"
-# A session counts as in use for so long after its last request.
+# How long a session counts as in use after its last request.
 IN_USE_S = 60.0
-TELL_WITHIN_S = 5.0
+NOTIFY_WITHIN_S = 5.0
 SESSION = b"mcp-session-id"
-# Sessions of before are forgotten; a client that is told nothing any more lists anew when it asks for something.
+# At the limit the oldest is dropped. Its client gets no more notifications, and lists again when it needs to.
 MOST_SESSIONS = 1_000
 
-# Clients of before are forgotten, too, by who was heard longest ago.
+# At the limit the client that was seen longest ago is dropped.
 MOST_CLIENTS = 200
-# Tools that are counted for one client, and characters of their names: a client may call whatever it likes.
+# Limits on the tools counted for one client and on their names' characters, since a client may call anything.
 MOST_TOOLS = 200
 LONGEST_TOOL = 80
-# Tools that are told of one client.
-MOST_TOLD = 5
-# Where a request carries who attends it.
-ATTENDED = "gemini_companion.mcp"
+# Tools that are listed for one client.
+MOST_LISTED = 5
+# The key in a request's scope for its `_OpenRequest`.
+OPEN_REQUEST = "gemini_companion.mcp"
 
 
 @dataclass(eq=False)
 class Client:
-    """Somebody who is, or was, connected.
+    """A client that is or was connected.
 
     Attributes:
-        key: Whose token it has.
-        name: As it calls itself.
+        key: The identity of its token.
+        name: Its own name for itself.
         transport: `stdio` or `http`.
         calls: How many tools it has called.
         last: The tool that it called last.
-        heard: When it asked for something last, in seconds since 1970.
+        last_seen: When it last sent a request, in seconds since 1970.
+        tools: How often it has called each tool.
     """
 
     key: str
@@ -68,10 +69,11 @@ class Client:
     transport: str
     calls: int = 0
     last: str | None = None
-    heard: float = 0.0
+    last_seen: float = 0.0
     tools: Counter[str] = field(default_factory=Counter[str])
 
     def called(self, tool: str) -> None:
+        """Count a call of a tool."""
         tool = tool[:LONGEST_TOOL]
         self.calls += 1
         self.last = tool
@@ -79,7 +81,7 @@ class Client:
             self.tools[tool] += 1
 
     def row(self, live: bool) -> dict[str, Any]:
-        """What is told of it: `{key, name, transport, live, calls, last, heard, tools: [{name, calls}]}`."""
+        """Return the settings' row: `{key, name, transport, live, calls, last, heard, tools: [{name, calls}]}`."""
         return {
             "key": self.key,
             "name": self.name,
@@ -87,173 +89,179 @@ class Client:
             "live": live,
             "calls": self.calls,
             "last": self.last,
-            "heard": datetime.fromtimestamp(self.heard, UTC).isoformat(timespec="seconds"),
-            "tools": [{"name": name, "calls": calls} for name, calls in self.tools.most_common(MOST_TOLD)],
+            "heard": datetime.fromtimestamp(self.last_seen, UTC).isoformat(timespec="seconds"),
+            "tools": [{"name": name, "calls": calls} for name, calls in self.tools.most_common(MOST_LISTED)],
         }
 
 
 @dataclass
 class _Session:
-    """A conversation of the older protocol versions, which has a way back to the client for as long as it lasts.
+    """A conversation in the older protocol versions, through which the client can be notified.
 
     Attributes:
-        number: Tells it from others of the same key and name at the same time; 0 until it has asked for something.
+        number: Distinguishes sessions of the same key and name that are in use together; 0 before the first request.
     """
 
     session: ServerSession
     client: Client
     number: int = 0
-    heard: float = 0.0
+    last_seen: float = 0.0
     level: types.LoggingLevel | None = None
     subscribed: set[str] = field(default_factory=set[str])
 
 
 @dataclass(eq=False)
-class _Attended:
-    """An HTTP request that is under way: of a session, or else, once it is known, of a client."""
+class _OpenRequest:
+    """An HTTP request under way: of a session or, once it is known, of a client."""
 
     session: str | None
     client: Client | None = None
 
 
 class Clients:
-    """Clients by key and name, and the ways to tell them of changes: older sessions, and newer ones by the bus."""
+    """Clients by key and name, and the ways to notify them: older sessions, and the bus for newer ones.
+
+    Args:
+        keys: The tokens of clients.
+    """
 
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
         self.bus = InMemorySubscriptionBus()
         self._clients: dict[tuple[str, str, str], Client] = {}
         self._sessions: OrderedDict[str, _Session] = OrderedDict()
-        self._attended: set[_Attended] = set()
+        self._requests: set[_OpenRequest] = set()
         self._on_change: list[Callable[[], None]] = []
 
     def rows(self) -> list[dict[str, Any]]:
-        """Every client that has asked for something, as `Client.row`, who asked last first.
+        """Return a row for each client, as `Client.row`, last seen first.
 
-        Those by HTTP are live while a request of theirs is under way, as the stream is by which they are told of
-        changes; those by standard input and output for as long as this process runs.
+        A client by HTTP is live while it has a request under way, such as the stream of its notifications; one by
+        standard input and output is live while this process runs.
         """
-        live = {id(each) for each in map(self._of, self._attended) if each is not None}
-        rows = sorted(self._clients.values(), key=lambda client: client.heard, reverse=True)
+        live = {id(each) for each in map(self._of, self._requests) if each is not None}
+        rows = sorted(self._clients.values(), key=lambda client: client.last_seen, reverse=True)
         return [client.row(client.transport == STDIO or id(client) in live) for client in rows]
 
     def on_change(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever the rows changed, or whether they are answered."""
+        """Call `listener` after each change of the rows, or of whether MCP is on."""
         self._on_change.append(listener)
 
     def changed(self) -> None:
+        """Notify the listeners of a change."""
         for listener in self._on_change:
             listener()
 
     @contextlib.contextmanager
-    def attending(self, scope: Scope) -> Generator[None]:
-        """An HTTP request of some client is under way while the block runs."""
+    def tracking(self, scope: Scope) -> Generator[None]:
+        """Track an HTTP request while the block runs."""
         key = next((value.decode("latin-1") for name, value in scope["headers"] if name == SESSION), None)
-        attended = scope[ATTENDED] = _Attended(key)
-        self._attended.add(attended)
+        request = scope[OPEN_REQUEST] = _OpenRequest(key)
+        self._requests.add(request)
         try:
             yield
         finally:
-            self._attended.discard(attended)
+            self._requests.discard(request)
             if scope["method"] == "DELETE" and key is not None:
                 self._sessions.pop(key, None)
             self.changed()
 
-    def note(self, context: Context, call: str | None = None) -> str:
-        """A client asks for something; gives its name as the caller of tools, `mcp:cursor “Cursor”`.
+    def record(self, context: Context, call: str | None = None) -> str:
+        """Record a request of a client; return its name as a caller of tools, such as `mcp:cursor “Cursor”`.
 
-        What stands before the quotes is the companion's word, and the rest the client's own.
+        The part before the quotes is the companion's own, the rest is the client's.
         """
         client = self._client(context)
-        client.heard = time.time()
+        client.last_seen = time.time()
         if call is not None:
             client.called(call)
         session = self._session(context)
         if session is None and context.request is not None:
-            attended: _Attended | None = context.request.scope.get(ATTENDED)
-            if attended is not None:
-                attended.client = client
+            request: _OpenRequest | None = context.request.scope.get(OPEN_REQUEST)
+            if request is not None:
+                request.client = client
         self.changed()
         number = 1 if session is None else self._number(session)
         return f"mcp:{client.key} “{client.name}”{f' #{number}' if number > 1 else ''}"
 
     def forget_sessions(self) -> None:
-        """All sessions by HTTP have ended."""
+        """Drop all sessions over HTTP, since they have ended."""
         for key in self._sessions.keys() - {STDIO}:
             del self._sessions[key]
 
     def subscribe(self, context: Context, uri: str) -> None:
-        """Tell the client of an older session whenever that resource changes."""
+        """Notify the client of an older session whenever a resource changes."""
         session = self._session(context)
         if session is not None:
             session.subscribed.add(uri)
 
     def unsubscribe(self, context: Context, uri: str) -> None:
+        """Stop notifying the client of an older session about a resource."""
         session = self._session(context)
         if session is not None:
             session.subscribed.discard(uri)
 
     def set_level(self, context: Context, level: types.LoggingLevel) -> None:
-        """Tell the client of an older session nothing that matters less."""
+        """Set the least severe level of messages for the client of an older session."""
         session = self._session(context)
         if session is not None:
             session.level = level
 
     def level(self, context: Context) -> types.LoggingLevel | None:
-        """What the client of an older session has asked to be told from."""
+        """Return the least severe level that the client of an older session wants; None if it has set none."""
         session = self._session(context)
         return None if session is None else session.level
 
     async def resources_changed(self) -> None:
-        """Tell every client that other resources are offered."""
+        """Notify every client that the list of resources has changed."""
         await self.bus.publish(ResourcesListChanged())
-        await self._tell(lambda each: each.session.send_resource_list_changed())
+        await self._notify(lambda each: each.session.send_resource_list_changed())
 
     async def prompts_changed(self) -> None:
-        """Tell every client that other prompts are offered."""
+        """Notify every client that the list of prompts has changed."""
         await self.bus.publish(PromptsListChanged())
-        await self._tell(lambda each: each.session.send_prompt_list_changed())
+        await self._notify(lambda each: each.session.send_prompt_list_changed())
 
     async def tools_changed(self) -> None:
-        """Tell every client that the list of tools is another one."""
+        """Notify every client that the list of tools has changed."""
         await self.bus.publish(ToolsListChanged())
-        await self._tell(lambda each: each.session.send_tool_list_changed())
+        await self._notify(lambda each: each.session.send_tool_list_changed())
 
     async def resource_updated(self, uri: str) -> None:
-        """Tell those who asked for it that a resource has changed."""
+        """Notify subscribers that a resource has changed."""
         await self.bus.publish(ResourceUpdated(uri))
-        await self._tell(
+        await self._notify(
             lambda each: each.session.send_resource_updated(uri), lambda each: uri in each.subscribed
         )
 
-    async def _tell(
+    async def _notify(
         self,
         send: Callable[[_Session], Awaitable[None]],
         concerns: Callable[[_Session], bool] = lambda _: True,
     ) -> None:
-        """All at once: a client that doesn't read its stream keeps nobody else waiting."""
+        """Notify all sessions at the same time, so that a client that doesn't read its stream delays no other."""
 
-        async def tell(session: _Session) -> None:
+        async def send_in_time(session: _Session) -> None:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(TELL_WITHIN_S):
+                async with asyncio.timeout(NOTIFY_WITHIN_S):
                     await send(session)
 
-        await asyncio.gather(*(tell(each) for each in self._sessions.values() if concerns(each)))
+        await asyncio.gather(*(send_in_time(each) for each in self._sessions.values() if concerns(each)))
 
-    def _of(self, attended: _Attended) -> Client | None:
-        session = None if attended.session is None else self._sessions.get(attended.session)
-        return attended.client if session is None else session.client
+    def _of(self, request: _OpenRequest) -> Client | None:
+        session = None if request.session is None else self._sessions.get(request.session)
+        return request.client if session is None else session.client
 
     def _number(self, session: _Session) -> int:
-        """Which of the sessions of its client, as long as several are in use at once."""
-        session.heard = time.time()
-        live = {attended.session for attended in self._attended}
+        """Return a session's number among those of its client that are in use together."""
+        session.last_seen = time.time()
+        live = {request.session for request in self._requests}
         others = {
             each.number
             for key, each in self._sessions.items()
             if each is not session
             and each.client is session.client
-            and (key in live or session.heard - each.heard < IN_USE_S)
+            and (key in live or session.last_seen - each.last_seen < IN_USE_S)
         }
         if session.number == 0 or session.number in others:
             session.number = next(number for number in itertools.count(1) if number not in others)
@@ -265,7 +273,7 @@ class Clients:
         client = self._clients.get(key)
         if client is None:
             if len(self._clients) == MOST_CLIENTS:
-                del self._clients[min(self._clients, key=lambda each: self._clients[each].heard)]
+                del self._clients[min(self._clients, key=lambda each: self._clients[each].last_seen)]
             client = self._clients[key] = Client(*key)
         return client
 
@@ -285,8 +293,8 @@ class Clients:
 
 def _name(context: Context) -> str:
     params = context.session.client_params
-    told = "" if params is None else params.client_info.name
+    name = "" if params is None else params.client_info.name
     return (
-        "".join(each for each in told if each.isprintable() and each not in "“”#")[:LONGEST_NAME].strip()
+        "".join(each for each in name if each.isprintable() and each not in "“”#")[:LONGEST_NAME].strip()
         or UNNAMED
     )

@@ -1,4 +1,4 @@
-"""MCP by streamable HTTP, which the person can turn off and on while the companion runs.
+"""MCP over streamable HTTP, which the person can turn off and on while the companion runs.
 
 Source: https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http.
 """
@@ -17,17 +17,17 @@ from gemini_companion.guard import LARGEST_BODY
 from gemini_companion.mcp.server import McpServer
 from gemini_companion.mcp.switch import Switch
 
-# What JSON-RPC leaves to servers: https://www.jsonrpc.org/specification#error_object.
+# A code that JSON-RPC leaves to servers: https://www.jsonrpc.org/specification#error_object.
 OFF = -32000
-# What answers have to end by themselves, in seconds. Calls are answered at once, so streams are what is left.
+# How long answers may take to end by themselves, in seconds. Calls are answered at once, so only streams are left.
 FINISH_S = 0.3
 
 
 class Endpoint:
-    """An ASGI application. Where it is off, requests are answered 503 with a JSON-RPC error that says so.
+    """An ASGI application. While MCP is off, it answers requests with 503 and a JSON-RPC error that says so.
 
     Args:
-        server: What answers; its calls are refused while this is off, whatever way they come.
+        server: Answers the requests; while MCP is off, it refuses calls of every transport.
     """
 
     def __init__(self, server: McpServer) -> None:
@@ -40,23 +40,24 @@ class Endpoint:
 
     @property
     def is_on(self) -> bool:
+        """True while MCP is on."""
         return self._server.switch.is_on
 
     @contextlib.asynccontextmanager
     async def serving(self) -> AsyncGenerator[None]:
-        """It answers while the block runs."""
-        await self._begin()
+        """Answer requests while the block runs."""
+        await self._start()
         try:
             yield
         finally:
             await self._end()
 
     async def turn(self, on: bool) -> None:
-        """Turn it on or off. Off ends calls that are under way with an error, and then all sessions."""
+        """Turn MCP on or off. Off ends calls under way with an error, and then all sessions."""
         async with self._turning:
             if on and not self.is_on:
                 self._requests.turn_on()
-                await self._begin()
+                await self._start()
                 self._server.turn_on()
             elif not on and self.is_on:
                 self._server.turn_off()
@@ -65,16 +66,17 @@ class Endpoint:
                 await self._end()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
         answer = _Answer(send)
         try:
             self._server.switch.require_on()
             if self._app is not None:
-                with self._server.clients.attending(scope):
+                with self._server.clients.tracking(scope):
                     await self._requests.during(self._app(scope, receive, answer.send))
         except McpOff as off:
             await answer.end(_refusal(off), scope, receive)
 
-    async def _begin(self) -> None:
+    async def _start(self) -> None:
         ready = asyncio.Event()
         self._stop = asyncio.Event()
         self._sessions = asyncio.create_task(self._hold_sessions(ready))
@@ -87,7 +89,7 @@ class Endpoint:
         self._server.clients.forget_sessions()
 
     async def _hold_sessions(self, ready: asyncio.Event) -> None:
-        """One task from the begin of the SDK's sessions to their end, as their task group wants it."""
+        """Run the SDK's sessions in one task from start to end, as their task group requires."""
         manager = StreamableHTTPSessionManager(self._server.sdk, max_request_body_size=LARGEST_BODY)
         async with manager.run():
             self._app = StreamableHTTPASGIApp(manager)
@@ -97,20 +99,20 @@ class Endpoint:
 
 
 class _Answer:
-    """What has been sent of an answer, so that it can be brought to an end."""
+    """Tracks what has been sent of an answer, so that the answer can be ended."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
-        self._begun = False
+        self._started = False
         self._ended = False
 
     async def send(self, message: Message) -> None:
-        self._begun = True
+        self._started = True
         self._ended = message["type"] == "http.response.body" and not message.get("more_body", False)
         await self._send(message)
 
     async def end(self, refusal: Response, scope: Scope, receive: Receive) -> None:
-        if not self._begun:
+        if not self._started:
             await refusal(scope, receive, self._send)
         elif not self._ended:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})

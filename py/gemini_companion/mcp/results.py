@@ -1,4 +1,4 @@
-"""What a page's tool gave, as MCP tells it (https://modelcontextprotocol.io/specification/2025-11-25/server/tools)."""
+"""Converts results of a page's tools to MCP (https://modelcontextprotocol.io/specification/2025-11-25/server/tools)."""
 
 import json
 from typing import Any, cast
@@ -10,11 +10,11 @@ from gemini.errors import GeminiError
 
 Row = dict[str, Any]
 BLOCKS = TypeAdapter(list[types.ContentBlock])
-# A picture among a result's members, in base64, by the member that names its format.
+# The MIME types of a picture in a result, in base64, by the result's member `format`.
 PICTURES = {"png": "image/png", "jpeg": "image/jpeg"}
 
 
-# A result that was too long: what is left of it, with the place of the whole.
+# The shape of a result that was too long: what is left of it, and the place of the whole.
 CUT: Row = {
     "type": "object",
     "properties": {"cut": {"type": "object", "properties": {"total_chars": {"type": "integer"}}}},
@@ -23,10 +23,10 @@ CUT: Row = {
 
 
 def structured_schema(schema: Row | None) -> Row | None:
-    """The schema of a tool's structured content, which is an object, from that of its result.
+    """Return the schema of a tool's structured content, which is an object, from the schema of its result.
 
     Args:
-        schema: Of the result, as `tools/list` of the page has it; None where the tool has none.
+        schema: The result's schema in the page's `tools/list`; None if the tool has none.
     """
     if schema is None:
         return None
@@ -34,14 +34,14 @@ def structured_schema(schema: Row | None) -> Row | None:
     definitions = result.pop("$defs", None)
     wrapped: Row = {"type": "object", "properties": {"result": result}, "required": ["result"]}
     kind = result.get("type")
-    # A type that may be an object or something else is wrapped or not, as the value is.
+    # If the type may or may not be an object, the value decides whether it is wrapped.
     forms = [result] if kind == "object" else [wrapped, result] if kind is None else [wrapped]
-    told: Row = {"type": "object", "anyOf": [*forms, CUT]}
-    return told if definitions is None else {**told, "$defs": definitions}
+    combined: Row = {"type": "object", "anyOf": [*forms, CUT]}
+    return combined if definitions is None else {**combined, "$defs": definitions}
 
 
 def result_of(value: Any) -> types.CallToolResult:
-    """A result, or a failure as tools tell it: `{"isError": true, "error": {…}}`."""
+    """Return the MCP result for a tool's value, or for its failure: `{"isError": true, "error": {…}}`."""
     if isinstance(value, dict):
         row = cast(Row, value)
         content = _content(row)
@@ -51,12 +51,12 @@ def result_of(value: Any) -> types.CallToolResult:
             return failure(cast(Row, row["error"]))
         return _structured(row)
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    # Structured content is an object.
+    # Structured content must be an object.
     return types.CallToolResult(content=[types.TextContent(text=text)], structured_content={"result": value})
 
 
 def _content(row: Row) -> list[types.ContentBlock] | None:
-    """The blocks of a tool that gave content (see `gemini.tools.content`); None for any other result."""
+    """Return the blocks of a tool that returned content (see `gemini.tools.content`); None for any other result."""
     if set(row) != {"content"} or not isinstance(row["content"], list):
         return None
     try:
@@ -66,13 +66,13 @@ def _content(row: Row) -> list[types.ContentBlock] | None:
 
 
 def failure(error: Row | GeminiError) -> types.CallToolResult:
-    """A tool's failure, which the model reads: what was wrong, and what to do."""
-    told = cast(Row, error.as_json()["error"]) if isinstance(error, GeminiError) else error
-    text = f"{told.get('type')}: {told.get('message')}"
-    if told.get("hint"):
-        text += f" ({told['hint']})"
+    """Return the MCP result for a failure, which tells the model what was wrong and what to do."""
+    details = cast(Row, error.as_json()["error"]) if isinstance(error, GeminiError) else error
+    text = f"{details.get('type')}: {details.get('message')}"
+    if details.get("hint"):
+        text += f" ({details['hint']})"
     return types.CallToolResult(
-        content=[types.TextContent(text=text)], structured_content={"error": told}, is_error=True
+        content=[types.TextContent(text=text)], structured_content={"error": details}, is_error=True
     )
 
 

@@ -1,4 +1,4 @@
-"""Calls that take several requests: each but the last is answered with questions to the client.
+"""Calls that take several requests: each request but the last returns questions to the client.
 
 https://modelcontextprotocol.io/specification/draft/basic/utilities/mrtr
 """
@@ -15,9 +15,9 @@ from mcp.shared.exceptions import MCPError
 from gemini_companion.mcp.callers import ReturningCaller
 from gemini_companion.mcp.clients import Context
 
-# So long a person may think about a question before the call is given up.
+# How long a person may take to answer a question before the call is cancelled.
 PATIENCE_S = 600.0
-# More calls than that don't wait for their clients; the one that has waited longest is given up.
+# The most calls that may wait for their clients. At the limit the oldest is cancelled.
 MOST = 100
 Result = types.CallToolResult | types.InputRequiredResult
 Start = Callable[[ReturningCaller], Awaitable[types.CallToolResult]]
@@ -28,11 +28,11 @@ class _Waiting:
     caller: ReturningCaller
     task: "asyncio.Task[types.CallToolResult]"
     about: str
-    giving_up: asyncio.TimerHandle
+    expiry: asyncio.TimerHandle
 
 
 class Rounds:
-    """Calls by the state that a client brings back, which is a random text that tells it nothing."""
+    """Waiting calls by the state that a client returns, a random text that reveals nothing."""
 
     def __init__(self) -> None:
         self._waiting: OrderedDict[str, _Waiting] = OrderedDict()
@@ -40,28 +40,28 @@ class Rounds:
     async def begin(
         self, caller: ReturningCaller, params: types.CallToolRequestParams, start: Start
     ) -> Result:
-        """Begin a call; gives its result, or what it asks."""
+        """Start a call; return its result, or its questions."""
         return await self._result(caller, asyncio.ensure_future(start(caller)), _about(params))
 
-    async def go_on(self, name: str, context: Context, params: types.CallToolRequestParams) -> Result:
-        """Go on with a call whose questions a client answers.
+    async def resume(self, name: str, context: Context, params: types.CallToolRequestParams) -> Result:
+        """Resume a call with the client's answers.
 
         Raises:
-            MCPError: no call waits for that.
+            MCPError: No call waits for these answers.
         """
         waiting = self._waiting.get(params.request_state or "")
         if waiting is None or waiting.about != _about(params) or waiting.caller.name != name:
             raise MCPError(types.INVALID_PARAMS, "no call waits for this requestState; call without it")
         del self._waiting[params.request_state or ""]
-        waiting.giving_up.cancel()
+        waiting.expiry.cancel()
         waiting.caller.context = context
         waiting.caller.answer(params.input_responses or {})
         return await self._result(waiting.caller, waiting.task, waiting.about)
 
-    def give_up_all(self) -> None:
-        """End the calls that wait for their clients."""
+    def cancel_all(self) -> None:
+        """Cancel the calls that wait for their clients."""
         for state in list(self._waiting):
-            self._give_up(state)
+            self._cancel(state)
 
     async def _result(
         self, caller: ReturningCaller, task: "asyncio.Task[types.CallToolResult]", about: str
@@ -77,18 +77,18 @@ class Rounds:
         if task.done():
             return task.result()
         state = secrets.token_urlsafe(16)
-        giving_up = asyncio.get_running_loop().call_later(PATIENCE_S, self._give_up, state)
-        self._waiting[state] = _Waiting(caller, task, about, giving_up)
+        expiry = asyncio.get_running_loop().call_later(PATIENCE_S, self._cancel, state)
+        self._waiting[state] = _Waiting(caller, task, about, expiry)
         if len(self._waiting) > MOST:
-            self._give_up(next(iter(self._waiting)))
+            self._cancel(next(iter(self._waiting)))
         return types.InputRequiredResult(input_requests=caller.questions, request_state=state)
 
-    def _give_up(self, state: str) -> None:
+    def _cancel(self, state: str) -> None:
         waiting = self._waiting.pop(state)
-        waiting.giving_up.cancel()
+        waiting.expiry.cancel()
         waiting.task.cancel()
 
 
 def _about(params: types.CallToolRequestParams) -> str:
-    """What has to be the same when the client comes again."""
+    """Return what must be the same when the client calls again."""
     return params.model_dump_json(include={"name", "arguments"})

@@ -1,4 +1,4 @@
-"""What can be turned off, with all that is under way."""
+"""A switch that turns something off, together with the work under way."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -10,14 +10,18 @@ T = TypeVar("T")
 
 
 class Switch:
-    """On at first. What is under way when it is turned off is cancelled, and raises McpOff where it is awaited."""
+    """A switch, on at first. Turning it off cancels the work under way, whose callers get McpOff."""
 
     def __init__(self) -> None:
         self.is_on = True
         self._under_way: set[asyncio.Task[Any]] = set()
 
     def require_on(self) -> None:
-        """Raises McpOff where it is off."""
+        """Check that it is on.
+
+        Raises:
+            McpOff: It is off.
+        """
         if not self.is_on:
             raise McpOff(
                 "MCP is off: the person at the surface turned it off",
@@ -25,7 +29,7 @@ class Switch:
             )
 
     async def during(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something for as long as it is on.
+        """Do some work while the switch is on.
 
         Raises:
             McpOff: It is off, or was turned off before the work was done.
@@ -37,23 +41,25 @@ class Switch:
         try:
             return await task
         except asyncio.CancelledError:
-            waits = asyncio.current_task()
-            # Whoever waits may have been cancelled as well, for a reason of their own.
-            if waits is None or waits.cancelling() == 0:
+            caller = asyncio.current_task()
+            # The caller may have been cancelled as well, for another reason.
+            if caller is None or caller.cancelling() == 0:
                 self.require_on()
             raise
         finally:
             self._under_way.discard(task)
 
     async def settle(self, seconds: float) -> None:
-        """Give what is under way some time to end by itself."""
+        """Wait some time for the work under way to end by itself."""
         if self._under_way:
             await asyncio.wait(set(self._under_way), timeout=seconds)
 
     def turn_on(self) -> None:
+        """Turn it on."""
         self.is_on = True
 
     def turn_off(self) -> None:
+        """Turn it off, and cancel the work under way."""
         self.is_on = False
         for task in self._under_way:
             task.cancel()

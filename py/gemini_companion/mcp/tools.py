@@ -1,4 +1,4 @@
-"""The tools that clients see: the catalogue from the start, what pages declare later, and standing ones."""
+"""The tools that clients see: the page's, or the catalogue while there is no page, and the companion's own."""
 
 import json
 from collections.abc import Awaitable, Callable
@@ -11,25 +11,25 @@ from gemini.errors import GeminiError, InvalidArguments, UnknownTool
 from gemini_companion.mcp.results import failure, result_of, structured_schema
 from gemini_companion.pages import Caller, Page, Pages, Row
 
-# Characters of one result; a longer one is cut, and whole in a file of the page, which the cut result names.
+# The most characters of one result. A longer one is cut, and names the page's file with the whole.
 MOST_CHARACTERS = 60_000
-PAGE = {"type": "string", "description": "A page of list_pages; the current one without it."}
+PAGE = {"type": "string", "description": "A page from list_pages; by default the current one."}
 
 LIST_PAGES = types.Tool(
     name="list_pages",
-    description="The pages that have the surface open. The current one gets the calls that name none.",
+    description="List the pages that have the surface open. Calls that name no page go to the current one.",
     input_schema={"type": "object", "properties": {}},
     annotations=types.ToolAnnotations(read_only_hint=True),
 )
 LIST_TOOLS = types.Tool(
     name="list_page_tools",
-    description="All tools of a page as it has them now, with schemas; also those declared since you listed them.",
+    description="List all current tools of a page with schemas, including those declared since you listed them.",
     input_schema={"type": "object", "properties": {"page": PAGE}},
     annotations=types.ToolAnnotations(read_only_hint=True),
 )
 CALL_TOOL = types.Tool(
     name="call_page_tool",
-    description="Call any tool by its name, as list_page_tools shows it, in a page of your choice.",
+    description="Call any tool from list_page_tools by its name, in a page of your choice.",
     input_schema={
         "type": "object",
         "properties": {
@@ -44,11 +44,11 @@ STANDING = (LIST_PAGES, LIST_TOOLS, CALL_TOOL)
 
 
 class Tools:
-    """What clients list and call.
+    """The tools that clients list and call.
 
     Args:
-        pages: Where calls go.
-        catalogue: `dist/tools.json`, the tools of a fresh surface.
+        pages: The pages that run the tools.
+        catalogue: `dist/tools.json`, the tools of a new surface.
     """
 
     def __init__(self, pages: Pages, catalogue: Path) -> None:
@@ -61,7 +61,7 @@ class Tools:
         }
 
     def listed(self) -> list[types.Tool]:
-        """The current page's tools, or the catalogue where there is no page yet; then the standing ones."""
+        """Return the current page's tools, or the catalogue while there is no page, and then the standing ones."""
         return [*(_tool(row) for row in self._rows() if row["name"] not in self._standing), *STANDING]
 
     def _rows(self) -> list[Row]:
@@ -69,14 +69,14 @@ class Tools:
         return self._known if page is None or page.tools is None else page.tools
 
     def input_schema(self, name: str) -> Row | None:
-        """The JSON Schema of a tool's arguments; None where there is no such tool."""
+        """Return the JSON Schema of a tool's arguments; None if there is no such tool."""
         standing = next((tool for tool in STANDING if tool.name == name), None)
         if standing is not None:
             return standing.input_schema
         return next((row["inputSchema"] for row in self._rows() if row["name"] == name), None)
 
     async def call(self, name: str, arguments: Row, caller: Caller) -> types.CallToolResult:
-        """Call a tool; whatever goes wrong is a result, which a model can read."""
+        """Call a tool; every failure is a result that a model can read."""
         try:
             standing = self._standing.get(name)
             if standing is not None:
@@ -87,7 +87,7 @@ class Tools:
 
     async def _call(self, page: Page, name: str, arguments: Row, caller: Caller) -> Any:
         meta: Row = {"caller": caller.name}
-        # A picture, which is asked for in so many words, doesn't fit into characters.
+        # A picture that was requested explicitly doesn't fit into so few characters.
         if arguments.get("data") is not True:
             meta["maxChars"] = MOST_CHARACTERS
         return await page.ask("tools/call", {"name": name, "arguments": arguments, "_meta": meta}, caller)
@@ -102,7 +102,7 @@ class Tools:
     async def _call_tool(self, arguments: Row, caller: Caller) -> Any:
         name, given = arguments.get("name"), arguments.get("arguments", {})
         if not isinstance(name, str) or not isinstance(given, dict):
-            raise InvalidArguments("name is a tool's name, and arguments are an object")
+            raise InvalidArguments("name must be a tool's name, and arguments must be an object")
         if name in self._standing:
             raise UnknownTool(f"{name} is a tool of the companion", hint="Call it directly.")
         return await self._call(await self._page(arguments), name, cast(Row, given), caller)
@@ -113,8 +113,8 @@ class Tools:
 
 
 def _tool(row: Row) -> types.Tool:
-    told: Row = row.get("annotations") or {}
-    reads = told.get("readOnlyHint", False)
+    annotations: Row = row.get("annotations") or {}
+    reads = annotations.get("readOnlyHint", False)
     return types.Tool(
         name=row["name"],
         title=row.get("title"),
@@ -124,6 +124,8 @@ def _tool(row: Row) -> types.Tool:
         annotations=types.ToolAnnotations(
             read_only_hint=reads,
             destructive_hint=None if reads else True,
-            open_world_hint=bool(told.get("consequentialHint") or told.get("untrustedContentHint")),
+            open_world_hint=bool(
+                annotations.get("consequentialHint") or annotations.get("untrustedContentHint")
+            ),
         ),
     )

@@ -1,4 +1,4 @@
-"""The network door: a page's kernel reaches other origins through here, after its person has agreed."""
+"""The network door: lets a page's kernel reach other origins, with the person's consent."""
 
 from gemini_companion.network.addresses import Reach
 from gemini_companion.network.door import PATH, Door

@@ -1,4 +1,4 @@
-"""Which addresses the door reaches: those of the internet, none of this machine or the networks around it."""
+"""Decides which addresses the door reaches: those of the internet, none of this machine or the networks around it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from gemini_companion.network.targets import Address, Target
 
 Resolve = Callable[[str, int], Awaitable[Sequence[Address]]]
 
-# Global unicast. What is outside of it is local, reserved, or an IPv4 address in disguise.
+# Global unicast. Everything outside is local, reserved, or an IPv4 address in disguise.
 UNICAST = ipaddress.IPv6Network("2000::/3")
-# IPv4 addresses by a translator, as networks with IPv6 only have it.
+# IPv4 addresses through a translator, as on networks with IPv6 only.
 TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
-# What Python's table, which differs by version, may take for global.
+# Networks that some versions of Python's table treat as global.
 REFUSED = (
-    # Protocol assignments, where clouds keep services of their own.
+    # Protocol assignments, where clouds run their own services.
     ipaddress.ip_network("192.0.0.0/24"),
     ipaddress.ip_network("168.63.129.16/32"),
     # Relays of 6to4, and its addresses; Teredo and other tunnels; documentation.
@@ -35,7 +35,7 @@ LARGEST_IPV4 = 0xFFFFFFFF
 
 
 def is_public(address: Address) -> bool:
-    """Return whether an address is on the internet, for everybody."""
+    """Return whether an address is publicly reachable on the internet."""
     if address.version == 6 and address in TRANSLATED:
         return is_public(ipaddress.IPv4Address(int(address) & LARGEST_IPV4))
     unicast = address.version == 4 or address in UNICAST
@@ -44,7 +44,7 @@ def is_public(address: Address) -> bool:
 
 
 def is_of_this_machine(address: Address) -> bool:
-    """Return whether an interface of this machine has the address, public as it may be."""
+    """Return whether an interface of this machine has the address, even if it is public."""
     family = socket.AF_INET if address.version == 4 else socket.AF_INET6
     try:
         with socket.socket(family, socket.SOCK_DGRAM) as trial:
@@ -55,7 +55,7 @@ def is_of_this_machine(address: Address) -> bool:
 
 
 async def resolve(host: str, port: int) -> Sequence[Address]:
-    """Ask the system for a name's addresses, the best first.
+    """Return a name's addresses from the system's resolver, best first.
 
     Raises:
         OSError: It has none.
@@ -69,21 +69,21 @@ async def resolve(host: str, port: int) -> Sequence[Address]:
 
 @dataclass(frozen=True)
 class Reach:
-    """What the door connects to.
+    """The addresses that the door connects to.
 
     Attributes:
-        resolve: Gives a name's addresses.
-        also: Addresses with their ports that are reached although they aren't public.
+        resolve: Returns a name's addresses.
+        also: Addresses with ports that may be reached although they aren't public.
     """
 
     resolve: Resolve = resolve
     also: Collection[tuple[str, int]] = field(default_factory=frozenset[tuple[str, int]])
 
     def require_possible(self, target: Target) -> None:
-        """Check a URL by itself, before anybody is asked: no name is looked up.
+        """Check a URL by itself, before the person is asked: no name is looked up.
 
         Raises:
-            AddressRefused: It is an address that isn't reached.
+            AddressRefused: It has an address that may not be reached.
         """
         if target.address is not None:
             self._require(target.host, target.address, target.port)
@@ -93,13 +93,13 @@ class Reach:
 
         Raises:
             HostUnknown: The name has none.
-            AddressRefused: One of them isn't reached.
+            AddressRefused: One of them may not be reached.
         """
         try:
             found = [ipaddress.ip_address(host)]
         except ValueError:
             found = await self._look_up(host, port)
-        # One that is private among public ones is how a name is bound again between check and use.
+        # DNS rebinding mixes a private address with public ones.
         for address in found:
             self._require(host, address, port)
         return found
@@ -127,10 +127,10 @@ class Reach:
 
 
 class PinnedBackend(httpcore2.AsyncNetworkBackend):
-    """Connects to the addresses that `Reach` allows, looked up once for each connection.
+    """Connects to the addresses that `Reach` allows, which it looks up once for each connection.
 
     Args:
-        reach: What may be reached.
+        reach: The addresses that may be reached.
     """
 
     def __init__(self, reach: Reach) -> None:
@@ -145,6 +145,11 @@ class PinnedBackend(httpcore2.AsyncNetworkBackend):
         local_address: str | None = None,
         socket_options: Any = None,
     ) -> httpcore2.AsyncNetworkStream:
+        """Connect to the first of the name's allowed addresses that accepts.
+
+        Raises:
+            NetworkProblem: An address may not be reached, or the name has none.
+        """
         problem: Exception = httpcore2.ConnectTimeout()
         try:
             async with asyncio.timeout(timeout):

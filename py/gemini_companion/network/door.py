@@ -1,8 +1,8 @@
-"""`POST /network/<page's key>`: a request of a page's kernel to another origin, held until the person has answered.
+"""`POST /network/<page's key>`: a request of a page's kernel to another origin, which waits for the person's answer.
 
-The header `X-Network-Request` describes it (see `Asked`), the body is the request's. The answer is 200 with the far
-side's status, headers and URL in `X-Network-Answer`, or an error with the reason in `X-Network-Problem`. Nothing that a
-browser loads by itself is loaded by such a request: no document, script, worker, style or image.
+The header `X-Network-Request` describes it (see `RequestDescription`), the body is the request's. The answer is 200
+with the far side's status, headers and URL in `X-Network-Answer`, or an error with the reason in `X-Network-Problem`.
+The door refuses requests by which a browser loads a document, script, worker, style or image.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from starlette.types import Receive, Scope, Send
 
 from gemini.errors import Refused
 from gemini_companion.network import headers as rules
-from gemini_companion.network.asking import READS, Asked, access, facts
+from gemini_companion.network.description import READS, RequestDescription, access, facts
 from gemini_companion.network.errors import (
     AnswerTooLarge,
     ConsentRefused,
@@ -38,13 +38,13 @@ from gemini_companion.network.targets import Target, redirected
 
 PATH = "/network"
 REQUEST, ANSWER, PROBLEM = "x-network-request", "x-network-answer", "x-network-problem"
-# By https://www.w3.org/TR/fetch-metadata/, which scripts can't change.
+# Fetch metadata (https://www.w3.org/TR/fetch-metadata/), which scripts can't change.
 FETCHED = {
     "sec-fetch-site": ("same-origin",),
     "sec-fetch-dest": ("empty",),
     "sec-fetch-mode": ("cors", "same-origin"),
 }
-# Where it answered, nothing is ever shown, run or kept.
+# An answer of the door is never shown, run or stored.
 INERT = {
     "cache-control": "no-store",
     "content-security-policy": "default-src 'none'; sandbox",
@@ -59,34 +59,38 @@ log = logging.getLogger(__name__)
 class Questions(Protocol):
     """Asks the person at a page (see `gemini_companion.consent`)."""
 
-    async def ask(
-        self, kind: str, facts: Mapping[str, Any], words: Mapping[str, Any] | None = None
-    ) -> Any: ...
+    async def ask(self, kind: str, facts: Mapping[str, Any], words: Mapping[str, Any] | None = None) -> Any:
+        """Ask the person, and wait for the answer. Raises Refused."""
+        ...
 
 
-class Asking(Protocol):
-    """A page, as the door knows it."""
+class ConnectedPage(Protocol):
+    """A page, as the door sees it."""
 
     @property
-    def questions(self) -> Questions: ...
+    def questions(self) -> Questions:
+        """The questions to the person at the page."""
+        ...
 
 
-class Find(Protocol):
-    """Finds the page that is connected and knows itself by a key."""
+class FindPage(Protocol):
+    """Returns the connected page with a key, or None."""
 
-    def __call__(self, key: str, /) -> Asking | None: ...
+    def __call__(self, key: str, /) -> ConnectedPage | None:
+        """Find the page with that key."""
+        ...
 
 
 class Door:
     """The route, for the kernel's port only.
 
     Args:
-        find: Gives the page of a key.
-        origins: Those of the kernel, `http://127.0.0.1:8767`.
-        fetcher: What fetches.
+        find: Returns the page with a key.
+        origins: The kernel's origins, such as `http://127.0.0.1:8767`.
+        fetcher: Sends the requests.
     """
 
-    def __init__(self, find: Find, origins: frozenset[str], fetcher: Fetcher | None = None) -> None:
+    def __init__(self, find: FindPage, origins: frozenset[str], fetcher: Fetcher | None = None) -> None:
         self._find = find
         self._origins = origins
         self._fetcher = fetcher or Fetcher()
@@ -112,49 +116,49 @@ class Door:
 
     async def _answered(self, exchange: Exchange) -> None:
         self._require_kernel(exchange)
-        asked = Asked.read(exchange.header(REQUEST) or "")
-        target = asked.target()
+        description = RequestDescription.read(exchange.header(REQUEST) or "")
+        target = description.target()
         self._fetcher.reach.require_possible(target)
         key = exchange.key
         page = self._find(key)
         if page is None:
             raise PageUnknown(
-                "the page is not connected to its companion, so it can't be asked",
+                "the page is not connected to its companion, so its person can't be asked",
                 hint="Wait until the page shows that it is connected, and try again.",
             )
         with self._admitted(key):
             await exchange.uploaded()
-            visit = _Visit(self._fetcher, page, asked)
-            await visit.answer(exchange, self._first(exchange, asked, target))
+            fetch = _Fetch(self._fetcher, page, description)
+            await fetch.answer(exchange, self._first(exchange, description, target))
 
     def _require_kernel(self, exchange: Exchange) -> None:
         if exchange.method != "POST":
-            raise RequestMalformed("the door takes POST only")
+            raise RequestMalformed("the door accepts POST only")
         if exchange.header("origin") not in self._origins:
-            raise RequestMalformed("the door is open to its own origin only")
+            raise RequestMalformed("the door serves its own origin only")
         for name, expected in FETCHED.items():
             if exchange.header(name) not in expected:
                 raise RequestMalformed(
-                    f"the door answers fetch and XMLHttpRequest only; {name} is something else"
+                    f"the door serves fetch and XMLHttpRequest only, and {name} says otherwise"
                 )
         if exchange.header("sec-purpose") is not None:
-            raise RequestMalformed("the door fetches nothing ahead of need")
+            raise RequestMalformed("the door doesn't prefetch")
 
-    def _first(self, exchange: Exchange, asked: Asked, target: Target) -> Call:
-        headers = rules.sent(asked.pairs)
+    def _first(self, exchange: Exchange, description: RequestDescription, target: Target) -> Call:
+        headers = rules.sent(description.pairs)
         own_type = exchange.header("content-type")
         if exchange.size and own_type and not any(name == "content-type" for name, _ in headers):
-            # A form's boundary is known to the browser alone.
+            # Only the browser knows a form's boundary.
             headers += rules.sent([("content-type", own_type)])
-        if exchange.size and asked.method in READS:
-            raise RequestMalformed(f"{asked.method} takes no body")
-        return Call(asked.method, target, headers, exchange.size)
+        if exchange.size and description.method in READS:
+            raise RequestMalformed(f"{description.method} takes no body")
+        return Call(description.method, target, headers, exchange.size)
 
     @contextlib.contextmanager
     def _admitted(self, key: str) -> Generator[None]:
         if self._under_way[key] >= self._fetcher.limits.at_once:
             raise TooManyRequests(
-                f"{self._fetcher.limits.at_once} requests of this page are under way, which is the most",
+                f"{self._fetcher.limits.at_once} requests of this page are under way, which is the limit",
                 hint="Wait until some of them are answered.",
             )
         self._under_way[key] += 1
@@ -167,7 +171,7 @@ class Door:
 
 
 class _Endpoint:
-    """An ASGI application, which Starlette passes every method to."""
+    """An ASGI application, since Starlette passes such a route every method."""
 
     def __init__(self, door: Door) -> None:
         self._door = door
@@ -177,13 +181,13 @@ class _Endpoint:
             await self._door(scope, receive, send)
 
 
-class _Visit:
-    """One request with its redirects; the person is asked once for each origin and access."""
+class _Fetch:
+    """One request with its redirects; the person is asked once for each origin and kind of access."""
 
-    def __init__(self, fetcher: Fetcher, page: Asking, asked: Asked) -> None:
+    def __init__(self, fetcher: Fetcher, page: ConnectedPage, description: RequestDescription) -> None:
         self._fetcher = fetcher
         self._page = page
-        self._asked = asked
+        self._description = description
         self._allowed: set[tuple[str, str]] = set()
 
     async def answer(self, exchange: Exchange, call: Call) -> None:
@@ -203,7 +207,7 @@ class _Visit:
         if need in self._allowed:
             return
         try:
-            await self._page.questions.ask("network", facts(call), self._asked.words)
+            await self._page.questions.ask("network", facts(call), self._description.words)
         except Refused as refusal:
             raise ConsentRefused(
                 f"{call.method} {call.target.origin} was not sent: {refusal.message}", hint=refusal.hint
@@ -218,7 +222,7 @@ class _Visit:
         try:
             async with asyncio.timeout(limits.total_s), self._fetcher.answer(sending) as answer:
                 location = _location(answer)
-                if location is not None and self._asked.redirect != "manual":
+                if location is not None and self._description.redirect != "manual":
                     return self._redirected(call, answer.status, location)
                 await self._pass_on(exchange, call, answer)
                 return None
@@ -228,7 +232,7 @@ class _Visit:
             ) from None
 
     def _redirected(self, call: Call, status: int, location: str) -> Call:
-        if self._asked.redirect == "error":
+        if self._description.redirect == "error":
             raise RedirectRefused(f"{call.target.origin} redirects, which the request forbids")
         target = redirected(call.target.url, location)
         self._fetcher.reach.require_possible(target)
@@ -245,14 +249,14 @@ class _Visit:
         coding = rules.coding(answer.headers) if call.method != "HEAD" else None
         headers = rules.answered(answer.headers, coding)
         url = call.target.url
-        told = {
+        description = {
             "status": answer.status,
             "reason": answer.reason,
             "url": url,
-            "redirected": url != self._asked.url,
+            "redirected": url != self._description.url,
             "headers": headers,
         }
-        described = json.dumps(told)
+        described = json.dumps(description)
         if len(described) > rules.MOST_ANSWERED:
             raise AnswerTooLarge(f"the headers of {call.target.origin}'s answer are too long")
         charset = rules.charset(headers)

@@ -1,18 +1,4 @@
-"""Why the door gives no answer.
-
-NetworkProblem
-├── RequestMalformed    not what web/kernel/network.js sends, or not sent by the page's kernel
-├── PageUnknown         no connected page has the key of the request
-├── AddressRefused      the URL can't be reached from here, whatever the person says
-├── ConsentRefused      the person refused, or can't be asked
-├── RequestTooLarge, AnswerTooLarge
-├── TooManyRequests
-├── HostUnknown         its name has no address
-├── HostUnreachable     no connection, or no valid certificate
-├── HostSlow
-├── HostBroken          the connection or its HTTP broke
-└── RedirectRefused     too many redirects, or one that the caller doesn't want
-"""
+"""Errors of the network door."""
 
 import json
 from typing import Any
@@ -21,7 +7,7 @@ from gemini.errors import GeminiError
 
 
 class NetworkProblem(GeminiError):
-    """Base of them all.
+    """The base of these errors.
 
     Attributes:
         status: The HTTP status of the door's answer.
@@ -35,53 +21,67 @@ class NetworkProblem(GeminiError):
         return {"type": type(self).__name__, "message": self.message, **hint}
 
     def as_header(self) -> str:
-        """Return the answer as one header's value."""
+        """Return the answer as the value of one header."""
         return json.dumps(self.as_answer())
 
 
 class RequestMalformed(NetworkProblem):
+    """The request isn't what web/kernel/network.js sends, or wasn't sent by the page's kernel."""
+
     status = 400
 
 
 class PageUnknown(NetworkProblem):
+    """No connected page has the key of the request."""
+
     status = 404
 
 
 class AddressRefused(NetworkProblem):
+    """The URL may not be reached, whatever the person says."""
+
     status = 403
 
 
 class ConsentRefused(NetworkProblem):
+    """The person refused, or can't be asked."""
+
     status = 403
 
 
 class RequestTooLarge(NetworkProblem):
+    """The request's body is too long."""
+
     status = 413
 
 
 class AnswerTooLarge(NetworkProblem):
-    pass
+    """The answer's body or headers are too long."""
 
 
 class TooManyRequests(NetworkProblem):
+    """The page has too many requests under way."""
+
     status = 429
 
 
 class HostUnknown(NetworkProblem):
-    pass
+    """The name has no address."""
 
 
 class HostUnreachable(NetworkProblem):
-    pass
+    """The host accepts no connection, or has no valid certificate."""
 
 
 class HostSlow(NetworkProblem):
+    """The host was silent for too long, or the answer took too long."""
+
     status = 504
 
 
 class HostBroken(NetworkProblem):
-    pass
+    """The connection or its HTTP broke."""
 
 
 class RedirectRefused(NetworkProblem):
-    pass
+    """There are too many redirects, or the caller doesn't want any."""

@@ -1,4 +1,4 @@
-"""One HTTP request to the door: its body is taken at once, and its client's leaving ends whatever is done for it."""
+"""One HTTP request to the door: its body is read at once, and all work for it ends when its client disconnects."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Exchange:
     """The kernel's side of a request.
 
     Args:
-        scope: Of ASGI, as are `receive` and `send`.
-        largest: The longest body.
-        idle_s: How long the page may take to read a chunk.
+        scope, receive, send: As in ASGI.
+        largest: The longest body, in bytes.
+        idle_s: How long the page may take to read a chunk, in seconds.
     """
 
     def __init__(self, scope: Scope, receive: Receive, send: Send, *, largest: int, idle_s: float) -> None:
@@ -31,7 +31,7 @@ class Exchange:
         self._send = send
         self._largest = largest
         self._idle_s = idle_s
-        # Long ones wait for the person on disk.
+        # A long body waits on disk for the person's answer.
         self._body = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         self._uploaded: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._reading: asyncio.Task[None] | None = None
@@ -46,28 +46,30 @@ class Exchange:
         if self._reading is not None:
             self._reading.cancel()
             await asyncio.gather(self._reading, return_exceptions=True)
-        # Whoever waited for it has heard, or has gone.
+        # Any caller that waited for it has its result, or was cancelled.
         self._uploaded.cancel()
         self._body.close()
 
     @property
     def method(self) -> str:
+        """The HTTP method."""
         return self._scope["method"]
 
     @property
     def key(self) -> str:
+        """The page's key, from the path."""
         return self._scope["path_params"]["key"]
 
     def header(self, name: str) -> str | None:
-        """Return a header's value; None where there is none, or several."""
+        """Return a header's value; None if there is none, or several."""
         found = [value for key, value in self._scope["headers"] if key.lower() == name.encode()]
         return found[0].decode("latin-1") if len(found) == 1 else None
 
     async def run(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do something as long as the client is there.
+        """Run some work while the client is connected.
 
         Raises:
-            ClientDisconnect: It has gone.
+            ClientDisconnect: The client has disconnected.
         """
         assert self._reading is not None
         working = asyncio.create_task(work)
@@ -90,33 +92,36 @@ class Exchange:
         await self._uploaded
 
     async def body(self) -> AsyncGenerator[bytes]:
-        """Give the body, as often as it is needed."""
+        """Yield the body's pieces; may be called several times."""
         self._body.seek(0)
         while piece := self._body.read(PIECE):
             yield piece
 
     async def begin(self, status: int, headers: Mapping[str, str]) -> None:
+        """Start the answer."""
         self._began = True
         raw = [(name.encode(), value.encode("latin-1")) for name, value in headers.items()]
         await self._write({"type": "http.response.start", "status": status, "headers": raw})
 
     async def add(self, chunk: bytes) -> None:
+        """Send the next part of the answer."""
         await self._write({"type": "http.response.body", "body": chunk, "more_body": True})
 
     async def end(self) -> None:
+        """End the answer."""
         await self._write({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def fail(self, status: int, headers: Mapping[str, str], content: bytes) -> None:
-        """Answer with an error, or break an answer off that has begun: the browser tells its reader so."""
+        """Answer with an error. An answer that has started stays incomplete, which the browser reports."""
         if self._began:
             return
-        # What is left of the request isn't read.
+        # The rest of the request isn't read.
         await self.begin(status, {**headers, "content-length": str(len(content))})
         await self.add(content)
         await self.end()
 
     async def _read(self) -> None:
-        """Take the body, and end when the client has gone."""
+        """Read the body, and return when the client has disconnected."""
         while True:
             message = await self._receive()
             if message["type"] == "http.disconnect":
@@ -133,7 +138,7 @@ class Exchange:
                     f"the request has more than {self._largest:,} bytes", hint="Send it in parts."
                 )
             )
-            # Retrieved here, as nobody may wait for it.
+            # Retrieved here, since possibly no task waits for it.
             self._uploaded.exception()
             return
         self._body.write(piece)

@@ -1,4 +1,4 @@
-"""One request to another origin and its answer: no cookies, no redirects, no connection that isn't checked."""
+"""One request to another origin and its answer: no cookies, no redirects, no unchecked connection."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ class Limits:
     """Sizes in bytes, times in seconds.
 
     Attributes:
-        request: The longest body that is sent.
-        answer: The longest body that comes back, as it is transferred.
-        connect_s: For a connection, look-up and TLS included.
-        idle_s: Without a byte from the far side, or from and to the page.
-        total_s: For an answer as a whole, from the person's consent on.
-        at_once: Requests of one page that are under way, those that wait for the person included.
-        redirects: That one request may follow.
+        request: The longest body of a request.
+        answer: The longest body of an answer, as it is transferred.
+        connect_s: For a connection, including look-up and TLS.
+        idle_s: Without a byte from the far side, or to or from the page.
+        total_s: For a whole answer, from the person's consent on.
+        at_once: Requests of one page under way, including those that wait for the person.
+        redirects: How many redirects one request may follow.
     """
 
     request: int = 64 * 1024 * 1024
@@ -51,7 +51,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Call:
-    """What is sent: `size` is the body's, which `body` opens."""
+    """A request to send; `body` yields its body, and `size` is the body's."""
 
     method: str
     target: Target
@@ -62,7 +62,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
-    """What came back; `chunks` are as they were transferred, coded."""
+    """The answer of the far side; `chunks` are as they were transferred, with their content coding."""
 
     status: int
     reason: str
@@ -74,10 +74,10 @@ class Fetcher:
     """The connections to other origins.
 
     Args:
-        reach: What may be connected to.
-        limits: Of each request.
-        proxy: The URL of an HTTP proxy that all requests go through. It looks names up, so nobody here knows which
-            addresses they lead to.
+        reach: The addresses that may be reached.
+        limits: The limits of each request.
+        proxy: The URL of an HTTP proxy for all requests. The proxy resolves names, so their addresses can't be checked
+            here.
     """
 
     def __init__(
@@ -89,13 +89,13 @@ class Fetcher:
 
     @contextlib.asynccontextmanager
     async def answer(self, call: Call) -> AsyncGenerator[Answer]:
-        """Send a request, and have its answer while the block runs; leaving the block ends it.
+        """Send a request, and yield its answer; leaving the block ends the request.
 
         Raises:
-            NetworkProblem: There is no answer, or none that may be read.
+            NetworkProblem: There is no answer, or it may not be read.
         """
         request = self._request(call)
-        with _named(call.target):
+        with _network_errors(call.target):
             response = await self._pool.handle_async_request(request)
         try:
             extensions: dict[str, Any] = cast("Any", response).extensions
@@ -111,7 +111,7 @@ class Fetcher:
 
     @cached_property
     def _pool(self) -> httpcore2.AsyncConnectionPool:
-        # Reading the system's certificates takes a moment, which a start shouldn't.
+        # Created late, since reading the system's certificates takes a moment.
         common: dict[str, Any] = {
             "ssl_context": httpx2.create_ssl_context(),
             "max_connections": None,
@@ -153,7 +153,7 @@ class Fetcher:
 
     async def _chunks(self, target: Target, response: httpcore2.Response) -> AsyncGenerator[bytes]:
         size = 0
-        with _named(target):
+        with _network_errors(target):
             async for chunk in response.aiter_stream():
                 size += len(chunk)
                 if size > self.limits.answer:
@@ -165,15 +165,15 @@ class Fetcher:
 
 
 @contextlib.contextmanager
-def _named(target: Target) -> Generator[None]:
-    """Turn what the library raises into a problem of the door's, in words of our own."""
+def _network_errors(target: Target) -> Generator[None]:
+    """Turn the library's errors into errors of the door, with our own text."""
     try:
         yield
     except (httpcore2.ConnectTimeout, httpcore2.PoolTimeout):
-        raise _unreachable(target, "it takes no connection in time") from None
+        raise _unreachable(target, "it accepts no connection in time") from None
     except (httpcore2.ConnectError, httpcore2.ProxyError) as error:
-        # OpenSSL's words say what is wrong with a certificate.
-        raise _unreachable(target, str(error)[:300] or "it takes no connection") from None
+        # OpenSSL's message says what is wrong with a certificate.
+        raise _unreachable(target, str(error)[:300] or "it accepts no connection") from None
     except httpcore2.TimeoutException:
         raise HostSlow(f"{target.origin} was silent for too long", hint="Try again later.") from None
     except (httpcore2.NetworkError, httpcore2.ProtocolError, httpcore2.UnsupportedProtocol):
@@ -182,5 +182,5 @@ def _named(target: Target) -> Generator[None]:
 
 def _unreachable(target: Target, why: str) -> NetworkProblem:
     return HostUnreachable(
-        f"{target.origin} can't be reached: {why}", hint="Check the address, and the network of this machine."
+        f"{target.origin} can't be reached: {why}", hint="Check the address, and this machine's network."
     )

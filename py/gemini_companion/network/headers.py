@@ -1,4 +1,4 @@
-"""Which headers pass the door, each way."""
+"""Decides which headers pass the door, each way."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from gemini_companion.network.errors import RequestMalformed
 Headers = list[tuple[str, str]]
 
 NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-# Without line breaks, and as Latin-1, which is what browsers send.
+# Without line breaks, and in Latin-1, as browsers send it.
 VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
 MOST_HEADERS = 100
 
-# The connection's own, those by which a browser speaks for its person, and those that speak for a proxy.
+# Headers of the connection, those by which a browser speaks for its user, and those of proxies.
 NEVER_SENT = frozenset(
     [
         "accept-charset", "access-control-request-headers", "access-control-request-method", "connection",
@@ -25,7 +25,7 @@ NEVER_SENT = frozenset(
     ]
 )  # fmt: skip
 NEVER_SENT_PREFIXES = ("proxy-", "sec-")
-# These tell the far side nothing but which form of the content is wanted.
+# These only say which form of the content is wanted.
 PLAIN = frozenset(
     [
         "accept", "accept-encoding", "accept-language", "cache-control", "if-modified-since", "if-none-match",
@@ -33,10 +33,10 @@ PLAIN = frozenset(
     ]
 )  # fmt: skip
 LONGEST_PLAIN = 256
-# Codings that browsers undo.
+# Codings that browsers decode.
 CODINGS = frozenset({"gzip", "deflate", "br", "zstd"})
 ACCEPTED_CODINGS = "gzip, deflate"
-# What the far side would tell a browser of itself, of its origin or of the connection.
+# Instructions of the far side to a browser, about itself, its origin or the connection.
 NEVER_ANSWERED = frozenset(
     [
         "accept-ch", "alt-svc", "clear-site-data", "connection",
@@ -55,15 +55,15 @@ MOST_ANSWERED = 48 * 1024
 
 
 def sent(headers: Iterable[tuple[str, str]]) -> Headers:
-    """Return what of the kernel's headers is sent, with names in small letters.
+    """Return those of the kernel's headers that are sent, with names in lowercase.
 
     Raises:
-        RequestMalformed: A name or value can't be one, or there are too many.
+        RequestMalformed: A name or value is invalid, or there are too many.
     """
     passing: Headers = []
     for name, value in headers:
         if not NAME.fullmatch(name) or not VALUE.fullmatch(value):
-            raise RequestMalformed(f"{name[:80]!r} is no header, or its value can't be one")
+            raise RequestMalformed(f"the header {name[:80]!r} or its value is invalid")
         lower = name.lower()
         if lower not in NEVER_SENT and not lower.startswith(NEVER_SENT_PREFIXES):
             passing.append((lower, value.strip()))
@@ -73,23 +73,23 @@ def sent(headers: Iterable[tuple[str, str]]) -> Headers:
 
 
 def are_plain(headers: Headers) -> bool:
-    """Return whether headers carry nothing that a program could put data into, but for a little."""
+    """Return whether a program can put next to no data into these headers."""
     return (
         all(name in PLAIN for name, _ in headers) and sum(len(value) for _, value in headers) <= LONGEST_PLAIN
     )
 
 
 def plain(headers: Headers) -> Headers:
-    """Return the headers that another origin may get, too, after a redirect to it."""
+    """Return the headers that another origin may get as well, after a redirect to it."""
     return [each for each in headers if each[0] in PLAIN | {"content-type"}]
 
 
 def answered(headers: Iterable[tuple[bytes, bytes]], coding: str | None) -> Headers:
-    """Return what of an answer's headers the kernel may see.
+    """Return those of an answer's headers that the kernel may see.
 
     Args:
-        headers: Those of the far side.
-        coding: The one that the browser undoes, after which length and coding are no longer true.
+        headers: The headers of the far side.
+        coding: The coding that the browser decodes; length and coding are wrong afterwards.
     """
     decoded = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers]
     hidden = NEVER_ANSWERED | OF_TRANSFER if coding else NEVER_ANSWERED
@@ -97,14 +97,14 @@ def answered(headers: Iterable[tuple[bytes, bytes]], coding: str | None) -> Head
 
 
 def coding(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-    """Return the content's coding where it is one that browsers undo."""
+    """Return the content's coding if browsers decode it, or None."""
     named = [value for name, value in headers if name.lower() == b"content-encoding"]
     found = named[0].decode("latin-1").strip().lower() if len(named) == 1 else ""
     return found if found in CODINGS else None
 
 
 def charset(headers: Headers) -> str | None:
-    """Return the charset that an answer names, where it can be one."""
+    """Return the charset that an answer names, if it is valid."""
     types = [value for name, value in headers if name == "content-type"]
     found = (
         re.search(r";\s*charset\s*=\s*\"?([A-Za-z0-9_:.-]{1,40})\"?", types[-1], re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The URLs that the door takes: one spelling for each, so that what the person reads is what is fetched."""
+"""The URLs that the door accepts: in one spelling only, so that what the person reads is what is fetched."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from gemini_companion.network.errors import AddressRefused
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-# A question shows all of it.
+# A question shows the whole URL.
 LONGEST_URL = 8 * 1024
 LONGEST_HOST, LONGEST_LABEL = 253, 63
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -23,9 +23,9 @@ URL = re.compile(
 )
 UNQUOTED = "!$%&'()*+,-./:;=?@[]_|~^`{}"
 LABEL = re.compile(r"[a-z0-9_]([a-z0-9_-]*[a-z0-9_])?")
-# Browsers read a name that ends like this as an IPv4 address, however it is written.
+# Browsers treat a name that ends like this as an IPv4 address, in any notation.
 NUMBER = re.compile(r"\d+|0x[0-9a-f]*")
-# https://fetch.spec.whatwg.org/#port-blocking: other protocols could take a request for one of theirs.
+# https://fetch.spec.whatwg.org/#port-blocking: servers of other protocols could misread a request as their own.
 BLOCKED_PORTS = frozenset(
     [
         1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69,
@@ -36,7 +36,7 @@ BLOCKED_PORTS = frozenset(
         6667, 6668, 6669, 6679, 6697, 10080,
     ]
 )  # fmt: skip
-# Names of machines nearby, and those that clouds give their own services.
+# Names of nearby machines, and names that clouds give their own services.
 LOCAL_SUFFIXES = (
     "localhost", "local", "localdomain", "internal", "intranet", "private", "lan", "home", "corp", "home.arpa",
 )  # fmt: skip
@@ -44,11 +44,11 @@ LOCAL_SUFFIXES = (
 
 @dataclass(frozen=True)
 class Target:
-    """A URL in its parts.
+    """The parts of a URL.
 
     Attributes:
         host: A name, or an IP address without brackets.
-        address: The address, where the host is one.
+        address: The address, if the host is one.
         target: Path and query.
     """
 
@@ -67,18 +67,20 @@ class Target:
 
     @property
     def origin(self) -> str:
+        """The origin, such as `https://example.com`."""
         return f"{self.scheme}://{self.authority}"
 
     @property
     def query(self) -> str:
+        """The query, without its question mark."""
         return self.target.partition("?")[2]
 
 
 def parse(url: str) -> Target:
-    """Take a URL apart.
+    """Split a URL into its parts.
 
     Raises:
-        AddressRefused: It is no URL of http or https in the spelling of browsers, or its port is another protocol's.
+        AddressRefused: It isn't an http or https URL as browsers spell it, or its port belongs to another protocol.
     """
     if len(url) > LONGEST_URL:
         raise AddressRefused(
@@ -88,28 +90,28 @@ def parse(url: str) -> Target:
     match = URL.fullmatch(url)
     if match is None:
         raise AddressRefused(
-            f"{url[:200]!r} is no URL that can be fetched",
+            f"{url[:200]!r} isn't a URL that can be fetched",
             hint="Use http: or https:, no user name or password, and percent-encode special characters.",
         )
     scheme = match["scheme"]
     port = int(match["port"] or DEFAULT_PORTS[scheme])
     if port > 0xFFFF or port in BLOCKED_PORTS:
-        raise AddressRefused(f"port {port} is not for web servers", hint="Use a port of a web server.")
+        raise AddressRefused(f"port {port} isn't for web servers", hint="Use a web server's port.")
     host = match["host"]
     address = _address(host)
     if address is None:
         _require_name(host)
     target = Target(url, scheme, host.strip("[]"), port, match["target"], address)
     if target.origin + target.target != url:
-        raise AddressRefused(f"{url[:200]!r} names its default port", hint="Leave the port out.")
+        raise AddressRefused(f"{url[:200]!r} names its default port", hint="Omit the port.")
     return target
 
 
 def redirected(base: str, location: str) -> Target:
-    """Take the URL that a redirect leads to, which servers spell as they like.
+    """Return the target of a redirect, whose URL servers may spell differently.
 
     Raises:
-        AddressRefused: As `parse` does.
+        AddressRefused: As in `parse`.
     """
     parts = urlsplit(urljoin(base, location))
     host, port = parts.netloc.lower(), DEFAULT_PORTS.get(parts.scheme)
@@ -125,7 +127,7 @@ def _address(host: str) -> Address | None:
             return ipaddress.IPv6Address(host.strip("[]"))
         if not NUMBER.fullmatch(host.rpartition(".")[2]):
             return None
-        # It takes nothing but four decimal numbers without zeros in front.
+        # It accepts only four decimal numbers without leading zeros.
         return ipaddress.IPv4Address(host)
     except ValueError:
         raise AddressRefused(
@@ -137,7 +139,7 @@ def _require_name(host: str) -> None:
     labels = host.split(".")
     well_formed = all(len(each) <= LONGEST_LABEL and LABEL.fullmatch(each) for each in labels)
     if len(host) > LONGEST_HOST or not well_formed:
-        raise AddressRefused(f"{host[:80]!r} is no name of a host", hint="Check the spelling.")
+        raise AddressRefused(f"{host[:80]!r} isn't a valid host name", hint="Check the spelling.")
     local = len(labels) == 1 or any(host == each or host.endswith(f".{each}") for each in LOCAL_SUFFIXES)
     if local:
         raise AddressRefused(

@@ -1,4 +1,4 @@
-"""What the person sees of the companion in the page's settings, and decides there."""
+"""The settings of the companion that the person sees and changes in the page."""
 
 from gemini_companion.settings.commands import Command, own_command
 from gemini_companion.settings.settings import Access, Settings

@@ -1,4 +1,4 @@
-"""The command by which others start a companion as this one was started."""
+"""The command that starts a companion the way this one was started."""
 
 import shutil
 import sys
@@ -23,16 +23,16 @@ class Command:
 
 
 def own_command(folder: Path) -> Command:
-    """`control-surface mcp --headless` by absolute paths, so that it works from any folder.
+    """Return `control-surface mcp --headless` with absolute paths, so that it works from any folder.
 
     Args:
-        folder: The built surface that it is to serve.
+        folder: The built surface to serve.
     """
     site = () if folder.resolve() == INSTALLED.resolve() else ("--dist", str(folder.resolve()))
     arguments = (*WITHOUT_A_WINDOW, *site)
     script = shutil.which(SCRIPT, path=sysconfig.get_path("scripts"))
     if script is not None:
         return Command(script, arguments)
-    # A source tree: its packages are where Python wouldn't look for them.
+    # In a source tree, Python wouldn't find the packages.
     packages = Path(__file__).parents[2]
     return Command(sys.executable, ("-m", PACKAGE, *arguments), {"PYTHONPATH": str(packages)})

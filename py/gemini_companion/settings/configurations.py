@@ -1,4 +1,4 @@
-"""Configurations of MCP clients, ready to be pasted.
+"""Configurations of MCP clients, ready to paste.
 
 Sources: https://code.claude.com/docs/en/mcp, https://modelcontextprotocol.io/docs/develop/connect-local-servers,
 https://cursor.com/docs/mcp, https://code.visualstudio.com/docs/copilot/reference/mcp-configuration.
@@ -17,7 +17,7 @@ Row = dict[str, Any]
 NAME = "control-surface"
 MASK = "•" * 12
 SHARED = "This page, with what you see in it"
-ALONE = "A page of its own, without a window"
+ALONE = "A separate page, without a window"
 DESKTOP_FILES = {
     "darwin": "~/Library/Application Support/Claude/claude_desktop_config.json",
     "win32": r"%APPDATA%\Claude\claude_desktop_config.json",
@@ -28,26 +28,26 @@ DESKTOP_FILE_ELSEWHERE = "~/.config/Claude/claude_desktop_config.json"
 
 
 def configurations(url: str, token_of: Callable[[str], str], command: Command) -> list[Row]:
-    """What to paste where, for each client and each way to connect.
+    """Return what to paste where, for each client and each way to connect.
 
-    Each is `{client, way, place, text, shown, secret}`: `shown` is `text` with the token masked, and `secret` tells
+    Each is `{client, way, place, text, shown, secret}`: `shown` is `text` with the token masked, and `secret` says
     whether the two differ.
 
     Args:
-        url: Of MCP by HTTP.
-        token_of: Each client's own token, by the client's name.
-        command: What starts a companion with a page of its own.
+        url: The address of MCP over HTTP.
+        token_of: Returns a client's own token, by the client's name.
+        command: Starts a companion with its own page.
     """
     by_stdio: Row = {"command": command.program, "args": list(command.arguments)}
     if command.variables:
         by_stdio["env"] = command.variables
     desktop = DESKTOP_FILES.get(sys.platform, DESKTOP_FILE_ELSEWHERE)
-    told = [
+    rows = [
         *_claude_code(url, token_of("Claude Code"), command),
         (
             "Claude Desktop",
             ALONE,
-            f"{desktop}, then start Claude Desktop anew",
+            f"{desktop}, then restart Claude Desktop",
             _file("mcpServers", by_stdio),
         ),
         ("Cursor", SHARED, CURSOR_FILE, _file("mcpServers", _by_http(url, token_of("Cursor")))),
@@ -60,12 +60,12 @@ def configurations(url: str, token_of: Callable[[str], str], command: Command) -
         ),
         ("VS Code", ALONE, CODE_FILE, _file("servers", {"type": "stdio", **by_stdio})),
     ]
-    return [_row(*each, token_of(each[0])) for each in told]
+    return [_row(*each, token_of(each[0])) for each in rows]
 
 
 def _claude_code(url: str, token: str, command: Command) -> list[tuple[str, str, str, str]]:
     add = ["claude", "mcp", "add"]
-    # `--header` and `--env` take all words that follow, so the one stands last, and the other before an option.
+    # `--header` and `--env` take all words that follow, so `--header` comes last, and `--env` before an option.
     shared = [*add, "--transport", "http", NAME, url, "--header", f"Authorization: Bearer {token}"]
     variables = [word for name, value in command.variables.items() for word in ("--env", f"{name}={value}")]
     alone = [*add, *variables, "--transport", "stdio", NAME, "--", command.program, *command.arguments]

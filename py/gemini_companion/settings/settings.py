@@ -1,4 +1,4 @@
-"""The person's methods of a page's connection. Only the page itself sends them: Python in it can't (link.js).
+"""The person's methods of a page's connection. Only the page itself can send them, not Python in it (link.js).
 
     settings/status {} -> {mcp: {on, url, port}, clients, configurations, browsers: {known, here}, host}
     settings/mcp {on} -> {on}
@@ -8,12 +8,12 @@
     settings/delete_key {provider} -> {deleted}
     settings/forget_browsers {} -> {forgotten}       all but the page's own
     settings/test_provider {provider} -> {models, duration_ms}
-    settings/changed {on}                            companion → page: the status is another one
+        settings/changed {on}                            companion → page: the status has changed
 
-`clients` are as `mcp.clients.Client.row` tells them, `configurations` as `configurations` does, `known` as
-`browsers.Browser.row`, with the id of the page's own in `here`, `providers` as `Gateway.rows`; `keyring` is what keeps
-the system's secrets, or null; `host` is `{allowed, directories, grants, terminals}` of this page alone, whose
-grants are as `host.consent.Standing.row` gives them.
+`clients` are rows of `mcp.clients.Client.row`, `configurations` those of `configurations`, `known` those of
+`browsers.Browser.row`, with the id of the page's own browser in `here`, and `providers` those of `Gateway.rows`.
+`keyring` is the name of the system's keyring, or null. `host` is `{allowed, directories, grants, terminals}` of this
+page alone, whose grants are rows of `host.consent.StandingGrant.row`.
 """
 
 import asyncio
@@ -29,35 +29,38 @@ from gemini_companion.gateway.keys import keyring_name
 from gemini_companion.mcp.clients import Clients
 from gemini_companion.mcp.endpoint import Endpoint
 from gemini_companion.mcp.keys import Keys
-from gemini_companion.parameters import Asked, taking
+from gemini_companion.parameters import MethodParams, NoParams, validated
 from gemini_companion.settings.commands import Command
 from gemini_companion.settings.configurations import configurations
 from gemini_companion.settings.probe import NAME as PROBE
 from gemini_companion.settings.probe import probe
 
 Row = dict[str, Any]
-# Changes that come faster are told as one, in seconds.
-TOLD_EVERY_S = 0.3
+# Faster changes are combined into one notification, in seconds.
+NOTIFY_EVERY_S = 0.3
 
 
-class Nothing(Asked): ...
+class TurnParams(MethodParams):
+    """The parameters of `settings/mcp`."""
 
-
-class Turn(Asked):
     on: bool
 
 
-class OfProvider(Asked):
+class ProviderParams(MethodParams):
+    """The parameters of `settings/delete_key` and `settings/test_provider`."""
+
     provider: str
 
 
-class SetKey(OfProvider):
+class SetKeyParams(ProviderParams):
+    """The parameters of `settings/set_key`."""
+
     key: str
 
 
 @dataclass(frozen=True)
 class Access:
-    """How clients reach a companion: MCP's URL and port, the tokens of this start, and what starts another one."""
+    """How clients reach a companion: MCP's URL and port, the tokens of this run, and the command for another one."""
 
     url: str
     port: int
@@ -71,9 +74,9 @@ class Settings:
     Args:
         access: How clients reach it.
         endpoint: MCP, which can be turned off and on.
-        clients: Who is connected.
-        gateway: Who serves language models.
-        browsers: Which browsers are known.
+        clients: The connected clients.
+        gateway: Serves language models.
+        browsers: The known browsers.
     """
 
     def __init__(
@@ -84,45 +87,47 @@ class Settings:
         self._endpoint = endpoint
         self._clients = clients
         self._gateway = gateway
-        self._watching: set[Callable[[Params], None]] = set()
-        self._telling: asyncio.TimerHandle | None = None
+        self._listeners: set[Callable[[Params], None]] = set()
+        self._notification: asyncio.TimerHandle | None = None
         clients.on_change(self.changed)
 
     @property
     def mcp_is_on(self) -> bool:
+        """True while MCP is on."""
         return self._endpoint.is_on
 
     def handlers(self, host: Callable[[], Row], browser: str) -> Mapping[str, Handler]:
-        """The request methods of one page, for `gemini.core.protocol.Connection`.
+        """Return the request methods of one page, for `gemini.core.protocol.Connection`.
 
         Args:
-            host: What that page has of this machine.
-            browser: The `id` of its browser.
+            host: Returns the row of the page's access to this machine.
+            browser: The `id` of the page's browser.
         """
         return {
-            "settings/status": taking(Nothing, lambda _: self._status(host(), browser)),
-            "settings/forget_browsers": taking(Nothing, lambda _: self._forget(browser)),
-            "settings/mcp": taking(Turn, self._turn),
-            "settings/test_mcp": taking(Nothing, self._test_mcp),
-            "settings/providers": taking(Nothing, self._providers),
-            "settings/set_key": taking(SetKey, self._set_key),
-            "settings/delete_key": taking(OfProvider, self._delete_key),
-            "settings/test_provider": taking(OfProvider, self._test_provider),
+            "settings/status": validated(NoParams, lambda _: self._status(host(), browser)),
+            "settings/forget_browsers": validated(NoParams, lambda _: self._forget(browser)),
+            "settings/mcp": validated(TurnParams, self._turn),
+            "settings/test_mcp": validated(NoParams, self._test_mcp),
+            "settings/providers": validated(NoParams, self._providers),
+            "settings/set_key": validated(SetKeyParams, self._set_key),
+            "settings/delete_key": validated(ProviderParams, self._delete_key),
+            "settings/test_provider": validated(ProviderParams, self._test_provider),
         }
 
     def watch(self, listener: Callable[[Params], None]) -> Callable[[], None]:
-        """Have a page told of changes, some times a second at most; gives what ends that."""
-        self._watching.add(listener)
-        return lambda: self._watching.discard(listener)
+        """Call `listener` after changes, at most a few times a second; return a function that stops it."""
+        self._listeners.add(listener)
+        return lambda: self._listeners.discard(listener)
 
     def changed(self) -> None:
-        """The status is another one."""
-        if self._telling is None and self._watching:
-            self._telling = asyncio.get_running_loop().call_later(TOLD_EVERY_S, self._tell)
+        """Notify the listeners soon that the status has changed."""
+        if self._notification is None and self._listeners:
+            loop = asyncio.get_running_loop()
+            self._notification = loop.call_later(NOTIFY_EVERY_S, self._notify)
 
-    def _tell(self) -> None:
-        self._telling = None
-        for listener in list(self._watching):
+    def _notify(self) -> None:
+        self._notification = None
+        for listener in list(self._listeners):
             listener({"on": self.mcp_is_on})
 
     async def _forget(self, browser: str) -> Row:
@@ -138,26 +143,26 @@ class Settings:
             "host": host,
         }
 
-    async def _turn(self, told: Turn) -> Row:
-        await self._endpoint.turn(told.on)
+    async def _turn(self, params: TurnParams) -> Row:
+        await self._endpoint.turn(params.on)
         return {"on": self.mcp_is_on}
 
-    async def _test_mcp(self, _: Nothing) -> Row:
+    async def _test_mcp(self, _: NoParams) -> Row:
         return await probe(self._access.url, self._access.keys.of(PROBE))
 
-    async def _providers(self, _: Nothing) -> Row:
+    async def _providers(self, _: NoParams) -> Row:
         keyring, providers = await asyncio.gather(asyncio.to_thread(keyring_name), self._gateway.rows())
         return {"keyring": keyring, "providers": providers}
 
-    async def _set_key(self, told: SetKey) -> Row:
-        await self._gateway.set_key(told.provider, told.key)
+    async def _set_key(self, params: SetKeyParams) -> Row:
+        await self._gateway.set_key(params.provider, params.key)
         return {}
 
-    async def _delete_key(self, told: OfProvider) -> Row:
-        return {"deleted": await self._gateway.delete_key(told.provider)}
+    async def _delete_key(self, params: ProviderParams) -> Row:
+        return {"deleted": await self._gateway.delete_key(params.provider)}
 
-    async def _test_provider(self, told: OfProvider) -> Row:
-        return await _timed(self._gateway.test(told.provider))
+    async def _test_provider(self, params: ProviderParams) -> Row:
+        return await _timed(self._gateway.test(params.provider))
 
 
 async def _timed(work: Awaitable[list[str]]) -> Row:

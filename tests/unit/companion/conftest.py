@@ -19,7 +19,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from gemini_companion.connections import Limits
-from gemini_companion.guard import Guard, RefusalLog, new_token, only
+from gemini_companion.guard import Guard, RefusalLog, admit_only, new_token
 from gemini_companion.identity import Identity
 from gemini_companion.policy import Policies, surface_headers
 from gemini_companion.server import Server, running
@@ -30,7 +30,7 @@ MEGABYTE = 1024 * 1024
 
 @dataclass
 class Seen:
-    """What came through the guard to the applications behind it."""
+    """Records what passes the guard to the applications behind it."""
 
     subprotocols: list[str] = field(default_factory=list)
     headers: list[str] = field(default_factory=list)
@@ -53,7 +53,7 @@ class Companion:
         return f"http://{self.host}"
 
     def ask(self, path: str, method: str = "GET", body: Any = None, **headers: str) -> tuple[int, Any, bytes]:
-        """Status, headers and body; underscores in names of headers are hyphens."""
+        """Return status, headers and body; underscores in names of headers stand for hyphens."""
         with contextlib.closing(HTTPConnection(self.host, timeout=30)) as connection:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
             connection.request(method, path, body=body, headers=named)
@@ -64,7 +64,7 @@ class Companion:
         return socket.create_connection(("127.0.0.1", self.server.main.number), timeout=30)
 
     def say(self, *lines: str) -> int:
-        """Send a head as it is given, and get the answer's status."""
+        """Send a head exactly as given, and return the answer's status."""
         with self.raw() as client:
             client.sendall("\r\n".join([*lines, "", ""]).encode("latin-1"))
             return int(client.makefile("rb").readline().split()[1])
@@ -123,14 +123,14 @@ def folder(tmp_path: Path) -> Path:
 def start(folder: Path) -> Iterator[Start]:
     """`start(limits, largest_body=…)` starts a companion, which ends with the test.
 
-    `clients` are names of clients, which are their tokens, too.
+    `clients` are names of clients, which are also their tokens.
     """
     with contextlib.ExitStack() as stack:
 
         def start(limits: Limits | None = None, clients: Iterable[str] = (), **options: Any) -> Companion:
             server = Server(0, limits=limits)
             seen, token = Seen(), new_token()
-            admit = only(token)
+            admit = admit_only(token)
             known = set(clients)
 
             def door(given: str) -> object | None:
@@ -139,7 +139,7 @@ def start(folder: Path) -> Iterator[Start]:
             guard = Guard(
                 Identity(routes(seen, folder)),
                 hosts=server.main.hosts,
-                doors=dict.fromkeys(("/page", "/mcp", "/models"), door),
+                protected=dict.fromkeys(("/page", "/mcp", "/models"), door),
                 headers=surface_headers(),
                 log=RefusalLog(),
                 **options,

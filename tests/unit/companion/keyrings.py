@@ -1,4 +1,4 @@
-"""A keyring of this process alone, in place of the system's."""
+"""A keyring in memory, in place of the system's."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ from keyring.errors import PasswordDeleteError
 
 
 class MemoryKeyring(KeyringBackend):
-    """It forgets with the test."""
+    """A keyring that lasts for one test."""
 
     priority = 1  # pyright: ignore[reportAssignmentType, reportIncompatibleMethodOverride]
 
     def __init__(self) -> None:
         super().__init__()
-        self.kept: dict[tuple[str, str], str] = {}
+        self.saved: dict[tuple[str, str], str] = {}
 
     def get_password(self, service: str, username: str) -> str | None:
-        return self.kept.get((service, username))
+        return self.saved.get((service, username))
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        self.kept[service, username] = password
+        self.saved[service, username] = password
 
     def delete_password(self, service: str, username: str) -> None:
-        if self.kept.pop((service, username), None) is None:
+        if self.saved.pop((service, username), None) is None:
             raise PasswordDeleteError("there is none")
 
 
 @contextlib.contextmanager
 def memory_keyring() -> Generator[MemoryKeyring]:
-    """The system's keyring is one in memory while the block runs."""
+    """Replace the system's keyring by one in memory while the block runs."""
     before = keyring.get_keyring()
     memory = MemoryKeyring()
     keyring.set_keyring(memory)

@@ -1,4 +1,4 @@
-"""A page with a person, in memory: it is shown the companion's questions, and answers as a test says."""
+"""A page with a person, in memory: shows the companion's questions, and answers as a test demands."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ class PersonAtPage:
     Attributes:
         questions: The companion's end.
         asked: Every `consent/asks` that was shown, oldest first.
-        withdrawn: The ids of those that were taken back.
+        withdrawn: The ids of withdrawn questions.
     """
 
     def __init__(self, *, attended: bool = True) -> None:
         self.asked: list[Row] = []
         self.withdrawn: list[str] = []
         self._shown: asyncio.Queue[Row] = asyncio.Queue()
-        listeners = {"consent/asks": self._show, "consent/withdrawn": self._take_back}
+        listeners = {"consent/asks": self._show, "consent/withdrawn": self._withdraw}
         self.page = Connection(self._to_companion, {}, listeners=listeners)
         self.questions = Questions(self._notify)
         self.companion = Connection(self.page.receive, self.questions.handlers())
@@ -41,20 +41,20 @@ class PersonAtPage:
         self.asked.append(params)
         self._shown.put_nowait(params)
 
-    def _take_back(self, params: Params) -> None:
+    def _withdraw(self, params: Params) -> None:
         self.withdrawn.append(params["id"])
 
     async def shown(self) -> Row:
-        """The next question that is shown."""
+        """Return the next question that is shown."""
         async with asyncio.timeout(PATIENCE_S):
             return await self._shown.get()
 
     async def answer(self, identifier: str, decision: str, **more: Any) -> Any:
-        """Send an answer, as a page may, a dishonest one too."""
+        """Send an answer as any page can, even a dishonest one."""
         return await self.page.request("consent/answer", {"id": identifier, "decision": decision, **more})
 
     async def decide(self, decision: str, **more: Any) -> Row:
-        """Answer the next question; gives what was shown."""
+        """Answer the next question; return what was shown."""
         shown = await self.shown()
         await self.answer(shown["id"], decision, **more)
         return shown

@@ -1,4 +1,4 @@
-"""Which browser is opened, and what is said where none is."""
+"""The browser that is opened, and the instructions if there is none."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def test_without_a_screen_nothing_is_opened(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("nothing_installed")
 def test_the_page_opens_with_webmcp_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("DISPLAY", ":0")
-    told = tmp_path / "told"
-    program(tmp_path / "chromium", f'echo "$@" > {told}')
+    started = tmp_path / "started"
+    program(tmp_path / "chromium", f'echo "$@" > {started}')
     opened = open_page("http://127.0.0.1:1/", tmp_path / "profile")
     assert opened is not None
     opened.wait()
-    arguments = told.read_text().split()
+    arguments = started.read_text().split()
     assert "--enable-features=WebMCP" in arguments
     assert f"--user-data-dir={tmp_path / 'profile'}" in arguments
     assert arguments[-1] == "http://127.0.0.1:1/"

@@ -18,7 +18,7 @@ def asking(person: PersonAtPage, **facts: Any) -> asyncio.Task[Decision]:
     return asyncio.create_task(person.questions.ask("host", {**FACTS, **facts}))
 
 
-async def test_the_page_is_shown_facts_and_words_and_its_answer_is_the_decision() -> None:
+async def test_the_page_shows_facts_and_words_and_its_answer_is_the_decision() -> None:
     person = PersonAtPage()
     words = {"tool": "terminal_execute", "caller": "mcp:probe"}
     asking = asyncio.create_task(person.questions.ask("host", FACTS, words, ("once", "hour")))
@@ -30,7 +30,7 @@ async def test_the_page_is_shown_facts_and_words_and_its_answer_is_the_decision(
     assert person.questions.pending == 0 and person.withdrawn == []
 
 
-async def test_a_refusal_is_an_error_of_its_own() -> None:
+async def test_a_refusal_has_its_own_error() -> None:
     person = PersonAtPage()
     asked = asking(person)
     await person.decide("refuse")
@@ -38,7 +38,7 @@ async def test_a_refusal_is_an_error_of_its_own() -> None:
         await asked
 
 
-async def test_ids_are_never_the_same_and_cannot_be_guessed() -> None:
+async def test_ids_are_unique_and_can_not_be_guessed() -> None:
     person = PersonAtPage()
     first, second = asking(person), asking(person)
     ids = [(await person.shown())["id"], (await person.shown())["id"]]
@@ -51,7 +51,7 @@ async def test_an_answer_counts_once() -> None:
     person = PersonAtPage()
     asked = asking(person)
     shown = await person.decide("once")
-    with pytest.raises(ProtocolError, match="no question of that id"):
+    with pytest.raises(ProtocolError, match="no question with this id"):
         await person.answer(shown["id"], "always")
     assert (await asked).decision == "once"
 
@@ -68,11 +68,11 @@ async def test_an_answer_counts_for_the_question_that_it_names() -> None:
         await harmful
 
 
-async def test_another_page_s_answer_counts_for_nothing() -> None:
+async def test_an_answer_of_another_page_is_ignored() -> None:
     person, other = PersonAtPage(), PersonAtPage()
     asked = asking(person)
     shown = await person.shown()
-    with pytest.raises(ProtocolError, match="no question of that id"):
+    with pytest.raises(ProtocolError, match="no question with this id"):
         await other.answer(shown["id"], "once")
     assert not asked.done()
     await person.answer(shown["id"], "once")
@@ -97,7 +97,7 @@ async def test_another_page_s_answer_counts_for_nothing() -> None:
     ],
     ids=str,
 )
-async def test_an_answer_that_does_not_fit_leaves_the_question_open(answer: dict[str, Any]) -> None:
+async def test_an_invalid_answer_leaves_the_question_open(answer: dict[str, Any]) -> None:
     person = PersonAtPage()
     asked = asking(person)
     shown = await person.shown()
@@ -108,43 +108,43 @@ async def test_an_answer_that_does_not_fit_leaves_the_question_open(answer: dict
     assert (await asked).decision == "once"
 
 
-async def test_only_the_answers_that_a_question_takes_count() -> None:
+async def test_only_the_answers_that_a_question_accepts_count() -> None:
     person = PersonAtPage()
     asked = asyncio.create_task(person.questions.ask("host", FACTS, answers=("once",)))
     shown = await person.shown()
     for decision in ("always", "hour", "program", "run"):
-        with pytest.raises(ProtocolError, match="doesn't take"):
+        with pytest.raises(ProtocolError, match="doesn't accept"):
             await person.answer(shown["id"], decision)
     await person.answer(shown["id"], "once")
     assert (await asked).decision == "once"
 
 
-async def test_a_caller_that_gives_up_withdraws_its_question() -> None:
+async def test_a_cancelled_caller_withdraws_its_question() -> None:
     person = PersonAtPage()
     asked = asking(person)
     shown = await person.shown()
     asked.cancel()
     await asyncio.wait([asked])
     assert asked.cancelled() and person.withdrawn == [shown["id"]] and person.questions.pending == 0
-    with pytest.raises(ProtocolError, match="no question of that id"):
+    with pytest.raises(ProtocolError, match="no question with this id"):
         await person.answer(shown["id"], "always")
 
 
-async def test_a_page_that_goes_away_refuses_what_is_pending_and_what_comes() -> None:
+async def test_a_closed_page_refuses_pending_and_later_questions() -> None:
     person = PersonAtPage()
     first, second = asking(person), asking(person)
     shown = await person.shown()
     person.questions.close()
     for asked in (first, second):
-        with pytest.raises(Refused, match="has not answered: the page has gone"):
+        with pytest.raises(Refused, match="has not answered: the page was closed"):
             await asked
-    with pytest.raises(Refused, match="the page has gone"):
+    with pytest.raises(Refused, match="the page was closed"):
         await person.questions.ask("host", FACTS)
     with pytest.raises(ProtocolError):
         await person.answer(shown["id"], "once")
 
 
-async def test_an_answer_and_a_cancellation_at_once_allow_nothing() -> None:
+async def test_a_simultaneous_answer_and_cancellation_allow_nothing() -> None:
     person = PersonAtPage()
     asked = asking(person)
     shown = await person.shown()
@@ -154,19 +154,19 @@ async def test_an_answer_and_a_cancellation_at_once_allow_nothing() -> None:
     assert asked.cancelled() and person.questions.pending == 0
 
 
-async def test_a_page_that_nobody_attends_refuses_at_once() -> None:
+async def test_a_page_without_a_person_refuses_at_once() -> None:
     person = PersonAtPage(attended=False)
     with pytest.raises(Refused, match="nobody is at the page"):
         await person.questions.ask("host", FACTS)
     assert person.asked == []
 
 
-async def test_a_page_can_be_asked_so_much_at_a_time() -> None:
+async def test_pending_questions_are_limited() -> None:
     person = PersonAtPage()
     waiting = [asking(person) for _ in range(MOST_PENDING)]
     for _ in waiting:
         await person.shown()
-    with pytest.raises(Refused, match="wait for the person"):
+    with pytest.raises(Refused, match="are waiting for the person"):
         await person.questions.ask("host", FACTS)
     await person.answer(person.asked[0]["id"], "once")
     await waiting[0]
@@ -178,7 +178,7 @@ async def test_a_page_can_be_asked_so_much_at_a_time() -> None:
     assert len(person.withdrawn) == MOST_PENDING
 
 
-async def test_facts_that_are_too_long_to_be_shown_are_refused_uncut() -> None:
+async def test_facts_that_are_too_long_are_refused_uncut() -> None:
     person = PersonAtPage()
     with pytest.raises(Refused, match="more than can be shown"):
         await person.questions.ask("host", {**FACTS, "command": "x" * MOST_FACTS})
@@ -197,7 +197,7 @@ async def test_facts_that_are_too_long_to_be_shown_are_refused_uncut() -> None:
     ],
     ids=["bidi", "controls", "surrogate", "normal-forms", "markup", "invisible"],
 )
-async def test_characters_stay_as_they_are(text: str) -> None:
+async def test_characters_are_unchanged(text: str) -> None:
     person = PersonAtPage()
     asked = asyncio.create_task(person.questions.ask("host", {**FACTS, "command": text}, {"why": text}))
     shown = await person.decide("once")
@@ -205,7 +205,7 @@ async def test_characters_stay_as_they_are(text: str) -> None:
     await asked
 
 
-async def test_long_words_are_cut_and_stay_words() -> None:
+async def test_long_words_are_cut() -> None:
     person = PersonAtPage()
     nested: Any = "bottom"
     for _ in range(100):

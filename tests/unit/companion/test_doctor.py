@@ -1,4 +1,4 @@
-"""What `doctor` finds, on this machine and on one that lacks things."""
+"""Findings of `doctor`, on this machine and on one that lacks things."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def no_browser(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @contextlib.contextmanager
 def answering(content: bytes, status: int = 200) -> Generator[int]:
-    """Somebody who answers everything with the same, and the port."""
+    """Run a server that answers everything with `content`, and yield its port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:  # noqa: N802 - the base class's name
@@ -77,87 +77,89 @@ def program(path: Path, text: str) -> Path:
 
 
 @pytest.mark.skipif(find_browser() is None, reason="there is no Chromium")
-def test_where_all_is_well_the_exit_code_is_0(
+def test_the_exit_code_is_0_if_nothing_is_missing(
     dist: Path, free_port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert doctor.run(doctor.Options(free_port, dist, json=True)) == 0
     found = {finding["what"]: finding for finding in json.loads(capsys.readouterr().out)}
     assert {"Python", "packages", "page", "browser", "WebMCP", "keyring", "models of openai"} <= set(found)
     assert found["WebMCP"]["ok"]
-    assert f"version {CHROMIUM}" in found["browser"]["told"] or found["browser"]["ok"]
-    assert found[f"port {free_port}"]["told"] == "free"
+    assert f"version {CHROMIUM}" in found["browser"]["result"] or found["browser"]["ok"]
+    assert found[f"port {free_port}"]["result"] == "free"
     assert found["folder"]["ok"] and found["browsers"]["ok"]
 
 
 @pytest.mark.usefixtures("no_browser")
-def test_what_is_missing_is_told_with_what_to_do(
+def test_missing_requirements_are_reported_with_what_to_do(
     tmp_path: Path, free_port: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert doctor.run(doctor.Options(free_port, tmp_path)) == 1
     lines = capsys.readouterr().out.splitlines()
     page = lines.index(f"MISSING  page: There is no built surface in {tmp_path}: index.html is missing.")
-    assert lines[page + 1].strip() == "Run python3 build.py build, or name one by --dist."
+    assert lines[page + 1].strip() == "Run python3 build.py build, or name another folder with --dist."
     browser = next(line for line in lines if line.startswith("MISSING  browser"))
     assert "CHROME_BIN names" in browser
 
 
 @pytest.mark.parametrize(
-    ("script", "told"), [("exit 1", "showed no page"), ("exec /missing", "showed no page")]
+    ("script", "result"), [("exit 1", "showed no page"), ("exec /missing", "showed no page")]
 )
-def test_a_browser_that_does_not_work_is_told(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, told: str
+def test_a_broken_browser_is_reported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, result: str
 ) -> None:
     monkeypatch.setenv("CHROME_BIN", str(program(tmp_path / "chromium", script)))
     (finding,) = check_browser()
     assert not finding.ok
-    assert told in finding.told
+    assert result in finding.result
 
 
-def test_a_browser_that_is_no_program_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_browser_that_can_not_be_executed_is_reported(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     (tmp_path / "chromium").write_text("")
     monkeypatch.setenv("CHROME_BIN", str(tmp_path / "chromium"))
     (finding,) = check_browser()
     assert not finding.ok
-    assert "can't be started: PermissionError" in finding.told
+    assert "can't be started: PermissionError" in finding.result
 
 
-def test_an_old_browser_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    said = """echo '<body>{"agent":"Chrome/140.0.0.0","webmcp":false}</body>'"""
-    monkeypatch.setenv("CHROME_BIN", str(program(tmp_path / "chromium", said)))
+def test_an_old_browser_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    output = """echo '<body>{"agent":"Chrome/140.0.0.0","webmcp":false}</body>'"""
+    monkeypatch.setenv("CHROME_BIN", str(program(tmp_path / "chromium", output)))
     browser, webmcp = check_browser()
     assert (browser.ok, webmcp.ok) == (False, False)
     assert browser.hint == "Update it: WebMCP needs 156 or later."
 
 
-def test_a_port_that_another_program_has_is_told() -> None:
+def test_a_port_of_another_program_is_reported() -> None:
     for content, status in ((b"hello", 200), (b"{}", 404), (b"[]", 200)):
         with answering(content, status) as port:
             finding = check_port(port)
         assert not finding.ok
-        assert finding.told.startswith("taken by ")
+        assert finding.result.startswith("taken by ")
 
 
-def test_a_port_whose_owner_says_nothing_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_port_of_a_silent_program_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(identity, "ANSWERS_WITHIN_S", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as listening:
-        assert check_port(listening.getsockname()[1]).told.startswith("taken by ")
+        assert check_port(listening.getsockname()[1]).result.startswith("taken by ")
 
 
-def test_a_companion_that_runs_is_no_problem() -> None:
-    said = b'{"name": "control-surface", "version": "0.1.0", "pid": 7, "started": 1, "more": "\\u001b[2J"}'
-    with answering(said) as port:
+def test_a_running_companion_is_no_problem() -> None:
+    info = b'{"name": "control-surface", "version": "0.1.0", "pid": 7, "started": 1, "more": "\\u001b[2J"}'
+    with answering(info) as port:
         finding = check_port(port)
     assert finding.ok
     assert re.fullmatch(
-        r"another control-surface \(process 7, since \d\d:\d\d\) runs here already", finding.told
+        r"another control-surface \(process 7, since \d\d:\d\d\) is already running here", finding.result
     )
 
 
-def test_no_port_at_all_is_told() -> None:
+def test_an_invalid_port_is_reported() -> None:
     assert not check_port(70000).ok
 
 
-def test_a_broken_file_of_providers_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_broken_providers_file_is_reported(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for variable in ("XDG_CONFIG_HOME", "APPDATA"):
         monkeypatch.setenv(variable, str(tmp_path))
     folder = tmp_path / "control-surface"
@@ -165,15 +167,15 @@ def test_a_broken_file_of_providers_is_told(monkeypatch: pytest.MonkeyPatch, tmp
     (folder / "providers.toml").write_text("[providers")
     _, models = check_models()
     assert not models.ok
-    assert "is not TOML" in models.told
+    assert "is not TOML" in models.result
 
 
-def test_keys_are_told_by_where_they_come_from(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_are_reported_by_their_source(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-secret-of-openai")
     monkeypatch.setenv("ANTHROPIC_API_KEY", "no key")
     found = {finding.what: finding for finding in check_models()}
-    assert found["models of openai"].told == "key from the environment"
-    assert "ANTHROPIC_API_KEY can't be one" in found["models of anthropic"].told
+    assert found["models of openai"].result == "key from the environment"
+    assert "ANTHROPIC_API_KEY is invalid" in found["models of anthropic"].result
     assert "secret" not in str(found)
 
 
@@ -186,30 +188,30 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
 
 
 def configure(folder: Path, url: str, header: str) -> None:
-    """What a person has pasted for VS Code."""
+    """Write what a person has pasted for VS Code."""
     (folder / ".vscode").mkdir(exist_ok=True)
     entry = {"type": "http", "url": url, "headers": {"Authorization": header}}
     (folder / ".vscode/mcp.json").write_text(json.dumps({"servers": {"surface": entry}}))
 
 
-def test_a_token_of_an_earlier_start_is_told(
+def test_a_token_of_an_earlier_run_is_reported(
     companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     port = int(companion.mcp_url.split(":")[2].split("/")[0])
     [own] = check_tokens(port)
-    assert (own.what, own.ok, own.told) == ("token", True, "asked for")
+    assert (own.what, own.ok, own.result) == ("token", True, "required")
     configure(tmp_path, companion.mcp_url, f"Bearer {companion.token}")
-    assert [finding.told for finding in check_tokens(port)] == ["asked for", "fits"]
+    assert [finding.result for finding in check_tokens(port)] == ["required", "valid"]
     for header in ("Bearer of-an-earlier-start", "", "Bearer \N{SNOWMAN}"):
         configure(tmp_path, companion.mcp_url, header)
         _, stale = check_tokens(port)
-        assert (stale.ok, stale.told, stale.needed) == (False, "of another start", False)
-        assert "VS Code" in stale.what and stale.hint and "Copy the configuration anew" in stale.hint
+        assert (stale.ok, stale.result, stale.needed) == (False, "from another start", False)
+        assert "VS Code" in stale.what and stale.hint and "Copy the configuration again" in stale.hint
 
 
-def test_what_other_servers_have_and_broken_files_are_left_alone(
+def test_other_servers_and_broken_files_are_ignored(
     companion: Companion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -227,27 +229,27 @@ def test_what_other_servers_have_and_broken_files_are_left_alone(
     assert len(list(check_tokens(port))) == 1
 
 
-def test_whoever_lets_everybody_in_is_told() -> None:
-    said = b'{"name": "control-surface", "version": "0.1.0", "pid": 7, "started": 1}'
-    with answering(said) as port:
+def test_a_server_that_admits_everybody_is_reported() -> None:
+    info = b'{"name": "control-surface", "version": "0.1.0", "pid": 7, "started": 1}'
+    with answering(info) as port:
         [own] = check_tokens(port)
-    assert not own.ok and own.hint == "End the process that has the port."
+    assert not own.ok and own.hint == "Stop the process on that port."
 
 
-def test_browsers_are_told_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_browsers_are_counted_and_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(known, "data_folder", lambda: tmp_path)
     point = b"\x04" + bytes.fromhex(
         "6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296"
         "4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5"
     )
     key = base64.urlsafe_b64encode(point).decode().rstrip("=")
-    Browsers(tmp_path / FILE).learn(key, "http://127.0.0.1:8765", attended=True)
-    assert check_browsers(forget=False).told == "1 may come back"
-    assert check_browsers(forget=True).told == "1 forgotten"
-    assert check_browsers(forget=False).told == "0 may come back"
+    Browsers(tmp_path / FILE).add(key, "http://127.0.0.1:8765", attended=True)
+    assert check_browsers(forget=False).result == "1 known"
+    assert check_browsers(forget=True).result == "1 forgotten"
+    assert check_browsers(forget=False).result == "0 known"
 
 
-def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_can_not_be_written_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     finding = check_folder(tmp_path / "file" / "data")
-    assert not finding.ok and not finding.needed and "can't be used" in finding.told
+    assert not finding.ok and not finding.needed and "can't be used" in finding.result

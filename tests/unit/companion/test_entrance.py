@@ -1,4 +1,4 @@
-"""How pages are let in: codes that work once, keys that come back, and what others of the machine try."""
+"""Admission of pages: codes that work once, keys that return, and attacks by other processes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def companion(tmp_path: Path) -> Iterator[Companion]:
 
 
 async def status(companion: Companion, token: str, origin: str | None = None) -> int:
-    """What a WebSocket with that token is answered: 101 if it is let in."""
+    """Return the status of a WebSocket with that token, 101 if it is admitted."""
     url = companion.url.replace("http", "ws") + "page"
     protocols: Any = [SUBPROTOCOL, f"token.{token}"]
     named: Any = origin or companion.url.rstrip("/")
@@ -49,7 +49,7 @@ async def status(companion: Companion, token: str, origin: str | None = None) ->
         return refused.response.status_code
 
 
-async def test_a_code_lets_one_page_in_once(companion: Companion) -> None:
+async def test_a_code_admits_one_page_once(companion: Companion) -> None:
     address = companion.entrance.address()
     assert address.startswith(f"{companion.url}#companion=") and companion.token not in address
     browser, thief = Browser(companion), Browser(companion)
@@ -68,15 +68,13 @@ async def test_a_token_opens_one_websocket_and_nothing_else(companion: Companion
     assert await status(companion, token) == 401
 
 
-async def test_the_token_of_mcp_clients_makes_nobody_a_page(companion: Companion) -> None:
+async def test_the_token_of_mcp_clients_admits_no_page(companion: Companion) -> None:
     assert await status(companion, companion.token) == 401
     answer = await Browser(companion).post("address", {}, Authorization=f"Bearer {companion.token}")
     assert answer.status_code == 401
 
 
-async def test_codes_and_tokens_end_by_themselves(
-    companion: Companion, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_codes_and_tokens_expire(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> None:
     late = companion.entrance.address(within_s=-1)
     assert (await Browser(companion).open(late)).status_code == 403
     monkeypatch.setattr(entrance, "WITHIN_S", -1.0)
@@ -86,7 +84,7 @@ async def test_codes_and_tokens_end_by_themselves(
 @pytest.mark.parametrize(
     "origin", [FOREIGN, "null", "https://example.com", ""], ids=["port", "null", "site", "none"]
 )
-async def test_pages_of_other_origins_use_no_code(companion: Companion, origin: str) -> None:
+async def test_pages_of_other_origins_can_not_use_a_code(companion: Companion, origin: str) -> None:
     browser, address = Browser(companion), companion.entrance.address()
     browser.origin = origin
     assert (await browser.open(address)).status_code in (400, 403)
@@ -94,12 +92,12 @@ async def test_pages_of_other_origins_use_no_code(companion: Companion, origin: 
     assert (await browser.open(address)).status_code == 200
 
 
-async def test_a_foreign_host_name_leads_nowhere(companion: Companion) -> None:
+async def test_a_foreign_host_name_is_refused(companion: Companion) -> None:
     answer = await Browser(companion).post("challenge", {}, Host="evil.example:80")
     assert answer.status_code == 421
 
 
-async def test_a_browser_that_was_let_in_comes_back_without_a_code(companion: Companion) -> None:
+async def test_an_admitted_browser_returns_without_a_code(companion: Companion) -> None:
     browser = Browser(companion)
     await browser.open()
     answer = await browser.log_in_with_key()
@@ -107,91 +105,91 @@ async def test_a_browser_that_was_let_in_comes_back_without_a_code(companion: Co
     assert await status(companion, answer.json()["token"]) == 101
 
 
-async def test_a_stranger_does_not(companion: Companion) -> None:
+async def test_an_unknown_browser_does_not(companion: Companion) -> None:
     assert (await Browser(companion).log_in_with_key()).status_code == 403
 
 
-async def test_an_answer_to_a_challenge_is_worth_something_once(companion: Companion) -> None:
+async def test_a_challenge_can_be_answered_once(companion: Companion) -> None:
     browser = Browser(companion)
     await browser.open()
     challenge = await browser.challenge()
-    told = {"key": browser.key, "challenge": challenge, "signature": browser.sign(challenge)}
-    assert (await browser.post("return", told)).status_code == 200
-    assert (await browser.post("return", told)).status_code == 409
+    body = {"key": browser.key, "challenge": challenge, "signature": browser.sign(challenge)}
+    assert (await browser.post("return", body)).status_code == 200
+    assert (await browser.post("return", body)).status_code == 409
 
 
 @pytest.mark.parametrize("challenge", ["", "x", "1-2-3", "999999999-00-00", "nan-0-0"])
-async def test_a_challenge_of_ones_own_making_is_none(companion: Companion, challenge: str) -> None:
+async def test_a_forged_challenge_is_refused(companion: Companion, challenge: str) -> None:
     browser = Browser(companion)
     await browser.open()
-    told = {"key": browser.key, "challenge": challenge, "signature": browser.sign(challenge)}
-    assert (await browser.post("return", told)).status_code == 409
+    body = {"key": browser.key, "challenge": challenge, "signature": browser.sign(challenge)}
+    assert (await browser.post("return", body)).status_code == 409
 
 
-async def test_a_signature_for_another_server_is_worth_nothing_here(companion: Companion) -> None:
+async def test_a_signature_for_another_server_is_refused(companion: Companion) -> None:
     browser = Browser(companion)
     await browser.open()
     challenge = await browser.challenge()
     for signature in (browser.sign(challenge, FOREIGN), Browser(companion).sign(challenge), "", "A" * 86):
-        told = {"key": browser.key, "challenge": challenge, "signature": signature}
-        assert (await browser.post("return", told)).status_code == 403
+        body = {"key": browser.key, "challenge": challenge, "signature": signature}
+        assert (await browser.post("return", body)).status_code == 403
 
 
-async def test_a_key_counts_at_the_origin_where_it_was_learned(companion: Companion) -> None:
+async def test_a_key_is_valid_only_at_the_origin_where_it_was_added(companion: Companion) -> None:
     browser = Browser(companion)
     await browser.open()
     browser.origin = browser.origin.replace("127.0.0.1", "localhost")
     assert (await browser.log_in_with_key()).status_code == 403
 
 
-async def test_whether_somebody_is_there_is_said_by_the_code(companion: Companion) -> None:
+async def test_the_code_decides_whether_a_page_is_attended(companion: Companion) -> None:
     browser = Browser(companion)
     answer = await browser.open(companion.entrance.address(attended=False))
     assert answer.json()["attended"] is False
-    # The page that the companion opened is loaded anew.
+    # The page that the companion opened is reloaded.
     assert (await browser.log_in_with_key()).json()["attended"] is False
     assert (await browser.open()).json()["attended"] is True
     assert (await browser.log_in_with_key()).json()["attended"] is True
 
 
 @pytest.mark.parametrize(
-    "told",
+    "body",
     [{}, [], {"code": 1, "key": "x"}, {"code": "x" * 5000, "key": "x"}, {"code": "x", "key": "x", "attended": True}],
 )  # fmt: skip
-async def test_what_is_no_opening_is_refused(companion: Companion, told: object) -> None:
-    assert (await Browser(companion).post("open", told)).status_code == 400
+async def test_an_invalid_request_is_refused(companion: Companion, body: object) -> None:
+    assert (await Browser(companion).post("open", body)).status_code == 400
 
 
-async def test_a_key_that_is_none_is_refused(companion: Companion) -> None:
+async def test_an_invalid_key_is_refused(companion: Companion) -> None:
     for key in ("", "A" * 87, "!" * 87, "BA"):
         browser = Browser(companion)
         browser.key = key
         assert (await browser.open()).status_code == 400
 
 
-async def test_who_floods_challenges_keeps_nobody_out(companion: Companion) -> None:
+async def test_a_flood_of_challenges_keeps_nobody_out(companion: Companion) -> None:
     browser, stranger = Browser(companion), Browser(companion)
     await browser.open()
     mine = await browser.challenge()
     await asyncio.gather(*(stranger.log_in_with_key() for _ in range(10)))
-    told = {"key": browser.key, "challenge": mine, "signature": browser.sign(mine)}
-    assert (await browser.post("return", told)).status_code == 200
+    body = {"key": browser.key, "challenge": mine, "signature": browser.sign(mine)}
+    assert (await browser.post("return", body)).status_code == 200
 
 
 class TestAfterARestart:
-    """The companion starts again, on the same port."""
+    """The companion restarts on the same port."""
 
     @pytest.fixture
-    def kept(self, tmp_path: Path) -> Path:
+    def browsers_file(self, tmp_path: Path) -> Path:
         return tmp_path / "data/browsers.json"
 
-    async def again(
-        self, folder: Path, kept: Path, browser: Browser | None = None, attended: bool = True
+    async def restart(
+        self, folder: Path, browsers_file: Path, browser: Browser | None = None, attended: bool = True
     ) -> tuple[Browser, int]:
-        """A start, and what a browser is answered there; a new one brings a code."""
+        """Restart; return a browser with the status that it gets there. A new one presents a code."""
         server = Server(self.port)
         self.port = server.main.number
-        companion = Companion(small_surface(folder), server, browsers=Browsers(kept))
+        companion = Companion(small_surface(folder), server, browsers=Browsers(browsers_file))
         async with server.serving(companion.app()):
             if browser is not None:
                 return browser, (await browser.log_in_with_key()).status_code
@@ -200,62 +198,66 @@ class TestAfterARestart:
 
     port = 0
 
-    async def test_a_browser_comes_back(self, tmp_path: Path, kept: Path) -> None:
-        browser, _ = await self.again(tmp_path, kept)
-        assert await self.again(tmp_path, kept, browser) == (browser, 200)
+    async def test_a_browser_returns(self, tmp_path: Path, browsers_file: Path) -> None:
+        browser, _ = await self.restart(tmp_path, browsers_file)
+        assert await self.restart(tmp_path, browsers_file, browser) == (browser, 200)
 
-    async def test_the_companion_s_own_does_not(self, tmp_path: Path, kept: Path) -> None:
-        browser, _ = await self.again(tmp_path, kept, attended=False)
-        assert not kept.exists()
-        assert await self.again(tmp_path, kept, browser) == (browser, 403)
+    async def test_the_companions_own_browser_does_not(self, tmp_path: Path, browsers_file: Path) -> None:
+        browser, _ = await self.restart(tmp_path, browsers_file, attended=False)
+        assert not browsers_file.exists()
+        assert await self.restart(tmp_path, browsers_file, browser) == (browser, 403)
 
-    async def test_nor_does_one_that_was_forgotten_or_is_old(
-        self, tmp_path: Path, kept: Path, monkeypatch: pytest.MonkeyPatch
+    async def test_a_forgotten_or_old_browser_does_not(
+        self, tmp_path: Path, browsers_file: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        browser, _ = await self.again(tmp_path, kept)
+        browser, _ = await self.restart(tmp_path, browsers_file)
         with monkeypatch.context() as patch:
             patch.setattr(browsers, "FORGOTTEN_AFTER_S", -1.0)
-            assert (await self.again(tmp_path, kept, browser))[1] == 403
-        assert Browsers(kept).forget() == 1
-        assert (await self.again(tmp_path, kept, browser))[1] == 403
+            assert (await self.restart(tmp_path, browsers_file, browser))[1] == 403
+        assert Browsers(browsers_file).forget() == 1
+        assert (await self.restart(tmp_path, browsers_file, browser))[1] == 403
 
     @has_modes
-    async def test_nor_one_that_another_user_could_have_written(self, tmp_path: Path, kept: Path) -> None:
-        browser, _ = await self.again(tmp_path, kept)
-        kept.chmod(0o620)
-        assert (await self.again(tmp_path, kept, browser))[1] == 403
+    async def test_a_browser_that_another_user_could_have_added_does_not(
+        self, tmp_path: Path, browsers_file: Path
+    ) -> None:
+        browser, _ = await self.restart(tmp_path, browsers_file)
+        browsers_file.chmod(0o620)
+        assert (await self.restart(tmp_path, browsers_file, browser))[1] == 403
 
     @pytest.mark.parametrize("text", ["", "[]", "{", '{"browsers": [{}]}', '{"browsers": 1}'])
-    async def test_a_broken_file_is_an_empty_one(self, tmp_path: Path, kept: Path, text: str) -> None:
-        private.write_private(kept, text)
-        _, answer = await self.again(tmp_path, kept)
-        assert answer == 200 and len(json.loads(kept.read_text())["browsers"]) == 1
-
-    async def test_the_file_has_public_keys_of_the_last_ones_and_no_more(
-        self, companion: Companion, kept: Path
+    async def test_a_broken_file_counts_as_empty(
+        self, tmp_path: Path, browsers_file: Path, text: str
     ) -> None:
-        known = Browsers(kept)
-        keys = [Browser(companion).key for _ in range(browsers.MOST + 3)]
+        private.write_private(browsers_file, text)
+        _, answer = await self.restart(tmp_path, browsers_file)
+        assert answer == 200 and len(json.loads(browsers_file.read_text())["browsers"]) == 1
+
+    async def test_the_file_has_only_public_keys_of_the_latest_browsers(
+        self, companion: Companion, browsers_file: Path
+    ) -> None:
+        known = Browsers(browsers_file)
+        keys = [Browser(companion).key for _ in range(browsers.MAX_BROWSERS + 3)]
         for key in keys:
             known.add(key, "http://127.0.0.1:8765", attended=True)
-        rows = json.loads(kept.read_text())["browsers"]
+        rows = json.loads(browsers_file.read_text())["browsers"]
         assert {row["key"] for row in rows} == set(keys[3:])
-        assert stat.S_IMODE(kept.stat().st_mode) == 0o600 or os.name == "nt"
+        assert stat.S_IMODE(browsers_file.stat().st_mode) == 0o600 or os.name == "nt"
 
-    async def test_forgetting_counts_for_a_companion_that_runs(self, tmp_path: Path, kept: Path) -> None:
+    async def test_forgetting_affects_a_running_companion(self, tmp_path: Path, browsers_file: Path) -> None:
         server = Server(0)
-        companion = Companion(small_surface(tmp_path), server, browsers=Browsers(kept))
+        companion = Companion(small_surface(tmp_path), server, browsers=Browsers(browsers_file))
         async with server.serving(companion.app()):
             browser = Browser(companion)
             await browser.open()
-            Browsers(kept).forget()
+            Browsers(browsers_file).forget()
             assert (await browser.log_in_with_key()).status_code == 403
 
 
-class TestOpeningFiles:
-    """What Chromium is started with."""
+class TestLaunchFiles:
+    """The files that Chromium is started with."""
 
-    async def test_the_file_leads_to_the_surface_and_is_gone_when_it_was_used(
+    async def test_the_file_leads_to_the_surface_and_is_deleted_after_use(
         self, companion: Companion, tmp_path: Path
     ) -> None:
         file = LaunchFile(tmp_path / "run")
@@ -266,7 +268,9 @@ class TestOpeningFiles:
         assert (await Browser(companion).open(address)).status_code == 200
         assert not file.path.exists()
 
-    async def test_it_is_gone_after_a_minute(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test_it_is_deleted_after_a_minute(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         monkeypatch.setattr(one_time_codes, "AT_ONCE_S", 0.0)
         file = LaunchFile(tmp_path / "run")
         file.write_redirect("http://127.0.0.1:1/#companion=x")
@@ -295,7 +299,7 @@ class TestOpeningFiles:
         with pytest.raises(FolderUnusable, match="another user"):
             LaunchFile(tmp_path)
 
-    def test_what_a_killed_companion_left_is_removed(self, tmp_path: Path) -> None:
+    def test_files_of_a_killed_companion_are_deleted(self, tmp_path: Path) -> None:
         left, other = tmp_path / "open-abc.html", tmp_path / "notes.html"
         for each in (left, other):
             each.write_text("")
@@ -303,7 +307,7 @@ class TestOpeningFiles:
         LaunchFile(tmp_path)
         assert not left.exists() and other.exists()
 
-    def test_a_folder_that_cannot_be_made_is_told(self, tmp_path: Path) -> None:
+    def test_a_folder_that_can_not_be_created_is_reported(self, tmp_path: Path) -> None:
         (tmp_path / "file").write_text("")
         with pytest.raises(GeminiError, match="can't be used"):
             LaunchFile(tmp_path / "file/run")
@@ -325,7 +329,7 @@ class TestAnAddressOnRequest:
         with pytest.raises(NotRunning):
             control.new_address(port)
 
-    async def test_others_get_none(self, companion: Companion) -> None:
+    async def test_other_users_get_none(self, companion: Companion) -> None:
         for header in ({}, {"Authorization": "Bearer x"}):
             answer = await Browser(companion).post("address", {}, **header)
             assert answer.status_code == 401 and "companion=" not in answer.text

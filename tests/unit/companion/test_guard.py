@@ -1,4 +1,4 @@
-"""Who may ask the companion, and who is refused."""
+"""Requests that the companion's guard permits, and requests that it refuses."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def test_the_surface_is_served_by_both_of_its_names(companion: Companion) -> Non
     ["evil.example", "evil.example:{port}", "127.0.0.1", "127.0.0.1:1", "localhost.:{port}", "[::1]:{port}",
      "127.0.0.1:{port}.evil.example", "user@127.0.0.1:{port}", "0.0.0.0:{port}", ""],
 )  # fmt: skip
-def test_a_name_that_was_rebound_or_forged_is_refused(companion: Companion, host: str) -> None:
+def test_a_rebound_or_forged_name_is_refused(companion: Companion, host: str) -> None:
     named = host.format(port=companion.server.main.number)
     assert companion.say("GET / HTTP/1.1", f"Host: {named}") == 421
 
 
 async def status_of(host: str, origin: str | None = None) -> int:
-    """What a guard of sites answers."""
+    """Return the status that a guard of sites answers."""
 
     async def app(_: Any, __: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
@@ -90,29 +90,29 @@ LABEL = "0123456789abcdef" * 2
      ("localhost:1", 421), (f"{LABEL}.localhost:2", 421), (f"{LABEL}.localhost", 421), (f"{LABEL}.evil.example:1", 421),
      (f"x.{LABEL}.localhost:1", 421), (f"{LABEL}0.localhost:1", 421), (f".{LABEL}.localhost:1", 421)],
 )  # fmt: skip
-async def test_a_site_is_asked_by_its_label(host: str, status: int) -> None:
+async def test_a_site_has_its_label_as_host(host: str, status: int) -> None:
     assert await status_of(host) == status
 
 
-async def test_one_site_does_not_ask_another() -> None:
+async def test_one_site_can_not_ask_another() -> None:
     host = f"{LABEL}.localhost:1"
     assert await status_of(host, f"http://{host}") == 200
     assert await status_of(host, f"http://n{host}") == 403
     assert await status_of("127.0.0.1:1", f"http://{host}") == 403
 
 
-def test_one_host_exactly(companion: Companion) -> None:
+def test_a_request_needs_exactly_one_host(companion: Companion) -> None:
     host = f"Host: {companion.host}"
     assert companion.say("GET / HTTP/1.1", host) == 200
     assert companion.say("GET / HTTP/1.1", host, host) == 400
     assert companion.say("GET / HTTP/1.1", host, "Host: evil.example") == 400
     assert companion.say("GET / HTTP/1.1") == 400
     assert companion.say("GET / HTTP/1.0") == 421
-    # An absolute address in the request doesn't stand for the header.
+    # An absolute URL in the request doesn't replace the header.
     assert companion.say("GET http://evil.example/ HTTP/1.1", host) == 404
 
 
-def test_the_token_opens_what_is_guarded(companion: Companion) -> None:
+def test_the_token_opens_guarded_paths(companion: Companion) -> None:
     for scheme in ("Bearer", "bearer"):
         status, _, body = companion.ask("/mcp", "POST", b"12345", Authorization=f"{scheme} {companion.token}")
         assert (status, body) == (200, b"5")
@@ -136,18 +136,18 @@ def test_a_wrong_token_is_refused(companion: Companion) -> None:
 @pytest.mark.parametrize(
     "path", ["/mcp", "/mcp/", "/mcp/x", "/%6dcp", "/models/stream", "/page", "/mcp;x/../mcp"]
 )
-def test_no_way_of_writing_a_guarded_path_goes_round_the_token(companion: Companion, path: str) -> None:
+def test_no_spelling_of_a_guarded_path_bypasses_the_token(companion: Companion, path: str) -> None:
     status, _, body = companion.ask(path)
     assert status in (401, 404) and body != b"0"
 
 
-def test_pages_of_other_origins_may_use_nothing(companion: Companion) -> None:
+def test_pages_of_other_origins_can_use_nothing(companion: Companion) -> None:
     right = f"Bearer {companion.token}"
     for origin in (FOREIGN, "null", companion.origin.replace("http:", "https:"), f"{companion.origin}/",
                    companion.server.sites.url.rstrip("/"), "http://localhost"):  # fmt: skip
         assert companion.ask("/mcp", "POST", b"", Origin=origin, Authorization=right)[0] == 403
         assert companion.ask("/x.js", Origin=origin)[0] == 403
-    # What a form that is sent from elsewhere brings.
+    # As a form sends it from elsewhere.
     assert companion.ask("/mcp", "POST", b"", Origin=FOREIGN, Sec_Fetch_Mode="navigate")[0] == 403
     assert companion.ask("/mcp", Origin=FOREIGN, Sec_Fetch_Mode="navigate", Authorization=right)[0] == 403
     assert companion.ask("/x.js", Origin=companion.origin)[0] == 200
@@ -168,7 +168,7 @@ def test_no_answer_allows_another_origin_to_read_it(companion: Companion) -> Non
     assert companion.ask("/mcp", "OPTIONS", **asked)[0] == 403
 
 
-def test_every_answer_protects_who_gets_it(companion: Companion) -> None:
+def test_every_answer_has_protective_headers(companion: Companion) -> None:
     answers = [companion.ask(path) for path in ("/", "/x.js", "/none", "/mcp", "/examples")]
     answers.append(companion.ask("/", Host="evil.example"))
     for _, headers, _ in answers:
@@ -180,7 +180,7 @@ def test_every_answer_protects_who_gets_it(companion: Companion) -> None:
         assert len(headers.get_all("Content-Security-Policy")) == 1
 
 
-def test_a_page_allows_the_scripts_that_stand_in_it_and_no_others(companion: Companion) -> None:
+def test_a_page_allows_its_inline_scripts_and_no_others(companion: Companion) -> None:
     policy = companion.ask("/")[1]["Content-Security-Policy"]
     script = next(each for each in policy.split("; ") if each.startswith("script-src"))
     # `printf 'one()' | openssl dgst -sha256 -binary | base64`
@@ -188,7 +188,7 @@ def test_a_page_allows_the_scripts_that_stand_in_it_and_no_others(companion: Com
     assert "unsafe-inline" not in script
 
 
-def test_the_page_s_websocket_needs_its_origin_and_the_token(companion: Companion) -> None:
+def test_the_pages_websocket_needs_its_origin_and_the_token(companion: Companion) -> None:
     with opened(companion, origin=companion.origin, token=companion.token) as page:
         assert page.subprotocol == SUBPROTOCOL
         page.send("hello")
@@ -212,11 +212,11 @@ def test_a_body_that_is_too_large_is_cut(start: Start) -> None:
     companion = start(largest_body=MEGABYTE)
     right = {"Authorization": f"Bearer {companion.token}"}
     assert companion.ask("/mcp", "POST", bytes(MEGABYTE), **right)[2] == str(MEGABYTE).encode()
-    told = [f"Host: {companion.host}", f"Authorization: Bearer {companion.token}"]
-    assert companion.say("POST /mcp HTTP/1.1", *told, f"Content-Length: {MEGABYTE + 1}") == 413
+    head = [f"Host: {companion.host}", f"Authorization: Bearer {companion.token}"]
+    assert companion.say("POST /mcp HTTP/1.1", *head, f"Content-Length: {MEGABYTE + 1}") == 413
     with companion.raw() as client:
         client.sendall(
-            "\r\n".join(["POST /mcp HTTP/1.1", *told, "Transfer-Encoding: chunked", "", ""]).encode()
+            "\r\n".join(["POST /mcp HTTP/1.1", *head, "Transfer-Encoding: chunked", "", ""]).encode()
         )
         piece = b"10000\r\n" + bytes(65536) + b"\r\n"
         for _ in range(17):
@@ -224,7 +224,7 @@ def test_a_body_that_is_too_large_is_cut(start: Start) -> None:
         assert b" 413 " in client.makefile("rb").readline()
 
 
-def test_each_kind_of_refusal_is_told_once_and_without_secrets(
+def test_each_kind_of_refusal_is_logged_once_and_without_secrets(
     companion: Companion, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG):
@@ -232,7 +232,7 @@ def test_each_kind_of_refusal_is_told_once_and_without_secrets(
             companion.ask("/mcp?secret=1", Authorization=f"Bearer {companion.token}x")
             companion.ask("/?secret=1", Host="evil.example")
             companion.ask(f"/x.js?{companion.token}", Origin=FOREIGN)
-    told = [record.getMessage() for record in caplog.records if record.name == "gemini_companion"]
-    assert len(told) == 3
+    logged = [record.getMessage() for record in caplog.records if record.name == "gemini_companion"]
+    assert len(logged) == 3
     everything = caplog.text
     assert companion.token not in everything and "secret" not in everything and "evil" not in everything

@@ -1,4 +1,4 @@
-"""The page's WebSocket: frames that come a second time are worth nothing, and errors are passed on as they are."""
+"""The page's WebSocket: repeated frames are ignored, and errors are passed on unchanged."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def page(companion: Companion, token: str) -> connect:
     )
 
 
-async def told(socket: ClientConnection) -> dict[str, Any]:
+async def received(socket: ClientConnection) -> dict[str, Any]:
     return json.loads(await socket.recv())
 
 
@@ -49,39 +49,39 @@ async def say(socket: ClientConnection, **message: Any) -> str:
 
 
 async def greeted(socket: ClientConnection) -> str:
-    """The frames of a page's first words; gives the last of them."""
+    """Exchange the first messages of a page; return the last of them."""
     await say(socket, **HELLO)
-    messages = [await told(socket), await told(socket)]
+    messages = [await received(socket), await received(socket)]
     [listing] = [each for each in messages if each.get("method") == "tools/list"]
     return await say(socket, id=listing["id"], result={"tools": [TOOL]})
 
 
-async def test_an_answer_that_comes_again_answers_nothing(companion: Companion) -> None:
+async def test_a_repeated_answer_is_ignored(companion: Companion) -> None:
     async with (
         page(companion, await page_token(companion)) as socket,
         client_of(companion) as client,
     ):
         await greeted(socket)
         first = asyncio.create_task(client.call_tool("look", {}))
-        request = await told(socket)
+        request = await received(socket)
         recorded = await say(socket, id=request["id"], result="first")
         assert (await first).structured_content == {"result": "first"}
         second = asyncio.create_task(client.call_tool("look", {}))
-        request = await told(socket)
+        request = await received(socket)
         await socket.send(recorded)
         await say(socket, id=request["id"], result="second")
         assert (await second).structured_content == {"result": "second"}
 
 
-async def test_a_page_says_hello_once(companion: Companion) -> None:
+async def test_a_page_sends_hello_once(companion: Companion) -> None:
     async with page(companion, await page_token(companion)) as socket:
         await greeted(socket)
         await say(socket, **HELLO)
-        answer = await told(socket)
-    assert answer["id"] == HELLO["id"] and "says hello once" in answer["error"]["message"]
+        answer = await received(socket)
+    assert answer["id"] == HELLO["id"] and "sends page/hello once" in answer["error"]["message"]
 
 
-async def test_a_handshake_of_an_earlier_start_is_refused(companion: Companion, tmp_path: Path) -> None:
+async def test_a_token_of_another_run_is_refused(companion: Companion, tmp_path: Path) -> None:
     with (
         companion_of(small_surface(tmp_path / "another")) as another,
         pytest.raises(InvalidStatus) as refused,
@@ -91,21 +91,21 @@ async def test_a_handshake_of_an_earlier_start_is_refused(companion: Companion, 
     assert refused.value.response.status_code == 401
 
 
-async def test_half_an_answer_is_none(companion: Companion) -> None:
+async def test_an_incomplete_answer_is_rejected(companion: Companion) -> None:
     async with (
         page(companion, await page_token(companion)) as socket,
         client_of(companion) as client,
     ):
         await greeted(socket)
         call = asyncio.create_task(client.call_tool("look", {}))
-        request = await told(socket)
+        request = await received(socket)
         await socket.send(json.dumps({"jsonrpc": "2.0", "id": request["id"], "result": "whole"})[:-3])
-        assert "can't be read as JSON" in (await told(socket))["error"]["message"]
+        assert "can't be read as JSON" in (await received(socket))["error"]["message"]
         await say(socket, id=request["id"], result="whole")
         assert (await call).structured_content == {"result": "whole"}
 
 
-async def test_a_page_s_error_keeps_its_type(companion: Companion) -> None:
+async def test_a_pages_error_keeps_its_type(companion: Companion) -> None:
     failure = {"type": "Cancelled", "message": "The kernel was replaced.", "hint": "Call again."}
     async with (
         page(companion, await page_token(companion)) as socket,
@@ -113,7 +113,7 @@ async def test_a_page_s_error_keeps_its_type(companion: Companion) -> None:
     ):
         await greeted(socket)
         call = asyncio.create_task(client.call_tool("look", {}))
-        request = await told(socket)
+        request = await received(socket)
         error = {"code": -32603, "message": failure["message"], "data": failure}
         await say(socket, id=request["id"], error=error)
         answer = await call
@@ -121,17 +121,15 @@ async def test_a_page_s_error_keeps_its_type(companion: Companion) -> None:
 
 
 @pytest.mark.parametrize("attended", [True, False])
-async def test_whether_a_person_is_there_is_not_the_page_s_to_say(
-    companion: Companion, attended: bool
-) -> None:
+async def test_a_page_can_not_claim_that_a_person_is_there(companion: Companion, attended: bool) -> None:
     async with page(companion, await page_token(companion, attended=attended)) as socket:
-        told_otherwise = {"key": "k", "title": "t", "url": "u", "attended": not attended}
-        await say(socket, id="page-1", method="page/hello", params=told_otherwise)
-        await told(socket)
+        claim = {"key": "k", "title": "t", "url": "u", "attended": not attended}
+        await say(socket, id="page-1", method="page/hello", params=claim)
+        await received(socket)
         [connected] = companion.pages
         asking = asyncio.create_task(connected.questions.ask("host", {"command": "ls"}))
         if attended:
-            while "consent/asks" not in (message := await told(socket)).get("method", ""):
+            while "consent/asks" not in (message := await received(socket)).get("method", ""):
                 pass
             assert message["params"]["facts"] == {"command": "ls"}
             asking.cancel()

@@ -1,4 +1,4 @@
-"""What MCP clients get of a tool's answer fits the schema that they were given."""
+"""Results for MCP clients fit the schema that was sent to them."""
 
 from typing import Any
 
@@ -28,17 +28,17 @@ ROW = {
     ],
 )
 def test_structured_content_fits_the_schema(schema: dict[str, Any], value: Any) -> None:
-    told = structured_schema(schema)
-    assert told is not None and told["type"] == "object"
-    Draft202012Validator.check_schema(told)
-    Draft202012Validator(told).validate(result_of(value).structured_content)
+    content_schema = structured_schema(schema)
+    assert content_schema is not None and content_schema["type"] == "object"
+    Draft202012Validator.check_schema(content_schema)
+    Draft202012Validator(content_schema).validate(result_of(value).structured_content)
 
 
 @pytest.mark.parametrize("value", [{"at": {}}, {"at": 1}, {}, {"result": 1}])
-def test_what_does_not_fit_is_found(value: Any) -> None:
-    told = structured_schema(ROW)
-    assert told is not None
-    assert not Draft202012Validator(told).is_valid(value)
+def test_a_value_that_does_not_fit_is_found(value: Any) -> None:
+    content_schema = structured_schema(ROW)
+    assert content_schema is not None
+    assert not Draft202012Validator(content_schema).is_valid(value)
 
 
 def test_blocks_of_content_have_no_schema() -> None:

@@ -1,4 +1,4 @@
-"""One process on two ports of loopback, with limits, that stops cleanly."""
+"""One process on its ports of loopback, with limits, that stops cleanly."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def page(companion: Companion, **options: Any) -> ClientConnection:
 
 
 def ended(client: socket.socket) -> bytes:
-    """What comes until the server ends the connection, which it has to within the socket's time-out."""
+    """Return what arrives until the server ends the connection, which it must within the socket's timeout."""
     received = b""
     with contextlib.suppress(ConnectionResetError):
         while piece := client.recv(65536):
@@ -54,7 +54,7 @@ def ended(client: socket.socket) -> bytes:
     return received
 
 
-def begun(companion: Companion, *lines: str) -> socket.socket:
+def send_lines(companion: Companion, *lines: str) -> socket.socket:
     client = companion.raw()
     client.sendall("\r\n".join([*lines, ""]).encode())
     return client
@@ -66,7 +66,7 @@ def frame(head: bytes, payload: bytes = b"") -> bytes:
 
 
 def handshaken(companion: Companion) -> socket.socket:
-    client = begun(
+    client = send_lines(
         companion, "GET /page HTTP/1.1", f"Host: {companion.host}", f"Origin: {companion.origin}",
         "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
         "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
@@ -76,7 +76,7 @@ def handshaken(companion: Companion) -> socket.socket:
     while not received.endswith(b"\r\n\r\n"):
         received += client.recv(1)
     assert b" 101 " in received
-    # The token's subprotocol isn't accepted back.
+    # The server doesn't repeat the token's subprotocol.
     assert companion.token.encode() not in received
     return client
 
@@ -90,24 +90,24 @@ def test_it_is_on_loopback_only(companion: Companion) -> None:
 
 
 def test_small_answers_leave_at_once() -> None:
-    # asyncio sets TCP_NODELAY on what such a socket accepts, and on nothing else: a second answer on a connection
-    # would wait for the first one's acknowledgement, for some 40 ms.
+    # asyncio sets TCP_NODELAY only on what such a socket accepts. Otherwise a second answer on a connection would wait
+    # some 40 ms for the first one's acknowledgement.
     server = Server(0)
     with contextlib.closing(server):
         assert {server.main.socket.proto, server.sites.socket.proto} == {socket.IPPROTO_TCP}
 
 
-def test_it_tells_anybody_who_it_is(companion: Companion) -> None:
+def test_it_reports_its_identity(companion: Companion) -> None:
     status, headers, body = companion.ask(WELL_KNOWN)
-    told = json.loads(body)
-    assert (status, told["name"], told["pid"]) == (200, "control-surface", os.getpid())
-    assert time.time() - 60 < told["started"] <= time.time()
-    assert set(told) == {"name", "version", "pid", "started"}
+    info = json.loads(body)
+    assert (status, info["name"], info["pid"]) == (200, "control-surface", os.getpid())
+    assert time.time() - 60 < info["started"] <= time.time()
+    assert set(info) == {"name", "version", "pid", "started"}
     assert companion.ask(WELL_KNOWN, Host="evil.example")[0] == 421
     assert headers["Cache-Control"] == "no-store"
 
 
-def test_a_second_start_says_who_has_the_port(companion: Companion) -> None:
+def test_a_second_start_names_the_ports_owner(companion: Companion) -> None:
     with pytest.raises(PortUnavailable) as problem:
         Server(companion.server.main.number)
     assert f"another control-surface (process {os.getpid()}, since " in problem.value.message
@@ -116,7 +116,7 @@ def test_a_second_start_says_who_has_the_port(companion: Companion) -> None:
 
 @pytest.fixture
 def stranger() -> Iterator[tuple[int, int]]:
-    """The port and the number of a process that is none of ours, and answers nothing."""
+    """The port and the process id of another program, which answers nothing."""
     code = (
         "import socket, sys; listening = socket.create_server(('127.0.0.1', 0));"
         "print(listening.getsockname()[1], flush=True); sys.stdin.read()"
@@ -129,18 +129,18 @@ def stranger() -> Iterator[tuple[int, int]]:
         process.stdin.close()
 
 
-def test_a_port_of_somebody_else_is_told_so(stranger: tuple[int, int]) -> None:
+def test_a_port_of_another_program_is_reported(stranger: tuple[int, int]) -> None:
     port, pid = stranger
     with pytest.raises(PortUnavailable) as problem:
         Server(port)
     assert re.fullmatch(rf"Port {port} is in use by \S+ \(process {pid}\)\.", problem.value.message)
     assert problem.value.data == {"port": port}
-    with pytest.raises(PortUnavailable, match="99999 is no port number"):
+    with pytest.raises(PortUnavailable, match="99999 isn't a port number"):
         Server(99999)
 
 
-def test_sites_and_kernel_have_ports_and_applications_of_their_own() -> None:
-    async def told(scope: Any, receive: Any, send: Any) -> None:
+def test_sites_and_kernel_have_their_own_ports_and_applications() -> None:
+    async def surface(scope: Any, receive: Any, send: Any) -> None:
         await PlainTextResponse(scope["type"])(scope, receive, send)
 
     async def sites(scope: Any, receive: Any, send: Any) -> None:
@@ -151,7 +151,7 @@ def test_sites_and_kernel_have_ports_and_applications_of_their_own() -> None:
 
     server = Server(0)
     assert len({server.main.number, server.sites.number, server.kernel.number}) == 3
-    with running(server, told, kernel=kernel, sites=sites) as url:
+    with running(server, surface, kernel=kernel, sites=sites) as url:
         assert url == f"http://127.0.0.1:{server.main.number}/"
         for port, body in ((server.main, "http"), (server.sites, "sites"), (server.kernel, "kernel")):
             with socket.create_connection(("127.0.0.1", port.number)) as client:
@@ -161,7 +161,7 @@ def test_sites_and_kernel_have_ports_and_applications_of_their_own() -> None:
                 assert ended(client).endswith(body.encode())
 
 
-def test_the_kernel_s_port_follows_from_the_surface_s_as_files_belong_to_it() -> None:
+def test_the_kernels_port_follows_from_the_surfaces_as_files_belong_to_it() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -170,7 +170,7 @@ def test_the_kernel_s_port_follows_from_the_surface_s_as_files_belong_to_it() ->
             Server(number - TO_KERNEL)
 
 
-def test_files_are_served_as_a_folder_has_them(companion: Companion) -> None:
+def test_files_of_a_folder_are_served(companion: Companion) -> None:
     status, headers, body = companion.ask("/large.wasm")
     assert (status, headers["Content-Type"], len(body)) == (200, "application/wasm", 3 * MEGABYTE)
     assert companion.ask("/large.wasm", If_None_Match=headers["ETag"])[0] == 304
@@ -190,13 +190,13 @@ def test_nothing_outside_the_folder_is_served(companion: Companion, path: str) -
     assert companion.say(f"GET {path} HTTP/1.1", f"Host: {companion.host}") == 404
 
 
-def test_a_link_out_of_the_folder_leads_nowhere(companion: Companion, folder: Path) -> None:
+def test_a_link_out_of_the_folder_is_not_followed(companion: Companion, folder: Path) -> None:
     (folder / "link.txt").symlink_to(folder.parent / "secret.txt")
     assert companion.ask("/link.txt")[0] == 404
 
 
 @pytest.mark.parametrize("sent", ["", "GET / HTTP/1.1", "GET / HTTP/1.1\r\nHost: x\r\nX-Slow:"])
-def test_a_head_that_does_not_end_is_cut(start: Start, sent: str) -> None:
+def test_an_incomplete_head_is_cut(start: Start, sent: str) -> None:
     companion = start(SHORT)
     with companion.raw() as client:
         client.sendall(sent.encode())
@@ -205,7 +205,7 @@ def test_a_head_that_does_not_end_is_cut(start: Start, sent: str) -> None:
 
 def test_single_bytes_buy_no_time(start: Start) -> None:
     companion = start(SHORT)
-    with begun(companion, "GET / HTTP/1.1", f"Host: {companion.host}") as client:
+    with send_lines(companion, "GET / HTTP/1.1", f"Host: {companion.host}") as client:
         client.settimeout(0.02)
         began = time.monotonic()
         with contextlib.suppress(ConnectionError):
@@ -219,16 +219,16 @@ def test_single_bytes_buy_no_time(start: Start) -> None:
 
 def test_a_slow_second_request_on_a_connection_is_cut_too(start: Start) -> None:
     companion = start(Limits(request_s=0.3, idle_s=30))
-    with begun(companion, "GET /x.js HTTP/1.1", f"Host: {companion.host}", "", "GET") as client:
+    with send_lines(companion, "GET /x.js HTTP/1.1", f"Host: {companion.host}", "", "GET") as client:
         received = ended(client)
     assert received.count(b"HTTP/1.1 200") == 1
 
 
-def test_a_body_that_does_not_end_is_cut(start: Start) -> None:
+def test_an_incomplete_body_is_cut(start: Start) -> None:
     companion = start(SHORT)
     head = ["POST /mcp HTTP/1.1", f"Host: {companion.host}", f"Authorization: Bearer {companion.token}"]
     for lines in (["Content-Length: 100", "", "slow"], ["Transfer-Encoding: chunked", "", "4", "slow"]):
-        with begun(companion, *head, *lines) as client:
+        with send_lines(companion, *head, *lines) as client:
             assert b"200" not in ended(client)
     assert companion.ask("/x.js")[0] == 200
 
@@ -242,7 +242,7 @@ def test_a_long_answer_and_a_quiet_websocket_are_not_cut(start: Start) -> None:
         )
         while b"first" not in stream.recv(65536):
             pass
-        # Another one is cut meanwhile: the limit has passed.
+        # Meanwhile another connection is cut: the limit has passed.
         with companion.raw() as client:
             assert ended(client) == b""
         stream.settimeout(0.1)
@@ -268,11 +268,11 @@ def test_a_thousand_idle_connections_keep_nobody_out(companion: Companion) -> No
 
 @contextlib.contextmanager
 def unread(companion: Companion, *lines: str) -> Generator[socket.socket]:
-    """A client that has asked for a file of megabytes, or what `lines` say, and reads nothing of it."""
+    """Connect a client that requests a file of megabytes, or what `lines` say, and reads nothing of it."""
     lines = lines or ("GET /large.wasm HTTP/1.1", f"Host: {companion.host}")
     client = socket.socket()
     try:
-        # Before it connects, so that the system takes little for it.
+        # Set before it connects, so that the system buffers little.
         client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         client.connect(("127.0.0.1", companion.server.main.number))
         client.sendall("\r\n".join([*lines, "", ""]).encode())
@@ -297,7 +297,7 @@ def test_clients_that_never_read_keep_nobody_out(start: Start) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no poll")
-def test_an_answer_that_nobody_reads_is_cut_and_one_that_is_read_is_not(start: Start) -> None:
+def test_an_unread_answer_is_cut_and_one_that_is_read_is_not(start: Start) -> None:
     companion = start(Limits(unread_s=1))
     with unread(companion) as never, companion.raw() as reader:
         reader.sendall(
@@ -313,7 +313,7 @@ def test_an_answer_that_nobody_reads_is_cut_and_one_that_is_read_is_not(start: S
         assert received + len(ended(reader)) > 3 * MEGABYTE
 
 
-def test_one_client_s_streams_make_room_before_those_of_others(start: Start) -> None:
+def test_one_clients_streams_are_closed_before_those_of_others(start: Start) -> None:
     companion = start(Limits(connections=8), clients=("greedy", "modest"))
 
     def stream(token: str) -> Any:
@@ -334,7 +334,7 @@ def test_one_client_s_streams_make_room_before_those_of_others(start: Start) -> 
             modest.recv(1)
 
 
-def test_where_all_are_busy_another_one_is_turned_away(start: Start) -> None:
+def test_a_connection_is_refused_if_all_are_busy(start: Start) -> None:
     companion = start(Limits(connections=2))
     with page(companion), page(companion), companion.raw() as client:
         assert ended(client) == b""
@@ -344,7 +344,7 @@ def test_a_large_message_arrives_and_a_larger_one_is_answered_with_1009(companio
     with page(companion) as socket_:
         socket_.send("x" * 63 * MEGABYTE)
         assert socket_.recv(timeout=60) == str(63 * MEGABYTE)
-    # Its head alone tells that it has 100 MB.
+    # Its head alone says that it has 100 MB.
     with handshaken(companion) as client:
         client.sendall(frame(b"\x81\xff" + (100 * MEGABYTE).to_bytes(8, "big")))
         received = ended(client)
@@ -360,7 +360,7 @@ def test_a_large_message_arrives_and_a_larger_one_is_answered_with_1009(companio
 
 @pytest.mark.parametrize(
     "sent",
-    # Unmasked; a reserved bit; no such operation; a ping in two parts; what isn't UTF-8.
+    # Unmasked; a reserved bit; an unknown opcode; a fragmented ping; invalid UTF-8.
     [
         b"\x81\x01x",
         b"\xf1\x81" + bytes(5),
@@ -369,7 +369,7 @@ def test_a_large_message_arrives_and_a_larger_one_is_answered_with_1009(companio
         b"\x81\x81" + bytes(4) + b"\xff",
     ],
 )
-def test_a_frame_that_is_none_ends_the_connection(companion: Companion, sent: bytes) -> None:
+def test_an_invalid_frame_ends_the_connection(companion: Companion, sent: bytes) -> None:
     with handshaken(companion) as client:
         client.sendall(sent)
         code = int.from_bytes(ended(client)[2:4], "big")
@@ -377,13 +377,13 @@ def test_a_frame_that_is_none_ends_the_connection(companion: Companion, sent: by
     assert companion.seen.messages == []
 
 
-def test_half_a_frame_is_no_message(start: Start) -> None:
+def test_an_incomplete_frame_is_no_message(start: Start) -> None:
     companion = start(SHORT)
     with handshaken(companion) as client:
         client.sendall(frame(b"\x81\x85", b"hel"))
         client.shutdown(socket.SHUT_WR)
         ended(client)
-    # Who says nothing more, and doesn't answer pings, is cut.
+    # A client that sends nothing more, and doesn't answer pings, is cut.
     with handshaken(companion) as client:
         client.sendall(frame(b"\x81\x85", b"hel"))
         assert ended(client)
@@ -422,7 +422,7 @@ def test_it_stops_within_a_second_with_websockets_and_streams_open(start: Start)
     Server(server.main.number).close()
 
 
-def test_a_websocket_is_told_that_the_server_stops() -> None:
+def test_websockets_are_closed_with_1012_when_the_server_stops() -> None:
     server = Server(0)
     codes: list[int] = []
 
@@ -444,7 +444,7 @@ def test_a_websocket_is_told_that_the_server_stops() -> None:
     assert codes == [1012]
 
 
-async def test_in_a_loop_of_ones_own_and_with_a_lifespan() -> None:
+async def test_it_runs_on_the_callers_loop_and_with_a_lifespan() -> None:
     seen: list[str] = []
 
     @contextlib.asynccontextmanager
@@ -465,7 +465,7 @@ async def test_in_a_loop_of_ones_own_and_with_a_lifespan() -> None:
     assert seen == ["started", "stopped"]
 
 
-def test_an_application_that_does_not_start_is_told_so() -> None:
+def test_an_application_that_does_not_start_is_reported() -> None:
     @contextlib.asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
         if app.routes:

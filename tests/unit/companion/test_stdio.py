@@ -1,4 +1,4 @@
-"""`control-surface mcp`: clients that start their server themselves talk to it by standard input and output."""
+"""`control-surface mcp`: clients that start their server themselves use its standard input and output."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ def begin(arguments: list[str]) -> Iterator[Begin]:
         yield begin
 
 
-def told_url(process: subprocess.Popen[str]) -> str:
+def printed_url(process: subprocess.Popen[str]) -> str:
     assert process.stderr is not None
     return process.stderr.readline().split()[1]
 
 
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
-async def test_tools_are_listed_and_without_a_page_a_call_says_what_to_open(
+async def test_tools_are_listed_and_a_call_without_a_page_says_what_to_open(
     arguments: list[str], mode: Any
 ) -> None:
     server = StdioServerParameters(
@@ -70,31 +70,31 @@ async def test_tools_are_listed_and_without_a_page_a_call_says_what_to_open(
         assert names == ["look", "list_pages", "list_page_tools", "call_page_tool"]
         answer = await client.call_tool("look", {})
         assert answer.is_error
-        told = str(answer.structured_content)
-        assert re.search(r"open http://127\.0\.0\.1:\d+/ in a browser", told)
-        assert "control-surface url" in told and "#" not in told
+        content = str(answer.structured_content)
+        assert re.search(r"open http://127\.0\.0\.1:\d+/ in a browser", content)
+        assert "control-surface url" in content and "#" not in content
         [prompt, *_] = (await client.list_prompts()).prompts
         assert prompt.name == "use_the_surface"
 
 
 def test_it_ends_when_the_client_closes_its_input(begin: Begin) -> None:
     process = begin("--port", "0")
-    told_url(process)
+    printed_url(process)
     rest, problems = process.communicate()
     assert (process.returncode, rest, problems) == (0, "", "")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows ends processes without asking them")
-def test_it_ends_when_it_is_told_to(begin: Begin) -> None:
+def test_it_ends_on_sigterm(begin: Begin) -> None:
     process = begin("--port", "0")
-    told_url(process)
+    printed_url(process)
     process.send_signal(signal.SIGTERM)
     assert process.wait() == 0
 
 
-def test_a_client_that_is_gone_is_no_failure(begin: Begin) -> None:
+def test_a_client_that_has_left_is_no_failure(begin: Begin) -> None:
     process = begin("--port", "0")
-    told_url(process)
+    printed_url(process)
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
     process.stdout.close()
     process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}) + "\n")
@@ -103,30 +103,30 @@ def test_a_client_that_is_gone_is_no_failure(begin: Begin) -> None:
     assert process.wait() == 0
 
 
-def test_each_takes_a_port_of_its_own(begin: Begin) -> None:
-    urls = [told_url(begin()) for _ in range(2)]
+def test_each_process_takes_its_own_port(begin: Begin) -> None:
+    urls = [printed_url(begin()) for _ in range(2)]
     ports = [int(re.findall(r":(\d+)/", url)[0]) for url in urls]
     assert len(set(ports)) == 2
 
 
-def test_a_port_that_was_named_and_is_taken_is_told(begin: Begin) -> None:
+def test_a_named_port_that_is_taken_is_reported(begin: Begin) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         process = begin("--port", str(taken.getsockname()[1]))
-        _, told = process.communicate()
+        _, errors = process.communicate()
     assert process.returncode == 1
-    assert "is in use" in told or "taken" in told
+    assert "is in use" in errors or "taken" in errors
 
 
-def test_without_a_browser_headless_says_what_to_do(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_headless_without_a_browser_says_what_to_do(begin: Begin, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CHROME_BIN", "/nowhere")
     process = begin("--port", "0", "--headless")
-    _, told = process.communicate()
+    _, errors = process.communicate()
     assert process.returncode == 1
-    assert "CHROME_BIN" in told and "Traceback" not in told
+    assert "CHROME_BIN" in errors and "Traceback" not in errors
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the browser here is a shell script")
-async def test_a_browser_that_ends_at_once_is_told_and_not_started_all_the_time(
+async def test_a_browser_that_ends_at_once_is_reported_and_restarted_with_pauses(
     arguments: list[str], tmp_path: Path
 ) -> None:
     starts = tmp_path / "starts"
@@ -142,24 +142,24 @@ async def test_a_browser_that_ends_at_once_is_told_and_not_started_all_the_time(
             answer = await client.call_tool("look", {})
             assert answer.is_error
             assert "the browser ended with code 3" in answer.structured_content["error"]["message"]
-    # Pauses grow from half a second on.
+    # Pauses grow from half a second.
     assert 1 <= len(starts.read_text().splitlines()) <= 6
 
 
 @pytest.mark.skipif(
     sys.platform != "linux", reason="the browser here is a shell script, on a screen that isn't there"
 )
-async def test_what_a_window_is_started_with_tells_other_users_nothing(
+async def test_the_arguments_of_a_window_reveal_nothing_to_other_users(
     arguments: list[str], tmp_path: Path
 ) -> None:
-    told = tmp_path / "told"
+    started = tmp_path / "started"
     browser = tmp_path / "chromium"
-    # The last argument, what the modes of that file and its folder are, and what is in it.
-    look = (
+    # Prints the modes of the last argument's file and its folder, and the file.
+    inspect = (
         'for last; do :; done; file="${last#file://}"; stat -c %a "$file" "$(dirname "$file")"; cat "$file"'
     )
     browser.write_text(
-        f'#!/bin/sh\n{{ echo "$@"; {look}; }} > {told}.part\nmv {told}.part {told}\nsleep 60\n'
+        f'#!/bin/sh\n{{ echo "$@"; {inspect}; }} > {started}.part\nmv {started}.part {started}\nsleep 60\n'
     )
     browser.chmod(0o755)
     env = {
@@ -174,9 +174,9 @@ async def test_what_a_window_is_started_with_tells_other_users_nothing(
     process = await asyncio.create_subprocess_exec(sys.executable, *words, env=env, stdout=subprocess.PIPE)
     assert process.stdout is not None
     async with asyncio.timeout(60):
-        while not told.exists():
+        while not started.exists():
             await asyncio.sleep(0.05)
-    command, mode, folder_mode, *page = told.read_text(encoding="utf-8").splitlines()
+    command, mode, folder_mode, *page = started.read_text(encoding="utf-8").splitlines()
     code = re.findall(r"#companion=([\w-]{43})", "\n".join(page))[0]
     assert (mode, folder_mode) == ("600", "700")
     assert code not in command and "#" not in command
@@ -184,5 +184,5 @@ async def test_what_a_window_is_started_with_tells_other_users_nothing(
     process.terminate()
     printed, _ = await process.communicate()
     assert code.encode() not in printed and b"control-surface url" in printed
-    # Nothing is left, although nobody used the code.
+    # Nothing is left, although the code was not used.
     assert list((tmp_path / "run/control-surface").iterdir()) == []

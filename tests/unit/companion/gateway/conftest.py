@@ -1,4 +1,4 @@
-"""What the gateway's tests share: no keys of this machine's, and a keyring that forgets."""
+"""Fixtures of the gateway's tests: no keys of this machine, and a keyring in memory."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def provider(upstream: tuple[FakeProvider, str]) -> FakeProvider:
 
 @pytest.fixture
 async def open_gateway(upstream: tuple[FakeProvider, str]) -> AsyncIterator[OpenGateway]:
-    """Serve a gateway before the provider `test`, and give a client whose base URL is that provider's.
+    """Serve a gateway in front of the provider `test`; return a client whose base URL is that provider's.
 
     The client sends a ticket for the model `small`.
     """
@@ -82,6 +82,6 @@ async def open_gateway(upstream: tuple[FakeProvider, str]) -> AsyncIterator[Open
 
 @pytest.fixture
 async def page(open_gateway: OpenGateway, key: str) -> httpx2.AsyncClient:
-    """The page's way to a provider with OpenAI's API and a key."""
+    """A client for a provider with OpenAI's API and a key."""
     client, _ = await open_gateway()
     return client

@@ -1,4 +1,4 @@
-"""The file of providers."""
+"""The providers file."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "providers.toml"
 
 
-def test_without_a_file_there_are_the_usual_providers(file: Path) -> None:
+def test_without_a_file_only_the_built_in_providers_exist(file: Path) -> None:
     assert list(load_providers(file)) == ["openai", "anthropic", "google", "ollama", "lmstudio"]
 
 
-def test_a_file_adds_providers_and_changes_those_there_are(file: Path) -> None:
+def test_a_file_adds_and_changes_providers(file: Path) -> None:
     file.write_text(
         """
         [providers.openrouter]
@@ -59,7 +59,7 @@ def test_a_file_adds_providers_and_changes_those_there_are(file: Path) -> None:
     assert (providers["my-own"].requests_per_minute, providers["my-own"].concurrent) == (10, 2)
 
 
-def test_the_example_of_the_docs_is_right(file: Path) -> None:
+def test_the_example_in_the_docs_is_valid(file: Path) -> None:
     docs = Path(__file__).parents[4] / "docs/models.md"
     file.write_text(docs.read_text("utf-8").split("```toml")[1].split("```")[0], "utf-8")
     providers = load_providers(file)
@@ -68,44 +68,44 @@ def test_the_example_of_the_docs_is_right(file: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "told"),
+    ("content", "message"),
     [
         ("[providers", "is not TOML"),
-        ("[models.a]", "more than tables of providers"),
-        ("[providers]\na = 1", "a is no table"),
+        ("[models.a]", "something besides providers"),
+        ("[providers]\na = 1", "a isn't a table"),
         ("[providers.a]", "has no base_url"),
-        ("[providers.a]\nbase_url = 1", "base_url of the provider a is no text"),
+        ("[providers.a]\nbase_url = 1", "base_url of the provider a isn't text"),
         ("[providers.A]\nbase_url = 'https://a.example'", "can't be a provider's name"),
-        ("[providers.a]\nbase_url = 'ftp://a.example'", "no address of http"),
+        ("[providers.a]\nbase_url = 'ftp://a.example'", "isn't an http or https URL"),
         ("[providers.a]\nbase_url = 'https://a:b@a.example'", "more than a host and a path"),
         ("[providers.a]\nbase_url = 'https://a.example?x'", "more than a host and a path"),
-        ("[providers.a]\nbase_url = 'https://a.example:x'", "is no URL"),
-        ("[providers.a]\nbase_url = 'https://a.example/ b'", "characters that have no place"),
+        ("[providers.a]\nbase_url = 'https://a.example:x'", "isn't a URL"),
+        ("[providers.a]\nbase_url = 'https://a.example/ b'", "has invalid characters"),
         ("[providers.a]\nbase_url = 'http://a.example'", "get its key unencrypted"),
         ("[providers.openai]\nbase_url = 'http://a.example'", "get its key unencrypted"),
         ("[providers.a]\nbase_url = 'https://a.example'\nkind = 'x'", "kind of the provider a is 'x'"),
         ("[providers.a]\nbase_url = 'https://a.example'\nkey = 'secret'", "key of the provider a"),
         ("[providers.a]\nbase_url = 'https://a.example'\napi_key = 'x'", "unknown member 'api_key'"),
-        ("[providers.a]\nbase_url = 'https://a.example'\nkey_env = [1]", "no name of a variable"),
-        ("[providers.a]\nbase_url = 'https://a.example'\nconcurrent = 0", "no number above 0"),
-        ("[providers.a]\nbase_url = 'https://a.example'\nconcurrent = true", "no number above 0"),
+        ("[providers.a]\nbase_url = 'https://a.example'\nkey_env = [1]", "neither a variable's name"),
+        ("[providers.a]\nbase_url = 'https://a.example'\nconcurrent = 0", "isn't a number above 0"),
+        ("[providers.a]\nbase_url = 'https://a.example'\nconcurrent = true", "isn't a number above 0"),
     ],
 )
-def test_what_is_wrong_with_a_file_is_told(file: Path, content: str, told: str) -> None:
+def test_a_mistake_in_a_file_is_reported(file: Path, content: str, message: str) -> None:
     file.write_text(content)
-    with pytest.raises(ConfigurationProblem, match=told) as problem:
+    with pytest.raises(ConfigurationProblem, match=message) as problem:
         load_providers(file)
     assert str(file) in problem.value.message
     assert problem.value.hint
 
 
-def test_a_file_that_can_not_be_read_is_told(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationProblem, match="can't be read"):
         load_providers(tmp_path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has %APPDATA%")
-def test_the_file_is_where_the_system_keeps_configuration(
+def test_the_file_is_in_the_systems_configuration_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))

@@ -1,4 +1,4 @@
-"""Where keys come from, and where they never show."""
+"""The sources of keys, and the places where they never appear."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LockedKeyring(MemoryKeyring):
         raise KeyringLocked(f"locked, and it would show {KEY}")
 
     def set_password(self, service: str, username: str, password: str) -> None:
-        raise KeyringLocked(f"can't keep {password}")
+        raise KeyringLocked(f"can't save {password}")
 
 
 async def test_the_environment_comes_before_the_keyring(
@@ -32,7 +32,7 @@ async def test_the_environment_comes_before_the_keyring(
     keys = Keys()
     assert await keys.find(PROVIDER) is None
     await keys.set(PROVIDER, f" {KEY}\n")
-    assert secrets.kept == {("control-surface", "test"): KEY}
+    assert secrets.saved == {("control-surface", "test"): KEY}
     found = await keys.find(PROVIDER)
     assert found is not None
     assert (found.reveal(), found.origin) == (KEY, "keyring")
@@ -43,7 +43,7 @@ async def test_the_environment_comes_before_the_keyring(
         assert (found.reveal(), found.origin) == (text.strip(), "environment")
 
 
-async def test_a_key_does_not_show_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_key_does_not_reveal_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEST_API_KEY", KEY)
     found = await Keys().find(PROVIDER)
     assert f"{found} {found!r} {[found]}" == " ".join(
@@ -54,9 +54,7 @@ async def test_a_key_does_not_show_itself(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.parametrize(
     "text", ["short", "two words here", "line\nbreak-break", "grün-grün-grün", 'quo"tation']
 )
-async def test_what_can_be_no_key_is_refused_and_not_repeated(
-    text: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_invalid_key_is_refused_and_not_repeated(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(KeyUnusable) as refused:
         await Keys().set(PROVIDER, text)
     assert text not in str(refused.value.as_answer())
@@ -76,7 +74,7 @@ async def test_a_machine_without_a_keyring_is_normal() -> None:
     assert KEY not in "".join(traceback.format_exception(refused.value))
 
 
-async def test_a_locked_keyring_is_told_without_its_words() -> None:
+async def test_a_locked_keyring_is_reported_without_its_message() -> None:
     keyring.set_keyring(LockedKeyring())
     for asked in (Keys().find(PROVIDER), Keys().set(PROVIDER, KEY), Keys().delete(PROVIDER)):
         with pytest.raises(KeyringUnavailable, match="KeyringLocked") as refused:
@@ -84,7 +82,7 @@ async def test_a_locked_keyring_is_told_without_its_words() -> None:
         assert KEY not in "".join(traceback.format_exception(refused.value))
 
 
-async def test_a_provider_without_keys_is_sent_none(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_provider_without_keys_gets_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TEST_API_KEY", KEY)
     without = Provider("test", OPENAI, "http://models.example", ("TEST_API_KEY",), key="none")
     assert await Keys().find(without) is None

@@ -1,4 +1,4 @@
-"""How often a provider may be asked."""
+"""The rate of requests to a provider."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def admitted(throttle: Throttle) -> bool:
         return False
 
 
-def test_a_quarter_of_a_minute_may_come_at_once_and_then_as_fast_as_told() -> None:
+def test_a_burst_of_a_quarter_minute_is_admitted_and_then_the_configured_rate() -> None:
     clock = Clock()
     throttle = Throttle("test", 60, 10, clock)
     assert [admitted(throttle) for _ in range(17)] == [True] * 15 + [False] * 2
@@ -45,7 +45,7 @@ def test_a_refusal_says_when_there_is_room_again() -> None:
     assert admitted(throttle)
 
 
-def test_a_request_that_fails_makes_room_too() -> None:
+def test_a_failed_request_makes_room_too() -> None:
     throttle = Throttle("test", 600, 1)
     with throttle.admitted():
         assert not admitted(throttle)

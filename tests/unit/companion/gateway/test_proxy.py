@@ -30,7 +30,7 @@ ASKED = b'{"model": "small"}'
 
 
 async def left(provider: FakeProvider, queue: asyncio.Queue[bytes | None]) -> None:
-    """Wait until a provider that streams has noticed that nobody listens, as it does when it sends."""
+    """Wait until a streaming provider has noticed that its client left, which it does when it sends."""
     noticed = asyncio.ensure_future(provider.left.wait())
     while not noticed.done():
         queue.put_nowait(b"data: more\n\n")
@@ -73,7 +73,7 @@ async def test_a_request_is_passed_on_with_the_key(
     assert seen.headers[header] == value
 
 
-async def test_only_headers_and_parameters_of_the_lists_pass(
+async def test_only_allowed_headers_and_parameters_pass(
     page: httpx2.AsyncClient, provider: FakeProvider
 ) -> None:
     sent = {
@@ -101,7 +101,7 @@ async def test_only_headers_and_parameters_of_the_lists_pass(
     assert "of-the-page" not in str(seen)
 
 
-async def test_of_the_answer_only_headers_of_the_list_pass(
+async def test_only_allowed_headers_of_an_answer_pass(
     page: httpx2.AsyncClient, provider: FakeProvider
 ) -> None:
     provider.says(
@@ -143,18 +143,18 @@ async def test_other_paths_and_methods_are_refused(
     assert provider.seen == []
 
 
-async def test_a_path_of_several_lines_has_no_route(page: httpx2.AsyncClient, provider: FakeProvider) -> None:
+async def test_a_path_with_line_breaks_has_no_route(page: httpx2.AsyncClient, provider: FakeProvider) -> None:
     assert (await page.get("/models/a%0d%0aX-A:b")).status_code == 404
     assert provider.seen == []
 
 
-async def test_an_unknown_provider_is_told_with_those_there_are(page: httpx2.AsyncClient) -> None:
+async def test_an_unknown_provider_is_reported_with_the_known_ones(page: httpx2.AsyncClient) -> None:
     answer = await page.get(str(page.base_url.join("/models/other/models")))
     error = error_of(answer.content)
-    assert (answer.status_code, error["type"], error["hint"]) == (404, "ProviderUnknown", "There are test.")
+    assert (answer.status_code, error["type"], error["hint"]) == (404, "ProviderUnknown", "Configured: test.")
 
 
-async def test_events_come_one_by_one_as_the_provider_sends_them(
+async def test_events_pass_one_by_one_as_the_provider_sends_them(
     page: httpx2.AsyncClient, provider: FakeProvider
 ) -> None:
     queue = provider.streams()
@@ -170,7 +170,7 @@ async def test_events_come_one_by_one_as_the_provider_sends_them(
         assert [chunk async for chunk in chunks] == []
 
 
-async def test_a_page_that_leaves_in_the_middle_ends_the_request(
+async def test_a_page_that_leaves_during_the_answer_ends_the_request(
     page: httpx2.AsyncClient, provider: FakeProvider
 ) -> None:
     queue = provider.streams()
@@ -225,7 +225,7 @@ async def test_an_echoed_key_is_removed_from_headers(
     assert KEY not in str(answer.headers)
 
 
-async def test_a_refused_key_is_told_without_the_providers_words(
+async def test_a_refused_key_is_reported_without_the_providers_message(
     page: httpx2.AsyncClient, provider: FakeProvider
 ) -> None:
     provider.says(f"Incorrect key: {KEY[:8]}***{KEY[-4:]}".encode(), 401)
@@ -234,7 +234,7 @@ async def test_a_refused_key_is_told_without_the_providers_words(
     assert KEY[-4:] not in answer.text
 
 
-async def test_a_missing_key_is_told_and_nothing_is_asked(
+async def test_a_missing_key_is_reported_and_no_request_is_sent(
     open_gateway: OpenGateway, provider: FakeProvider
 ) -> None:
     page, _ = await open_gateway()
@@ -279,7 +279,7 @@ async def test_a_page_that_stops_reading_is_given_up(
     page, _ = await open_gateway(limits=Limits(idle_s=0.5))
     queue = provider.streams()
     async with page.stream("POST", "/responses", content=ASKED), asyncio.timeout(SOON_S):
-        # More than what the sockets on the way hold.
+        # More than the sockets on the way can buffer.
         for _ in range(64):
             queue.put_nowait(b"x" * 999_999 + b"\n")
         await left(provider, queue)
@@ -312,7 +312,7 @@ async def test_a_provider_on_this_machine_is_asked_directly(
 
 
 @pytest.mark.usefixtures("key")
-async def test_where_nobody_listens_the_answer_says_so(open_gateway: OpenGateway) -> None:
+async def test_an_unreachable_provider_is_reported(open_gateway: OpenGateway) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
     page, _ = await open_gateway(base_url=f"http://127.0.0.1:{port}")
@@ -331,11 +331,11 @@ async def test_events_that_break_off_end_with_an_error(
     lines = (await page.post("/responses", content=ASKED)).text.splitlines()
     assert lines[0] == "data: 1"
     assert lines[-3] == "event: error"
-    told = json.loads(lines[-2].removeprefix("data: "))
-    assert (told["type"], told["error"]["type"]) == ("error", "ProviderBroken")
+    error = json.loads(lines[-2].removeprefix("data: "))
+    assert (error["type"], error["error"]["type"]) == ("error", "ProviderBroken")
 
 
-async def test_another_answer_that_breaks_off_is_never_taken_for_whole(
+async def test_another_answer_that_breaks_off_never_looks_complete(
     page: httpx2.AsyncClient, provider: FakeProvider
 ) -> None:
     queue = provider.streams("application/json")
@@ -345,10 +345,10 @@ async def test_another_answer_that_breaks_off_is_never_taken_for_whole(
         await page.post("/responses", content=ASKED)
 
 
-@pytest.mark.parametrize("told", [True, False], ids=["length told", "in chunks"])
+@pytest.mark.parametrize("has_length", [True, False], ids=["with length", "in chunks"])
 @pytest.mark.usefixtures("key")
 async def test_a_request_that_is_too_long_is_refused(
-    open_gateway: OpenGateway, provider: FakeProvider, told: bool
+    open_gateway: OpenGateway, provider: FakeProvider, has_length: bool
 ) -> None:
     page, _ = await open_gateway(limits=Limits(body=1000))
 
@@ -356,7 +356,7 @@ async def test_a_request_that_is_too_long_is_refused(
         for _ in range(11):
             yield b"x" * 100
 
-    answer = await page.post("/responses", content=b"x" * 1001 if told else chunks())
+    answer = await page.post("/responses", content=b"x" * 1001 if has_length else chunks())
     assert (answer.status_code, error_of(answer.content)["type"]) == (413, "RequestTooLarge")
     assert provider.seen == []
     assert (await page.post("/responses", content=ASKED.ljust(1000))).status_code == 200
@@ -375,7 +375,7 @@ async def test_too_many_requests_are_refused_until_there_is_room(
 
 
 @pytest.mark.usefixtures("key")
-async def test_only_so_many_requests_are_under_way(open_gateway: OpenGateway, provider: FakeProvider) -> None:
+async def test_concurrent_requests_are_limited(open_gateway: OpenGateway, provider: FakeProvider) -> None:
     page, _ = await open_gateway(concurrent=1)
     queue = provider.streams()
     queue.put_nowait(b"data: 1\n\n")
@@ -416,7 +416,7 @@ async def test_the_page_knows_providers_without_their_keys(open_gateway: OpenGat
     assert key not in str(row)
 
 
-async def test_a_key_can_be_given_and_taken_away(open_gateway: OpenGateway) -> None:
+async def test_a_key_can_be_set_and_deleted(open_gateway: OpenGateway) -> None:
     page, gateway = await open_gateway()
     await gateway.set_key("test", KEY)
     assert [row["key_from"] for row in await gateway.rows()] == ["keyring"]
@@ -427,7 +427,7 @@ async def test_a_key_can_be_given_and_taken_away(open_gateway: OpenGateway) -> N
 
 
 @pytest.mark.usefixtures("key")
-async def test_a_provider_can_be_tried(open_gateway: OpenGateway, provider: FakeProvider) -> None:
+async def test_a_provider_can_be_tested(open_gateway: OpenGateway, provider: FakeProvider) -> None:
     _, gateway = await open_gateway()
     assert await gateway.test("test") == ["small", "large"]
     provider.says(b"", 401)
@@ -444,7 +444,7 @@ async def test_a_provider_can_be_tried(open_gateway: OpenGateway, provider: Fake
 
 
 @pytest.mark.usefixtures("key")
-async def test_a_provider_that_is_tried_has_to_come_to_an_end(
+async def test_a_test_of_a_provider_that_never_ends_is_stopped(
     open_gateway: OpenGateway, provider: FakeProvider
 ) -> None:
     _, gateway = await open_gateway(limits=Limits(idle_s=0.5))
@@ -456,9 +456,7 @@ async def test_a_provider_that_is_tried_has_to_come_to_an_end(
         await dripping
 
 
-async def test_what_can_not_be_tried_says_why(
-    open_gateway: OpenGateway, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_failed_test_says_why(open_gateway: OpenGateway, monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
     _, gateway = await open_gateway(base_url=f"http://127.0.0.1:{port}")

@@ -1,4 +1,4 @@
-"""A key in what a provider answers."""
+"""Removal of a key from a provider's answers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def scrubbed(key: str, chunks: list[bytes]) -> list[bytes]:
     st.lists(st.integers(0, 2000), max_size=12),
 )
 def test_a_key_never_passes_and_all_else_does(key: str, parts: list[str | None], places: list[int]) -> None:
-    # None stands for the key; a line's end around it keeps it from making another one with what stands there.
+    # None stands for the key; line breaks around it keep it from matching together with its neighbours.
     given = "".join(f"\n{key}\n" if part is None else part for part in parts)
     passed = b"".join(scrubbed(key, split(given.encode(), places)))
     assert key.encode() not in passed
@@ -41,14 +41,14 @@ def test_a_key_never_passes_and_all_else_does(key: str, parts: list[str | None],
 @pytest.mark.parametrize(
     "written", [str, lambda key: quote(key, safe=""), lambda key: key.replace("/", "\\/")]
 )
-def test_a_key_is_known_as_urls_and_json_write_it(written, place: int) -> None:
+def test_a_key_is_found_as_urls_and_json_write_it(written, place: int) -> None:
     key = "sk-ab/cd+ef=/0123456789"
     content = f'{{"a": "{written(key)}"}}'.encode()
     assert b"".join(scrubbed(key, [content[:place], content[place:]])).decode() == f'{{"a": "{REMOVED}"}}'
 
 
 @given(KEYS, st.integers(1, 39), st.integers(0, 5))
-def test_neither_delay_nor_length_tells_of_a_part_of_a_key(key: str, length: int, before: int) -> None:
+def test_neither_delay_nor_length_reveals_a_part_of_a_key(key: str, length: int, before: int) -> None:
     guess = key[: min(length, len(key) - 1)]
     wrong = "".join(chr((ord(each) - 0x21 + 1) % 94 + 0x21) for each in guess)
     for ending in ("", "\n", '"}'):

@@ -1,4 +1,4 @@
-"""Tickets to models: what passes without one, with another's, and at the ceiling; attacks on what is counted."""
+"""Tickets to models: requests without one, for another model, and at the ceiling; attacks on the accounting."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from gemini_companion.gateway.prices import price_of
 from gemini_companion.gateway.providers import ANTHROPIC, OPENAI
 from gemini_companion.gateway.proxy import TICKET
 from gemini_companion.gateway.tickets import Ceiling, Ticket
-from gemini_companion.gateway.usage import Meter, Used
+from gemini_companion.gateway.usage import Meter, Usage
 from tests.unit.companion.gateway.conftest import OpenGateway
 from tests.unit.companion.gateway.upstreams import FakeProvider, error_of
 from tests.unit.companion.people import PersonAtPage
@@ -28,7 +28,7 @@ BODY: dict[str, Any] = {
     "messages": [{"role": "user", "content": "Hello"}],
     "max_tokens": 100,
 }
-TOLD = {"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}}
+ANSWER = {"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}}
 
 
 def ticket_of(gateway: Gateway, model: str = "small", **ceiling: Any) -> Ticket:
@@ -41,21 +41,21 @@ async def asked(page: httpx2.AsyncClient, ticket: Ticket | str, body: Any = BODY
     return await page.post(CHAT, content=content, headers={TICKET: identifier})
 
 
-def answers(provider: FakeProvider, told: Any) -> None:
-    provider.says(json.dumps(told).encode(), content_type="application/json")
+def answers(provider: FakeProvider, answer: Any) -> None:
+    provider.says(json.dumps(answer).encode(), content_type="application/json")
 
 
 @pytest.mark.usefixtures("key")
 class TestWithoutATicket:
     @pytest.mark.parametrize("forged", ["", "1", "null", "undefined", "x" * 32, "../small", "*"])
-    async def test_nothing_is_asked(
+    async def test_no_request_is_sent(
         self, open_gateway: OpenGateway, provider: FakeProvider, forged: str
     ) -> None:
         page, _ = await open_gateway()
         answer = await asked(page, forged)
         error = error_of(answer.content)
         assert (answer.status_code, error["type"]) == (402, "TicketMissing")
-        assert answer.json()["type"] == "error" and "Ask for one" in error["hint"]
+        assert answer.json()["type"] == "error" and "Request one" in error["hint"]
         assert provider.seen == []
 
     @pytest.mark.parametrize(
@@ -73,14 +73,14 @@ class TestWithoutATicket:
             ("ollama", "/api/show"),
         ],
     )
-    async def test_no_way_to_a_model_is_left(
+    async def test_every_way_to_a_model_needs_one(
         self, open_gateway: OpenGateway, provider: FakeProvider, kind: str, path: str
     ) -> None:
         page, _ = await open_gateway(kind)
         answer = await page.post(path, content=json.dumps(BODY).encode(), headers={TICKET: "forged"})
         assert (answer.status_code, provider.seen) == (402, [])
 
-    async def test_what_costs_nothing_needs_none(self, open_gateway: OpenGateway) -> None:
+    async def test_a_call_that_costs_nothing_needs_none(self, open_gateway: OpenGateway) -> None:
         page, _ = await open_gateway()
         assert (await page.get("/models", headers={TICKET: "none"})).status_code == 200
 
@@ -119,7 +119,7 @@ class TestAnotherModel:
         ],
         ids=str,
     )
-    async def test_a_body_that_others_may_read_otherwise_is_refused(
+    async def test_an_ambiguous_body_is_refused(
         self, open_gateway: OpenGateway, provider: FakeProvider, body: bytes
     ) -> None:
         page, gateway = await open_gateway()
@@ -149,7 +149,7 @@ class TestAnotherModel:
         ],
         ids=str,
     )
-    async def test_what_would_cost_uncounted_is_refused(
+    async def test_a_request_with_uncounted_costs_is_refused(
         self, open_gateway: OpenGateway, provider: FakeProvider, more: dict[str, Any]
     ) -> None:
         page, gateway = await open_gateway()
@@ -160,16 +160,16 @@ class TestAnotherModel:
 
 @pytest.mark.usefixtures("key")
 class TestCeiling:
-    async def test_what_the_provider_tells_is_counted(
+    async def test_the_usage_that_the_provider_reports_is_counted(
         self, open_gateway: OpenGateway, provider: FakeProvider
     ) -> None:
         page, gateway = await open_gateway()
         ticket = ticket_of(gateway)
-        answers(provider, TOLD)
+        answers(provider, ANSWER)
         assert (await asked(page, ticket)).status_code == 200
         assert (ticket.spent.requests, ticket.spent.tokens, ticket.reserved.tokens) == (1, 15, 0)
 
-    async def test_what_the_request_says_of_its_usage_counts_for_nothing(
+    async def test_usage_in_the_request_or_in_the_content_is_ignored(
         self, open_gateway: OpenGateway, provider: FakeProvider
     ) -> None:
         page, gateway = await open_gateway()
@@ -181,7 +181,7 @@ class TestCeiling:
         await asked(page, ticket)
         assert ticket.spent.tokens > BODY["max_tokens"]
 
-    async def test_a_negative_or_strange_usage_gives_nothing_back(
+    async def test_negative_or_invalid_usage_refunds_nothing(
         self, open_gateway: OpenGateway, provider: FakeProvider
     ) -> None:
         page, gateway = await open_gateway()
@@ -196,7 +196,7 @@ class TestCeiling:
         self, open_gateway: OpenGateway, provider: FakeProvider
     ) -> None:
         page, gateway = await open_gateway()
-        answers(provider, TOLD)
+        answers(provider, ANSWER)
         ticket = ticket_of(gateway, requests=2)
         assert [(await asked(page, ticket)).status_code for _ in range(3)] == [200, 200, 402]
         answer = await asked(page, ticket_of(gateway, tokens=120))
@@ -204,7 +204,7 @@ class TestCeiling:
         assert error["type"] == "CeilingReached" and error["data"]["ceiling"]["tokens"] == 120
         assert len(provider.seen) == 2
 
-    async def test_requests_at_the_same_time_do_not_pass_a_ceiling_together(
+    async def test_concurrent_requests_do_not_exceed_a_ceiling_together(
         self, open_gateway: OpenGateway, provider: FakeProvider
     ) -> None:
         page, gateway = await open_gateway(concurrent=50, requests_per_minute=1_000)
@@ -250,7 +250,7 @@ class TestCeiling:
         await asked(page, ticket)
         assert ticket.spent.tokens >= BODY["max_tokens"] + 50
 
-    async def test_a_page_that_leaves_early_pays_all_the_same(
+    async def test_a_page_that_leaves_early_pays_for_the_request(
         self, open_gateway: OpenGateway, provider: FakeProvider
     ) -> None:
         page, gateway = await open_gateway()
@@ -274,7 +274,7 @@ class TestCeiling:
         await asked(page, ticket)
         assert (ticket.spent.requests, ticket.spent.tokens) == (1, 0)
 
-    async def test_a_picture_counts_with_what_it_can_take(
+    async def test_a_picture_counts_as_the_most_that_it_can_take(
         self, open_gateway: OpenGateway, provider: FakeProvider
     ) -> None:
         page, gateway = await open_gateway()
@@ -283,14 +283,16 @@ class TestCeiling:
         assert (await asked(page, ticket_of(gateway, tokens=5_000), body)).status_code == 402
         assert provider.seen == []
 
-    async def test_a_revoked_ticket_is_none(self, open_gateway: OpenGateway, provider: FakeProvider) -> None:
+    async def test_a_revoked_ticket_is_unknown(
+        self, open_gateway: OpenGateway, provider: FakeProvider
+    ) -> None:
         page, gateway = await open_gateway()
         ticket = ticket_of(gateway)
         gateway.tickets.revoke(ticket.id)
         assert error_of((await asked(page, ticket)).content)["type"] == "TicketMissing"
 
 
-def metered(*texts: str, is_lines: bool = True) -> Used | None:
+def metered(*texts: str, is_lines: bool = True) -> Usage | None:
     meter = Meter(is_lines=is_lines)
     for text in texts:
         meter.feed(text.encode())
@@ -311,30 +313,30 @@ def test_usage_is_read_in_each_wire_format_however_it_is_split() -> None:
             event({"type": "message_delta", "usage": {"output_tokens": 9}}),
         ]
     )  # fmt: skip
-    assert metered(*anthropic) == Used(7, 9, 20, 3)
+    assert metered(*anthropic) == Usage(7, 9, 20, 3)
     openai = event({"choices": []}) + event({"usage": {
         "prompt_tokens": 30, "completion_tokens": 4, "prompt_tokens_details": {"cached_tokens": 10}}})  # fmt: skip
-    assert metered(openai, "data: [DONE]\n\n") == Used(20, 4, 10)
+    assert metered(openai, "data: [DONE]\n\n") == Usage(20, 4, 10)
     responses = event(
         {"type": "response.completed", "response": {"usage": {"input_tokens": 3, "output_tokens": 2}}}
     )
-    assert metered(responses) == Used(3, 2)
+    assert metered(responses) == Usage(3, 2)
     google = {"usageMetadata": {"promptTokenCount": 5, "candidatesTokenCount": 2, "thoughtsTokenCount": 4}}
-    assert metered(json.dumps([google, google], indent=1), is_lines=False) == Used(5, 6)
-    assert metered('{"done": false}\n', '{"prompt_eval_count": 8, "eval_count": 1, "done": true}') == Used(
+    assert metered(json.dumps([google, google], indent=1), is_lines=False) == Usage(5, 6)
+    assert metered('{"done": false}\n', '{"prompt_eval_count": 8, "eval_count": 1, "done": true}') == Usage(
         8, 1
     )
 
 
 def test_the_beginning_of_an_answer_is_not_its_usage() -> None:
-    begun = event({"type": "message_start", "message": {"usage": {"input_tokens": 7, "output_tokens": 1}}})
-    assert metered(begun) is None
+    start = event({"type": "message_start", "message": {"usage": {"input_tokens": 7, "output_tokens": 1}}})
+    assert metered(start) is None
     meter = Meter(is_lines=True)
-    meter.feed(begun.encode())
-    assert meter.so_far == Used(7, 1)
+    meter.feed(start.encode())
+    assert meter.so_far == Usage(7, 1)
 
 
-def test_prices_are_known_for_providers_and_for_no_server_of_this_machine() -> None:
+def test_prices_are_known_for_providers_but_not_for_servers_on_this_machine() -> None:
     price = price_of(Provider("openai", OPENAI, "https://api.openai.com/v1"), "gpt-5")
     assert price is not None and price.row()["output"] > price.row()["input"] > 0.1
     assert (
@@ -347,17 +349,17 @@ def test_prices_are_known_for_providers_and_for_no_server_of_this_machine() -> N
 def test_a_ceiling_in_dollars_counts_where_the_price_is_known() -> None:
     gateway = Gateway({"openai": Provider("openai", OPENAI, "https://api.openai.com/v1")})
     ticket = gateway.tickets.issue(gateway.provider("openai"), "gpt-5", Ceiling(dollars=0.5))
-    assert ticket.amount(Used(input=1_000_000)).dollars > 0.5
+    assert ticket.amount(Usage(input=1_000_000)).dollars > 0.5
     local = Gateway({"here": Provider("here", OPENAI, "http://127.0.0.1:1/v1", key="none")})
     assert local.tickets.issue(local.provider("here"), "gpt-5", Ceiling()).ceiling.dollars is None
 
 
 class PageOfModels:
-    """A page that asks for tickets, and its person."""
+    """A page that requests tickets, and its person."""
 
     def __init__(self, gateway: Gateway, *, attended: bool = True) -> None:
         self.person = PersonAtPage(attended=attended)
-        self.access = ModelAccess(gateway, "a token").of_page(self.person.questions)
+        self.access = ModelAccess(gateway, "a token").for_page(self.person.questions)
         self._page = Connection(self._to_companion, {})
         self._companion = Connection(self._page.receive, self.access.handlers())
 
@@ -374,7 +376,7 @@ def gateway() -> Gateway:
     return Gateway({"openai": Provider("openai", OPENAI, "https://api.openai.com/v1"), "here": here})
 
 
-async def test_a_ticket_is_asked_for_with_the_companion_s_own_facts(gateway: Gateway) -> None:
+async def test_a_question_for_a_ticket_has_the_companions_own_facts(gateway: Gateway) -> None:
     page = PageOfModels(gateway)
     words = {"tool": "file_read", "price": {"input": 0}, "ceiling": {"dollars": 0}}
     asking = page.asks("ticket", provider="openai", model="gpt-5", words=words, **{"for": "a run"})
@@ -386,7 +388,7 @@ async def test_a_ticket_is_asked_for_with_the_companion_s_own_facts(gateway: Gat
     assert (await asking)["ceiling"]["dollars"] == 1.0
 
 
-async def test_a_local_provider_is_asked_for_too_and_its_price_is_unknown(gateway: Gateway) -> None:
+async def test_a_local_provider_needs_consent_too_and_has_no_price(gateway: Gateway) -> None:
     page = PageOfModels(gateway)
     asking = page.asks("ticket", provider="here", model="gpt-5", ceiling={"dollars": 0.1})
     shown = await page.person.decide("refuse")
@@ -417,14 +419,16 @@ async def test_a_page_without_a_person_gets_no_ticket(gateway: Gateway) -> None:
     ],
     ids=str,
 )
-async def test_a_strange_wish_is_refused_unasked(gateway: Gateway, params: dict[str, Any]) -> None:
+async def test_an_invalid_request_is_refused_without_a_question(
+    gateway: Gateway, params: dict[str, Any]
+) -> None:
     page = PageOfModels(gateway)
     with pytest.raises(ProtocolError):
         await page.asks("ticket", **params)
     assert page.person.asked == []
 
 
-async def test_a_press_grants_up_to_the_setting_and_the_ticket_goes_with_the_page(gateway: Gateway) -> None:
+async def test_a_press_grants_up_to_the_setting_and_the_ticket_ends_with_the_page(gateway: Gateway) -> None:
     page = PageOfModels(gateway)
     await page.asks("ceiling", dollars=0.2, tokens=10, requests=3)
     granted = await page.asks("grant", provider="openai", model="gpt-5")

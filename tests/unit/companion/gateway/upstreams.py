@@ -1,4 +1,4 @@
-"""A provider of the tests' own, on a real socket, and the gateway before it on another one."""
+"""A fake provider, and a server for applications, on real sockets."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ KEY = "sk-test-Zq8+mN/3vW_7xY=kL2pR9"
 
 @contextlib.asynccontextmanager
 async def served(app: ASGIApp) -> AsyncGenerator[str]:
-    """Serve an application on a free port of loopback while the block runs, and give its URL."""
-    # asyncio turns Nagle's algorithm off only where the protocol is told.
+    """Serve an application on a free port of loopback while the block runs, and yield its URL."""
+    # asyncio turns Nagle's algorithm off only if the protocol is explicit.
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP) as listening:
         listening.bind(("127.0.0.1", 0))
         listening.listen()
@@ -34,7 +34,7 @@ async def served(app: ASGIApp) -> AsyncGenerator[str]:
 
 
 class BrokenOff(Exception):
-    """The provider ends in the middle of an answer."""
+    """The provider stops in the middle of an answer."""
 
 
 Answering = Callable[[Request], Awaitable[Response]]
@@ -42,7 +42,7 @@ Answering = Callable[[Request], Awaitable[Response]]
 
 @dataclass
 class Seen:
-    """A request as the provider got it."""
+    """A request as the provider received it."""
 
     method: str
     target: str
@@ -51,22 +51,22 @@ class Seen:
 
 
 async def models(request: Request) -> Response:
-    """The answer of a provider that has nothing to complain of."""
+    """Answer with two models."""
     return JSONResponse({"data": [{"id": "small"}, {"id": "large"}]})
 
 
 @dataclass
 class FakeProvider:
-    """A provider that remembers what it was asked, and answers as a test wants it."""
+    """A provider that records its requests, and answers as a test demands."""
 
     answering: Answering = models
     seen: list[Seen] = field(default_factory=list[Seen])
     left: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when a request to it was given up."""
+    """Set when a client has left before its answer was complete."""
     silent: bool = False
-    """Whether it answers nothing at all."""
+    """Whether it never answers."""
     asked: asyncio.Event = field(default_factory=asyncio.Event)
-    """Set when a request came that gets no answer."""
+    """Set when a request arrives that gets no answer."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
@@ -84,12 +84,12 @@ class FakeProvider:
                 pass
             self.left.set()
             return
-        # An application that returns in the middle has its connection cut.
+        # The server cuts the connection of an application that returns in the middle of an answer.
         with contextlib.suppress(BrokenOff):
             await (await self.answering(request))(scope, receive, send)
 
     def streams(self, type_: str = "text/event-stream", status: int = 200) -> asyncio.Queue[bytes | None]:
-        """Answer with what a test puts into the queue, as it comes; None ends it, an empty chunk breaks it off."""
+        """Answer with what a test puts into the queue, as it arrives; None ends it, an empty chunk breaks it off."""
         queue: asyncio.Queue[bytes | None] = asyncio.Queue()
 
         async def chunks() -> AsyncGenerator[bytes]:
@@ -108,7 +108,7 @@ class FakeProvider:
         return queue
 
     def says(self, content: bytes, status: int = 200, **headers: str) -> None:
-        """Answer with this, from now on."""
+        """Answer with this from now on."""
 
         async def answering(request: Request) -> Response:
             return Response(content, status, {name.replace("_", "-"): text for name, text in headers.items()})

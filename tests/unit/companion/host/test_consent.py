@@ -1,4 +1,4 @@
-"""Commands, shells and keys wait for the person, who is shown what the companion will do; attacks on that."""
+"""The person's consent to commands, shells and keys, by the companion's own facts; attacks on it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.unit.companion.people import PATIENCE_S, PersonAtPage, Row
 
 
 class StoppedClock(Clock):
-    """Goes on when a test says so; the time of day can be set apart."""
+    """A clock that a test advances; the time of day can also be set alone."""
 
     def __init__(self) -> None:
         self.of_day = 1_800_000_000.0
@@ -30,7 +30,7 @@ class StoppedClock(Clock):
     def monotonic(self) -> float:
         return self.ticks
 
-    def go_on(self, seconds: float) -> None:
+    def advance(self, seconds: float) -> None:
         self.of_day += seconds
         self.ticks += seconds
 
@@ -58,26 +58,26 @@ class Machine:
             return await self.asks(method, **params)
 
     async def opened(self) -> int:
-        """A terminal of the person's own, so that no grant was needed."""
+        """Open a terminal of the person's own, so that no grant is needed."""
         press = (await self.does("press"))["press"]
         return (await self.does("open", press=press))["terminal"]
 
     async def runs(self, command: str, terminal: int = 1) -> None:
-        """Run a command to its end, which nobody may have to be asked about."""
+        """Run a command to its end, without any question."""
         running = self.asks("execute", terminal=terminal, command=command)
         while not (await self.does("output", terminal=terminal))["ended"]:
             pass
         await running
 
     async def is_asked_about(self, method: str = "execute", **params: Any) -> Row:
-        """The question that a request makes the person see; it is refused."""
+        """Refuse the question that a request causes, and return what was shown."""
         asking = self.asks(method, **params)
         shown = await self.person.decide("refuse")
         assert (await refusal(asking))["type"] == "Refused"
         return shown
 
     async def grant(self, decision: str, command: str, terminal: int = 1) -> Row:
-        """Run a command that is granted in that way."""
+        """Run a command that gets this grant."""
         running = asyncio.create_task(self.runs(command, terminal))
         shown = await self.person.decide(decision)
         await running
@@ -109,9 +109,7 @@ async def machine(policy: HostPolicy) -> AsyncIterator[Machine]:
     await machine.terminals.close()
 
 
-async def test_what_is_shown_is_the_companion_s_own_and_words_stand_beside_it(
-    machine: Machine, tmp_path: Path
-) -> None:
+async def test_facts_are_the_companions_own_and_words_are_apart(machine: Machine, tmp_path: Path) -> None:
     words = {"tool": "file_read", "effect": "read", "arguments": {"command": "ls"}}
     opening = machine.asks("open", working_dir=".", words=words)
     shown = await machine.person.decide("once")
@@ -128,9 +126,7 @@ async def test_what_is_shown_is_the_companion_s_own_and_words_stand_beside_it(
     assert shown["answers"] == ["once", "hour"]
 
 
-async def test_nothing_has_happened_before_the_answer_nor_after_a_refusal(
-    machine: Machine, tmp_path: Path
-) -> None:
+async def test_nothing_happens_before_the_answer_or_after_a_refusal(machine: Machine, tmp_path: Path) -> None:
     await machine.opened()
     asking = machine.asks("execute", terminal=1, command="touch made")
     shown = await machine.person.shown()
@@ -146,7 +142,7 @@ async def test_nothing_has_happened_before_the_answer_nor_after_a_refusal(
     ("granted", "others"),
     [("run", ("write", "open")), ("type", ("execute", "open")), ("open", ("execute", "write"))],
 )
-async def test_an_hour_is_for_one_kind(machine: Machine, granted: str, others: tuple[str, ...]) -> None:
+async def test_an_hour_covers_one_action(machine: Machine, granted: str, others: tuple[str, ...]) -> None:
     requests: dict[str, dict[str, Any]] = {
         "execute": {"terminal": 1, "command": "true"},
         "write": {"terminal": 1, "data": "\x15"},
@@ -168,11 +164,11 @@ async def test_an_hour_is_for_one_kind(machine: Machine, granted: str, others: t
 
 
 @pytest.mark.parametrize("way", ["both", "of-day", "monotonic"])
-async def test_an_hour_ends_when_it_was_said_to(machine: Machine, way: str) -> None:
+async def test_an_hour_ends_at_the_time_shown(machine: Machine, way: str) -> None:
     await machine.opened()
     shown = await machine.grant("hour", "true")
     assert machine.consent.rows()[0]["until"] == shown["facts"]["until"]
-    machine.clock.go_on(HOUR_S - 1)
+    machine.clock.advance(HOUR_S - 1)
     await machine.runs("true")
     if way != "monotonic":
         machine.clock.of_day += 2
@@ -182,10 +178,10 @@ async def test_an_hour_ends_when_it_was_said_to(machine: Machine, way: str) -> N
     await machine.is_asked_about(terminal=1, command="true")
 
 
-async def test_a_clock_that_is_set_back_gives_no_second_hour(machine: Machine) -> None:
+async def test_a_clock_that_is_set_back_does_not_extend_an_hour(machine: Machine) -> None:
     await machine.opened()
     await machine.grant("hour", "true")
-    machine.clock.go_on(HOUR_S + 1)
+    machine.clock.advance(HOUR_S + 1)
     machine.clock.of_day -= 2 * HOUR_S
     await machine.is_asked_about(terminal=1, command="true")
 
@@ -203,7 +199,7 @@ async def test_a_grant_is_revoked_alone_or_with_all(machine: Machine) -> None:
     await machine.is_asked_about(terminal=1, command="ls")
 
 
-async def test_a_program_is_granted_with_any_arguments_where_it_was_granted(
+async def test_a_program_grant_covers_all_arguments_in_its_directory(
     machine: Machine, tmp_path: Path
 ) -> None:
     (tmp_path / "sub").mkdir()
@@ -217,7 +213,7 @@ async def test_a_program_is_granted_with_any_arguments_where_it_was_granted(
     await machine.is_asked_about(terminal=1, command="ls -l")
 
 
-# Each runs, or may run, something else than the program that its first word names.
+# Each runs, or may run, something other than the program that its first word names.
 WAYS_AROUND = {
     "semicolon": "ls; touch made",
     "newline": "ls\ntouch made",
@@ -263,7 +259,7 @@ WAYS_AROUND = {
 
 
 @pytest.mark.parametrize("command", WAYS_AROUND.values(), ids=WAYS_AROUND)
-async def test_a_grant_of_a_program_is_not_walked_around(machine: Machine, command: str) -> None:
+async def test_a_program_grant_can_not_be_bypassed(machine: Machine, command: str) -> None:
     await machine.opened()
     await machine.grant("program", "ls")
     shown = await machine.is_asked_about(terminal=1, command=command)
@@ -305,7 +301,7 @@ async def test_a_program_that_may_start_others_or_write_is_not_offered(
     assert shown["facts"]["program"] is None and "program" not in shown["answers"]
 
 
-# Each leaves what makes bash run another `ls` the next time.
+# Each makes bash run another `ls` the next time.
 POISONS = {
     "path": "export PATH=$PWD:$PATH",
     "function": "ls() { touch made; }; export -f ls",
@@ -317,7 +313,7 @@ POISONS = {
 
 
 @pytest.mark.parametrize("poison", POISONS.values(), ids=POISONS)
-async def test_a_poisoned_environment_ends_what_a_program_was_granted(machine: Machine, poison: str) -> None:
+async def test_a_poisoned_environment_ends_a_program_grant(machine: Machine, poison: str) -> None:
     await machine.opened()
     await machine.grant("program", "ls")
     await machine.grant("once", poison)
@@ -325,7 +321,7 @@ async def test_a_poisoned_environment_ends_what_a_program_was_granted(machine: M
     assert shown["facts"]["program"] is None
 
 
-async def test_a_program_of_the_person_s_own_folder_is_not_offered(
+async def test_a_program_in_the_persons_own_folder_is_not_offered(
     machine: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake = tmp_path / "ls"
@@ -355,7 +351,7 @@ async def test_an_answer_counts_for_the_directory_that_was_shown(machine: Machin
     late = machine.asks("execute", terminal=1, command="rm -r .")
     shown = await machine.person.shown()
     assert shown["facts"]["directory"] == str(tmp_path / "sub")
-    # What is agreed to meanwhile by another way moves the terminal.
+    # An action with another consent moves the terminal meanwhile.
     back = asyncio.create_task(machine.terminals._find(_Of(1)).execute("cd ..", None))  # pyright: ignore
     while not (await machine.does("output", terminal=1))["ended"]:
         pass
@@ -370,21 +366,19 @@ class _Of:
         self.terminal = terminal
 
 
-async def test_a_request_that_is_given_up_runs_nothing_when_it_is_answered(
-    machine: Machine, tmp_path: Path
-) -> None:
+async def test_a_cancelled_request_runs_nothing_when_it_is_answered(machine: Machine, tmp_path: Path) -> None:
     await machine.opened()
     asking = machine.asks("execute", terminal=1, command="touch made")
     shown = await machine.person.shown()
     asking.cancel()
     await asyncio.wait([asking])
-    with pytest.raises(ProtocolError, match="no question of that id"):
+    with pytest.raises(ProtocolError, match="no question with this id"):
         await machine.person.answer(shown["id"], "hour")
     assert machine.person.withdrawn == [shown["id"]]
     assert machine.consent.rows() == [] and list(tmp_path.iterdir()) == []
 
 
-async def test_what_waits_is_answered_with_what_covers_it(machine: Machine, tmp_path: Path) -> None:
+async def test_an_answer_covers_the_requests_that_wait(machine: Machine, tmp_path: Path) -> None:
     await machine.opened()
     typed = [machine.asks("write", terminal=1, data=key) for key in "true\r"]
     await machine.person.decide("hour")
@@ -392,7 +386,7 @@ async def test_what_waits_is_answered_with_what_covers_it(machine: Machine, tmp_
     assert len(machine.person.asked) == 1
 
 
-async def test_a_refusal_refuses_what_waited_for_it(machine: Machine) -> None:
+async def test_a_refusal_also_refuses_the_requests_that_wait(machine: Machine) -> None:
     await machine.opened()
     typed = [machine.asks("write", terminal=1, data=key) for key in "rm *\r"]
     await machine.person.decide("refuse")
@@ -415,7 +409,7 @@ async def test_a_flood_of_requests_is_refused(machine: Machine) -> None:
     await asyncio.wait(waiting)
 
 
-async def test_nobody_at_the_page_refuses_everything(policy: HostPolicy, tmp_path: Path) -> None:
+async def test_without_a_person_everything_is_refused(policy: HostPolicy, tmp_path: Path) -> None:
     machine = Machine(policy, attended=False)
     assert "nobody is at the page" in (await refusal(machine.asks("open")))["message"]
     await machine.opened()
@@ -425,7 +419,7 @@ async def test_nobody_at_the_page_refuses_everything(policy: HostPolicy, tmp_pat
     await machine.terminals.close()
 
 
-async def test_the_grants_of_one_page_are_no_other_s(policy: HostPolicy) -> None:
+async def test_a_grant_is_for_one_page_only(policy: HostPolicy) -> None:
     one, other = Machine(policy), Machine(policy)
     await one.opened()
     await other.opened()
@@ -435,7 +429,7 @@ async def test_the_grants_of_one_page_are_no_other_s(policy: HostPolicy) -> None
         await each.terminals.close()
 
 
-async def test_from_text_of_outside_on_grants_of_before_do_not_count(machine: Machine) -> None:
+async def test_grants_from_before_text_from_outside_do_not_count_after_it(machine: Machine) -> None:
     await machine.opened()
     await machine.grant("hour", "true")
     machine.consent.taint(True)
@@ -445,7 +439,7 @@ async def test_from_text_of_outside_on_grants_of_before_do_not_count(machine: Ma
     await machine.runs("true")
 
 
-async def test_a_press_opens_one_terminal_and_its_keys_go_by_it_alone(machine: Machine) -> None:
+async def test_a_press_opens_one_terminal_and_only_its_keys_need_no_consent(machine: Machine) -> None:
     press = (await machine.does("press"))["press"]
     terminal = (await machine.does("open", press=press))["terminal"]
     await machine.does("keys", press=press, data="echo k''eys\r")
@@ -463,7 +457,7 @@ async def test_a_press_opens_one_terminal_and_its_keys_go_by_it_alone(machine: M
     assert (await refusal(machine.asks("keys", press=press, data="x")))["type"] == "TerminalMissing"
 
 
-async def test_a_press_gives_no_keys_to_a_terminal_that_python_opened(machine: Machine) -> None:
+async def test_a_press_sends_no_keys_to_a_terminal_that_python_opened(machine: Machine) -> None:
     opening = machine.asks("open")
     await machine.person.decide("once")
     await opening

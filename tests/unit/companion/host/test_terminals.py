@@ -1,4 +1,4 @@
-"""Host terminals as a page reaches them: real shells, over two connections back to back."""
+"""Host terminals through a page's connection, with real shells."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MEGABYTE = 1_000_000
 
 
 class Page:
-    """What code of a page can do: call methods."""
+    """A page's Python, which can only call methods."""
 
     def __init__(self, wire: Wire) -> None:
         self._wire = wire
@@ -37,7 +37,7 @@ class Page:
         return await self._wire.client.request(f"host/{method}", params)
 
     async def refused(self, method: str, **params: Any) -> dict[str, Any]:
-        """The error that the companion answers with."""
+        """Return the error of a request."""
         with pytest.raises(ProtocolError) as raised:
             await self.ask(method, **params)
         return raised.value.data["data"]
@@ -45,30 +45,30 @@ class Page:
     async def execute(
         self, command: str, terminal: int = 1, **more: Any
     ) -> tuple[bytes, bytes, dict[str, Any]]:
-        """Both streams, and how it ended."""
+        """Return both streams and the result."""
         done = asyncio.ensure_future(self.ask("execute", terminal=terminal, command=command, **more))
         streams = {"stdout": b"", "stderr": b""}
         ended = False
         while not ended:
-            told = await self.ask("output", terminal=terminal)
-            ended = told["ended"]
+            output = await self.ask("output", terminal=terminal)
+            ended = output["ended"]
             for name in streams:
-                streams[name] += base64.b64decode(told[name])
+                streams[name] += base64.b64decode(output[name])
         return streams["stdout"], streams["stderr"], await done
 
     async def until(self, condition: str | Callable[[str], object], terminal: int = 1) -> str:
-        """Read the PTY until a text, or a condition on all that was read, is there."""
+        """Read the PTY until it has printed a text, or a condition on all its output holds."""
         async with patience():
             while not (condition in self.printed if isinstance(condition, str) else condition(self.printed)):
-                told = await self.ask("read", terminal=terminal)
-                assert not told["ended"], self.printed
-                self.printed += told["data"]
+                output = await self.ask("read", terminal=terminal)
+                assert not output["ended"], self.printed
+                self.printed += output["data"]
         return self.printed
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shells read no start-up files of whoever runs the tests."""
+    """Keep shells from reading the start-up files of the user who runs the tests."""
     monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
 
 
@@ -89,14 +89,14 @@ def page(host: HostTerminals) -> Page:
     return Page(Wire(host.handlers()))
 
 
-async def test_streams_are_apart_and_the_exit_code_is_there(page: Page, tmp_path: Path) -> None:
+async def test_streams_are_separate_and_the_exit_code_is_returned(page: Page, tmp_path: Path) -> None:
     assert await page.ask("open") == {"terminal": 1, "working_dir": str(tmp_path)}
     out, err, done = await page.execute("echo out; echo err >&2; exit 3")
     assert (out, err) == (b"out\n", b"err\n")
     assert done == {"exit_code": 3, "working_dir": str(tmp_path), "ended": "done"}
 
 
-async def test_directory_and_exported_variables_last(page: Page, tmp_path: Path) -> None:
+async def test_directory_and_exported_variables_persist(page: Page, tmp_path: Path) -> None:
     await page.ask("open")
     _, _, done = await page.execute("mkdir -p 'a b'; cd 'a b'; export SHOWN=$'one\\ntwo'; hidden=1; exit 2")
     assert (done["exit_code"], done["working_dir"]) == (2, str(tmp_path / "a b"))
@@ -104,7 +104,7 @@ async def test_directory_and_exported_variables_last(page: Page, tmp_path: Path)
     assert out == f"one\ntwo none\n{tmp_path.name}\n".encode()
 
 
-async def test_a_command_that_leaves_what_is_allowed_does_not_take_the_terminal_along(
+async def test_a_command_that_leaves_the_allowed_directories_does_not_move_the_terminal(
     page: Page, tmp_path: Path
 ) -> None:
     await page.ask("open")
@@ -113,7 +113,7 @@ async def test_a_command_that_leaves_what_is_allowed_does_not_take_the_terminal_
     assert (await page.execute("pwd; echo $SEEN"))[0] == f"{tmp_path}\n1\n".encode()
 
 
-async def test_100_mb_arrive_whole_and_stay_nowhere(page: Page) -> None:
+async def test_100_mb_arrive_complete_and_are_not_stored(page: Page) -> None:
     await page.ask("open")
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     done = asyncio.ensure_future(
@@ -121,16 +121,16 @@ async def test_100_mb_arrive_whole_and_stay_nowhere(page: Page) -> None:
     )
     size, ended = 0, False
     while not ended:
-        told = await page.ask("output", terminal=1)
-        piece = base64.b64decode(told["stdout"])
+        output = await page.ask("output", terminal=1)
+        piece = base64.b64decode(output["stdout"])
         assert piece.count(b"x") == len(piece)
-        size, ended = size + len(piece), told["ended"]
+        size, ended = size + len(piece), output["ended"]
     assert (await done)["exit_code"] == 0
     assert size == 100 * MEGABYTE
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 30_000
 
 
-async def test_what_nobody_reads_stops_its_program(page: Page, tmp_path: Path) -> None:
+async def test_unread_output_stops_its_program(page: Page, tmp_path: Path) -> None:
     await page.ask("open")
     count = "i=0; while :; do i=$((i+1)); printf '%01000d' $i; echo $i > made; done"
     running = asyncio.ensure_future(page.ask("execute", terminal=1, command=count))
@@ -144,17 +144,17 @@ async def test_what_nobody_reads_stops_its_program(page: Page, tmp_path: Path) -
         while written() != before or before < 1:
             before = written()
             await asyncio.sleep(0.3)
-    # A pipe of Linux holds 64 KiB.
+    # A pipe on Linux holds 64 KiB.
     assert 1 <= before <= 80
-    told = await page.ask("output", terminal=1)
-    assert len(base64.b64decode(told["stdout"])) >= 50_000
+    output = await page.ask("output", terminal=1)
+    assert len(base64.b64decode(output["stdout"])) >= 50_000
     await page.ask("signal", terminal=1, signal="INT")
     while not (await page.ask("output", terminal=1))["ended"]:
         pass
     assert (await running)["ended"] == "interrupted"
 
 
-async def test_a_command_over_its_time_is_interrupted_and_one_that_ignores_it_killed(page: Page) -> None:
+async def test_a_command_over_its_time_is_interrupted_and_killed_if_it_ignores_that(page: Page) -> None:
     await page.ask("open")
     out, _, done = await page.execute("echo before; sleep 100; echo after", timeout_s=0.3)
     assert (out, done["exit_code"], done["ended"]) == (b"before\n", 130, "timed_out")
@@ -166,13 +166,13 @@ async def test_the_shell_of_a_pty_ends_with_its_exit_code(page: Page) -> None:
     await page.ask("open")
     await page.ask("write", terminal=1, data="exit 7\r")
     async with patience():
-        told = await page.ask("read", terminal=1)
-        while not told["ended"]:
-            told = await page.ask("read", terminal=1)
-    assert told["exit_code"] == 7
+        output = await page.ask("read", terminal=1)
+        while not output["ended"]:
+            output = await page.ask("read", terminal=1)
+    assert output["exit_code"] == 7
 
 
-async def test_characters_are_whole_wherever_a_read_ends(page: Page) -> None:
+async def test_characters_are_complete_wherever_a_read_ends(page: Page) -> None:
     await page.ask("open")
     await page.ask(
         "write",
@@ -195,7 +195,7 @@ async def test_ctrl_c_and_signals_reach_the_foreground(page: Page) -> None:
             await page.ask("write", terminal=1, data=send)
         else:
             await page.ask("signal", terminal=1, signal=send)
-        # After an interrupt bash forgets what else stands on the line.
+        # After an interrupt bash forgets the rest of the line.
         await page.ask("write", terminal=1, data=f"echo co''de{number} $?\r")
         await page.until(f"code{number} {code}")
 
@@ -245,7 +245,7 @@ async def test_a_full_screen_program_draws_right_after_a_resize(
                 screen.feed((await page.ask("read", terminal=1))["data"])
 
 
-# What xterm.js answers to DA, DSR, DECRQM, DECRQSS, a window's size, colours; and the mouse, where output turned it on.
+# The answers of xterm.js to DA, DSR, DECRQM, DECRQSS, and queries of size and colours; mouse reports, if they are on.
 ANSWERS = (
     "\x1b[?1;2c",
     "\x1b[>0;276;0c",
@@ -271,13 +271,13 @@ while not got.endswith(b"."):
 
 async def test_a_shell_gets_no_answers_of_the_terminal_emulator(page: Page) -> None:
     await page.ask("open")
-    for command, shown in (("echo at the pr''ompt", "prompt\r\n"), ("echo begun; cat >heard", "begun\r\n")):
+    for command, shown in (("echo at the pr''ompt", "prompt\r\n"), ("echo ready; cat >typed", "ready\r\n")):
         await page.ask("write", terminal=1, data=f"{command}\r")
         await page.until(shown)
         for answer in ANSWERS:
             await page.ask("answer", terminal=1, data=answer)
-    await page.ask("write", terminal=1, data="\x04echo heard $(wc -c <heard) by''tes\r")
-    assert "heard 0 bytes" in await page.until("bytes\r\n")
+    await page.ask("write", terminal=1, data="\x04echo typed $(wc -c <typed) by''tes\r")
+    assert "typed 0 bytes" in await page.until("bytes\r\n")
 
 
 async def test_a_program_that_reads_keys_gets_its_answers(page: Page, tmp_path: Path) -> None:
@@ -295,13 +295,13 @@ async def test_a_program_that_reads_keys_gets_its_answers(page: Page, tmp_path: 
     "text",
     ["rm -r x\r", "\x1b[0n\r", "x\x1b[0n", "\x1b]11;rgb:0/0/0\rls\r\x1b\\", "\x1bP1$r0m\rls\x1b\\", ""],
 )
-async def test_what_is_no_answer_is_not_passed_on_as_one(page: Page, text: str) -> None:
+async def test_text_that_is_no_answer_is_refused(page: Page, text: str) -> None:
     await page.ask("open")
     with pytest.raises(ProtocolError, match="one answer"):
         await page.ask("answer", terminal=1, data=text)
 
 
-async def test_all_that_a_terminal_started_ends_with_it(
+async def test_all_processes_of_a_terminal_end_with_it(
     page: Page, host: HostTerminals, tmp_path: Path
 ) -> None:
     await page.ask("open")
@@ -325,7 +325,7 @@ async def test_all_that_a_terminal_started_ends_with_it(
 
 
 def _is_zombie(pid: int) -> bool:
-    """Whether a child of ours waits to be reaped."""
+    """Return whether a child of ours waits to be reaped."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return fields[0] == "Z" and int(fields[1]) == os.getpid()
 
@@ -341,7 +341,7 @@ async def test_the_environment_is_what_the_policy_names(page: Page, monkeypatch:
     await page.until("[unset]")
 
 
-async def test_a_directory_outside_is_refused_links_followed(page: Page, tmp_path: Path) -> None:
+async def test_a_directory_outside_is_refused_even_through_links(page: Page, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/")
     (tmp_path / "sub").mkdir()
     for path in ("/", "..", "link", "link/usr", f"{tmp_path}x"):
@@ -350,7 +350,7 @@ async def test_a_directory_outside_is_refused_links_followed(page: Page, tmp_pat
     assert (await page.ask("open", working_dir="sub"))["working_dir"] == str(tmp_path / "sub")
 
 
-async def test_it_is_off_until_somebody_allows_it(tmp_path: Path) -> None:
+async def test_host_terminals_are_off_by_default(tmp_path: Path) -> None:
     page = Page(Wire(HostTerminals(HostPolicy(directories=(tmp_path,)), Agrees()).handlers()))
     error = await page.refused("open")
     assert error["type"] == "CapabilityMissing" and "--allow-host" in error["hint"]
@@ -364,7 +364,7 @@ async def test_terminals_and_keys_are_limited(tmp_path: Path) -> None:
     page = Page(Wire(host.handlers()))
     opened = await asyncio.gather(*(page.ask("open") for _ in range(4)), return_exceptions=True)
     assert [isinstance(one, ProtocolError) for one in opened].count(True) == 2
-    # Nobody reads, so its echo fills the terminal and it takes no more.
+    # Nobody reads, so the echo fills the terminal, which then accepts no more.
     typed = [asyncio.ensure_future(page.ask("write", terminal=1, data="x" * 20_000)) for _ in range(5)]
     done, _ = await asyncio.wait(typed, return_when=asyncio.FIRST_EXCEPTION)
     assert any(isinstance(one.exception(), ProtocolError) for one in done)
@@ -384,15 +384,15 @@ async def test_terminals_and_keys_are_limited(tmp_path: Path) -> None:
         ("execute", {"terminal": 1, "command": "true", "timeout_s": -1}),
     ],
 )
-async def test_what_does_not_fit_is_said(page: Page, method: str, params: dict[str, Any]) -> None:
+async def test_invalid_parameters_are_reported(page: Page, method: str, params: dict[str, Any]) -> None:
     assert (await page.refused(method, **params))["type"] == "InvalidArguments"
 
 
-async def test_a_terminal_that_is_not_there_is_said(page: Page) -> None:
+async def test_a_missing_terminal_is_reported(page: Page) -> None:
     assert (await page.refused("read", terminal=5))["type"] == "TerminalMissing"
 
 
-async def test_a_command_that_is_given_up_ends(page: Page, host: HostTerminals) -> None:
+async def test_a_cancelled_command_ends(page: Page, host: HostTerminals) -> None:
     await page.ask("open")
     running = asyncio.ensure_future(page.ask("execute", terminal=1, command="echo on; exec sleep 1000"))
     assert base64.b64decode((await page.ask("output", terminal=1))["stdout"]) == b"on\n"
@@ -402,16 +402,16 @@ async def test_a_command_that_is_given_up_ends(page: Page, host: HostTerminals) 
     assert (await page.execute("echo next"))[0] == b"next\n"
 
 
-@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="/proc tells which signals are ignored")
-async def test_programs_hear_signals_that_the_companion_ignores(page: Page) -> None:
-    """As it does where it was started by `nohup`, or by a script in the background."""
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc to see ignored signals")
+async def test_programs_receive_signals_that_the_companion_ignores(page: Page) -> None:
+    """It ignores them if it was started by `nohup`, or by a script in the background."""
     ignored = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT)
     before = [signal.signal(number, signal.SIG_IGN) for number in ignored]
     try:
         await page.ask("open")
-        told, _, _ = await page.execute("grep SigIgn /proc/self/status")
+        output, _, _ = await page.execute("grep SigIgn /proc/self/status")
     finally:
         for number, handler in zip(ignored, before, strict=True):
             signal.signal(number, handler)
-    mask = int(told.split()[1], 16)
+    mask = int(output.split()[1], 16)
     assert not any(mask >> (number - 1) & 1 for number in ignored)

@@ -1,4 +1,4 @@
-"""A page and the companion, in memory."""
+"""A page and the companion, connected in memory."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from collections.abc import Mapping
 
 from gemini.core.protocol import Connection, Handler
 from gemini.errors import Refused
-from gemini_companion.host.consent import Act, Words
+from gemini_companion.host.consent import HostAction, Words
 
 PATIENCE_S = 30
 
 
 class Agrees:
-    """A person who agrees to everything, until they don't.
+    """A person who agrees to everything, unless `agrees` is False.
 
     Attributes:
-        agrees: Whether they do.
-        asked: What they were asked, with the words.
+        agrees: Whether they agree.
+        asked: The actions that they were asked about, with the words.
     """
 
     def __init__(self) -> None:
         self.agrees = True
-        self.asked: list[tuple[Act, Words]] = []
+        self.asked: list[tuple[HostAction, Words]] = []
 
-    async def require(self, act: Act, words: Words | None = None) -> bool:
+    async def require(self, act: HostAction, words: Words | None = None) -> bool:
         self.asked.append((act, words or {}))
         if not self.agrees:
             raise Refused("the person refused")
@@ -33,12 +33,12 @@ class Agrees:
 
 
 def patience() -> asyncio.Timeout:
-    """Ends a test that waits for what doesn't come."""
+    """Return a timeout for a test that waits for something that may not happen."""
     return asyncio.timeout(PATIENCE_S)
 
 
 class Wire:
-    """Two connections back to back; texts arrive in order, and later than they were sent, as on a socket."""
+    """Two connections back to back; texts arrive in order and delayed, as on a socket."""
 
     def __init__(self, server: Mapping[str, Handler]) -> None:
         self._on_the_way: deque[tuple[Connection, str]] = deque()

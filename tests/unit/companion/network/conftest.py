@@ -1,4 +1,4 @@
-"""A door on a port of its own, somebody at its page, and a server that stands for the internet."""
+"""A door on its own port, a person at its page, and a server that stands for the internet."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Person:
             self.withdrawn.set()
             raise
         if self.refuses:
-            raise Refused("the person refused", hint="Ask them how to go on.")
+            raise Refused("the person refused", hint="Ask them how to proceed.")
 
 
 @dataclass
@@ -60,7 +60,7 @@ class Page:
 
 
 class Names:
-    """A resolver: what it is asked for, and what it answers, the last answer again and again."""
+    """A resolver that records its questions, and repeats the last of its answers."""
 
     def __init__(self) -> None:
         self.known: dict[str, list[list[str]]] = {}
@@ -77,7 +77,7 @@ class Names:
 
 @dataclass
 class Seen:
-    """What reached the server that stands for the internet."""
+    """Records what reaches the server that stands for the internet."""
 
     lines: list[str] = field(default_factory=list)
     headers: list[list[tuple[str, str]]] = field(default_factory=list)
@@ -141,7 +141,7 @@ class World:
 
     @property
     def url(self) -> str:
-        """Where the internet is, by a name that leads to it."""
+        """The URL of the internet, by a name that leads to it."""
         return f"http://outside.test:{self.outside.main.number}"
 
     def description(self, url: str, **asked: Any) -> str:
@@ -157,7 +157,7 @@ class World:
         fetched: Mapping[str, str | None] | None = None,
         **asked: Any,
     ) -> Outcome:
-        """Send a request as the kernel's script does; `fetched` changes what the browser says of it."""
+        """Send a request as the kernel's script does; `fetched` changes the browser's headers."""
         with self.connected() as connection:
             own = {"X-Network-Request": self.description(url, **asked)}
             every = {**self.browser_headers(), **own, **(fetched or {})}
@@ -188,21 +188,21 @@ class Outcome:
 
     @property
     def problem(self) -> str:
-        """The type of the problem, empty where there is none."""
-        told = self.headers.get("x-network-problem")
-        return json.loads(told)["type"] if told else ""
+        """The type of the problem, or an empty text."""
+        header = self.headers.get("x-network-problem")
+        return json.loads(header)["type"] if header else ""
 
     @property
     def message(self) -> str:
         return json.loads(self.headers["x-network-problem"])["message"]
 
     @property
-    def told(self) -> dict[str, Any]:
+    def answer(self) -> dict[str, Any]:
         return json.loads(self.headers["x-network-answer"])
 
     @property
     def far_headers(self) -> dict[str, str]:
-        return dict(self.told["headers"])
+        return dict(self.answer["headers"])
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Which addresses the door reaches: none of this machine or the networks around it, in whatever spelling."""
+"""The addresses that the door reaches: none of this machine or the networks around it, in any spelling."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ PUBLIC = ["8.8.8.8", "1.1.1.1", "151.101.0.223", "2606:4700::1111", "2a04:4e42::
 
 
 @pytest.mark.parametrize("address", PRIVATE)
-def test_private_addresses_are_known(address: str) -> None:
+def test_private_addresses_are_recognized(address: str) -> None:
     assert not is_public(ipaddress.ip_address(address))
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_public_addresses_are_known(address: str) -> None:
+def test_public_addresses_are_recognized(address: str) -> None:
     assert is_public(ipaddress.ip_address(address))
 
 
-def test_this_machines_own_addresses_are_known() -> None:
+def test_this_machines_own_addresses_are_recognized() -> None:
     assert is_of_this_machine(ipaddress.ip_address("127.0.0.1"))
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         # No packet is sent.
@@ -76,19 +76,19 @@ def test_unusual_spellings_are_refused(url: str) -> None:
         "https://a.example/@x?q=[1]|{2}^`'",
     ],
 )  # fmt: skip
-def test_usual_urls_are_taken_as_they_are(url: str) -> None:
+def test_usual_urls_are_accepted_unchanged(url: str) -> None:
     target = parse(url)
     assert target.origin + target.target == url
 
 
 @pytest.mark.parametrize("address", [each for each in PRIVATE if "." in each])
-def test_a_private_ipv4_address_is_refused_before_anybody_is_asked(world: World, address: str) -> None:
+def test_a_private_ipv4_address_is_refused_without_a_question(world: World, address: str) -> None:
     assert world.ask(f"http://{address}/").problem == "AddressRefused"
     assert world.person.asked == []
 
 
 @pytest.mark.parametrize("address", [each for each in PRIVATE if ":" in each])
-def test_a_private_ipv6_address_is_refused_before_anybody_is_asked(world: World, address: str) -> None:
+def test_a_private_ipv6_address_is_refused_without_a_question(world: World, address: str) -> None:
     assert world.ask(f"http://[{address}]/").problem == "AddressRefused"
     assert world.person.asked == []
 
@@ -129,15 +129,15 @@ def test_a_redirect_to_a_name_of_a_private_address_is_refused(world: World) -> N
     assert world.ask(f"{world.url}/redirect?to=http://evil.test/").problem == "AddressRefused"
 
 
-def test_a_name_that_is_bound_again_is_looked_up_once_for_a_connection(world: World) -> None:
-    # Its first answer passes, and what connects must not ask for a second one.
+def test_a_rebound_name_is_looked_up_once_for_each_connection(world: World) -> None:
+    # The first answer passes, and the connection must not ask for a second one.
     world.names.known["rebinding.test"] = [["127.0.0.1"], ["10.0.0.1"]]
     port = world.outside.main.number
     assert world.ask(f"http://rebinding.test:{port}/").body == b"here"
     assert world.names.asked.count("rebinding.test") == 1
 
 
-def test_a_name_is_looked_up_after_the_persons_answer_only(world: World) -> None:
+def test_a_name_is_looked_up_only_after_the_persons_answer(world: World) -> None:
     world.person.refuses = True
     world.ask("http://stolen-data.evil.test/")
     assert world.names.asked == []
@@ -147,7 +147,7 @@ async def test_an_address_needs_no_resolver() -> None:
     assert [str(each) for each in await Reach().addresses("8.8.8.8", 80)] == ["8.8.8.8"]
 
 
-def test_redirects_are_read_as_servers_spell_them() -> None:
+def test_redirects_may_have_unusual_spellings() -> None:
     assert redirected("https://a.example/x/y", "../z?q=é#f").url == "https://a.example/z?q=%C3%A9"
     assert redirected("https://a.example/", "//B.Example:443").url == "https://b.example/"
     with pytest.raises(AddressRefused):

@@ -1,4 +1,4 @@
-"""Requests through the door: who may make them, what the person is asked, what passes each way."""
+"""Requests through the door: permitted callers, questions to the person, and the data that passes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.unit.companion.network.conftest import KEY, World
 def test_a_request_is_fetched_after_the_person_has_agreed(world: World) -> None:
     outcome = world.ask(f"{world.url}/a?b=1", headers=[["X-Mine", "yes"]], words={"tool": "python_run"})
     assert outcome.status == 200 and outcome.body == b"here"
-    assert outcome.told["status"] == 200 and outcome.told["url"] == f"{world.url}/a?b=1"
+    assert outcome.answer["status"] == 200 and outcome.answer["url"] == f"{world.url}/a?b=1"
     assert world.seen.lines == ["GET /a?b=1"]
     assert ("x-mine", "yes") in world.seen.headers[0]
     assert world.person.asked == [
@@ -34,7 +34,7 @@ def test_a_body_and_its_type_are_sent(world: World) -> None:
     assert world.person.asked[0]["bytes"] == 2_000_000
 
 
-def test_what_is_refused_reaches_nobody_and_says_why(world: World) -> None:
+def test_a_refused_request_is_not_sent_and_says_why(world: World) -> None:
     world.person.refuses = True
     outcome = world.ask(f"{world.url}/secret")
     assert (outcome.status, outcome.problem) == (403, "ConsentRefused")
@@ -58,7 +58,9 @@ def test_what_is_refused_reaches_nobody_and_says_why(world: World) -> None:
         ({"url": "/page", "headers": [["User-Agent", "a" * 200], ["Accept-Language", "b" * 200]]}, "send"),
     ],
 )
-def test_what_can_carry_data_counts_as_sending(world: World, asked: dict[str, Any], access: str) -> None:
+def test_a_request_that_can_carry_data_counts_as_sending(
+    world: World, asked: dict[str, Any], access: str
+) -> None:
     world.ask(world.url + asked.pop("url"), **asked)
     assert [each["access"] for each in world.person.asked] == [access]
 
@@ -97,7 +99,7 @@ def test_only_scripts_of_the_kernels_origin_get_an_answer(
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "DELETE", "OPTIONS"])
-def test_nothing_is_loaded_from_the_door_by_address(world: World, method: str) -> None:
+def test_browsers_load_nothing_from_the_door(world: World, method: str) -> None:
     assert world.ask(f"{world.url}/", http_method=method).status == 400
     assert world.person.asked == []
 
@@ -108,7 +110,7 @@ def test_pages_of_other_origins_get_nothing(world: World, origin: str) -> None:
     assert world.person.asked == []
 
 
-def test_a_key_of_no_page_opens_nothing(world: World) -> None:
+def test_an_unknown_key_opens_nothing(world: World) -> None:
     outcome = world.ask(f"{world.url}/", key="guessed")
     assert (outcome.status, outcome.problem) == (404, "PageUnknown")
 
@@ -153,7 +155,7 @@ def test_headers_cant_smuggle_others(world: World, header: list[str]) -> None:
     assert world.seen.lines == []
 
 
-def test_headers_of_the_connection_and_the_person_are_the_doors(world: World) -> None:
+def test_headers_of_the_connection_and_the_browser_are_the_doors_own(world: World) -> None:
     names = [
         "Host", "Cookie", "Referer", "Origin", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "TE",
         "Proxy-Authorization", "Sec-Fetch-Site", "Sec-Anything", "Expect", "X-Forwarded-For", "X-HTTP-Method-Override",
@@ -167,7 +169,7 @@ def test_headers_of_the_connection_and_the_person_are_the_doors(world: World) ->
     assert sorted(name for name, _ in sent) == ["accept", "accept-encoding", "host", "user-agent"]
 
 
-def test_what_the_far_side_says_to_browsers_stays_there(world: World) -> None:
+def test_the_far_sides_instructions_to_browsers_do_not_pass(world: World) -> None:
     outcome = world.ask(f"{world.url}/")
     assert outcome.far_headers["x-own"] == "1"
     assert not {"set-cookie", "clear-site-data"} & (outcome.far_headers.keys() | outcome.headers.keys())
@@ -180,11 +182,11 @@ def test_what_the_far_side_says_to_browsers_stays_there(world: World) -> None:
 def test_a_redirect_to_the_same_origin_is_followed_without_a_second_question(world: World) -> None:
     outcome = world.ask(f"{world.url}/redirect?to=/there")
     assert outcome.body == b"here"
-    assert outcome.told["url"] == f"{world.url}/there" and outcome.told["redirected"]
+    assert outcome.answer["url"] == f"{world.url}/there" and outcome.answer["redirected"]
     assert len(world.person.asked) == 1
 
 
-def test_a_redirect_to_another_origin_asks_again_and_takes_no_secrets_along(world: World) -> None:
+def test_a_redirect_to_another_origin_asks_again_and_drops_secrets(world: World) -> None:
     world.names.known["other.test"] = [["127.0.0.1"]]
     other = world.url.replace("outside", "other")
     outcome = world.ask(
@@ -206,16 +208,16 @@ def test_a_redirect_to_another_origin_asks_again_and_takes_no_secrets_along(worl
         (308, ("POST", b"data")),
     ],
 )
-def test_a_redirect_keeps_its_method_where_it_has_to(
+def test_a_redirect_keeps_its_method_if_required(
     world: World, status: int, arrived: tuple[str, bytes]
 ) -> None:
     world.ask(f"{world.url}/redirect?to=/there&status={status}", method="POST", body=b"data")
     assert (world.seen.lines[-1].split()[0], world.seen.bodies[-1]) == arrived
 
 
-def test_redirects_are_the_callers_to_follow_or_refuse_where_it_says_so(world: World) -> None:
+def test_the_caller_may_handle_or_refuse_redirects(world: World) -> None:
     manual = world.ask(f"{world.url}/redirect?to=/there", redirect="manual")
-    assert (manual.told["status"], manual.far_headers["location"]) == (302, "/there")
+    assert (manual.answer["status"], manual.far_headers["location"]) == (302, "/there")
     assert world.ask(f"{world.url}/redirect?to=/there", redirect="error").problem == "RedirectRefused"
 
 
@@ -238,7 +240,7 @@ def test_an_answer_that_is_too_long_breaks_off(world: World) -> None:
 
 
 @pytest.mark.parametrize("limits", [Limits(request=1000)])
-def test_a_request_that_is_too_long_is_not_asked_about(world: World) -> None:
+def test_a_request_that_is_too_long_causes_no_question(world: World) -> None:
     outcome = world.ask(f"{world.url}/", method="POST", body=bytes(5000))
     assert (outcome.status, outcome.problem) == (413, "RequestTooLarge")
     assert world.person.asked == []
@@ -261,14 +263,14 @@ def test_a_server_that_trickles_is_left(world: World) -> None:
     assert world.seen.left.wait(30)
 
 
-def test_a_name_without_an_address_and_a_port_that_nobody_has_are_told_apart(world: World) -> None:
+def test_an_unknown_name_and_an_unused_port_have_different_errors(world: World) -> None:
     assert world.ask("http://nowhere.test/").problem == "HostUnknown"
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
     assert world.ask(f"http://outside.test:{port}/").problem == "AddressRefused"
 
 
-def test_a_held_request_is_withdrawn_when_its_client_goes(world: World) -> None:
+def test_a_waiting_request_is_withdrawn_when_its_client_leaves(world: World) -> None:
     world.person.holds = True
     with world.connected() as connection:
         headers = world.browser_headers() | {"X-Network-Request": world.description(f"{world.url}/")}
@@ -278,7 +280,7 @@ def test_a_held_request_is_withdrawn_when_its_client_goes(world: World) -> None:
     assert world.seen.lines == []
 
 
-def test_a_fetch_ends_when_its_client_goes(world: World) -> None:
+def test_a_fetch_ends_when_its_client_leaves(world: World) -> None:
     with world.connected() as connection:
         headers = world.browser_headers() | {
             "X-Network-Request": world.description(f"{world.url}/long?slowly")
@@ -290,7 +292,7 @@ def test_a_fetch_ends_when_its_client_goes(world: World) -> None:
 
 
 @pytest.mark.parametrize("limits", [Limits(at_once=1)])
-def test_a_page_has_so_many_requests_under_way(world: World) -> None:
+def test_concurrent_requests_of_a_page_are_limited(world: World) -> None:
     world.person.holds = True
     with world.connected() as connection:
         headers = world.browser_headers() | {"X-Network-Request": world.description(f"{world.url}/")}
@@ -299,4 +301,4 @@ def test_a_page_has_so_many_requests_under_way(world: World) -> None:
         assert world.ask(f"{world.url}/").problem == "TooManyRequests"
     assert world.person.withdrawn.wait(30)
     world.person.holds = False
-    assert json.loads(json.dumps(world.ask(f"{world.url}/").told))["status"] == 200
+    assert json.loads(json.dumps(world.ask(f"{world.url}/").answer))["status"] == 200

@@ -1,4 +1,4 @@
-"""A companion on a free port, and a page of few words that is connected to it."""
+"""A companion on a free port, and a small page that is connected to it."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ READS = {**TOOL, "annotations": {"readOnlyHint": True}}
 class ConnectedPage:
     """A page's end of its WebSocket.
 
-    Its one tool, `look`, only reads. It answers once `answers` is set, with `failure` if there is one, and asks its
-    caller `question` before. Questions of consent get the next of `decisions`, and stay in `questions`.
+    Its one tool, `look`, only reads. It answers once `answers` is set, with `failure` if there is one, after asking its
+    caller `question` if there is one. Consent questions get the next of `decisions`, and are recorded in `questions`.
     """
 
     def __init__(self) -> None:
@@ -53,7 +53,7 @@ class ConnectedPage:
             return await self.connection.request(method, params)
 
     async def changed(self) -> Params:
-        """Wait until the companion tells of a change."""
+        """Wait for the companion's next notification of a change."""
         async with asyncio.timeout(PATIENCE_S):
             return await self.changes.get()
 
@@ -123,7 +123,7 @@ def secrets() -> Iterator[MemoryKeyring]:
 
 @pytest.fixture
 async def provider(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FakeProvider]:
-    """A provider of the test's own, which is configured as `test`, and no key of this machine."""
+    """A fake provider, configured as `test`, without keys of this machine."""
     for variable in (each for provider in BUILT_IN for each in provider.variables):
         monkeypatch.delenv(variable, raising=False)
     provider = FakeProvider()

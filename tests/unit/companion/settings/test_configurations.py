@@ -1,4 +1,4 @@
-"""Configurations of clients: they are pasted as they are, and have to work."""
+"""Configurations of clients: pasted unchanged, they must work."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def token_of(client: str) -> str:
     return TOKEN
 
 
-def told(client: str, way: str, command: Command = COMMAND) -> dict[str, Any]:
+def row_of(client: str, way: str, command: Command = COMMAND) -> dict[str, Any]:
     [row] = [
         each
         for each in configurations(URL, token_of, command)
@@ -33,7 +33,7 @@ def told(client: str, way: str, command: Command = COMMAND) -> dict[str, Any]:
     return row
 
 
-def test_each_client_has_every_way_that_it_takes() -> None:
+def test_each_client_has_every_way_that_it_supports() -> None:
     rows = [(row["client"], row["way"]) for row in configurations(URL, token_of, COMMAND)]
     both = [(client, way) for client in ("Claude Code", "Cursor", "VS Code") for way in (SHARED, ALONE)]
     assert sorted(rows) == sorted([*both, ("Claude Desktop", ALONE)])
@@ -43,7 +43,7 @@ def test_each_client_has_every_way_that_it_takes() -> None:
     ("client", "member", "type_"), [("Cursor", "mcpServers", {}), ("VS Code", "servers", {"type": "http"})]
 )
 def test_a_file_for_http_has_the_address_and_the_header(client: str, member: str, type_: Any) -> None:
-    assert json.loads(told(client, SHARED)["text"]) == {
+    assert json.loads(row_of(client, SHARED)["text"]) == {
         member: {"control-surface": {**type_, "url": URL, "headers": {"Authorization": f"Bearer {TOKEN}"}}}
     }
 
@@ -58,24 +58,24 @@ def test_a_file_for_http_has_the_address_and_the_header(client: str, member: str
 )
 def test_a_file_for_a_page_of_its_own_has_the_command(client: str, member: str, type_: Any) -> None:
     server = {"command": COMMAND.program, "args": [*COMMAND.arguments], "env": COMMAND.variables}
-    row = told(client, ALONE)
+    row = row_of(client, ALONE)
     assert json.loads(row["text"]) == {member: {"control-surface": {**type_, **server}}}
     assert not row["secret"] and row["shown"] == row["text"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="its command line is quoted otherwise")
 def test_the_commands_are_words_of_a_shell() -> None:
-    words = shlex.split(told("Claude Code", SHARED)["text"])
+    words = shlex.split(row_of("Claude Code", SHARED)["text"])
     assert words[:3] == ["claude", "mcp", "add"]
     assert words[3:] == [
         "--transport", "http", "control-surface", URL, "--header", f"Authorization: Bearer {TOKEN}",
     ]  # fmt: skip
-    words = shlex.split(told("Claude Code", ALONE)["text"])
+    words = shlex.split(row_of("Claude Code", ALONE)["text"])
     assert words[3:7] == ["--env", "PYTHONPATH=/a b", "--transport", "stdio"]
     assert words[words.index("--") + 1 :] == [COMMAND.program, *COMMAND.arguments]
 
 
-def test_what_is_shown_at_first_has_no_token() -> None:
+def test_the_shown_text_masks_the_token() -> None:
     for row in configurations(URL, token_of, COMMAND):
         assert TOKEN not in row["shown"]
         assert row["secret"] == (row["way"] == SHARED) == (MASK in row["shown"])
@@ -87,7 +87,7 @@ async def test_the_command_starts_a_companion_from_any_folder(
     command = own_command(small_surface(tmp_path / "dist"))
     assert command.arguments[-4:-2] == ("mcp", "--headless")
     monkeypatch.chdir(tmp_path)
-    # Without its page, which this folder's is none of.
+    # Without the browser, since this folder has no real surface.
     arguments = [each for each in command.arguments if each != "--headless"]
     server = StdioServerParameters(
         command=command.program, args=[*arguments, "--port", "0"], env=command.variables

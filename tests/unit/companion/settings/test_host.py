@@ -1,4 +1,4 @@
-"""Host access in the settings: what was allowed, and what the person of this page agreed to."""
+"""Host access in the settings: what is allowed, and what the person of this page granted."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ class TestAllowed:
     def host(self, tmp_path: Path) -> HostPolicy:
         return HostPolicy(allowed=True, directories=(tmp_path,))
 
-    async def test_grants_and_terminals_are_told_and_taken_back(
+    async def test_grants_and_terminals_are_listed_and_revoked(
         self, page: ConnectedPage, tmp_path: Path
     ) -> None:
-        async def told() -> tuple[list[str], int]:
+        async def state() -> tuple[list[str], int]:
             host = (await page.ask("settings/status"))["host"]
             assert (host["allowed"], host["directories"]) == (True, [str(tmp_path)])
             return [grant["action"] for grant in host["grants"]], host["terminals"]
 
-        assert await told() == ([], 0)
+        assert await state() == ([], 0)
         page.decisions.append("hour")
         terminal = (await page.ask("host/open", columns=80, rows=24))["terminal"]
         await page.changed()
-        assert await told() == (["open"], 1)
+        assert await state() == (["open"], 1)
 
         await page.ask("host/revoke")
-        assert await told() == ([], 1)
+        assert await state() == ([], 1)
         page.decisions.append("refuse")
         with pytest.raises(ProtocolError, match="the person refused"):
             await page.ask("host/execute", terminal=terminal, command="true")
         await page.ask("host/close", terminal=terminal)
-        assert await told() == ([], 0)
+        assert await state() == ([], 0)
 
-    async def test_each_page_has_its_own(self, page: ConnectedPage, companion: Companion) -> None:
+    async def test_each_page_has_its_own_grants(self, page: ConnectedPage, companion: Companion) -> None:
         page.decisions.append("hour")
         await page.ask("host/open", columns=80, rows=24)
         async with ConnectedPage().connected(companion) as other:
@@ -51,6 +51,6 @@ class TestAllowed:
                 await page.ask("host/open")
 
 
-async def test_nothing_is_allowed_unless_somebody_did(page: ConnectedPage) -> None:
+async def test_nothing_is_allowed_by_default(page: ConnectedPage) -> None:
     host = (await page.ask("settings/status"))["host"]
     assert (host["allowed"], host["grants"], host["terminals"]) == (False, [], 0)

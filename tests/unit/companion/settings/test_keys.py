@@ -1,4 +1,4 @@
-"""Who an MCP client is: its token says so, and not its name for itself."""
+"""The identity of an MCP client: its token proves it, not its own name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ async def look(*clients: Client) -> None:
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_a_name_that_is_trusted_is_not_taken_over(
+async def test_a_trusted_name_can_not_be_taken_over(
     companion: Companion, page: ConnectedPage, mode: str
 ) -> None:
     async with (
@@ -41,7 +41,7 @@ async def test_a_name_that_is_trusted_is_not_taken_over(
 
 
 @pytest.mark.parametrize("name", ["cursor “Cursor”", "mcp:cursor", "x”\n\x1b[2J #2", "", "\u202erosruc"])
-async def test_no_name_passes_for_another_key(companion: Companion, page: ConnectedPage, name: str) -> None:
+async def test_no_name_imitates_another_key(companion: Companion, page: ConnectedPage, name: str) -> None:
     async with named(companion, name) as client:
         await look(client)
     [caller] = page.callers
@@ -49,7 +49,7 @@ async def test_no_name_passes_for_another_key(companion: Companion, page: Connec
     assert caller.count("“") == caller.count("”") == 1 and caller.isprintable() and "#" not in caller
 
 
-async def test_two_of_one_key_and_name_at_once_are_told_apart(
+async def test_two_clients_of_one_key_and_name_are_distinguished(
     companion: Companion, page: ConnectedPage
 ) -> None:
     token = companion.keys.of("Cursor")
@@ -60,20 +60,20 @@ async def test_two_of_one_key_and_name_at_once_are_told_apart(
         await look(first, second, first)
     assert page.callers == ["mcp:cursor “Cursor”", "mcp:cursor “Cursor” #2", "mcp:cursor “Cursor”"]
     page.callers.clear()
-    # They have ended, and said so.
+    # Both have closed their sessions.
     async with named(companion, "Cursor", token, "legacy") as third:
         await look(third)
     assert page.callers == ["mcp:cursor “Cursor”"]
 
 
-async def test_the_settings_tell_the_key_of_each(companion: Companion, page: ConnectedPage) -> None:
+async def test_the_settings_show_the_key_of_each_client(companion: Companion, page: ConnectedPage) -> None:
     async with named(companion, "Cursor", companion.keys.of("VS Code")) as client:
         await look(client)
     [row] = (await page.ask("settings/status"))["clients"]
     assert (row["key"], row["name"]) == ("vs-code", "Cursor")
 
 
-async def test_every_configuration_has_a_token_of_its_own(companion: Companion, page: ConnectedPage) -> None:
+async def test_every_configuration_has_its_own_token(companion: Companion, page: ConnectedPage) -> None:
     rows = (await page.ask("settings/status"))["configurations"]
     tokens = {client: companion.keys.of(client) for client in ("Claude Code", "Cursor", "VS Code")}
     for row in rows:
@@ -84,13 +84,13 @@ async def test_every_configuration_has_a_token_of_its_own(companion: Companion, 
     assert len({*tokens.values(), companion.token}) == 4
 
 
-async def test_another_start_knows_no_token_of_this_one(companion: Companion, page: ConnectedPage) -> None:
+async def test_a_token_of_another_run_is_refused(companion: Companion, page: ConnectedPage) -> None:
     headers = {"Authorization": f"Bearer {companion.token[:-1]}x"}
     async with httpx2.AsyncClient(trust_env=False) as http:
         assert (await http.post(companion.mcp_url, headers=headers, json={})).status_code == 401
 
 
-async def test_a_page_has_other_browsers_forgotten_and_stays_known(
+async def test_a_page_can_forget_other_browsers_and_stays_known(
     companion: Companion, page: ConnectedPage
 ) -> None:
     others = [Browser(companion) for _ in range(2)]

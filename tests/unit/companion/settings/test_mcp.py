@@ -1,4 +1,4 @@
-"""MCP in the settings: on and off, who is connected, and a call that tests it."""
+"""MCP in the settings: on and off, the connected clients, and a call that tests it."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ ERAS = ("legacy", "auto")
 
 
 async def until(page: ConnectedPage, holds: Any) -> Any:
-    """The status, once something holds of it: the companion tells of each change."""
+    """Return the status once a condition on it holds; the companion reports each change."""
     while not holds(status := await page.ask("settings/status")):
         await page.changed()
     return status
 
 
-async def test_the_status_says_where_mcp_is_and_that_nobody_has_connected(
+async def test_the_status_has_the_address_of_mcp_and_at_first_no_clients(
     page: ConnectedPage, companion: Companion
 ) -> None:
     status = await page.ask("settings/status")
@@ -40,7 +40,7 @@ async def test_the_status_says_where_mcp_is_and_that_nobody_has_connected(
     assert status["clients"] == []
 
 
-async def test_off_a_request_is_told_why_and_on_again_it_is_answered(
+async def test_requests_are_refused_with_a_reason_while_mcp_is_off(
     page: ConnectedPage, companion: Companion
 ) -> None:
     assert await page.ask("settings/mcp", on=False) == {"on": False}
@@ -50,7 +50,7 @@ async def test_off_a_request_is_told_why_and_on_again_it_is_answered(
         answer = await http.post(companion.mcp_url, headers=headers, json={})
         assert answer.status_code == 503
         assert "the person at the surface turned it off" in answer.json()["error"]["message"]
-        # A stranger isn't told even that.
+        # A stranger doesn't even get the reason.
         assert (await http.post(companion.mcp_url, json={})).status_code == 401
 
     assert await page.ask("settings/mcp", on=True) == {"on": True}
@@ -59,7 +59,7 @@ async def test_off_a_request_is_told_why_and_on_again_it_is_answered(
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_a_client_that_connects_while_it_is_off_reads_the_sentence(
+async def test_a_client_that_connects_while_mcp_is_off_gets_the_reason(
     page: ConnectedPage, companion: Companion, mode: str
 ) -> None:
     await page.ask("settings/mcp", on=False)
@@ -71,7 +71,7 @@ async def test_a_client_that_connects_while_it_is_off_reads_the_sentence(
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_off_ends_what_is_under_way_in_the_client_and_in_the_page(
+async def test_turning_mcp_off_ends_calls_in_the_client_and_in_the_page(
     page: ConnectedPage, companion: Companion, mode: str
 ) -> None:
     page.answers.clear()
@@ -90,12 +90,12 @@ async def test_off_ends_what_is_under_way_in_the_client_and_in_the_page(
         if mode == "auto":
             assert not (await client.call_tool("look", {})).is_error
         else:
-            # Its session has ended, and clients begin another one.
+            # Its session has ended, and clients start another one.
             with pytest.raises(MCPError):
                 await client.call_tool("look", {})
 
 
-async def test_off_ends_a_call_that_waits_for_an_answer_of_its_client(
+async def test_turning_mcp_off_ends_a_call_that_waits_for_its_client(
     page: ConnectedPage, companion: Companion
 ) -> None:
     asked = asyncio.Event()
@@ -114,8 +114,10 @@ async def test_off_ends_a_call_that_waits_for_an_answer_of_its_client(
         call.cancel()
 
 
-async def test_off_refuses_calls_by_standard_input_too(page: ConnectedPage, companion: Companion) -> None:
-    # In memory it is as by standard input and output: no request of HTTP brings the call.
+async def test_calls_by_standard_input_are_refused_while_mcp_is_off(
+    page: ConnectedPage, companion: Companion
+) -> None:
+    # A client in memory is like one by standard input and output: its calls have no HTTP request.
     async with Client(companion.mcp.sdk) as client:
         page.answers.clear()
         calling = asyncio.create_task(client.call_tool("look", {}))
@@ -130,7 +132,7 @@ async def test_off_refuses_calls_by_standard_input_too(page: ConnectedPage, comp
         assert (row["transport"], row["live"], row["calls"]) == ("stdio", True, 3)
 
 
-async def test_a_client_of_many_names_leaves_room_for_others(
+async def test_a_client_with_many_names_leaves_room_for_others(
     page: ConnectedPage, companion: Companion
 ) -> None:
     for number in range(MOST_CLIENTS + 3):
@@ -142,7 +144,7 @@ async def test_a_client_of_many_names_leaves_room_for_others(
     assert "client 0" not in names
 
 
-async def test_off_ends_the_streams_of_those_who_listen(page: ConnectedPage, companion: Companion) -> None:
+async def test_turning_mcp_off_ends_streams(page: ConnectedPage, companion: Companion) -> None:
     async def listen(client: Client) -> None:
         async with client.listen(tools_list_changed=True) as events:
             async for _ in events:
@@ -158,7 +160,7 @@ async def test_off_ends_the_streams_of_those_who_listen(page: ConnectedPage, com
         listening.exception()
 
 
-async def test_on_and_off_by_two_at_once_end_in_one_state(page: ConnectedPage, companion: Companion) -> None:
+async def test_concurrent_switching_ends_in_one_state(page: ConnectedPage, companion: Companion) -> None:
     turns = [page.ask("settings/mcp", on=on) for on in (False, True, False, False, True, True)]
     await asyncio.gather(*turns)
     async with client_of(companion) as client:
@@ -166,7 +168,7 @@ async def test_on_and_off_by_two_at_once_end_in_one_state(page: ConnectedPage, c
 
 
 @pytest.mark.parametrize("mode", ERAS)
-async def test_who_is_connected_is_told_with_what_they_called(
+async def test_connected_clients_are_listed_with_their_calls(
     page: ConnectedPage, companion: Companion, mode: str
 ) -> None:
     info = Implementation(name="Editor", version="1")
@@ -189,7 +191,7 @@ async def test_an_older_client_is_live_while_its_stream_is_open(
         await until(page, lambda status: [each["live"] for each in status["clients"]] == [True])
 
 
-async def test_many_calls_are_told_as_few_changes(page: ConnectedPage, companion: Companion) -> None:
+async def test_many_calls_cause_few_notifications(page: ConnectedPage, companion: Companion) -> None:
     async with client_of(companion) as client:
         await asyncio.gather(*(client.call_tool("look", {}) for _ in range(100)))
     await until(page, lambda status: status["clients"][0]["calls"] == 100)
@@ -198,9 +200,9 @@ async def test_many_calls_are_told_as_few_changes(page: ConnectedPage, companion
 
 @pytest.mark.parametrize("with_page", [True, False])
 async def test_the_test_makes_a_real_call(page: ConnectedPage, companion: Companion, with_page: bool) -> None:
-    told = await page.ask("settings/test_mcp")
-    assert (told["tools"], told["called"]) == (4, "look")
-    assert told["duration_ms"] > 0 and told["protocol"] >= "2025"
+    result = await page.ask("settings/test_mcp")
+    assert (result["tools"], result["called"]) == (4, "look")
+    assert result["duration_ms"] > 0 and result["protocol"] >= "2025"
     assert page.asked.is_set()
 
 
@@ -210,13 +212,13 @@ async def test_a_test_while_mcp_is_off_says_what_to_do(page: ConnectedPage) -> N
         await page.ask("settings/test_mcp")
 
 
-async def test_a_test_of_a_page_that_fails_tells_of_it(page: ConnectedPage) -> None:
+async def test_a_test_of_a_failing_page_reports_the_failure(page: ConnectedPage) -> None:
     page.failure = UsageProblem("Python has not started")
     with pytest.raises(ProtocolError, match="look failed: .*Python has not started"):
         await page.ask("settings/test_mcp")
 
 
 @pytest.mark.parametrize("params", [{}, {"on": "yes"}, {"on": True, "more": 1}])
-async def test_what_does_not_fit_is_refused(page: ConnectedPage, params: Any) -> None:
-    with pytest.raises(ProtocolError, match="don't fit"):
+async def test_invalid_parameters_are_refused(page: ConnectedPage, params: Any) -> None:
+    with pytest.raises(ProtocolError, match="invalid parameters"):
         await page.ask("settings/mcp", **params)

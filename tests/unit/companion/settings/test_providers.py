@@ -31,10 +31,10 @@ async def test_a_key_is_set_used_and_deleted(
     assert missing.value.data["data"]["type"] == "KeyMissing"
 
     assert await page.ask("settings/set_key", provider="test", key=KEY) == {}
-    assert secrets.kept == {("control-surface", "test"): KEY}
-    told = await row(page)
-    assert (told["has_key"], told["key_from"]) == (True, "keyring")
-    assert KEY not in json.dumps(told)
+    assert secrets.saved == {("control-surface", "test"): KEY}
+    configured = await row(page)
+    assert (configured["has_key"], configured["key_from"]) == (True, "keyring")
+    assert KEY not in json.dumps(configured)
     tested = await page.ask("settings/test_provider", provider="test")
     assert tested["models"] == ["small", "large"] and tested["duration_ms"] > 0
     assert provider.seen[-1].headers["authorization"] == f"Bearer {KEY}"
@@ -45,7 +45,7 @@ async def test_a_key_is_set_used_and_deleted(
     assert KEY not in caplog.text
 
 
-async def test_a_refused_key_is_told_without_it(page: ConnectedPage, provider: FakeProvider) -> None:
+async def test_a_refused_key_is_reported_without_it(page: ConnectedPage, provider: FakeProvider) -> None:
     await page.ask("settings/set_key", provider="test", key=KEY)
     provider.says(f"the key {KEY} is wrong".encode(), 401)
     with pytest.raises(ProtocolError) as refused:
@@ -55,13 +55,13 @@ async def test_a_refused_key_is_told_without_it(page: ConnectedPage, provider: F
 
 
 @pytest.mark.parametrize("params", [{"key": f"two words {KEY}"}, {"key": KEY, "more": 1}, {"key": [KEY]}])
-async def test_what_can_be_no_key_is_refused_and_not_repeated(page: ConnectedPage, params: Any) -> None:
+async def test_an_invalid_key_is_refused_and_not_repeated(page: ConnectedPage, params: Any) -> None:
     with pytest.raises(ProtocolError) as refused:
         await page.ask("settings/set_key", provider="test", **params)
     assert KEY not in str(refused.value.data)
 
 
-async def test_without_a_keyring_it_says_what_to_do(page: ConnectedPage) -> None:
+async def test_without_a_keyring_the_error_says_what_to_do(page: ConnectedPage) -> None:
     assert (await page.ask("settings/providers"))["keyring"] is not None
     keyring.set_keyring(keyring.backends.fail.Keyring())
     assert (await page.ask("settings/providers"))["keyring"] is None
@@ -70,7 +70,7 @@ async def test_without_a_keyring_it_says_what_to_do(page: ConnectedPage) -> None
     assert "TEST_API_KEY" in refused.value.data["data"]["hint"]
 
 
-async def test_no_provider_of_that_name(page: ConnectedPage) -> None:
+async def test_an_unknown_provider_is_reported(page: ConnectedPage) -> None:
     for method in ("settings/test_provider", "settings/delete_key"):
         with pytest.raises(ProtocolError, match="No provider 'nobody'"):
             await page.ask(method, provider="nobody")

@@ -1,7 +1,7 @@
-"""What a request to a model can take at most, read from its body before it is sent.
+"""Reads a request to a model before it is sent, and calculates the most that it can take.
 
-A ticket is for one model and has a ceiling, so nothing may pass that another reader of the body would take for another
-model, or that has a provider do and bill what no count of tokens shows (searches, tools on its side, a faster tier).
+A ticket is for one model and has a ceiling. So the gateway refuses a body that another reader could take for another
+model's, and whatever a provider would do and bill beyond tokens (searches, tools on its side, a faster tier).
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from gemini_companion.gateway.errors import RequestUnclear
 from gemini_companion.gateway.providers import Provider
 
 Body = dict[str, Any]
-# Of an answer whose request sets no limit: the gateway sets this one.
+# The limit on an answer whose request sets none.
 OUTPUT = 8_192
-# A picture is counted with what the widespread models take at most for one, a document with a long one's pages.
+# The tokens that a picture counts for, as much as common models take at most, and a document, as a long one.
 PICTURE, DOCUMENT = 3_000, 300_000
 PICTURES = frozenset({"image", "image_url", "input_image"})
 DOCUMENTS = frozenset({"document", "file", "input_file", "input_audio", "video_url"})
-# Where the API has no member for it, as one for embeddings, an answer takes next to nothing.
+# Other calls, such as those for embeddings, return next to no tokens.
 ANSWERS = re.compile(
     r"/(chat/completions|completions|responses|messages|api/chat|api/generate)$|:(stream)?[gG]enerateContent$"
 )
 GOOGLE_PATH = re.compile(r"/v1(?:beta)?/models/([^/:]+):[A-Za-z]+")
 LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
-# Tools that the caller runs itself. All others run, and cost, at the provider's.
+# Tools that the caller runs itself. All others run at the provider, and cost.
 OWN_TOOLS = frozenset({None, "function", "custom"})
 TIERS = frozenset({"default", "standard_only"})
 _MEMBERS = """
@@ -44,17 +44,17 @@ options keep_alive raw template images context name verbose ttl cache_prompt gra
 chat_template_kwargs generateContentRequest
 """
 MEMBERS = frozenset(_MEMBERS.split())
-# Members that decide what is asked and how much: no other spelling of them may pass, since some readers fold case.
+# Members that decide what is asked and how much. No other spelling may pass, since some readers fold case.
 DECIDING = {name.casefold().replace("_", ""): name for name in MEMBERS}
 
 
 @dataclass(frozen=True)
-class Asking:
+class ModelRequest:
     """A request to a model.
 
     Attributes:
         input, output: The most tokens that it can take.
-        body: What is sent.
+        body: The content to send.
     """
 
     model: str
@@ -63,11 +63,11 @@ class Asking:
     body: bytes
 
 
-def read(provider: Provider, path: str, content: bytes) -> Asking:
+def parse_request(provider: Provider, path: str, content: bytes) -> ModelRequest:
     """Read a request.
 
     Raises:
-        RequestUnclear: it isn't known which model it asks, or what that can take.
+        RequestUnclear: Its model, or what it can take, is unknown.
     """
     body = _parsed(content)
     _refuse_unknown(body)
@@ -76,8 +76,8 @@ def read(provider: Provider, path: str, content: bytes) -> Asking:
     if ANSWERS.search(path):
         output = _limit(provider, path, body) * _choices(body)
         content = json.dumps(body, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    # A token is a byte at least.
-    return Asking(model, len(content) + _weight(body), output, content)
+    # A token has at least one byte.
+    return ModelRequest(model, len(content) + _weight(body), output, content)
 
 
 def _parsed(content: bytes) -> Body:
@@ -85,7 +85,7 @@ def _parsed(content: bytes) -> Body:
         row = dict(pairs)
         if len(row) != len(pairs):
             raise RequestUnclear(
-                "The request has a member twice.", hint="Send JSON whose names stand once in an object."
+                "The request has a duplicate member.", hint="Use each name once in an object."
             )
         return row
 
@@ -94,7 +94,7 @@ def _parsed(content: bytes) -> Body:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise RequestUnclear("The request's body is no JSON object.", hint="Send one, in UTF-8.")
+        raise RequestUnclear("The request's body isn't a JSON object.", hint="Send one, in UTF-8.")
     return cast(Body, body)
 
 
@@ -102,17 +102,15 @@ def _refuse_unknown(body: Body) -> None:
     for name in body:
         if name not in MEMBERS:
             known = DECIDING.get(name.casefold().replace("_", ""))
-            meant = f"Did you mean {known}?" if known else "Leave it out: what it would cost isn't known."
-            raise RequestUnclear(f"The gateway doesn't pass the member {name[:60]!r}.", hint=meant)
+            meant = f"Did you mean {known}?" if known else "Leave it out: its cost isn't known."
+            raise RequestUnclear(f"The gateway doesn't accept the member {name[:60]!r}.", hint=meant)
     if body.get("service_tier", "default") not in TIERS:
-        raise RequestUnclear(
-            "The gateway passes no other service_tier than the default.", hint="Leave it out."
-        )
+        raise RequestUnclear("The gateway accepts only the default service_tier.", hint="Leave it out.")
     tools: Any = body.get("tools") or []
     for tool in cast("list[Any]", tools) if isinstance(tools, list) else [tools]:
         if not isinstance(tool, dict) or not _is_own(cast(Body, tool)):
             raise RequestUnclear(
-                "The gateway doesn't pass tools that run at the provider's.",
+                "The gateway doesn't accept tools that run at the provider.",
                 hint="Their price isn't known. Describe functions that you run yourself.",
             )
 
@@ -130,19 +128,19 @@ def _model(path: str, body: Body) -> str:
         or not model
         or (named and body.get("model", model) not in (model, f"models/{model}"))
     ):
-        raise RequestUnclear("The request names no model.", hint="Name the one that the ticket is for.")
+        raise RequestUnclear("The request names no model.", hint="Name the ticket's model.")
     return model
 
 
 def _limit(provider: Provider, path: str, body: Body) -> int:
-    """The most that one answer takes; where the request doesn't say, it is made to."""
+    """Return the most tokens that one answer takes; set a limit in the body if it has none."""
     if path.endswith("enerateContent"):
         return _of(_within(body, "generationConfig"), "maxOutputTokens")
     if "/api/" in path:
         return _of(_within(body, "options"), "num_predict")
-    told = [_of(body, name) for name in LIMITS if name in body]
-    if told:
-        return max(told)
+    limits = [_of(body, name) for name in LIMITS if name in body]
+    if limits:
+        return max(limits)
     name = "max_tokens"
     if path.endswith("/responses"):
         name = "max_output_tokens"
@@ -155,14 +153,14 @@ def _limit(provider: Provider, path: str, body: Body) -> int:
 def _within(body: Body, name: str) -> Body:
     inner = body.setdefault(name, {})
     if not isinstance(inner, dict):
-        raise RequestUnclear(f"{name} of the request is no object.", hint="Make it one.")
+        raise RequestUnclear(f"{name} of the request isn't an object.", hint="Make it one.")
     for other in cast(Body, inner):
         if other not in ("maxOutputTokens", "num_predict") and other.casefold().replace("_", "") in (
             "maxoutputtokens",
             "numpredict",
             "candidatecount",
         ):
-            raise RequestUnclear(f"The gateway doesn't pass {name}.{other[:60]}.", hint="Leave it out.")
+            raise RequestUnclear(f"The gateway doesn't accept {name}.{other[:60]}.", hint="Leave it out.")
     return cast(Body, inner)
 
 
@@ -171,7 +169,7 @@ def _of(row: Body, name: str) -> int:
     if value is None:
         value = row[name] = OUTPUT
     if type(value) is not int or value < 1:
-        raise RequestUnclear(f"{name} of the request is no number above 0.", hint="Give a whole number.")
+        raise RequestUnclear(f"{name} of the request isn't a number above 0.", hint="Use a whole number.")
     return value
 
 
@@ -180,13 +178,13 @@ def _choices(body: Body) -> int:
     for name in ("n", "best_of"):
         value = body.get(name, 1)
         if value is not None and (type(value) is not int or value < 1):
-            raise RequestUnclear(f"{name} of the request is no number above 0.", hint="Give a whole number.")
+            raise RequestUnclear(f"{name} of the request isn't a number above 0.", hint="Use a whole number.")
         most = max(most, value or 1)
     return most
 
 
 def _weight(value: Any) -> int:
-    """What stands for more tokens than it has bytes: pictures and documents, which may be addresses."""
+    """Return the tokens of what may have more tokens than bytes: pictures and documents, which may be URLs."""
     total, waiting = 0, [value]
     while waiting:
         each = waiting.pop()

@@ -1,4 +1,4 @@
-"""What the kernel asks of the door, and what the person is asked for it."""
+"""The kernel's description of a request, and the facts that the person is asked about."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from gemini_companion.network.targets import Target, parse
 Access = Literal["read", "send"]
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 READS = ("GET", "HEAD")
-# A longer URL or query could carry what a program has read.
+# A longer URL or query could carry data that a program has read.
 LONGEST_READ, LONGEST_QUERY = 1024, 256
 
 
-class Asked(BaseModel):
+class RequestDescription(BaseModel):
     """The header in which web/kernel/network.js describes a request.
 
     Attributes:
-        words: What Python says of it: who asks, and why.
+        words: Python's claims about the request: who asked, and why.
     """
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
@@ -35,31 +35,32 @@ class Asked(BaseModel):
     words: dict[str, Any] = {}
 
     @classmethod
-    def read(cls, header: str) -> Asked:
-        """Take the header's value.
+    def read(cls, header: str) -> RequestDescription:
+        """Parse the header's value.
 
         Raises:
-            RequestMalformed: It is something else.
+            RequestMalformed: It is invalid.
         """
         try:
             return cls.model_validate_json(header)
         except ValidationError as problem:
             first = problem.errors(include_url=False, include_input=False)[0]
             where = ".".join(map(str, first["loc"]))
-            told = f"the request's description is wrong at {where or 'its start'}: {first['msg']}"
-            raise RequestMalformed(told) from None
+            message = f"the request's description is wrong at {where or 'its start'}: {first['msg']}"
+            raise RequestMalformed(message) from None
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
+        """The headers as pairs of name and value."""
         return [(name, value) for name, value in self.headers]
 
     def target(self) -> Target:
-        """Return the URL. Raises AddressRefused."""
+        """Parse the URL. Raises AddressRefused."""
         return parse(self.url)
 
 
 def access(call: Call) -> Access:
-    """Return whether a request only reads, or sends something that a program could have put together."""
+    """Return whether a request only reads, or could send data that a program has put together."""
     target = call.target
     short = len(target.url) <= LONGEST_READ and len(target.query) <= LONGEST_QUERY
     reads = call.method in READS and call.size == 0 and short and rules.are_plain(call.headers)
@@ -67,7 +68,7 @@ def access(call: Call) -> Access:
 
 
 def facts(call: Call) -> Mapping[str, Any]:
-    """Return what the person is asked about, all of it the door's own knowledge."""
+    """Return the facts that the person is asked about, all from the door's own knowledge."""
     return {
         "url": call.target.url,
         "method": call.method,
