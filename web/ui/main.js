@@ -13,7 +13,7 @@ import { showAgents } from "./agents/panel.js";
 import { Frames } from "./browser/frames.js";
 import { showBrowser } from "./browser/panel.js";
 import { Sites } from "./browser/sites.js";
-import { ChatDoor } from "./chat/door.js";
+import { ChatLauncher } from "./chat/launcher.js";
 import { CompanionLink } from "./companion/link.js";
 import { OwnTerminals } from "./companion/own_terminals.js";
 import { Consent } from "./consent/consent.js";
@@ -218,7 +218,7 @@ function showPanels(store, kernel, frames, link, consent) {
   showCompanionSettings(store, link);
   showGrants(consent.grants);
   showConsent(consent);
-  const chat = new ChatDoor(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
+  const chat = new ChatLauncher(store, actions, (id) => workbench.open(id, { focus: true }), openModels);
   const to = destinations(store, actions, workbench, {
     openPath: openEditor,
     showCall: (id) => activity.show(id),

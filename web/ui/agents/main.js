@@ -14,7 +14,7 @@ import { loadSaved, save } from "../saved.js";
 import { loadingView } from "../models/loading.js";
 import { AGENT, allowance } from "../models/tickets.js";
 import { isFollowed, RunView } from "./run_view.js";
-import { isOver, money, statusWords } from "./words.js";
+import { isOver, money, statusLabel } from "./labels.js";
 
 const KEY = "agents.run";
 /** @type {Record<string, string>} */
@@ -98,7 +98,7 @@ export class RunsPanel {
   #announce() {
     const run = this.#run;
     if (run === null) return;
-    const text = run.question !== null ? `The agent asks: ${run.question}` : `Run: ${statusWords(run)}.`;
+    const text = run.question !== null ? `The agent asks: ${run.question}` : `Run: ${statusLabel(run)}.`;
     if (text === this.#announced) return;
     if (this.#announced !== "" || run.question !== null) this.#announcer.textContent = text;
     this.#announced = text;
@@ -215,7 +215,7 @@ export class RunsPanel {
     const facts = [counted(steps, "step"), isOver(run) ? duration(seconds * 1000) : null, money(cost)].filter((fact) => fact !== null);
     return html`<li><button type="button" class="quiet agent-row" data-run=${id} data-status=${run.status} @click=${() => this.#choose(id)}>
       <span class="agent-row-task">${task}</span>
-      <span class="agent-facts"><span class="chip agent-status" data-status=${run.status}>${statusWords(run)}</span>
+      <span class="agent-facts"><span class="chip agent-status" data-status=${run.status}>${statusLabel(run)}</span>
         ${demo ? html`<span class="chip">demo</span>` : nothing} ${facts.join(" · ")}</span></button></li>`;
   }
 }

@@ -7,7 +7,7 @@
 
 import { html, nothing } from "lit";
 import { isFailure } from "../call.js";
-import { isOver } from "./words.js";
+import { isOver } from "./labels.js";
 
 export class PlanView {
   /** The waiting steps when editing started; null while not editing. @type {PlanStep[] | null} */

@@ -22,7 +22,7 @@ import { toggleChanges } from "../changes/section.js";
 import { counted, duration } from "../format.js";
 import { PlanView } from "./plan_view.js";
 import { Screenshots, stepView } from "./step_view.js";
-import { isOver, money, statusWords } from "./words.js";
+import { isOver, money, statusLabel } from "./labels.js";
 
 /** Return whether the view scrolls with the run. @param {RunRow} run */
 export function isFollowed({ status }) {
@@ -110,7 +110,7 @@ export class RunView {
     const { strategy, model, steps, tokens, cost, seconds } = run;
     const facts = [strategy === "plan" ? "plan first" : "step by step", model, counted(steps, "step"), counted(tokens, "token"),
       money(cost), seconds > 0 ? duration(seconds * 1000) : null];
-    return html`<p class="agent-facts"><span class="chip agent-status" id="agent-status" data-status=${run.status}>${statusWords(run)}</span>
+    return html`<p class="agent-facts"><span class="chip agent-status" id="agent-status" data-status=${run.status}>${statusLabel(run)}</span>
       ${facts.filter((fact) => fact).join(" · ")}</p>`;
   }
 
@@ -176,7 +176,7 @@ export class RunView {
     if (!isOver(run)) return nothing;
     const result = this.#read?.result ?? run.result;
     return html`<section class="agent-outcome" data-status=${run.status} aria-label="Outcome">
-      ${run.reason ? html`<p><b>${statusWords(run)}:</b> ${run.reason}</p>` : nothing}
+      ${run.reason ? html`<p><b>${statusLabel(run)}:</b> ${run.reason}</p>` : nothing}
       ${result ? html`<p class="agent-text" id="agent-result">${result}</p>` : nothing}</section>`;
   }
 

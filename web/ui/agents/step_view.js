@@ -9,7 +9,7 @@
 import { html, nothing } from "lit";
 import { isFailure } from "../call.js";
 import { clock, counted, duration, fullTime, indented, oneLine } from "../format.js";
-import { money } from "./words.js";
+import { money } from "./labels.js";
 
 const BRIEF = 120;
 

@@ -12,7 +12,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { isFailure } from "../call.js";
 import { bytes, counted, when } from "../format.js";
 import { loadPart } from "../parts.js";
-import { callerWords, CHANGES, nameOf } from "./words.js";
+import { callerLabel, CHANGES, nameOf } from "./labels.js";
 
 export class ChangesView {
   #place;
@@ -99,7 +99,7 @@ export class ChangesView {
     return html`<p class="changes-buttons"><button type="button" class="quiet" @click=${() => void this.refresh()}>Refresh</button></p>
       <ul class="changes-list" aria-label="File changes by caller">${repeat(rows, ({ id }) => id, (row) => html`<li>
         <button type="button" class="quiet changes-checkpoint" data-checkpoint=${row.id} @click=${() => void this.#choose(row.id)}>
-          <span>${row.about === null ? callerWords(row.caller) : html`Reverted by ${callerWords(row.caller)}`}</span>
+          <span>${row.about === null ? callerLabel(row.caller) : html`Reverted by ${callerLabel(row.caller)}`}</span>
           <span class="muted">${counted(row.files, "file")} · ${when(new Date(row.changed * 1000).toISOString())}</span>
         </button></li>`)}</ul>`;
   }
@@ -140,7 +140,7 @@ export class ChangesView {
   #file(file) {
     const { path, change, same, kept, by, now_at: at } = file;
     const facts = [CHANGES[change], at ? `to ${at}` : "", change === "created" ? "" : bytes(file.size), kept ? "" : "not saved: too large",
-      by.length > 0 ? `changed again by ${by.map(callerWords).join(", ")}` : ""].filter(Boolean);
+      by.length > 0 ? `changed again by ${by.map(callerLabel).join(", ")}` : ""].filter(Boolean);
     return html`<div class="changes-file" data-path=${path} data-same=${same}>
       <input type="checkbox" aria-label=${`Select ${path}`} .checked=${this.#selected.has(path)} ?disabled=${same || !kept}
         @change=${() => this.#select(path)}>

@@ -6,7 +6,7 @@
  * @import { Store } from "../store.js"
  * @import { Column, Order } from "./listing.js"
  * @import { Notice } from "./operations.js"
- * @import { Kind, View } from "./tools_bar.js"
+ * @import { Kind, View } from "./toolbar.js"
  */
 
 import { html, nothing, render } from "lit";
@@ -25,7 +25,7 @@ import { Menu } from "./menu.js";
 import { breadcrumbs, pathField } from "./path_bar.js";
 import { listenToPointer } from "./pointer.js";
 import { Selection } from "./selection.js";
-import { createForm, newItems, noteOn, noticeBar, selectedItems, toolsBar, viewSwitch } from "./tools_bar.js";
+import { createForm, newItems, noteOn, noticeBar, selectedItems, toolbar, viewSwitch } from "./toolbar.js";
 import { picked } from "./transfers.js";
 
 /** @type {Order} */
@@ -135,7 +135,7 @@ export class FilesPanel {
         ? pathField(this.path, go, () => this.stopTyping())
         : breadcrumbs(this.#files?.path ?? "", this.#ready, go, () => this.type({ what: "path" }),
           viewSwitch(this.#view, (view) => this.#setView(view)))}
-      ${toolsBar({ ready: usable, filter: this.#filter }, {
+      ${toolbar({ ready: usable, filter: this.#filter }, {
         menu: (label, opener, which) =>
           this.#menu.open(label, which === "new" ? this.#newItems() : this.#selectedItems(), opener),
         filter: (text) => this.#setFilter(text),

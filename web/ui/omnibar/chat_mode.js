@@ -1,7 +1,7 @@
 /**
  * Chat mode: a question for the model, or an existing chat.
  *
- * @import { ChatDoor } from "../chat/door.js"
+ * @import { ChatLauncher } from "../chat/launcher.js"
  * @import { Store } from "../store.js"
  * @import { Mode } from "./mode.js"
  */
@@ -14,7 +14,7 @@ const MAX_CHATS = 8;
 
 /**
  * @param {Store} store
- * @param {Pick<ChatDoor, "open" | "start">} chat
+ * @param {Pick<ChatLauncher, "open" | "start">} chat
  * @returns {Mode}
  */
 export function chatMode(store, chat) {

@@ -3,14 +3,14 @@
  *
  * @import { Missing, State } from "../types.js"
  * @import { Store } from "../store.js"
- * @import { Callbacks } from "./facts.js"
+ * @import { Callbacks } from "./items.js"
  */
 
 import { html, nothing, render } from "lit";
 import { byId } from "../elements.js";
 import { whenChanged } from "../store.js";
-import { facts } from "./facts.js";
-import { FactsBar } from "./facts_bar.js";
+import { statusItems } from "./items.js";
+import { ItemBar } from "./item_bar.js";
 
 /** @type {Missing} */
 const NO_WEBMCP = {
@@ -49,10 +49,10 @@ export function showStatus(store, kernel, callbacks) {
     ({ kernel, webmcp, surface, filesProblem, kernelApart }) => [kernel, webmcp, surface, filesProblem, kernelApart],
     drawMissing,
   ));
-  const bar = new FactsBar();
+  const bar = new ItemBar();
   store.subscribe(whenChanged(
     ({ kernel, webmcp, tools, settings, surface, measured }) => [kernel, webmcp, tools, settings, surface, measured],
-    (state) => bar.render(facts(state, callbacks)),
+    (state) => bar.render(statusItems(state, callbacks)),
   ));
 }
 

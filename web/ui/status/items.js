@@ -3,7 +3,7 @@
  *
  * @import { State } from "../types.js"
  *
- * @typedef {object} Fact
+ * @typedef {object} StatusItem
  * @property {string} id
  * @property {string} label
  * @property {boolean} [lacking] whether something is missing or limited
@@ -18,12 +18,12 @@
 
 import { bytes, counted } from "../format.js";
 
-/** @param {State} state @param {Callbacks} callbacks @returns {Fact[]} */
-export function facts(state, callbacks) {
+/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem[]} */
+export function statusItems(state, callbacks) {
   return [memory(state, callbacks), isolation(state), webmcp(state), tools(state, callbacks), storage(state, callbacks), companion(state, callbacks)];
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {Fact} */
+/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
 function memory({ kernel, measured }, { restart }) {
   const size = measured?.memory ?? null;
   return {
@@ -38,7 +38,7 @@ function memory({ kernel, measured }, { restart }) {
   };
 }
 
-/** @param {State} state @returns {Fact} */
+/** @param {State} state @returns {StatusItem} */
 function isolation({ surface }) {
   const isolated = surface?.isolated ?? crossOriginIsolated;
   return {
@@ -53,7 +53,7 @@ function isolation({ surface }) {
   };
 }
 
-/** @param {State} state @returns {Fact} */
+/** @param {State} state @returns {StatusItem} */
 function webmcp({ webmcp }) {
   /** @type {Record<State["webmcp"], {label: string, text: string[]}>} */
   const by = {
@@ -73,7 +73,7 @@ function webmcp({ webmcp }) {
   return { id: "webmcp", lacking: webmcp === "missing", title: "Tools for agents in the browser", ...by[webmcp] };
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {Fact} */
+/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
 function tools({ tools, settings }, { open }) {
   const off = settings?.tools_off.length ?? 0;
   const groups = settings?.groups_off ?? [];
@@ -87,7 +87,7 @@ function tools({ tools, settings }, { open }) {
   };
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {Fact} */
+/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
 function storage({ measured, filesProblem }, { open }) {
   const { used = null, quota = null } = measured ?? {};
   const known = used !== null && quota !== null;
@@ -103,7 +103,7 @@ function storage({ measured, filesProblem }, { open }) {
   };
 }
 
-/** @param {State} state @param {Callbacks} callbacks @returns {Fact} */
+/** @param {State} state @param {Callbacks} callbacks @returns {StatusItem} */
 function companion({ companion: { state, reason, name, mcp } }, { open }) {
   const about = "The companion is a small program on your computer. It offers these tools to MCP clients outside the "
     + "browser, such as Claude Desktop, Claude Code and Cursor.";

@@ -33,7 +33,7 @@ export function viewSwitch(view, choose) {
  *   menu: (label: string, opener: HTMLElement, which: "new" | "selected") => void,
  *   filter: (text: string) => void }} callbacks
  */
-export function toolsBar({ ready, filter }, callbacks) {
+export function toolbar({ ready, filter }, callbacks) {
   /** @type {(label: string, which: "new" | "selected") => unknown} */
   const menuButton = (label, which) => html`
     <button id=${`file-menu-${which}`} type="button" class="quiet" aria-haspopup="menu" aria-expanded="false"

@@ -12,7 +12,7 @@ import { LazyView } from "../parts.js";
 /** @typedef {typeof import("./main.js")} Part */
 /** @typedef {InstanceType<Part["ChatPanel"]>} ChatPanel */
 
-export class ChatDoor {
+export class ChatLauncher {
   /** @type {LazyView<ChatPanel>} */
   #view;
 

@@ -1,17 +1,17 @@
 /**
  * Draws the status items as buttons that open their explanations.
  *
- * @import { Fact } from "./facts.js"
+ * @import { StatusItem } from "./items.js"
  */
 
 import { html, nothing, render } from "lit";
 import { byId } from "../elements.js";
 
-export class FactsBar {
-  #place = byId("status-facts", HTMLElement);
+export class ItemBar {
+  #place = byId("status-items", HTMLElement);
   #explained = byId("status-explained", HTMLElement);
-  /** @type {Fact[]} */
-  #facts = [];
+  /** @type {StatusItem[]} */
+  #items = [];
   /** @type {string | null} the item whose explanation is open */
   #open = null;
 
@@ -22,15 +22,15 @@ export class FactsBar {
     });
   }
 
-  /** @param {Fact[]} facts */
-  render(facts) {
-    this.#facts = facts;
+  /** @param {StatusItem[]} items */
+  render(items) {
+    this.#items = items;
     this.#draw();
     if (this.#open !== null) this.#explain();
   }
 
   #draw() {
-    render(html`${this.#facts.map(({ id, label, lacking }) => html`<li><button type="button" id="status-${id}" class="quiet"
+    render(html`${this.#items.map(({ id, label, lacking }) => html`<li><button type="button" id="status-${id}" class="quiet"
       data-lacking=${lacking ? "" : nothing} aria-haspopup="dialog" aria-expanded=${this.#open === id}
       @click=${(/** @type {Event & {currentTarget: HTMLElement}} */ event) => this.#toggle(id, event.currentTarget)}>${label}</button></li>`)}`, this.#place);
   }
@@ -51,9 +51,9 @@ export class FactsBar {
   }
 
   #explain() {
-    const fact = this.#facts.find(({ id }) => id === this.#open);
-    if (!fact) return;
-    const { title, text, action } = fact;
+    const item = this.#items.find(({ id }) => id === this.#open);
+    if (!item) return;
+    const { title, text, action } = item;
     const act = () => {
       this.#explained.hidePopover();
       action?.run();

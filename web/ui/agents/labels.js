@@ -3,7 +3,7 @@
 /** @import { RunRow } from "../types.js" */
 
 /** @param {RunRow} run */
-export function statusWords({ status, busy, held, taken_over: taken }) {
+export function statusLabel({ status, busy, held, taken_over: taken }) {
   if (taken) return busy ? "yours after this step" : "under your control";
   if (status === "paused") return busy ? "pausing after this step" : "paused";
   if (status === "waiting") return held ? "waiting for you, then pauses" : "waiting for you";

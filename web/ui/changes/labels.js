@@ -6,7 +6,7 @@ export const CHANGES = {
 };
 
 /** @param {string} caller as in the log of calls */
-export function callerWords(caller) {
+export function callerLabel(caller) {
   const [kind, name = ""] = caller.split(/:(.*)/s);
   if (kind === "person") return "you";
   if (kind === "webmcp") return "the browser's agent";
