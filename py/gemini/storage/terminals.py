@@ -29,7 +29,7 @@ class TerminalStore:
     ) -> None:
         self._database = database
         self._on_problem = on_problem
-        # The largest part of a state, and the same after most commands.
+        # The saved shell states: they are the largest part, and most commands don't change them.
         self._shells: dict[str, str | None] = {}
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:
