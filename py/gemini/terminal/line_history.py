@@ -32,7 +32,7 @@ class LineHistory:
     def reset_position(self) -> None:
         """Discard the draft and the edits; the next move starts at the end."""
         self._edited: list[str] = []
-        self._index = 0
+        self._position = 0
 
     def move(self, step: int, current: str) -> str | None:
         """Return the line `step` further (-1: the previous one), or None if there is none.
@@ -44,17 +44,17 @@ class LineHistory:
         if not self._edited:
             # A copy, because the caller may add lines while the user moves.
             self._edited = [*self.lines, ""]
-            self._index = len(self.lines)
-        if not 0 <= self._index + step < len(self._edited):
+            self._position = len(self.lines)
+        if not 0 <= self._position + step < len(self._edited):
             return None
-        self._edited[self._index] = current
-        self._index += step
-        return self._edited[self._index]
+        self._edited[self._position] = current
+        self._position += step
+        return self._edited[self._position]
 
 
 class _SearchStep(NamedTuple):
     query: str
-    index: int
+    position: int
     line: str | None
     success: bool
 
@@ -92,11 +92,11 @@ class HistorySearch:
 
     def type(self, character: str) -> bool:
         """Add a character to the query; return True if the match or an earlier line contains it."""
-        return self._seek(self.query + character, self._steps[-1].index)
+        return self._seek(self.query + character, self._steps[-1].position)
 
     def search_further(self) -> bool:
         """Search for the query before the match; return True if another line contains it."""
-        return bool(self.query) and self._seek(self.query, self._steps[-1].index - 1)
+        return bool(self.query) and self._seek(self.query, self._steps[-1].position - 1)
 
     def erase(self) -> bool:
         """Undo the last step; return True if there was one."""
@@ -107,10 +107,10 @@ class HistorySearch:
 
     def _seek(self, query: str, latest: int) -> bool:
         step = self._steps[-1]
-        for index in range(min(latest, len(self._lines) - 1), -1, -1):
-            line = self._lines[index]
-            if query in line and (index == step.index or line != step.line):
-                self._steps.append(_SearchStep(query, index, line, success=True))
+        for position in range(min(latest, len(self._lines) - 1), -1, -1):
+            line = self._lines[position]
+            if query in line and (position == step.position or line != step.line):
+                self._steps.append(_SearchStep(query, position, line, success=True))
                 return True
         self._steps.append(step._replace(query=query, success=False))
         return False
