@@ -122,7 +122,7 @@ def test_what_can_not_be_edited_says_so(surface: Surface, person: Person, folder
     person.click(f"[data-path='{folder}/data.bin']")
     person.click("#file-menu-selected")
     person.click(".menu [data-item=edit]")
-    person.sees("#editor-notice", "is not text in UTF-8")
+    person.sees("#editor-notice", "is not UTF-8 text")
     person.click("#editor-notice button")
     person.sees("#file-viewer-body", "isn't text")
     person.click("#file-viewer-close")
