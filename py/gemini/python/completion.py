@@ -50,7 +50,7 @@ class Completions:
     """The completions at a cursor, and the call around it.
 
     Attributes:
-        start: Where the text to replace begins, in characters; it ends at the cursor.
+        start: The start of the text to replace, in characters; it ends at the cursor.
         candidates: Arguments first, then by name.
         call: `name(parameters)` of the call whose parentheses enclose the cursor.
     """

@@ -27,7 +27,7 @@ from gemini.python.interpreter import InterpreterState
 tracebacks.hide_frames_of(__file__)
 
 GRACE_S = 2.0
-"""How long a stopped program may run its `finally` blocks."""
+"""The time that a stopped program has for its `finally` blocks."""
 REPEAT_S = 0.1
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class Process:
 
     @property
     def stopping(self) -> bool:
-        """Whether the program was stopped."""
+        """True after `stop` was called."""
         return self._stop_reason is not None
 
     def _accepts_interrupt(self, frame: FrameType | None) -> bool:

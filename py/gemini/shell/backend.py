@@ -53,7 +53,7 @@ class Finished:
     Attributes:
         exit_code: The exit code.
         working_dir: The shell's working directory afterwards.
-        ended: How it ended; `exited` means that it ended its shell too, as `exit` does.
+        ended: The kind of end; `exited` means that the command ended its shell too, as `exit` does.
     """
 
     exit_code: int
@@ -110,9 +110,9 @@ class Backend(Protocol):
 
     name: str
     raw: bool
-    """Whether its sessions are raw; these open together with the terminal."""
+    """Its sessions are `RawSession`s, which open together with the terminal."""
     outside: bool
-    """Whether it runs outside the surface, on another machine with its own files, which requires consent."""
+    """It runs on another machine with its own files, so its use requires consent."""
     lacks: Mapping[str, str]
     """The missing capabilities, each with the backend that has it."""
 

@@ -142,7 +142,7 @@ class Capture:
 
     @property
     def truncated(self) -> bool:
-        """Whether bytes were cut from the texts."""
+        """True if bytes were cut from the texts."""
         return self._both.cut > 0
 
     @property

@@ -128,7 +128,7 @@ class LineEditor:
 
     @property
     def editing(self) -> bool:
-        """Whether the prompt is shown: False before `start`, after a `Line` and while suspended."""
+        """True while the prompt is shown: after `start` and `resume`, until a `Line` or `suspend`."""
         return self._editing
 
     @property
