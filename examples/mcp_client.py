@@ -1,9 +1,9 @@
-"""Uses the surface from outside of the browser, by MCP.
+"""Use the surface from outside the browser, over MCP.
 
-    python examples/mcp_client.py               starts a surface of its own, without a window
-    python examples/mcp_client.py URL TOKEN     uses the one that `control-surface serve` tells of
+    python examples/mcp_client.py               starts a surface without a window
+    python examples/mcp_client.py URL TOKEN     uses the surface of `control-surface serve`, which prints both
 
-Needs `pip install "gemini-surface[companion]"`, which brings the official SDK.
+Needs `pip install "gemini-surface[companion]"`, which includes the official SDK.
 """
 
 import asyncio
@@ -24,6 +24,12 @@ PAGE = """<!doctype html><title>Counter</title>
 
 
 async def main(url: str | None = None, token: str = "") -> None:
+    """Open a page in the surface, and press its button.
+
+    Args:
+        url: The surface's MCP endpoint; by default a new surface is started.
+        token: The token of that endpoint.
+    """
     async with AsyncExitStack() as stack:
         if url is None:
             transport = stdio_client(COMMAND)
@@ -43,8 +49,8 @@ async def main(url: str | None = None, token: str = "") -> None:
         print((await use("terminal_execute", command="echo Hello from $SHELL; ls /project"))["stdout"])
         await use("file_write", path="/project/counter.html", content=PAGE)
         await use("browser_navigate", url="/project/counter.html")
-        seen = (await use("browser_snapshot"))["result"]
-        [button] = re.findall(r'\[(\w+)\] button .*"Press me"', seen)
+        snapshot = (await use("browser_snapshot"))["result"]
+        [button] = re.findall(r'\[(\w+)\] button .*"Press me"', snapshot)
         await use("browser_click", ref=button)
         print((await use("browser_snapshot"))["result"])
 

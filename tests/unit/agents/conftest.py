@@ -1,4 +1,4 @@
-"""A registry with a few tools that keep count, and runs on it."""
+"""A registry with a few tools that record their calls, and runs that use it."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ from tests.unit.people import Person
 
 
 class World:
-    """Files in memory, a shell that notes what it is told, and an outside that nothing should reach by itself."""
+    """Files in memory, a shell that records commands, and an outside that agents must ask to reach."""
 
     def __init__(self) -> None:
         self.files: dict[str, str] = {}
@@ -56,7 +56,7 @@ def registry(world: World, tmp_path: Path) -> Registry:
     registry = Registry()
     registry.results_folder = tmp_path / "results"
     for tool in (world.read, world.write, world.execute, world.send):
-        # As a script does: its tools that reach outside ask first.
+        # Registered as a script does it, so tools that reach outside ask first.
         registry.add(tool)
     return registry
 
@@ -70,12 +70,12 @@ def runs(registry: Registry) -> Runs:
 
 @pytest.fixture
 def asked(registry: Registry) -> list[dict[str, Any]]:
-    """A person who refuses everything; the questions that they were asked."""
+    """Return the questions asked of a user who refuses everything."""
     return Person(registry).asked
 
 
 def results(request: Request) -> list[ToolMessage]:
-    """The results that a model was shown."""
+    """Return the results that a model got."""
     return [message for message in request.messages if isinstance(message, ToolMessage)]
 
 

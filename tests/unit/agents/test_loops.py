@@ -1,4 +1,4 @@
-"""Circles are found within three rounds, by what was done and seen together; honest work is left alone."""
+"""Loops are found within three cycles, by calls and results together; honest work is not affected."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from gemini.agents.runs import Runs
 from gemini.agents.scripted import ScriptedModel, call, say
 from tests.unit.agents.conftest import World
 
-# A step: tool, arguments, what was seen, and how long the call took.
+# A step: tool, arguments, result, and duration.
 Step = tuple[str, dict[str, Any], str, float]
 
 
@@ -21,7 +21,7 @@ def step(tool: str, seen: str = "ok", took_s: float = 0.0, **arguments: Any) -> 
 
 
 def first_loop(trace: list[Step]) -> tuple[int, Loop] | None:
-    """After how many steps a circle is found, and which."""
+    """Return the number of steps until a loop is found, and the loop."""
     watch = LoopDetector()
     for number, (tool, arguments, seen, took_s) in enumerate(trace, start=1):
         if loop := watch.add_step([(tool, arguments)], [seen], took_s):
@@ -38,7 +38,7 @@ HONEST_START = [step("read", "a file", path="a"), step("click", "a page", ref="e
 
 @pytest.mark.parametrize("period", range(1, 7))
 @pytest.mark.parametrize("start", [[], HONEST_START])
-def test_a_circle_is_found_within_three_rounds(period: int, start: list[Step]) -> None:
+def test_a_loop_is_found_within_three_cycles(period: int, start: list[Step]) -> None:
     found = first_loop([*start, *cycle(period) * 4])
     assert found is not None
     number, loop = found
@@ -61,7 +61,7 @@ DRIFTING = {
 
 
 @pytest.mark.parametrize("name", DRIFTING)
-def test_what_drifts_without_getting_anywhere_is_a_circle(name: str) -> None:
+def test_drifting_without_progress_is_a_loop(name: str) -> None:
     found = first_loop(DRIFTING[name])
     assert found is not None
     assert found[0] <= 3 * found[1].period
@@ -73,7 +73,7 @@ def pages(count: int) -> list[Step]:
 
 HONEST: dict[str, list[Step]] = {
     "paging by the same button": pages(25),
-    "paging with reading in between": [
+    "paging and reading alternately": [
         one for n, page in enumerate(pages(12)) for one in (page, step("text", f"Article {n}"))
     ],
     "reading a file in parts": [step("read", f"part {n}", path="log", offset=1000 * n) for n in range(15)],
@@ -95,7 +95,7 @@ HONEST: dict[str, list[Step]] = {
     "many files of the same kind": [step("read", f"def f{n}(): …", path=f"src/m{n}.py") for n in range(12)],
     "many files that are all empty": [step("read", '""', path=path) for path in "abcdefgh"],
     "ticking boxes": [step("click", f"{n} of 9 chosen", ref=f"e{n}") for n in range(9)],
-    "the same button, the page goes on": [step("click", f"question {n}: …", ref="next") for n in range(10)],
+    "the same button, with new pages": [step("click", f"question {n}: …", ref="next") for n in range(10)],
     "filling in a form": [
         step("type", f"{field} has the focus", ref=field, text=value)
         for field, value in zip(
@@ -121,12 +121,10 @@ HONEST: dict[str, list[Step]] = {
     "searching for several words": [
         step("find", "nothing", text=word) for word in ("tea", "cup", "pot", "kettle")
     ],
-    "trying paths that aren't there": [
-        step("read", "missing", path=path) for path in ("a", "etc/a", "src/a", "A")
-    ],
+    "trying missing paths": [step("read", "missing", path=path) for path in ("a", "etc/a", "src/a", "A")],
     "undoing step by step": [step("key", f"{9 - n} items", key="Control+z") for n in range(8)],
     "looking at tabs in turn": [step("tabs", f"tab t{n}: page {n}", tab=f"t{n}") for n in range(8)],
-    "twice the same circle, then on": [
+    "the same cycle twice, then other steps": [
         *cycle(3) * 2,
         step("read", "x", path="x"),
         *cycle(2) * 2,
@@ -147,26 +145,26 @@ HONEST: dict[str, list[Step]] = {
 
 
 @pytest.mark.parametrize("name", HONEST)
-def test_honest_work_is_no_circle(name: str) -> None:
+def test_honest_work_is_not_a_loop(name: str) -> None:
     assert first_loop(HONEST[name]) is None
 
 
-def test_there_are_twenty_honest_traces_at_least() -> None:
+def test_there_are_at_least_twenty_honest_traces() -> None:
     assert len(HONEST) >= 20
 
 
-async def test_the_model_is_told_then_helped_then_stopped(runs: Runs, world: World) -> None:
+async def test_the_model_is_warned_then_loses_tools_then_is_stopped(runs: Runs, world: World) -> None:
     model = ScriptedModel([call("read", path="missing")] * 12)
     outcome = await runs.start("Read", model=model)
     assert outcome.status == "failed"
     assert "stuck in a loop: read" in (outcome.reason or "")
     assert len(model.requests) == 5
-    told = [message.text for message in model.requests[3].messages]
-    assert any("You have done the same thing 3 times now" in text for text in told)
+    warnings = [message.text for message in model.requests[3].messages]
+    assert any("You have done the same thing 3 times now" in text for text in warnings)
     assert "read" not in {tool.name for tool in model.requests[4].tools}
 
 
-async def test_a_model_that_mends_its_ways_goes_on(runs: Runs, world: World) -> None:
+async def test_a_model_that_leaves_the_loop_continues(runs: Runs, world: World) -> None:
     world.files["a"] = "tea"
     wrong = call("read", path="missing")
     model = ScriptedModel([wrong, wrong, wrong, call("read", path="a"), say("Tea")])

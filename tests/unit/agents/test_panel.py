@@ -1,4 +1,4 @@
-"""What the panel of agents does for a person, and what its page is told."""
+"""The actions of the agent panel, and the events that its page receives."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from gemini.tools import Registry
 
 
 class Panel:
-    """A person's page: what it asks, and what it is told."""
+    """A page: the actions that it calls, and the events that it receives."""
 
     def __init__(self, home: Path) -> None:
-        self.kernel = Kernel(Registry(), str(home / "project"), home / "kept")
-        self.told: list[Event] = []
-        self._news = asyncio.Event()
+        self.kernel = Kernel(Registry(), str(home / "project"), home / "saved")
+        self.events: list[Event] = []
+        self._received = asyncio.Event()
         self.kernel.events.subscribe(self._on_event)
 
     def _on_event(self, _: int, event: Event) -> None:
-        self.told.append(event)
-        self._news.set()
+        self.events.append(event)
+        self._received.set()
 
     @property
     def runs(self) -> Runs:
@@ -47,7 +47,7 @@ class Panel:
 
     async def ask(self, action: str, /, **arguments: Any) -> Any:
         answer = await call_for_person(self.kernel.registry, {"action": action, "arguments": arguments})
-        # The log is written when the answer has left.
+        # The log is written after the answer is sent.
         answer.then()
         return decode(answer.text)
 
@@ -55,13 +55,13 @@ class Panel:
         return (await self.ask("start_run", task=task, tools=["files"], **more))["run_id"]
 
     async def until(self, shown: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-        """Wait until the last run that was told of is so; its row."""
+        """Wait until the newest row of a run satisfies `shown`; return the row."""
         while True:
-            self._news.clear()
-            rows = [event.run for event in self.told if isinstance(event, RunChanged)]
+            self._received.clear()
+            rows = [event.run for event in self.events if isinstance(event, RunChanged)]
             if rows and shown(rows[-1]):
                 return rows[-1]
-            await self._news.wait()
+            await self._received.wait()
 
     async def ends(self) -> dict[str, Any]:
         return await self.until(lambda row: row["status"] in ("done", "failed", "budget", "cancelled"))
@@ -72,7 +72,7 @@ class Panel:
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    (tmp_path / "kept").mkdir()
+    (tmp_path / "saved").mkdir()
     (tmp_path / "project").mkdir()
     return tmp_path
 
@@ -84,7 +84,7 @@ def panel(home: Path) -> Panel:
     return panel
 
 
-async def test_a_run_is_told_from_its_beginning_to_its_end(panel: Panel) -> None:
+async def test_a_run_is_published_from_start_to_end(panel: Panel) -> None:
     panel.script(
         Turn(thought="Let me see", text="I look", calls=[("file_list", {"path": "."})]), say("Two files")
     )
@@ -97,18 +97,20 @@ async def test_a_run_is_told_from_its_beginning_to_its_end(panel: Panel) -> None
     assert panel.rows()[-1] == row
 
 
-async def test_what_the_model_says_is_told_as_it_comes(panel: Panel) -> None:
+async def test_the_models_output_is_streamed(panel: Panel) -> None:
     panel.script(Turn(thought="A thought of some length", text="And then some words"))
     await panel.start()
     await panel.ends()
     for part, said in (("thought", "A thought of some length"), ("text", "And then some words")):
-        parts = [event.text for event in panel.told if isinstance(event, RunStreamed) and event.part == part]
+        parts = [
+            event.text for event in panel.events if isinstance(event, RunStreamed) and event.part == part
+        ]
         assert len(parts) > 1
         assert "".join(parts) == said
-    row_of(1, panel.told[-1])
+    row_of(1, panel.events[-1])
 
 
-async def test_a_run_that_is_paused_does_one_step_at_a_time(panel: Panel) -> None:
+async def test_a_paused_run_does_one_step_at_a_time(panel: Panel) -> None:
     panel.script(*[call("file_write", path=f"{n}.txt", content="x") for n in range(3)], say("Done"))
     run_id = await panel.start()
     await panel.ask("control_run", run_id=run_id, action="pause")
@@ -122,7 +124,7 @@ async def test_a_run_that_is_paused_does_one_step_at_a_time(panel: Panel) -> Non
     assert (await panel.ends())["result"] == "Done"
 
 
-async def test_a_run_that_works_does_no_single_step(panel: Panel) -> None:
+async def test_a_running_run_refuses_a_single_step(panel: Panel) -> None:
     panel.script(call("ask", question="Well?"), say("Done"))
     run_id = await panel.start()
     await panel.until(lambda row: row["question"] == "Well?")
@@ -132,7 +134,7 @@ async def test_a_run_that_works_does_no_single_step(panel: Panel) -> None:
     assert (await panel.ends())["status"] == "done"
 
 
-async def test_what_the_person_did_meanwhile_is_told_to_the_model(panel: Panel) -> None:
+async def test_the_users_actions_are_reported_to_the_model(panel: Panel) -> None:
     model = panel.script(call("ask", question="Well?"), say("I saw it"))
     run_id = await panel.start()
     await panel.until(lambda row: row["question"] == "Well?")
@@ -147,20 +149,20 @@ async def test_what_the_person_did_meanwhile_is_told_to_the_model(panel: Panel) 
     await panel.ask("control_run", run_id=run_id, action="give_back")
     row = await panel.ends()
     assert not row["taken_over"]
-    [told] = [
+    [events] = [
         message.text
         for message in model.requests[-1].messages
         if isinstance(message, UserMessage) and "took over" in message.text
     ]
-    assert "panel_make" in told
-    assert "mine.txt" in told
-    assert "tab t1 shows https://a.example/" in told
-    assert "file_read" not in told
+    assert "panel_make" in events
+    assert "mine.txt" in events
+    assert "tab t1 shows https://a.example/" in events
+    assert "file_read" not in events
     steps = (await panel.ask("run_steps", run_id=run_id))["steps"]
     assert "mine.txt" in steps[1]["notes"][0]
 
 
-async def test_a_run_that_nobody_took_over_is_not_given_back(panel: Panel) -> None:
+async def test_give_back_needs_a_takeover(panel: Panel) -> None:
     panel.script(call("ask", question="Well?"))
     run_id = await panel.start()
     await panel.until(lambda row: row["question"] == "Well?")
@@ -170,7 +172,7 @@ async def test_a_run_that_nobody_took_over_is_not_given_back(panel: Panel) -> No
     assert (await panel.ends())["status"] == "cancelled"
 
 
-async def test_the_person_edits_a_plan_while_it_runs(panel: Panel) -> None:
+async def test_the_user_edits_a_plan_during_the_run(panel: Panel) -> None:
     def plan(request: Request) -> Turn:
         names = {row.name for row in request.tools}
         if "verdict" in names:
@@ -214,7 +216,7 @@ async def test_a_run_is_followed_up(panel: Panel) -> None:
     assert any("Say one" in message.text for message in model.requests[1].messages)
 
 
-async def test_runs_of_an_earlier_page_are_listed_and_go_on(panel: Panel, home: Path) -> None:
+async def test_runs_of_an_earlier_page_are_listed_and_resumed(panel: Panel, home: Path) -> None:
     panel.script(say("Over"))
     over = await panel.start("Quick")
     await panel.ends()
@@ -241,7 +243,7 @@ async def test_runs_of_an_earlier_page_are_listed_and_go_on(panel: Panel, home: 
     later.kernel.close()
 
 
-async def test_a_run_is_forgotten(panel: Panel) -> None:
+async def test_a_run_is_deleted(panel: Panel) -> None:
     panel.script(call("ask", question="Well?"), say("Done"))
     run_id = await panel.start()
     await panel.until(lambda row: row["question"] is not None)
@@ -250,17 +252,17 @@ async def test_a_run_is_forgotten(panel: Panel) -> None:
     await panel.ends()
     assert await panel.ask("forget_run", run_id=run_id) == {"success": True}
     assert panel.rows() == []
-    assert panel.told[-2:] and any(isinstance(event, RunForgotten) for event in panel.told)
+    assert panel.events[-2:] and any(isinstance(event, RunForgotten) for event in panel.events)
     assert (await panel.ask("run_steps", run_id=run_id))["error"]["type"] == "RunMissing"
 
 
-async def test_no_agent_has_the_panel_s_tools(panel: Panel) -> None:
+async def test_agents_do_not_get_the_panels_tools(panel: Panel) -> None:
     model = panel.script(say("Nothing"))
     await panel.runs.start("Look", model=model)
     assert not [row.name for row in model.requests[0].tools if row.name.startswith("panel_")]
 
 
-async def test_pictures_are_kept_up_to_a_bound(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_oldest_pictures_are_deleted(panel: Panel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gemini.storage.runs.MAX_PICTURES", 3)
     store = panel.kernel.store.runs
     numbers = [store.expect_picture("run-1") for _ in range(5)]

@@ -1,4 +1,4 @@
-"""Pictures of steps are taken while the model thinks, and show what an action found and what it left."""
+"""Pictures of steps are taken while the model thinks, and show the page before and after an action."""
 
 import asyncio
 from pathlib import Path
@@ -10,12 +10,12 @@ from gemini.tools import Registry, declare
 
 
 class Page:
-    """A page that counts clicks, and whose camera is slow."""
+    """A page that counts clicks, with a slow camera."""
 
     def __init__(self) -> None:
         self.clicks = 0
         self.taken = 0
-        self.seen = True
+        self.capturable = True
 
     @declare(effect="write", group="dom")
     async def click(self) -> int:
@@ -28,21 +28,21 @@ class Page:
         """Read."""
         return self.clicks
 
-    async def look(self, max_chars: int) -> tuple[str, str]:
+    async def snapshot(self, max_chars: int) -> tuple[str, str]:
         return f"{self.clicks} clicks", "page"
 
-    async def photograph(self) -> bytes | None:
+    async def screenshot(self) -> bytes | None:
         self.taken += 1
         shown = self.clicks
         await asyncio.sleep(0)
-        return bytes([shown]) if self.seen else None
+        return bytes([shown]) if self.capturable else None
 
 
 def runs_of(page: Page, tmp_path: Path) -> Runs:
     registry = Registry()
     registry.results_folder = tmp_path
     registry.add_room(page)
-    runs = Runs(registry, observer=page.look, camera=page.photograph)
+    runs = Runs(registry, observer=page.snapshot, camera=page.screenshot)
     runs.clock = ManualClock()
     return runs
 
@@ -57,13 +57,13 @@ async def test_before_and_after_each_action(tmp_path: Path) -> None:
     await run
     shown = [[n and await runs.pictures.get(n) for n in (step.before, step.after)] for step in run.steps]
     assert shown == [[b"\0", b"\1"], [None, None], [b"\1", b"\3"], [None, None]]
-    # One at most for each time that the model was asked.
+    # At most one for each request to the model.
     assert page.taken <= 4
 
 
-async def test_a_page_that_cannot_be_seen_has_none(tmp_path: Path) -> None:
+async def test_a_page_that_cannot_be_captured_has_no_picture(tmp_path: Path) -> None:
     page = Page()
-    page.seen = False
+    page.capturable = False
     runs = runs_of(page, tmp_path)
     run = runs.start("Click", model=ScriptedModel([call("click"), call("done", result="1")]))
     await run
@@ -72,7 +72,7 @@ async def test_a_page_that_cannot_be_seen_has_none(tmp_path: Path) -> None:
     assert first.after is not None and await runs.pictures.get(first.after) is None
 
 
-async def test_whoever_asks_for_a_picture_that_is_still_to_come_waits_for_it(tmp_path: Path) -> None:
+async def test_get_waits_for_a_picture_in_progress(tmp_path: Path) -> None:
     page = Page()
     runs = runs_of(page, tmp_path)
     asked: list[asyncio.Task[bytes | None]] = []
@@ -87,7 +87,7 @@ async def test_whoever_asks_for_a_picture_that_is_still_to_come_waits_for_it(tmp
     assert await asked[0] == b"\1"
 
 
-async def test_a_run_that_is_paused_shows_what_it_left_and_not_what_the_person_does(tmp_path: Path) -> None:
+async def test_the_picture_of_a_paused_run_is_taken_before_the_user_acts(tmp_path: Path) -> None:
     page = Page()
     runs = runs_of(page, tmp_path)
     run = runs.start("Click", model=ScriptedModel([call("click"), call("click"), call("done", result="2")]))
@@ -112,7 +112,7 @@ async def test_a_run_that_is_paused_shows_what_it_left_and_not_what_the_person_d
     assert shown == [b"\1", b"\x32", b"\x33"]
 
 
-async def test_a_run_that_is_cancelled_leaves_nobody_waiting(tmp_path: Path) -> None:
+async def test_a_cancelled_run_leaves_no_picture_pending(tmp_path: Path) -> None:
     page = Page()
     runs = runs_of(page, tmp_path)
     run = runs.start("Click", model=ScriptedModel([call("click"), call("done", result="1")]))

@@ -1,4 +1,4 @@
-"""Planning ahead: typed steps, each one call against what is there; a result that is checked before it is believed."""
+"""The strategy `plan`: each step is one call against the current state, and the result is checked."""
 
 import asyncio
 from typing import Any
@@ -50,9 +50,7 @@ async def test_each_step_of_a_plan_becomes_one_call(runs: Runs, world: World) ->
         ("Read a", call("nonsense"), "failed"),
     ],
 )
-async def test_a_step_that_comes_otherwise_is_planned_anew(
-    runs: Runs, world: World, step: Any, turn: Turn, why: str
-) -> None:
+async def test_a_failed_step_is_replanned(runs: Runs, world: World, step: Any, turn: Turn, why: str) -> None:
     world.files["a"] = "tea"
     model = ScriptedModel([plan(step, "Never taken"), turn, call("done", result="Done all the same"), YES])
     run = runs.start("Read a", strategy="plan", model=model)
@@ -62,17 +60,15 @@ async def test_a_step_that_comes_otherwise_is_planned_anew(
     assert [row["status"] for row in run.plan.rows()] == ["failed", "skipped"]
 
 
-async def test_a_page_that_is_not_what_the_plan_assumed_is_planned_anew(
-    registry: Registry, world: World
-) -> None:
-    async def look(_: int) -> tuple[str, str]:
+async def test_a_broken_assumption_is_replanned(registry: Registry, world: World) -> None:
+    async def snapshot(_: int) -> tuple[str, str]:
         return "[e1] button Log in", "https://example.org"
 
     registry.add(declare(group="dom", name="click")(_click))
     model = ScriptedModel(
         [plan({"what": "Send it", "assumes": "Send"}), call("fail", reason="one has to log in first")]
     )
-    outcome = await Runs(registry, observer=look).start("Send it", strategy="plan", model=model)
+    outcome = await Runs(registry, observer=snapshot).start("Send it", strategy="plan", model=model)
     assert outcome.reason == "one has to log in first"
     assert "assumed that 'Send' is visible" in model.requests[1].messages[-1].text
 
@@ -82,7 +78,7 @@ def _click(ref: str) -> str:
     return f"clicked {ref}"
 
 
-async def test_done_is_checked_before_it_is_believed(runs: Runs, world: World) -> None:
+async def test_done_is_checked(runs: Runs, world: World) -> None:
     model = ScriptedModel(
         [
             call("done", result="All written"),
@@ -99,28 +95,28 @@ async def test_done_is_checked_before_it_is_believed(runs: Runs, world: World) -
 
 
 @pytest.mark.parametrize("verdict", [call("verdict", done=False, missing="all"), say("Hm"), call("verdict")])
-async def test_who_keeps_saying_done_is_not_believed_for_ever(runs: Runs, verdict: Turn) -> None:
+async def test_repeated_unconfirmed_done_fails_the_run(runs: Runs, verdict: Turn) -> None:
     model = ScriptedModel([call("done", result="Done!"), verdict] * 6)
     outcome = await runs.start("Do it", strategy="plan", model=model)
     assert outcome.status == "failed"
     assert "reported as done 4 times" in (outcome.reason or "")
 
 
-async def test_a_planner_without_a_plan_ends_the_run(runs: Runs) -> None:
+async def test_a_planner_without_a_plan_fails_the_run(runs: Runs) -> None:
     model = ScriptedModel([say("Let me think"), call("plan", steps=[]), call("plan", steps=[{"when": 1}])])
     outcome = await runs.start("Do it", strategy="plan", model=model)
     assert (outcome.status, outcome.reason) == ("failed", "the planner returned no plan, 3 times in a row")
 
 
-async def test_only_one_call_is_made_a_step(runs: Runs, world: World) -> None:
+async def test_a_step_makes_only_one_call(runs: Runs, world: World) -> None:
     both = calls(("write", {"path": "a", "content": "1"}), ("write", {"path": "b", "content": "2"}))
     model = ScriptedModel([plan("Write a"), both, call("done", result="Written"), YES])
     await runs.start("Write a", strategy="plan", model=model)
     assert world.files == {"a": "1"}
-    assert [told.failed for told in results(model.requests[2])] == [False, False, True]
+    assert [result.failed for result in results(model.requests[2])] == [False, False, True]
 
 
-async def test_independent_steps_that_read_run_side_by_side(runs: Runs) -> None:
+async def test_independent_reading_steps_run_in_parallel(runs: Runs) -> None:
     together = asyncio.Barrier(2)
 
     @declare(effect="read")
@@ -138,7 +134,7 @@ async def test_independent_steps_that_read_run_side_by_side(runs: Runs) -> None:
     assert [made.result for made in run.steps[1].calls] == ['"a is here"', '"b is here"']
 
 
-async def test_independent_steps_that_change_something_are_taken_in_order(runs: Runs, world: World) -> None:
+async def test_independent_writing_steps_run_in_order(runs: Runs, world: World) -> None:
     steps = [{"what": f"Write {name}", "independent": True} for name in "ab"]
     writes = [call("write", path=name, content=name) for name in "ab"]
     model = ScriptedModel([plan(*steps), *writes, *writes, call("done", result="Both"), YES])
@@ -146,7 +142,7 @@ async def test_independent_steps_that_change_something_are_taken_in_order(runs: 
     assert list(world.files) == ["a", "b"]
 
 
-async def test_a_person_changes_the_plan_while_it_runs(runs: Runs, world: World) -> None:
+async def test_the_user_changes_the_plan_during_the_run(runs: Runs, world: World) -> None:
     model = ScriptedModel(
         [
             plan("Write a", "Write b"),
@@ -172,7 +168,7 @@ async def test_a_person_changes_the_plan_while_it_runs(runs: Runs, world: World)
         run.edit_plan([])
 
 
-async def test_a_run_without_a_plan_says_so(runs: Runs) -> None:
+async def test_editing_the_plan_of_a_run_without_one_raises(runs: Runs) -> None:
     run = runs.start("Go", model=ScriptedModel([say("Gone")]))
     with pytest.raises(PlanRefused, match="has no plan"):
         run.edit_plan([])

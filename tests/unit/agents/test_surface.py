@@ -14,16 +14,16 @@ from gemini.tools import Registry
 
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
-    (tmp_path / "kept").mkdir()
+    (tmp_path / "saved").mkdir()
     (tmp_path / "project").mkdir()
     return tmp_path
 
 
 def kernel(home: Path) -> Kernel:
-    return Kernel(Registry(), str(home / "project"), home / "kept")
+    return Kernel(Registry(), str(home / "project"), home / "saved")
 
 
-async def test_an_agent_works_with_the_surface_s_files(home: Path) -> None:
+async def test_an_agent_works_with_the_surfaces_files(home: Path) -> None:
     running = kernel(home)
     path = str(home / "project/tea.txt")
     model = ScriptedModel(
@@ -48,12 +48,12 @@ async def test_a_run_is_found_by_the_next_kernel(home: Path) -> None:
     first.close()
     second = kernel(home)
     assert second.runs.unfinished() == [run.id]
-    outcome = await second.runs.resume(run.id, model=ScriptedModel([say("Nobody answered")]))
-    assert outcome.result == "Nobody answered"
+    outcome = await second.runs.resume(run.id, model=ScriptedModel([say("No answer")]))
+    assert outcome.result == "No answer"
     second.close()
 
 
-async def test_an_agent_with_browser_tools_is_told_that_no_page_is_there(home: Path) -> None:
+async def test_an_agent_with_browser_tools_learns_that_there_is_no_page(home: Path) -> None:
     model = ScriptedModel([say("Nothing to see")])
     await kernel(home).runs.start("Look", model=model, tools=["dom"])
     assert any("can't be read now" in message.text for message in model.requests[0].messages)

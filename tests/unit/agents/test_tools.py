@@ -1,4 +1,4 @@
-"""Agents as other agents and scripts reach them: the tools, and the namespace."""
+"""Agents as used by other agents and scripts: the tools, and the namespace."""
 
 import asyncio
 import contextlib
@@ -26,34 +26,34 @@ DOCS = Path(__file__).parents[3] / "docs/agents.md"
 
 @pytest.fixture
 def allowed(registry: Registry, runs: Runs) -> Registry:
-    """A registry with the agent tools, which the person lets spend money."""
+    """A registry with the agent tools."""
     registry.add_room(AgentTools(lambda: runs))
     return registry
 
 
-async def test_an_agent_is_run_by_another_one(allowed: Registry, runs: Runs, world: World) -> None:
+async def test_an_agent_runs_another_agent(allowed: Registry, runs: Runs, world: World) -> None:
     world.files["a"] = "tea"
     runs.model = ScriptedModel([call("read", path="a"), call("done", result="Tea")])
-    told: list[Any] = []
+    reports: list[Any] = []
     text = await allowed.call_json(
-        "agent_run", {"task": "Read a"}, caller="webmcp", progress=lambda *report: told.append(report)
+        "agent_run", {"task": "Read a"}, caller="webmcp", progress=lambda *report: reports.append(report)
     )
     ran = json.loads(text)
     assert ran == {"run_id": ran["run_id"], "status": "done", "result": "Tea", "reason": None, "steps": 2}
-    assert told == [(1, 30, None), (2, 30, None)]
+    assert reports == [(1, 30, None), (2, 30, None)]
     [row] = await allowed.call("agent_status", {"run_id": ran["run_id"]})
     assert (row["status"], row["steps"], row["tokens"]) == ("done", 2, 240)
     assert row["last_steps"][0]["calls"][0]["tool"] == "read"
     assert [other["run_id"] for other in await allowed.call("agent_status")] == [ran["run_id"]]
 
 
-async def test_an_agent_has_no_tools_that_spend_unless_they_are_named(allowed: Registry, runs: Runs) -> None:
+async def test_tools_that_spend_must_be_named(allowed: Registry, runs: Runs) -> None:
     runs.model = ScriptedModel([say("Fine")])
     await runs.start("Go")
     assert "agent_run" not in {tool.name for tool in runs.model.requests[0].tools}
 
 
-async def test_agents_start_agents_only_so_deep(runs: Runs) -> None:
+async def test_the_depth_of_nested_agents_is_limited(runs: Runs) -> None:
     async def dig(task: str) -> str | None:
         """Have another agent dig."""
         return (await runs.start(task, tools=[dig])).result
@@ -63,7 +63,7 @@ async def test_agents_start_agents_only_so_deep(runs: Runs) -> None:
     assert "only 3 levels deep" in results(runs.model.requests[3])[0].text
 
 
-async def test_a_call_that_is_given_up_ends_the_run(allowed: Registry, runs: Runs) -> None:
+async def test_a_cancelled_call_ends_the_run(allowed: Registry, runs: Runs) -> None:
     began = asyncio.Event()
 
     def block(_: Any) -> Any:
@@ -90,7 +90,7 @@ async def test_a_run_is_cancelled_by_its_id(allowed: Registry, runs: Runs) -> No
         await allowed.call("agent_cancel", {"run_id": "run-none"})
 
 
-async def test_without_a_model_it_says_how_to_get_one(allowed: Registry) -> None:
+async def test_without_a_model_the_hint_says_how_to_add_one(allowed: Registry) -> None:
     answer = json.loads(await allowed.call_json("agent_run", {"task": "Go"}, caller="webmcp"))
     assert answer["error"]["type"] == "ModelMissing" and "model=" in answer["error"]["hint"]
 
@@ -120,6 +120,6 @@ async def test_the_example_of_the_documentation_runs(provided: Runs, registry: R
 
 
 @pytest.mark.parametrize("name", agents.__all__)
-def test_each_name_is_there(name: str) -> None:
+def test_each_public_name_exists(name: str) -> None:
     assert getattr(agents, name) is not None
     assert getattr(gemini.agents, name) is not None

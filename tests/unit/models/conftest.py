@@ -1,4 +1,4 @@
-"""A provider on loopback, and runs that ask it."""
+"""A provider on loopback, and runs that use it."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -15,7 +15,7 @@ Make = Callable[..., RemoteModel]
 
 
 class World:
-    """A tool that reads, and one that reaches outside; both keep count."""
+    """A tool that reads, and one that records what it sends."""
 
     def __init__(self) -> None:
         self.page = "a page"

@@ -1,4 +1,4 @@
-"""Which models the person has, which of them is asked, and what of that is kept."""
+"""The user's models, their selection, and their stored settings."""
 
 from __future__ import annotations
 
@@ -44,23 +44,23 @@ CLAUDE = {
 
 
 class World:
-    """A companion that can be away, a page without a model of its own, and what is kept and told."""
+    """A companion that can disconnect, a page, and the saved settings and published rows."""
 
     def __init__(self) -> None:
         self.connected = True
         self.builtin: str | None = None
         self.tickets: list[Params] = []
-        self.refuses = False
-        self.kept: dict[str, Any] | None = None
-        self.told: list[dict[str, Any]] = []
+        self.refuses_tickets = False
+        self.saved: dict[str, Any] | None = None
+        self.rows: list[dict[str, Any]] = []
         self.models = self.start()
 
     def start(self) -> Models:
-        """As an earlier kernel left it."""
+        """Start with the settings that an earlier session saved."""
         models = Models(
-            Gateway(self.ask, lambda: "http://127.0.0.1:8765"), self.page, self.keep, self.told.append
+            Gateway(self.ask, lambda: "http://127.0.0.1:8765"), self.page, self.save, self.rows.append
         )
-        models.restore(self.kept)
+        models.restore(self.saved)
         self.models = models
         return models
 
@@ -69,7 +69,7 @@ class World:
             raise NobodyToAsk("the companion isn't connected")
         if method == "models/ticket":
             self.tickets.append(params)
-            if self.refuses:
+            if self.refuses_tickets:
                 raise Refused("the person refused")
             return {"ticket": f"ticket-{len(self.tickets)}"}
         return {"token": "a token", "providers": [OPENAI, CLAUDE]}
@@ -79,8 +79,8 @@ class World:
             raise NoPage("no page")
         return {"availability": self.builtin}
 
-    def keep(self, row: dict[str, Any]) -> None:
-        self.kept = row
+    def save(self, row: dict[str, Any]) -> None:
+        self.saved = row
 
 
 @pytest.fixture
@@ -93,7 +93,7 @@ def models(world: World) -> Models:
     return world.models
 
 
-async def test_without_any_two_sentences_say_how_to_get_one(models: Models) -> None:
+async def test_without_a_model_two_sentences_say_how_to_add_one(models: Models) -> None:
     row = models.row()
     assert row["chosen"] is None
     for way in ("browser's own", "Ollama", "key"):
@@ -101,7 +101,7 @@ async def test_without_any_two_sentences_say_how_to_get_one(models: Models) -> N
     assert row["why"].count(".") == 2
 
 
-async def test_the_first_is_the_default_and_another_one_can_be(world: World, models: Models) -> None:
+async def test_the_first_model_is_the_default_until_another_is_chosen(world: World, models: Models) -> None:
     await models.refresh()
     assert models.add(choice_of("openai", "gpt")) == "openai/gpt"
     models.add(choice_of("openai", "larger"))
@@ -112,15 +112,15 @@ async def test_the_first_is_the_default_and_another_one_can_be(world: World, mod
         model.name if model else None for model in (models.find(None, "agent"), models.find(None, "chat"))
     ]
     assert names == ["larger", "gpt"]
-    assert world.told[-1]["agents"] == {"chat": "openai/gpt"}
+    assert world.rows[-1]["agents"] == {"chat": "openai/gpt"}
     models.remove("openai/gpt")
     assert models.row()["agents"] == {} and models.row()["chosen"] == "openai/larger"
 
 
-async def test_what_is_kept_comes_back_and_never_has_a_key(world: World, models: Models) -> None:
+async def test_settings_are_restored_without_keys(world: World, models: Models) -> None:
     models.add(choice_of("own", "mine", "http://127.0.0.1:11434/v1/", "openai", with_key=True), "sk-secret")
     models.instruct(" Be brief. ")
-    assert "sk-secret" not in f"{world.kept} {world.told} {models.row()} {vars(models)['_choices']}"
+    assert "sk-secret" not in f"{world.saved} {world.rows} {models.row()} {vars(models)['_choices']}"
     endpoint = await models.endpoint(choice_of("own", "mine", "http://127.0.0.1:11434/v1", with_key=True))
     assert (endpoint.key, "sk-secret" in repr(endpoint)) == ("sk-secret", False)
     later = world.start()
@@ -135,7 +135,7 @@ async def test_what_is_kept_comes_back_and_never_has_a_key(world: World, models:
         await later.endpoint(choice_of("own", "mine", "http://127.0.0.1:11434/v1", with_key=True))
 
 
-async def test_what_a_model_lacks_is_told(world: World, models: Models) -> None:
+async def test_the_row_says_what_a_model_lacks(world: World, models: Models) -> None:
     models.add(choice_of("claude", "opus"))
     assert "isn't connected" in models.row()["why"]
     await models.refresh()
@@ -152,7 +152,7 @@ async def test_what_a_model_lacks_is_told(world: World, models: Models) -> None:
 @pytest.mark.parametrize(
     ("availability", "ready"), [(None, False), ("downloadable", False), ("available", True)]
 )
-async def test_the_browsers_own_is_asked_for(
+async def test_the_availability_of_the_built_in_model_is_checked(
     world: World, models: Models, availability: str | None, ready: bool
 ) -> None:
     world.builtin = availability
@@ -179,29 +179,27 @@ async def test_the_gateway_gets_the_companions_token_and_prices_go_by_its_provid
         (("openai", " "), "model: it is empty"),
     ],
 )
-def test_what_can_be_no_model_is_refused(given: tuple[str, ...], words: str) -> None:
-    with pytest.raises(InvalidArguments, match=words) as told:
+def test_invalid_models_are_refused(given: tuple[str, ...], words: str) -> None:
+    with pytest.raises(InvalidArguments, match=words) as error:
         choice_of(*given)
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(error.value)
 
 
-def test_a_key_that_can_be_none_is_refused_without_being_told() -> None:
-    with pytest.raises(InvalidArguments) as told:
+def test_an_invalid_key_is_refused_without_being_shown() -> None:
+    with pytest.raises(InvalidArguments) as error:
         Endpoint("openai", "http://127.0.0.1/v1", "schlüssel\n")
-    assert "schl" not in str(told.value)
+    assert "schl" not in str(error.value)
 
 
-async def test_unknown_ids_say_which_there_are(models: Models) -> None:
+async def test_an_unknown_id_lists_the_known_ones(models: Models) -> None:
     models.add(choice_of("openai", "gpt"))
     for act in (models.remove, models.choose, lambda name: models.find(name, "agent")):
-        with pytest.raises(ModelMissing) as told:
+        with pytest.raises(ModelMissing) as error:
             act("openai/none")
-        assert "openai/gpt" in str(told.value.hint)
+        assert "openai/gpt" in str(error.value.hint)
 
 
-async def test_runs_ask_by_id_by_agent_or_the_default_and_a_script_goes_first(
-    models: Models, tmp_path: Path
-) -> None:
+async def test_runs_select_a_model_by_script_id_agent_or_default(models: Models, tmp_path: Path) -> None:
     registry = Registry()
     registry.results_folder = tmp_path
     runs = serve(models, Runs(registry))
@@ -225,7 +223,7 @@ async def test_runs_ask_by_id_by_agent_or_the_default_and_a_script_goes_first(
     assert models.row()["chosen"] != "scripted"
 
 
-async def test_a_ticket_is_asked_for_once_for_each_piece_of_work(world: World, models: Models) -> None:
+async def test_each_run_or_chat_requests_one_ticket_per_model(world: World, models: Models) -> None:
     async def ticket(model: str) -> str | None:
         return (await models.endpoint(choice_of("openai", model), with_ticket=True)).ticket
 
@@ -242,8 +240,8 @@ async def test_a_ticket_is_asked_for_once_for_each_piece_of_work(world: World, m
     assert world.tickets[0] == {"provider": "openai", "model": "gpt", "for": "a run"}
 
 
-async def test_a_refused_ticket_is_a_refusal_of_the_model(world: World, models: Models) -> None:
-    world.refuses = True
+async def test_a_refused_ticket_refuses_the_model(world: World, models: Models) -> None:
+    world.refuses_tickets = True
     with use_tickets(Tickets("a run")), pytest.raises(ModelRefused, match="the person refused") as refused:
         await models.endpoint(choice_of("openai", "gpt"), with_ticket=True)
     assert refused.value.hint is not None and "Run or Send" in refused.value.hint
@@ -261,10 +259,10 @@ def test_prices_are_known_without_a_network() -> None:
     assert context_tokens("anything", "") is None
 
 
-def test_the_example_of_the_guide_is_right() -> None:
+def test_the_example_of_the_guide_works() -> None:
     [code] = re.findall(
         r"<!-- example: models -->\n```python\n(.*?)```", DOCS.read_text(encoding="utf-8"), re.DOTALL
     )
-    made: dict[str, Any] = {}
-    exec(code, made)
-    assert (made["model"].name, made["model"].context_tokens) == ("llama3.2", 32_000)
+    scope: dict[str, Any] = {}
+    exec(code, scope)
+    assert (scope["model"].name, scope["model"].context_tokens) == ("llama3.2", 32_000)

@@ -20,7 +20,7 @@ CALL = '{"tool": "file_read", "arguments": {"path": "a {[ `b`.txt"}}'
 
 
 def read(pieces):
-    """The prose and the calls of a text."""
+    """Return the prose and the calls of a text in pieces."""
     reader = CallReader(row.name for row in TOOLS)
     prose = "".join(reader.feed(piece) for piece in pieces)
     calls = []
@@ -63,7 +63,7 @@ def test_several_calls_keep_their_order():
     assert calls[1][2] == "{}"
 
 
-def test_several_calls_in_one_fence_are_several() -> None:
+def test_several_calls_in_one_fence_are_found() -> None:
     _, calls = read([f'```json\n{CALL}\n{{"tool": "wait"}}\n```\nThat is all.'])
     assert [(index, name) for index, name, _ in calls] == [(0, "file_read"), (1, "wait")]
 
@@ -78,17 +78,17 @@ def test_several_calls_in_one_fence_are_several() -> None:
         '{"name": "Ada", "age": 36}',
     ],
 )
-def test_what_is_no_call_stays_prose(text):
+def test_other_text_stays_prose(text):
     assert read([text]) == (text, [])
 
 
-def test_a_call_of_a_tool_that_is_not_there_is_one_still():
+def test_a_call_to_an_unknown_tool_is_still_a_call():
     for text in ('{"tool": "file_eat", "arguments": {}}', '{"tool": "file_eat"}'):
         _, [(_, name, _)] = read([text])
         assert name == "file_eat"
 
 
-def test_a_call_whose_json_is_broken_goes_on_as_it_is():
+def test_a_call_with_invalid_json_is_passed_on():
     text = '{"tool": "file_read", "arguments": {"path": "a.txt}'
     assert read([text]) == ("", [(0, "file_read", text)])
 
@@ -103,13 +103,13 @@ def test_pieces_make_no_difference(data, text):
     assert read(pieces) == read([text])
 
 
-def test_prose_goes_on_at_once():
+def test_prose_is_passed_on_at_once():
     reader = CallReader(["wait"])
     assert reader.feed("I look ") == "I look "
     assert reader.feed('first. {"to') == "first. "
 
 
-async def test_a_model_without_tools_is_told_of_them_and_calls_one():
+async def test_a_model_without_tools_gets_them_in_the_prompt_and_calls_one():
     asked = []
 
     def answer(request):
@@ -131,9 +131,9 @@ async def test_a_model_without_tools_is_told_of_them_and_calls_one():
     message = whole.message()
     assert (message.text.strip(), message.stop) == ("Let me see.", "calls")
     assert [(call.name, call.parsed()) for call in message.calls] == [("file_read", {"path": "a {[ `b`.txt"})]
-    [told] = asked
-    assert not told.tools and not told.must_call
-    system, task, called, result = told.messages
+    [sent] = asked
+    assert not sent.tools and not sent.must_call
+    system, task, called, result = sent.messages
     assert (
         "Be brief." in system.text
         and "- file_read: Read a file." in system.text

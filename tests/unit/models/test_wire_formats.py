@@ -1,4 +1,4 @@
-"""Whole runs by the wire formats of both providers: each recovers, or ends with a clear reason."""
+"""Complete runs over the wire formats of both providers: each recovers, or fails with a clear reason."""
 
 import asyncio
 import json
@@ -15,9 +15,9 @@ from gemini.models import Endpoint, Forms, RemoteModel
 from tests.providers import Completion, HttpError, Provider, Reply, call
 from tests.unit.models.conftest import World
 
-ASKED = Request([SystemMessage(text="Be brief."), UserMessage(text="Hello", purpose="task")])
+REQUEST = Request([SystemMessage(text="Be brief."), UserMessage(text="Hello", purpose="task")])
 DONE = call("done", result="all of it")
-TIMES_ASKED_AGAIN = 5
+MAX_RETRIES = 5
 
 
 async def outcome(runs: Runs, model: RemoteModel, provider: Provider, *replies: Reply) -> Outcome:
@@ -27,20 +27,20 @@ async def outcome(runs: Runs, model: RemoteModel, provider: Provider, *replies: 
     )
 
 
-async def test_text_and_thoughts_come_in_pieces(model: RemoteModel, provider: Provider) -> None:
+async def test_text_and_thoughts_are_streamed(model: RemoteModel, provider: Provider) -> None:
     provider.replies = [Completion("Hello, you there.", thought="A greeting it is.", tokens=(30, 12))]
-    told = []
-    answer = await collect(model, ASKED, Answer(), told.append)
+    events = []
+    answer = await collect(model, REQUEST, Answer(), events.append)
     assert (answer.text, answer.thought, answer.stop) == ("Hello, you there.", "A greeting it is.", "end")
-    assert sum(isinstance(event, TextDelta) for event in told) > 1
-    assert sum(isinstance(event, ThoughtDelta) for event in told) > 1
+    assert sum(isinstance(event, TextDelta) for event in events) > 1
+    assert sum(isinstance(event, ThoughtDelta) for event in events) > 1
     assert (answer.usage.input, answer.usage.output, answer.usage.cost) == (30, 12, None)
 
 
-async def test_the_conversation_arrives_as_wanted(model: RemoteModel, provider: Provider) -> None:
+async def test_the_request_has_the_conversation(model: RemoteModel, provider: Provider) -> None:
     provider.replies = [Completion("Nice.")]
     picture = UserMessage(text="What is it?", images=(Image(media_type="image/png", data="aGk="),))
-    await collect(model, Request([*ASKED.messages, picture], max_output_tokens=50), Answer())
+    await collect(model, Request([*REQUEST.messages, picture], max_output_tokens=50), Answer())
     [asked], [headers] = provider.requests, provider.headers
     text = json.dumps(asked)
     assert asked["model"] == "small" and asked["stream"] and asked["max_tokens"] == 50
@@ -49,19 +49,19 @@ async def test_the_conversation_arrives_as_wanted(model: RemoteModel, provider: 
     assert headers["authorization"] == "Bearer a key for tests"
 
 
-async def test_calls_that_came_in_pieces_and_side_by_side(
+async def test_streamed_and_parallel_calls(
     runs: Runs, model: RemoteModel, provider: Provider, world: World
 ) -> None:
     both = Completion("Two of them.", [("send", '{"text": "one, two, three"}'), ("send", '{"text": "four"}')])
     ended = await outcome(runs, model, provider, both, DONE)
     assert (ended.status, ended.result, world.sent) == ("done", "all of it", ["one, two, three", "four"])
-    # Each result goes to its call, though the provider's ids were the same.
+    # Each result belongs to its call, although the provider's ids were equal.
     sent_back = json.dumps(provider.requests[1])
     assert "sent 1" in sent_back and "sent 2" in sent_back
 
 
 @pytest.mark.parametrize("status", [429, 500, 503, 529])
-async def test_an_overloaded_provider_is_asked_again(
+async def test_an_overloaded_provider_is_retried(
     runs: Runs, model: RemoteModel, provider: Provider, world: World, status: int
 ) -> None:
     busy = HttpError(status, "try again", "overloaded_error", {"retry-after": "7"})
@@ -71,16 +71,14 @@ async def test_an_overloaded_provider_is_asked_again(
     assert [slept >= 7 for slept in runs.clock.slept] == [True, True]
 
 
-async def test_it_is_asked_five_times_again_and_no_more(
-    runs: Runs, model: RemoteModel, provider: Provider
-) -> None:
+async def test_it_is_retried_at_most_five_times(runs: Runs, model: RemoteModel, provider: Provider) -> None:
     ended = await outcome(runs, model, provider, *[HttpError(529, "overloaded", "overloaded_error")] * 9)
     assert ended.status == "failed" and "529" in str(ended.reason)
-    assert len(provider.requests) == 1 + TIMES_ASKED_AGAIN
+    assert len(provider.requests) == 1 + MAX_RETRIES
 
 
 @pytest.mark.parametrize("cut_after", [0, 2, 5])
-async def test_an_answer_that_is_cut_is_asked_for_again_and_nothing_is_done_twice(
+async def test_a_cut_off_answer_is_retried_and_no_call_is_repeated(
     runs: Runs, model: RemoteModel, provider: Provider, world: World, cut_after: int
 ) -> None:
     cut = Completion("Well then.", [("send", '{"text": "hello"}')], cut_after=cut_after)
@@ -88,14 +86,12 @@ async def test_an_answer_that_is_cut_is_asked_for_again_and_nothing_is_done_twic
     assert (ended.status, world.sent, len(provider.requests)) == ("done", ["hello"], 3)
 
 
-async def test_an_event_that_is_no_json_is_asked_for_again(
-    runs: Runs, model: RemoteModel, provider: Provider
-) -> None:
+async def test_an_invalid_event_is_retried(runs: Runs, model: RemoteModel, provider: Provider) -> None:
     ended = await outcome(runs, model, provider, Completion("Hello.", broken_at=2), DONE)
     assert (ended.status, len(provider.requests)) == ("done", 2)
 
 
-async def test_a_provider_that_fails_in_its_answer_is_asked_again(
+async def test_a_failure_during_the_answer_is_retried(
     runs: Runs, model: RemoteModel, provider: Provider, world: World
 ) -> None:
     failing = Completion("Well then.", [("send", '{"text": "hello"}')], fails_at=3)
@@ -103,7 +99,7 @@ async def test_a_provider_that_fails_in_its_answer_is_asked_again(
     assert (ended.status, world.sent, len(provider.requests)) == ("done", ["hello"], 3)
 
 
-async def test_arguments_that_are_no_json_are_told_to_the_model(
+async def test_invalid_arguments_are_reported_to_the_model(
     runs: Runs, model: RemoteModel, provider: Provider, world: World
 ) -> None:
     broken = Completion(calls=[("send", '{"text": "hel')])
@@ -113,22 +109,22 @@ async def test_arguments_that_are_no_json_are_told_to_the_model(
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "words"),
     [
         (call("sned", text="hello"), "sned"),
         (call("a tool!", x=1), "a tool!"),
         (call("send", txt="hello"), "takes text"),
     ],
 )
-async def test_a_wrong_name_and_wrong_arguments_are_told_to_the_model(
-    runs: Runs, model: RemoteModel, provider: Provider, world: World, wrong: Completion, told: str
+async def test_wrong_names_and_arguments_are_reported_to_the_model(
+    runs: Runs, model: RemoteModel, provider: Provider, world: World, wrong: Completion, words: str
 ) -> None:
     ended = await outcome(runs, model, provider, wrong, call("send", text="hello"), DONE)
     assert (ended.status, world.sent) == ("done", ["hello"])
-    assert told in json.dumps(provider.requests[1])
+    assert words in json.dumps(provider.requests[1])
 
 
-async def test_an_empty_answer_is_told_so(runs: Runs, model: RemoteModel, provider: Provider) -> None:
+async def test_an_empty_answer_is_retried(runs: Runs, model: RemoteModel, provider: Provider) -> None:
     ended = await outcome(runs, model, provider, Completion(), DONE)
     assert (ended.status, len(provider.requests)) == ("done", 2)
 
@@ -148,7 +144,7 @@ async def test_a_refusal_ends_the_run_with_its_reason(
         (HttpError(400, "your prompt is odd", "invalid_request_error"), "odd"),
     ],
 )
-async def test_what_asking_again_would_not_mend_ends_the_run(
+async def test_permanent_failures_end_the_run(
     runs: Runs, model: RemoteModel, provider: Provider, failure: HttpError, words: str
 ) -> None:
     ended = await outcome(runs, model, provider, failure)
@@ -157,7 +153,7 @@ async def test_what_asking_again_would_not_mend_ends_the_run(
     assert "a key for tests" not in str(ended.reason)
 
 
-async def test_a_page_of_200_000_tokens_is_cut_and_the_run_goes_on(
+async def test_a_page_of_200_000_tokens_is_truncated_and_the_run_continues(
     runs: Runs, model: RemoteModel, provider: Provider, world: World
 ) -> None:
     world.page = "word and more " * 60_000
@@ -172,7 +168,7 @@ TOO_LONG = {
 }
 
 
-async def test_a_conversation_that_is_too_long_after_all_is_made_shorter(
+async def test_a_conversation_that_the_provider_finds_too_long_is_compacted(
     runs: Runs, model: RemoteModel, provider: Provider, world: World, api: str
 ) -> None:
     too_long = HttpError(400, TOO_LONG[api], "invalid_request_error")
@@ -180,7 +176,7 @@ async def test_a_conversation_that_is_too_long_after_all_is_made_shorter(
     assert (ended.status, world.sent) == ("done", ["hello"])
 
 
-async def test_a_run_that_is_cancelled_closes_its_connection(
+async def test_a_cancelled_run_closes_its_connection(
     runs: Runs, model: RemoteModel, provider: Provider
 ) -> None:
     provider.replies = [Completion("Well, let me see.", silent_after=3)]
@@ -191,7 +187,7 @@ async def test_a_run_that_is_cancelled_closes_its_connection(
     assert await asyncio.to_thread(provider.left.wait, 10)
 
 
-async def test_silence_is_asked_again(runs: Runs, model: RemoteModel, provider: Provider) -> None:
+async def test_silence_is_retried(runs: Runs, model: RemoteModel, provider: Provider) -> None:
     provider.replies = [Completion("Well, let me see.", silent_after=3), DONE]
     run = runs.start("Think.", model=model, tools=["net"])
     assert await asyncio.to_thread(provider.silent.wait, 10)
@@ -208,7 +204,7 @@ TOOLS = [
 @pytest.mark.parametrize(
     "message", ["small does not support tools", "tool_choice is not supported", "unknown field: tools"]
 )
-async def test_an_endpoint_without_tools_gets_them_in_words_from_then_on(
+async def test_an_endpoint_without_tools_gets_them_in_the_prompt_from_then_on(
     provider: Provider, message: str
 ) -> None:
     def without_tools(asked: dict[str, object]) -> Reply:
@@ -217,20 +213,20 @@ async def test_an_endpoint_without_tools_gets_them_in_words_from_then_on(
         return Completion('I send it.\n```json\n{"tool": "send", "arguments": {"text": "hello"}}\n```')
 
     provider.script = without_tools
-    kept: list[dict[str, str]] = []
-    forms = Forms(save=kept.append)
+    saved: list[dict[str, str]] = []
+    forms = Forms(save=saved.append)
     endpoint = Endpoint("openai", provider.base_url("openai"))
-    request = Request(ASKED.messages, TOOLS, must_call=True)
+    request = Request(REQUEST.messages, TOOLS, must_call=True)
     answer = await collect(RemoteModel(endpoint, "small", forms=forms), request, Answer())
     [made] = answer.message().calls
     assert (made.name, made.parsed()) == ("send", {"text": "hello"})
     tried = len(provider.requests)
-    # Another model object of the same endpoint, in a later Python, asks in that form at once.
-    again = await collect(RemoteModel(endpoint, "small", forms=Forms(kept[-1])), request, Answer())
+    # A new model object of the same endpoint uses the saved form at once.
+    again = await collect(RemoteModel(endpoint, "small", forms=Forms(saved[-1])), request, Answer())
     assert (again.stop, len(provider.requests)) == ("calls", tried + 1)
 
 
-async def test_calls_that_can_only_be_offered_are(provider: Provider) -> None:
+async def test_calls_are_optional_if_they_cannot_be_required(provider: Provider) -> None:
     def only_offered(asked: dict[str, object]) -> Reply:
         if asked.get("tool_choice") == "required":
             return HttpError(400, "tool_choice must be auto or none", "invalid_request_error")
@@ -238,26 +234,26 @@ async def test_calls_that_can_only_be_offered_are(provider: Provider) -> None:
 
     provider.script = only_offered
     model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
-    told: list[object] = []
-    await collect(model, Request(ASKED.messages, TOOLS, must_call=True), Answer(), told.append)
-    assert any(isinstance(event, CallDelta) for event in told)
+    events: list[object] = []
+    await collect(model, Request(REQUEST.messages, TOOLS, must_call=True), Answer(), events.append)
+    assert any(isinstance(event, CallDelta) for event in events)
     assert [asked.get("tool_choice") for asked in provider.requests] == ["required", "auto"]
 
 
-async def test_a_refusal_that_is_not_about_tools_takes_none_away(provider: Provider) -> None:
+async def test_an_unrelated_refusal_removes_no_tools(provider: Provider) -> None:
     provider.replies = [
         HttpError(400, "the picture is too large", "invalid_request_error"),
         call("send", text="hello"),
     ]
     model = RemoteModel(Endpoint("openai", provider.base_url("openai")), "small", forms=Forms())
-    request = Request(ASKED.messages, TOOLS)
+    request = Request(REQUEST.messages, TOOLS)
     with pytest.raises(ModelRefused, match="too large"):
         await collect(model, request, Answer())
     await collect(model, request, Answer())
     assert all("tools" in asked for asked in provider.requests)
 
 
-async def test_nobody_answers_at_the_address() -> None:
+async def test_an_unreachable_address_raises() -> None:
     model = RemoteModel(Endpoint("openai", "http://127.0.0.1:9/v1"), "small", forms=Forms())
     with pytest.raises(ModelDisconnected, match="can't be reached"):
-        await collect(model, ASKED, Answer())
+        await collect(model, REQUEST, Answer())
