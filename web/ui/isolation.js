@@ -1,6 +1,6 @@
 /**
- * Cross-origin isolation on static hosts, which can't send the headers: a service worker adds them, and the page reloads
- * under its control.
+ * Cross-origin isolation on static hosts, which can't send the headers: a service worker adds them, and the page
+ * reloads under its control.
  */
 
 import { startServiceWorker } from "./offline.js";

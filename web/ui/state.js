@@ -1,8 +1,8 @@
 /**
  * The page's state, as a pure function of snapshots, ordered events and its own notices.
  *
- * Events are numbered. Events already applied are dropped. A batch after a gap waits in `pending` and marks the state as
- * stale until a snapshot closes the gap.
+ * Events are numbered. Events already applied are dropped. A batch after a gap waits in `pending` and marks the state
+ * as stale until a snapshot closes the gap.
  *
  * @import { Batch, KernelEvent, PageEvent, Snapshot, State } from "./types.js"
  */

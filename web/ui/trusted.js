@@ -1,6 +1,6 @@
 /**
- * Blocks synthetic events in the surface's window. Scripts can imitate keys and clicks, and panels run commands and answer
- * questions, so one listener before all others stops what no person did.
+ * Blocks synthetic events in the surface's window. Scripts can imitate keys and clicks, and panels run commands and
+ * answer questions, so one listener before all others stops what no person did.
  */
 
 const TYPES = [

@@ -1,6 +1,7 @@
 /**
- * HTML and Markdown from untrusted authors, without anything that could act, imitate the page or take the keyboard. Callers
- * decide about images and link targets. The libraries are heavy, so only bundles that load on demand import this.
+ * HTML and Markdown from untrusted authors, without anything that could act, imitate the page or take the keyboard.
+ * Callers decide about images and link targets. The libraries are heavy, so only bundles that load on demand import
+ * this.
  */
 
 import DOMPurify from "dompurify";

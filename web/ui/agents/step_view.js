@@ -1,6 +1,6 @@
 /**
- * One step of a run: the model's thought, its calls with their results, and screenshots before and after. All of it may be
- * untrusted, so it is shown as text.
+ * One step of a run: the model's thought, its calls with their results, and screenshots before and after. All of it may
+ * be untrusted, so it is shown as text.
  *
  * @import { Actions } from "../actions.js"
  * @import { RunCall, RunStep } from "../types.js"

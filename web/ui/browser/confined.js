@@ -1,6 +1,7 @@
 /**
- * Frames whose documents can't leave an origin. A frame's own policy doesn't restrict its navigation, but the `frame-src` of
- * the document around it does, for links, forms, scripts and redirects. So a document is added in between.
+ * Frames whose documents can't leave an origin. A frame's own policy doesn't restrict its navigation, but the
+ * `frame-src` of the document around it does, for links, forms, scripts and redirects. So a document is added in
+ * between.
  */
 
 import { h } from "../elements.js";

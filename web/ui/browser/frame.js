@@ -1,6 +1,6 @@
 /**
- * One tab: its frame and its document. A document is controlled through the page script. Documents of the surface's origin
- * get it here; those of other origins must include it and accept this origin as their controller.
+ * One tab: its frame and its document. A document is controlled through the page script. Documents of the surface's
+ * origin get it here; those of other origins must include it and accept this origin as their controller.
  *
  * @typedef {"file" | "same" | "other"} Kind the origin of a document
  * @typedef {{tab: string, url: string, title: string, loading: boolean, readable: boolean, why: string | null,
@@ -22,8 +22,8 @@ const ARRIVES_MS = 10_000;
 // A document of another origin that hasn't answered by then isn't controlled.
 const ANSWERS_MS = 500;
 const PAGE_SCRIPT = "gemini-page.js";
-// No navigation of the top window, and no dialogs of the browser's, which would block the surface. Dialogs of controlled
-// documents are answered by policy.
+// No navigation of the top window, and no dialogs of the browser's, which would block the surface. Dialogs of
+// controlled documents are answered by policy.
 const SANDBOX = "allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox allow-downloads";
 const UNREADABLE = "it isn't HTML, or it tried to go to another origin, which a page made of files can't reach";
 const FOREIGN = "it has another origin, which doesn't let this surface control it";

@@ -1,6 +1,6 @@
 /**
- * Asks the person before Python's requests to documents: opening another origin, files on the surface's own origin, secrets,
- * JavaScript. The page decides by its own facts, never by Python's description.
+ * Asks the person before Python's requests to documents: opening another origin, files on the surface's own origin,
+ * secrets, JavaScript. The page decides by its own facts, never by Python's description.
  *
  * @import { Consent, Outcome, Words } from "../consent/consent.js"
  * @import { Facts } from "../consent/kinds/kind.js"

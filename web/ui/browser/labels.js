@@ -1,6 +1,6 @@
 /**
- * The host names of sites: random for each root, so that two sites have two origins, with a second one for when the site may
- * reach other origins. A site that is opened again finds its stored data.
+ * The host names of sites: random for each root, so that two sites have two origins, with a second one for when the
+ * site may reach other origins. A site that is opened again finds its stored data.
  */
 
 const LABELS = "gemini:sites";

@@ -1,6 +1,6 @@
 /**
- * The agents' view of the page in front: its snapshot as text, and a box for each ref over its element. Also flashes where
- * actions land.
+ * The agents' view of the page in front: its snapshot as text, and a box for each ref over its element. Also flashes
+ * where actions land.
  *
  * @import { Frames } from "./frames.js"
  * @import { TabRow } from "../types.js"

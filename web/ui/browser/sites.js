@@ -1,6 +1,6 @@
 /**
- * The sites that tabs show: directories of files, each with its own origin if the host provides one. This module decides what
- * a site may read and whether it may reach other origins; Python returns the files.
+ * The sites that tabs show: directories of files, each with its own origin if the host provides one. This module
+ * decides what a site may read and whether it may reach other origins; Python returns the files.
  */
 
 import { serving } from "../serving.js";

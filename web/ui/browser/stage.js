@@ -1,8 +1,8 @@
 /**
  * The layer with the frames of tabs, placed over the panel's view by CSS anchor positioning. It isn't inside the panel,
- * because a frame that is moved in the document reloads. Pages get at least the width of a small screen and are scaled down
- * in a narrower panel, so that the layout that agents see doesn't depend on how a person arranges panels. While the panel is
- * hidden, pages keep their size out of sight, because agents see nothing of a page without layout.
+ * because a frame that is moved in the document reloads. Pages get at least the width of a small screen and are scaled
+ * down in a narrower panel, so that the layout that agents see doesn't depend on how a person arranges panels. While
+ * the panel is hidden, pages keep their size out of sight, because agents see nothing of a page without layout.
  *
  * @import { Workbench } from "../workbench/workbench.js"
  */

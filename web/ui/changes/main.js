@@ -1,6 +1,6 @@
 /**
- * Changes of files by agents: the checkpoints, the files of one, their differences, and reverting them. A separate bundle that
- * the Agent and Activity panels show.
+ * Changes of files by agents: the checkpoints, the files of one, their differences, and reverting them. A separate
+ * bundle that the Agent and Activity panels show.
  *
  * @import { Actions } from "../actions.js"
  * @import { ChangedFile, CheckpointRow, TakeBackResult } from "../../generated/actions.js"

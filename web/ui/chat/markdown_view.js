@@ -1,6 +1,6 @@
 /**
- * Markdown that grows at its end. Complete blocks are drawn once; only the last one is drawn again with each piece. The text
- * is a model's and untrusted: nothing in it acts, and nothing loads from outside.
+ * Markdown that grows at its end. Complete blocks are drawn once; only the last one is drawn again with each piece. The
+ * text is a model's and untrusted: nothing in it acts, and nothing loads from outside.
  */
 
 import { Lexer } from "marked";

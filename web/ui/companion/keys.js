@@ -1,6 +1,6 @@
 /**
- * The key pair that identifies this browser to the companion. Scripts of this origin can sign with it but can't read its
- * private key: the browser stores only a handle.
+ * The key pair that identifies this browser to the companion. Scripts of this origin can sign with it but can't read
+ * its private key: the browser stores only a handle.
  *
  * @typedef {{pair: CryptoKeyPair, key: string}} Keys `key` is the public key, a point in base64url
  */

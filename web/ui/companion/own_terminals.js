@@ -1,6 +1,6 @@
 /**
- * The terminals that the person opened on their own computer. Their keys go from here to the companion: Python draws these
- * terminals but can't type into them.
+ * The terminals that the person opened on their own computer. Their keys go from here to the companion: Python draws
+ * these terminals but can't type into them.
  *
  * @import { State } from "../types.js"
  * @import { CompanionLink } from "./link.js"

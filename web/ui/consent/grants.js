@@ -1,6 +1,6 @@
 /**
- * The grants that outlast one request. Grants for runs are in memory; the others are in the storage of the page's origin,
- * which Python can't reach.
+ * The grants that outlast one request. Grants for runs are in memory; the others are in the storage of the page's
+ * origin, which Python can't reach.
  *
  * @import { Answer } from "./kinds/kind.js"
  */

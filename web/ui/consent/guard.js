@@ -1,6 +1,6 @@
 /**
- * Rejects presses that the person may not have meant: right after the question appeared or the window got the focus, and
- * while anything covers the question.
+ * Rejects presses that the person may not have meant: right after the question appeared or the window got the focus,
+ * and while anything covers the question.
  */
 
 export const GUARD_MS = 500;

@@ -1,6 +1,6 @@
 /**
- * One open file: its content, unsaved text, and changes by others. No side is ever lost: unsaved text is stored as a draft,
- * and only overwrites the version that it is based on.
+ * One open file: its content, unsaved text, and changes by others. No side is ever lost: unsaved text is stored as a
+ * draft, and only overwrites the version that it is based on.
  *
  * @import { ErrorDetails, OpenFile } from "../types.js"
  * @import { Actions } from "../actions.js"

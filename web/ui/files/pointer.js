@@ -1,6 +1,6 @@
 /**
- * The pointer on the list and the map: a click selects, a double click or tap opens, the background deselects and moves the
- * map.
+ * The pointer on the list and the map: a click selects, a double click or tap opens, the background deselects and moves
+ * the map.
  *
  * @import { FilesPanel } from "./panel.js"
  */

@@ -14,7 +14,8 @@ import { askPerson } from "../question.js";
 /** @typedef {{files: LocalFile[], folders: string[]}} Load */
 
 /**
- * Collect dropped files, including the contents of folders. Call it while the event is handled; its data is lost after that.
+ * Collect dropped files, including the contents of folders. Call it while the event is handled; its data is lost after
+ * that.
  *
  * @param {DataTransfer} transfer
  * @returns {Promise<Load>}

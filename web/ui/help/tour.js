@@ -66,8 +66,8 @@ export class Tour {
   }
 
   /**
-   * Start the tour on a first visit. Pages driven by a program (`navigator.webdriver`) or embedded in another application
-   * don't start it.
+   * Start the tour on a first visit. Pages driven by a program (`navigator.webdriver`) or embedded in another
+   * application don't start it.
    */
   offer() {
     if (loadSaved(SEEN, false) || navigator.webdriver || window !== window.parent) return;

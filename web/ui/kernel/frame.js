@@ -1,6 +1,6 @@
 /**
- * The frame on the kernel's origin (web/kernel/frame.js). Its code isn't trusted: it reaches the page only through the ports
- * that it is given.
+ * The frame on the kernel's origin (web/kernel/frame.js). Its code isn't trusted: it reaches the page only through the
+ * ports that it is given.
  *
  * @import { FrameCommand, FrameMessage, NetworkPlan, StartPorts } from "../../kernel/messages.js"
  * @import { Step } from "../../kernel/move.js"

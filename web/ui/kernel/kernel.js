@@ -1,5 +1,5 @@
-// The page's side of the kernel: starts its worker in a frame of the kernel's origin, connects to it, and replaces it if it
-// dies. Nothing that comes from it is trusted (docs/security.md).
+// The page's side of the kernel: starts its worker in a frame of the kernel's origin, connects to it, and replaces it
+// if it dies. Nothing that comes from it is trusted (docs/security.md).
 import { Connection, RemoteError } from "../../../webmcp_bridge.js";
 import { Blobs } from "../../kernel/blobs.js";
 import { Wakefulness } from "../../kernel/wakefulness.js";

@@ -1,6 +1,6 @@
 /**
- * Tickets for the companion's models. A press on Start or Send grants one, up to a limit from the settings. The page requests
- * it from the companion, and Python gets only its id.
+ * Tickets for the companion's models. A press on Start or Send grants one, up to a limit from the settings. The page
+ * requests it from the companion, and Python gets only its id.
  *
  * @import { CompanionLink } from "../companion/link.js"
  * @import { Models } from "../types.js"

@@ -1,6 +1,6 @@
 /**
- * The omnibar: one field for addresses, commands, search, agents and chats. Its modes suggest items; the bar shows and runs
- * them. It is a combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
+ * The omnibar: one field for addresses, commands, search, agents and chats. Its modes suggest items; the bar shows and
+ * runs them. It is a combobox with a list: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/
  *
  * @import { Failure } from "../types.js"
  * @import { Mode, Suggestion, Suggestions } from "./mode.js"

@@ -1,5 +1,6 @@
 /**
- * Configurations of MCP clients, ready to copy. The companion creates them; tokens are masked until the person shows them.
+ * Configurations of MCP clients, ready to copy. The companion creates them; tokens are masked until the person shows
+ * them.
  *
  * @import { Configuration } from "../companion/types.js"
  * @import { Attempts } from "./attempts.js"

@@ -1,5 +1,5 @@
-// xterm.js sends replies by itself: answers to queries in the output, and reports of the mouse and focus that output has
-// turned on. They arrive like keys, but nobody typed them.
+// xterm.js sends replies by itself: answers to queries in the output, and reports of the mouse and focus that output
+// has turned on. They arrive like keys, but nobody typed them.
 
 const ANSWER = new RegExp([
   // Device attributes and status, cursor, modes, window; focus; mouse.

@@ -1,5 +1,6 @@
 /**
- * The terminals, each in a panel. The workbench knows their positions; Python knows which exist and which has the focus.
+ * The terminals, each in a panel. The workbench knows their positions; Python knows which exist and which has the
+ * focus.
  *
  * @import { Failure, State, TerminalRow } from "../types.js"
  * @import { Actions } from "../actions.js"

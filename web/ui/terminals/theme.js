@@ -47,7 +47,8 @@ export function findColors() {
 }
 
 /**
- * Return the current value of a color property. Custom properties are text; only a computed color resolves light and dark.
+ * Return the current value of a color property. Custom properties are text; only a computed color resolves light and
+ * dark.
  *
  *
  * @param {string} property

@@ -159,7 +159,8 @@ export class Dock {
   }
 
   /**
-   * Move a panel by keyboard. A floating one moves by some pixels; a docked one moves beside its neighbour, or to the edge.
+   * Move a panel by keyboard. A floating one moves by some pixels; a docked one moves beside its neighbour, or to the
+   * edge.
    *
    * @param {string} id @param {"left" | "right" | "above" | "below"} direction
    */

@@ -1,6 +1,6 @@
 /**
- * Corrects dockview's ARIA attributes: a stacking position isn't the level of a heading or a tree (ARIA 1.2, aria-level),
- * and a group of panels isn't a region, because its panels are.
+ * Corrects dockview's ARIA attributes: a stacking position isn't the level of a heading or a tree (ARIA 1.2,
+ * aria-level), and a group of panels isn't a region, because its panels are.
  */
 
 /** @param {HTMLElement} root of the dock */

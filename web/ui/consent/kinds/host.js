@@ -1,7 +1,7 @@
 /**
- * The person's computer: `{command, directory, action, program, until}`. The companion stores the grants, until the hour
- * that it names (py/gemini_companion/host/consent.py). `action` is "open" (a shell), "run" (a command) or "type" (keys
- * into a running program).
+ * The person's computer: `{command, directory, action, program, until}`. The companion stores the grants, until the
+ * hour that it names (py/gemini_companion/host/consent.py). `action` is "open" (a shell), "run" (a command) or "type"
+ * (keys into a running program).
  *
  * @import { Kind } from "./kind.js"
  */

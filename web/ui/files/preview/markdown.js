@@ -1,6 +1,6 @@
 /**
- * Rendered Markdown. It is untrusted text: nothing in it acts, and nothing loads from outside. Images and links to other
- * files work.
+ * Rendered Markdown. It is untrusted text: nothing in it acts, and nothing loads from outside. Images and links to
+ * other files work.
  *
  * @import { Failure } from "../../types.js"
  */
