@@ -1,6 +1,6 @@
 """Builds, serves, tests and measures the surface: `python3 build.py --help`.
 
-This file parses on any Python, so that an old one gets a sentence instead of a syntax error.
+This file parses on any Python, so an old version reports a clear message instead of a syntax error.
 """
 
 import os
@@ -8,11 +8,11 @@ import sys
 
 if sys.version_info < (3, 11):
     sys.exit(
-        "build.py needs Python 3.11 or newer and was started with %d.%d; start it with a newer one, "
+        "build.py needs Python 3.11 or newer, but this is Python %d.%d; use a newer version, "
         "such as python3.12 build.py." % sys.version_info[:2]
     )
 
-# The server and the search for Chromium are the test package's own.
+# The builder imports gemini_companion and gemini_testing from py/.
 sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)), "py"))
 
 from builder.commands import main

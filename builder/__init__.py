@@ -1,1 +1,4 @@
-"""What `build.py` runs, on the standard library alone; what needs more runs in `.venv`, as a program."""
+"""The implementation of `build.py`.
+
+It uses the standard library alone; modules that need more run as programs in `.venv`.
+"""

@@ -1,4 +1,4 @@
-"""esbuild: each part of the front end as one file."""
+"""Bundles each part of the front end into one file with esbuild."""
 
 from __future__ import annotations
 
@@ -25,16 +25,24 @@ COMMON = (
 
 @dataclass(frozen=True)
 class Bundle:
-    """One output of esbuild in `.build/bundles`, beside its metafile `<name>.meta.json`."""
+    """One esbuild output in `.build/bundles`, next to its metafile `<name>.meta.json`.
+
+    Args:
+        name: The file name of the output.
+        entry: The entry module, relative to the root.
+        options: esbuild options in addition to `COMMON`.
+    """
 
     name: str
     entry: str
     options: tuple[str, ...] = ()
 
     def path(self, project: Project) -> Path:
+        """Return the path of the bundled file."""
         return project.work / "bundles" / self.name
 
     def metafile(self, project: Project) -> Path:
+        """Return the path of esbuild's list of inputs and outputs."""
         return project.work / "bundles" / f"{self.name}.meta.json"
 
 
@@ -43,14 +51,14 @@ KERNEL = Bundle("kernel.js", "web/kernel/worker.js", ("--sourcemap=linked",))
 KERNEL_FRAME = Bundle("kernel_frame.js", "web/kernel/frame.js")
 NETWORK_WORKER = Bundle("network_worker.js", "web/network_door/worker.js")
 SERVICE_WORKER = Bundle("service_worker.js", "web/service_worker.js")
-# Any page may load it by a script tag, before it has modules.
+# Any page may load it with a script tag, so it is not a module.
 PAGE_SCRIPT = Bundle("gemini-page.js", "web/page/main.js", ("--format=iife",))
-# Parts of the page script that it loads on first use.
+# Parts that the page script loads on first use.
 PAGE_PARTS = (
     Bundle("gemini-page-text.js", "web/page/text/main.js"),
     Bundle("gemini-page-screenshot.js", "web/page/screenshot/main.js"),
 )
-# Parts of the page that it loads on first use.
+# Parts that the page loads on first use.
 UI_PARTS = (
     Bundle("ui-terminal.js", "web/ui/terminals/view.js", ("--sourcemap=linked",)),
     Bundle("ui-editor.js", "web/ui/editor/main.js", ("--sourcemap=linked",)),
@@ -64,9 +72,9 @@ UI_PARTS = (
 )
 SITE_HOST = Bundle("site_host.js", "web/site/host.js")
 SITE_WORKER = Bundle("site_worker.js", "web/site/worker.js")
-# An application loads it by a script tag, too, and gets the page script with it.
+# Applications load it with a script tag; it includes the page script.
 EMBED = Bundle("gemini-embed.js", "web/embed.js", ("--format=iife",))
-# It travels inside the wheel, where a source map would only be weight.
+# It ships inside the wheel, where a source map would only add size.
 SHELL_ENGINE = Bundle(
     "shell_engine.mjs", "web/kernel/shell/engine.js", ("--alias:node:zlib=./web/kernel/shell/zlib.js",)
 )
@@ -88,10 +96,15 @@ BUNDLES = (
 
 
 def build(project: Project, steps: Steps, pyodide: str) -> None:
-    """Bundle what changed, for a site that has Python's runtime in the folder `pyodide`.
+    """Build the bundles whose sources changed.
+
+    Args:
+        project: The source tree.
+        steps: The steps of this build.
+        pyodide: The folder of the site that holds the Pyodide runtime.
 
     Raises:
-        BuildProblem: a source doesn't parse or resolve; `details` has esbuild's account of it.
+        BuildProblem: A source doesn't parse or resolve; `details` has esbuild's messages.
     """
     for bundle in BUNDLES:
         steps.run(
@@ -107,7 +120,7 @@ def build(project: Project, steps: Steps, pyodide: str) -> None:
 
 
 def inputs(project: Project, bundle: Bundle) -> list[str]:
-    """What the bundle was last made from, relative to the root; npm packages included."""
+    """Return the inputs of the last build of a bundle, npm packages included, relative to the root."""
     metafile = bundle.metafile(project)
     if not metafile.exists():
         return []
@@ -116,7 +129,7 @@ def inputs(project: Project, bundle: Bundle) -> list[str]:
 
 
 def sources(project: Project, bundle: Bundle) -> list[Path]:
-    """The files of this tree that the bundle was last made from, its entry at least."""
+    """Return the source files of the last build of a bundle, without npm packages; at least its entry."""
     own = {name for name in inputs(project, bundle) if "node_modules/" not in name}
     return [project.root / name for name in sorted(own | {bundle.entry})]
 

@@ -1,4 +1,4 @@
-"""What `build.py check` runs: the tools that read the code."""
+"""Runs the linters and type checkers of `build.py check`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from builder.stamps import Steps
 
 
 def check(project: Project, steps: Steps) -> None:
-    """Run every checker, then report all that they found.
+    """Run every checker, then report all their findings.
 
     Raises:
-        BuildProblem: one of them isn't content; `details` has their words.
+        BuildProblem: A checker failed; `details` has the output of each that did.
     """
     with one_build(project.work, steps.progress):
         environment.prepare(project, steps, "test")
@@ -52,7 +52,7 @@ def _checkers(project: Project) -> Iterator[tuple[str, list[str | Path]]]:
     )
     yield "pyright", [node, project.modules / "pyright/index.js", "--project", project.root]
     tsc: list[str | Path] = [node, project.modules / "typescript/bin/tsc", "--pretty", "false", "--project"]
-    # Page and worker have different globals.
+    # The page and the worker have different globals.
     yield "tsc on the page", [*tsc, project.web / "tsconfig.json"]
     yield "tsc on the page script", [*tsc, project.web / "tsconfig.page.json"]
     yield "tsc on the worker", [*tsc, project.web / "tsconfig.worker.json"]

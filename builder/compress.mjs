@@ -1,12 +1,12 @@
-// Compresses files: `node compress.mjs FILE TARGET ...` writes TARGET.br and TARGET.gz and tells each FILE when it is done.
+// Compresses files: `node compress.mjs FILE TARGET ...` writes TARGET.br and TARGET.gz, then prints FILE.
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_LGWIN, BROTLI_PARAM_SIZE_HINT } = constants;
 
-// What is large is Python and packages: the best that there is takes minutes once, and seconds for our own at each build.
-// The rest changes with every build, which should not wait for the last few kilobytes.
+// Large files (Python, packages) rarely change, so they get the slowest level. Small files change with every build,
+// which should not wait for a few kilobytes.
 const LARGE = 1 << 20;
 
 const codings = {
@@ -15,7 +15,7 @@ const codings = {
     promisify(brotliCompress)(data, {
       params: {
         [BROTLI_PARAM_QUALITY]: data.length > LARGE ? 11 : 9,
-        // The largest window that browsers take.
+        // The largest window that browsers support.
         [BROTLI_PARAM_LGWIN]: 24,
         [BROTLI_PARAM_SIZE_HINT]: data.length,
       },
@@ -34,5 +34,5 @@ async function compress(file, target) {
 
 const given = process.argv.slice(2);
 const pairs = given.flatMap((file, index) => (index % 2 ? [] : [[file, given[index + 1]]]));
-// zlib has threads of its own, so they run side by side.
+// zlib works in its own threads, so the files are compressed in parallel.
 await Promise.all(pairs.map(([file, target]) => compress(file, target)));

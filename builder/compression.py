@@ -1,4 +1,4 @@
-"""Compressed copies of what gets much smaller, for servers that send them in place of the originals."""
+"""Compresses the files of the site, for servers that send compressed copies."""
 
 from __future__ import annotations
 
@@ -11,58 +11,58 @@ from builder.programs import ProgramFailed, run
 from builder.progress import Step
 from builder.project import Project
 
-# Wheels are compressed already: brotli takes off 1 to 4 % of them.
+# Wheels are already compressed: brotli saves only 1 to 4 %.
 KINDS = {".css", ".html", ".js", ".json", ".mjs", ".so", ".tar", ".txt", ".wasm", ".zip"}
 ENDINGS = (".br", ".gz")
 
 
 def with_copies(project: Project, content: dict[str, Path], step: Step) -> dict[str, Path]:
-    """The files of a site by their names, each followed by its compressed copies.
+    """Return the files of a site by name, each followed by its compressed copies.
 
-    The copies are kept by the hash of what they were made from, since Python's binary takes a minute.
+    The copies are cached by the hash of the original, because compressing the Python binary takes a minute.
 
     Raises:
-        BuildProblem: Node could not make them.
+        BuildProblem: Node could not compress the files.
     """
-    kept = project.work / "compressed"
-    kept.mkdir(parents=True, exist_ok=True)
+    cache = project.work / "compressed"
+    cache.mkdir(parents=True, exist_ok=True)
     copies = {
-        name: [kept / f"{_hash(path)}{ending}" for ending in ENDINGS]
+        name: [cache / f"{_hash(path)}{ending}" for ending in ENDINGS]
         for name, path in content.items()
         if Path(name).suffix in KINDS
     }
     if missing := [
         content[name] for name, made in copies.items() if not all(copy.is_file() for copy in made)
     ]:
-        _compress(project, missing, kept, step)
+        _compress(project, missing, cache, step)
     wanted = {copy for made in copies.values() for copy in made}
-    for path in set(kept.iterdir()) - wanted:
+    for path in set(cache.iterdir()) - wanted:
         path.unlink()
     both: dict[str, Path] = {}
     for name, path in content.items():
-        # The original first: a copy that is older than it isn't served.
+        # The original first: servers ignore a copy that is older than its original.
         both[name] = path
         both |= {name + copy.suffix: copy for copy in copies.get(name, [])}
     return both
 
 
-def _compress(project: Project, files: list[Path], kept: Path, step: Step) -> None:
+def _compress(project: Project, files: list[Path], cache: Path, step: Step) -> None:
     targets = {_hash(path): path for path in files}
     unfinished = {str(path): path.name for path in targets.values()}
 
-    def tell(finished: str) -> None:
+    def show_remaining(finished: str) -> None:
         unfinished.pop(finished, None)
         step.show(f"compressing {', '.join(unfinished.values())}")
 
-    tell("")
+    show_remaining("")
     program = Path(__file__).with_name("compress.mjs")
-    pairs = [part for digest, path in targets.items() for part in (path, kept / digest)]
+    pairs = [part for digest, path in targets.items() for part in (path, cache / digest)]
     try:
         run(
             [find_node().node, program, *pairs],
             cwd=project.root,
             log=project.log("compression"),
-            on_line=tell,
+            on_line=show_remaining,
         )
     except ProgramFailed as failure:
         raise BuildProblem("The site's files could not be compressed.", failure.output) from None

@@ -1,8 +1,8 @@
-"""The finished site: where each file stands in `dist/`, and where it comes from.
+"""The layout of the finished site: the path of each file in `dist/`, and its source.
 
-What the page loads stands in two folders that are named by the hash of what is in them: `pyodide-<hash>/` has Python
-itself, `surface-<hash>/` the rest of a build. So browsers may keep it for good, and no page mixes two builds. What
-others link to keeps its name.
+The page loads its files from two folders that are named by a hash of their content: `pyodide-<hash>/` holds Python,
+`surface-<hash>/` the rest of a build. So browsers can cache them permanently, and no page mixes two builds. Files
+that others link to have fixed names.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from builder.integrity import with_hashes, with_module_hashes
 from builder.project import Project
 from builder.stamps import files_below, fingerprint
 
-# A folder in a page of the source tree, before its hash is known.
+# A link to one of the folders in a page of the source tree, without the hash.
 LINK = re.compile(r"""(?<=["'/])(surface|pyodide)/""")
 
 
 def gather(project: Project) -> dict[str, Path]:
-    """The whole site."""
+    """Return the source of each file of the site, by its path in `dist/`."""
     runtime, surface = pyodide.folder(project), _surface(project)
     sources = [path for name, path in surface.items() if not name.endswith(".map")]
     pages = _pages(project)
@@ -40,13 +40,13 @@ def gather(project: Project) -> dict[str, Path]:
         "webmcp-polyfill.js": _polyfill(project),
         "tools.json": catalogue(project),
         "NOTICES.txt": project.work / "NOTICES.txt",
-        # Last, so that a page never names what isn't there yet.
+        # Last, so a page never links to a missing file.
         **{name: _linked(project, name, page, folders, surface) for name, page in pages.items()},
     }
 
 
 def catalogue(project: Project) -> Path:
-    """The tools of a fresh surface, as `gemini.server.catalogue` prints them."""
+    """Return the path of the tool list of a new surface, as `gemini.server.catalogue` prints it."""
     return project.work / "tools.json"
 
 
@@ -59,7 +59,10 @@ def _page_script(project: Project) -> dict[str, Path]:
 
 
 def _site(project: Project) -> dict[str, Path]:
-    """What shows files of the surface as pages: served at the root of an origin of its own where there is one."""
+    """Return the files that show the surface's files as pages.
+
+    A server with an origin for sites serves them at the root of that origin.
+    """
     files = {
         "host.html": project.web / "site/host.html",
         "host.js": bundles.SITE_HOST.path(project),
@@ -67,13 +70,13 @@ def _site(project: Project) -> dict[str, Path]:
         **_page_script(project),
     }
     return {f"site/{name}": path for name, path in files.items()} | {
-        # A server that has such an origin answers otherwise.
+        # Servers with such an origin send their own version.
         "serving.json": project.web / "site/serving.json",
     }
 
 
 def _surface(project: Project) -> dict[str, Path]:
-    """What changes from build to build."""
+    """Return the files of `surface-<hash>/`, by name."""
     scripts = (bundles.UI, *bundles.UI_PARTS, bundles.KERNEL, bundles.KERNEL_FRAME, bundles.NETWORK_WORKER)
     made = [path for script in scripts for path in _outputs(project, script)]
     packages = pyodide.packages(project, ["browser-models"], project.work / pyodide.LOCK)
@@ -82,7 +85,7 @@ def _surface(project: Project) -> dict[str, Path]:
         **{f"packages/{name}": path for name, path in packages.items()},
         **{f"packages/{name}": path for name, path in preinstalled.files(project).items()},
         **_page_script(project),
-        # The document of the kernel's frame, on an origin of its own where the host has one.
+        # The document of the kernel's frame; its origin differs from the page's if the host supports that.
         "kernel.html": _kernel_frame(project),
         "tools.json": catalogue(project),
         "webmcp-polyfill.js": _polyfill(project),
@@ -90,7 +93,7 @@ def _surface(project: Project) -> dict[str, Path]:
 
 
 def _kernel_frame(project: Project) -> Path:
-    """The document of the kernel's frame, with the hash of its script."""
+    """Write the document of the kernel's frame, with the hash of its script, and return its path."""
     target = project.work / "pages/kernel.html"
     target.parent.mkdir(parents=True, exist_ok=True)
     script = bundles.KERNEL_FRAME
@@ -100,26 +103,27 @@ def _kernel_frame(project: Project) -> Path:
 
 
 def _outputs(project: Project, bundle: bundles.Bundle) -> list[Path]:
-    """A script, its style sheet if it imports one, and their source maps."""
+    """Return a script, its style sheet if it imports one, and their source maps."""
     script = bundle.path(project)
     return sorted(path for path in script.parent.glob(f"{script.stem}.*") if path.suffix != ".json")
 
 
 def _list(project: Project, names: list[str]) -> Path:
-    """What the service worker keeps: all that the page may load, but the packages that ask language models.
+    """Write the list of files that the service worker stores, and return its path.
 
-    They are as large as everything else, and without a network few have a model to ask.
+    The list has every file that the page may load except the packages that call language models: those are as large
+    as all the others together, and rarely useful offline.
     """
     target = project.work / "files.json"
-    # In their place it loads what the build has installed.
+    # The page loads what the build has installed instead of these.
     unused = {
         "pyodide.js",
         "python_stdlib.zip",
         *preinstalled.installed_wheels(project),
         *_only_for_models(project),
     }
-    kept = [name for name in names if not name.endswith(".map") and Path(name).name not in unused]
-    target.write_text(json.dumps(kept, indent=1), encoding="utf-8")
+    stored = [name for name in names if not name.endswith(".map") and Path(name).name not in unused]
+    target.write_text(json.dumps(stored, indent=1), encoding="utf-8")
     return target
 
 
@@ -139,7 +143,10 @@ def _pages(project: Project) -> dict[str, Path]:
 def _linked(
     project: Project, name: str, page: Path, folders: dict[str, str], surface: dict[str, Path]
 ) -> Path:
-    """The page with the folders' names of this build; the surface's own with the hashes of what it loads, too."""
+    """Write a page with the folder names of this build, and return its path.
+
+    The surface's own page gets the hashes of its scripts and style sheets, too.
+    """
     if page.suffix != ".html":
         return page
     target = project.work / "pages" / name

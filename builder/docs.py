@@ -1,4 +1,4 @@
-"""Makes `dist/docs/`: the documents and the API reference, generated from types and docstrings."""
+"""Builds `dist/docs/`: the documents and the API reference, generated from types and docstrings."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ CONFIGURATION = Path(__file__).parent / "mkdocs.yml"
 
 
 def build(project: Project, steps: Steps) -> None:
-    """Bring `dist/docs/` up to date; do nothing where no document and no docstring has changed.
+    """Update `dist/docs/` if a document or a docstring has changed.
 
     Raises:
-        BuildProblem: A page can't be made, as where the reference names what isn't there; `details` has the reason.
+        BuildProblem: A page can't be built, for example because the reference names a missing object; `details` has
+            the reason.
     """
     with one_build(project.work, steps.progress):
         environment.prepare(project, steps, "docs")
         steps.run(
-            "making the documentation",
+            "building the documentation",
             project.stamp("docs"),
             lambda: [project.root / "docs", project.root / "py", CONFIGURATION, Path(__file__)],
             [project.docs / "index.html"],
@@ -42,10 +43,10 @@ def _make(project: Project, step: Step) -> None:
             [*command, "--config-file", CONFIGURATION, "--site-dir", made],
             cwd=project.root,
             log=project.log("docs"),
-            # Material prints news of its makers otherwise.
+            # Otherwise Material prints an announcement.
             env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
         )
     except ProgramFailed as failure:
-        raise BuildProblem("The documentation could not be made.", failure.output) from None
+        raise BuildProblem("The documentation could not be built.", failure.output) from None
     shutil.rmtree(project.docs, ignore_errors=True)
     shutil.copytree(made, project.docs)

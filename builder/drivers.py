@@ -1,4 +1,4 @@
-"""Gets Chromium and ChromeDriver onto this machine, for the tests."""
+"""Finds or installs Chromium and ChromeDriver for the tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from builder.project import Project
 from builder.stamps import Steps
 from gemini_testing.chromium import find_browser, find_driver
 
-# What installs both, by package manager; each command asks nothing.
+# The commands that install both, by package manager, without prompting.
 PACKAGE_MANAGERS: dict[str, list[list[str]]] = {
     "apt-get": [["update", "-q"], ["install", "-q", "-y", "chromium", "chromium-driver"]],
     "dnf": [["install", "-q", "-y", "chromium", "chromedriver"]],
@@ -37,14 +37,15 @@ print(json.dumps(SeleniumManager().binary_paths(["--browser", "chrome"])))
 def prepare(project: Project, steps: Steps) -> dict[str, str]:
     """Find Chromium and its driver, or install them.
 
-    The system's package manager does it where it may without asking, else Selenium Manager.
+    The system's package manager installs them if it needs no password, otherwise Selenium Manager does.
 
-    Returns the environment that makes selenium, pytest-pyodide and the fixtures of `gemini_testing` use them.
+    Returns:
+        The environment variables that make Selenium, pytest-pyodide and the fixtures of `gemini_testing` use them.
 
     Raises:
-        BuildProblem: neither way worked.
+        BuildProblem: Neither could install them.
     """
-    pair = _matching_pair() or _remembered(project)
+    pair = _matching_pair() or _cached_pair(project)
     if pair is None:
         with steps.progress.step("installing Chromium and its driver") as step:
             pair = _from_package_manager(project, step) or _from_selenium_manager(project, step)
@@ -52,7 +53,7 @@ def prepare(project: Project, steps: Steps) -> dict[str, str]:
     return {
         "CHROME_BIN": str(browser),
         "SE_CHROMEDRIVER": str(driver),
-        # Both are here, so Selenium Manager has nothing to look for and nobody to tell.
+        # Both are installed, so Selenium Manager needs no network.
         "SE_OFFLINE": "true",
         "SE_AVOID_STATS": "true",
     }
@@ -66,9 +67,9 @@ def _matching_pair() -> tuple[Path, Path] | None:
 
 
 def _major(program: Path) -> str | None:
-    """The major version, which has to be the same for a browser and its driver."""
-    told = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
-    found = re.search(r"(\d+)\.\d+\.\d+", told)
+    """Return the major version, which must be the same for a browser and its driver."""
+    output = subprocess.run([program, "--version"], capture_output=True, text=True, check=False).stdout
+    found = re.search(r"(\d+)\.\d+\.\d+", output)
     return found[1] if found else None
 
 
@@ -78,7 +79,7 @@ def _from_package_manager(project: Project, step: Step) -> tuple[Path, Path] | N
         try:
             run(command, cwd=project.root, log=project.log("browser"), env=_quiet_environment())
         except ProgramFailed:
-            # Ubuntu's apt points to a snap, which a container can't install; Selenium Manager is next.
+            # Ubuntu's apt installs a snap, which fails in a container; Selenium Manager is next.
             return None
     return _matching_pair()
 
@@ -89,14 +90,14 @@ def _install_commands() -> Iterator[list[str]]:
         return
     prefix: list[str] = []
     if manager != "brew" and os.geteuid() != 0:
-        if not _sudo_asks_nothing():
+        if not _sudo_needs_no_password():
             return
         prefix = ["sudo", "-n"]
     for arguments in PACKAGE_MANAGERS[manager]:
         yield [*prefix, manager, *arguments]
 
 
-def _sudo_asks_nothing() -> bool:
+def _sudo_needs_no_password() -> bool:
     if shutil.which("sudo") is None:
         return False
     return subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False).returncode == 0
@@ -109,29 +110,29 @@ def _quiet_environment() -> dict[str, str]:
 def _from_selenium_manager(project: Project, step: Step) -> tuple[Path, Path]:
     step.show("Selenium Manager")
     try:
-        told = run([project.python, "-c", SELENIUM_MANAGER], cwd=project.root, log=project.log("browser"))
+        output = run([project.python, "-c", SELENIUM_MANAGER], cwd=project.root, log=project.log("browser"))
     except ProgramFailed as failure:
         raise BuildProblem(
-            "The tests need Chromium and ChromeDriver, which neither the system's package manager nor "
-            f"Selenium Manager could install; install both and start again; see {project.shown(failure.log)}."
+            "The tests need Chromium and ChromeDriver, but neither the system's package manager nor Selenium "
+            f"Manager could install them (see {project.shown(failure.log)}); install both and start again."
         ) from None
-    _memory(project).write_text(told.strip().splitlines()[-1], encoding="utf-8")
-    pair = _remembered(project)
+    _cache_file(project).write_text(output.strip().splitlines()[-1], encoding="utf-8")
+    pair = _cached_pair(project)
     if pair is None:
         raise BuildProblem(
-            f"Selenium Manager names no browser and driver; its answer is in {_memory(project)}."
+            f"Selenium Manager found no browser and driver; its answer is in {_cache_file(project)}."
         )
     return pair
 
 
-def _memory(project: Project) -> Path:
-    """Selenium Manager's last answer: it would go to the network to give it again."""
+def _cache_file(project: Project) -> Path:
+    """Return the path of Selenium Manager's last answer, which saves its network requests."""
     return project.work / "browser.json"
 
 
-def _remembered(project: Project) -> tuple[Path, Path] | None:
-    if not _memory(project).exists():
+def _cached_pair(project: Project) -> tuple[Path, Path] | None:
+    if not _cache_file(project).exists():
         return None
-    told: dict[str, str] = json.loads(_memory(project).read_text(encoding="utf-8"))
-    browser, driver = Path(told["browser_path"]), Path(told["driver_path"])
+    answer: dict[str, str] = json.loads(_cache_file(project).read_text(encoding="utf-8"))
+    browser, driver = Path(answer["browser_path"]), Path(answer["driver_path"])
     return (browser, driver) if browser.is_file() and driver.is_file() else None

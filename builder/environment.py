@@ -1,4 +1,4 @@
-"""The virtual environment in `.venv`, where everything that needs third-party packages runs."""
+"""Creates the virtual environment `.venv`, which has the third-party packages."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from builder.stamps import Steps
 
 
 def prepare(project: Project, steps: Steps, group: str) -> None:
-    """Make `.venv` if there is none, and install a dependency group into it.
+    """Create `.venv` if it is missing, and install a dependency group into it.
 
     Raises:
-        BuildProblem: this Python can't make environments, or the packages can't be had.
+        BuildProblem: This Python can't create virtual environments, or the packages can't be installed.
     """
     if not project.python.exists():
         _create(project, steps)
@@ -29,7 +29,7 @@ def prepare(project: Project, steps: Steps, group: str) -> None:
 
     steps.run(
         f"installing Python packages ({group})",
-        # Inside the environment, so that it goes when the environment goes.
+        # Inside the environment, so it is deleted with the environment.
         project.venv / f"{group}.stamp",
         lambda: [requirements],
         [project.python],
@@ -38,14 +38,14 @@ def prepare(project: Project, steps: Steps, group: str) -> None:
 
 
 def _create(project: Project, steps: Steps) -> None:
-    # Debian splits the standard library: its `venv` without `ensurepip` makes half an environment.
+    # Debian splits the standard library: `venv` without `ensurepip` creates half an environment.
     if importlib.util.find_spec("ensurepip") is None:
         version = f"{sys.version_info.major}.{sys.version_info.minor}"
         raise BuildProblem(
-            "This Python can't make virtual environments because its ensurepip module is missing; on Debian "
-            f"and Ubuntu `apt install python{version}-venv` brings it."
+            "This Python can't create virtual environments because its ensurepip module is missing; on Debian "
+            f"and Ubuntu, install it with `apt install python{version}-venv`."
         )
-    with steps.progress.step("making a virtual environment"):
+    with steps.progress.step("creating a virtual environment"):
         try:
             run(
                 [sys.executable, "-m", "venv", "--clear", project.venv],
@@ -56,6 +56,6 @@ def _create(project: Project, steps: Steps) -> None:
             shutil.rmtree(project.venv, ignore_errors=True)
             log = project.shown(failure.log)
             raise BuildProblem(
-                f"Python could not make a virtual environment in .venv; its output is in {log}."
+                f"Python could not create a virtual environment in .venv; its output is in {log}."
             ) from None
     steps.taken += 1

@@ -1,4 +1,4 @@
-"""One build at a time in a tree: a second one waits for the first."""
+"""Allows one build at a time in a source tree; a second one waits for the first."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from builder.progress import Progress
 if sys.platform == "win32":
     import msvcrt
 
-    def _take(file: IO[bytes]) -> bool:
+    def _acquire(file: IO[bytes]) -> bool:
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -23,7 +23,7 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _take(file: IO[bytes]) -> bool:
+    def _acquire(file: IO[bytes]) -> bool:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -33,11 +33,11 @@ else:
 
 @contextmanager
 def one_build(folder: Path, progress: Progress) -> Generator[None, None, None]:
-    """Hold the folder's lock. The system lets go of it when the process ends, however it ends."""
+    """Hold the folder's lock while the block runs; the system releases it if the process dies."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("ab") as file:
-        if not _take(file):
+        if not _acquire(file):
             with progress.step("waiting for another build of this tree"):
-                while not _take(file):
+                while not _acquire(file):
                     time.sleep(0.2)
         yield

@@ -1,6 +1,6 @@
-"""Subresource Integrity (https://www.w3.org/TR/SRI/): the page runs the scripts of its own build and no others.
+"""Adds Subresource Integrity (https://www.w3.org/TR/SRI/), so the page runs only the scripts of its own build.
 
-A copy that the browser kept may have been changed since, by code that shares the page's origin on hosts with one.
+On hosts with a single origin, other code of that origin may have changed the copy in the browser's cache.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-# A script or style sheet of the build's folder, as the page names it.
+# A reference to a script or style sheet in the build's folder.
 LOADED = re.compile(r'<(?:script|link rel="stylesheet")(?=\s)[^>]*?\s(?:src|href)="([^"/:]+)"')
-# Before the first module, or it counts for none.
+# An import map must precede the first module.
 FIRST_MODULE = '<script type="module"'
 
 
 def with_hashes(page: str, files: Mapping[str, Path]) -> str:
-    """The page with the hash of each script and style sheet that it names.
+    """Return the page with the hash of each script and style sheet that it references.
 
     Args:
-        page: HTML, with the build's folder as its base.
-        files: The build's files, by their names in the folder.
+        page: HTML whose base is the build's folder.
+        files: The build's files, by name.
     """
 
     def add(found: re.Match[str]) -> str:
@@ -33,7 +33,7 @@ def with_hashes(page: str, files: Mapping[str, Path]) -> str:
 
 
 def with_module_hashes(page: str, files: Mapping[str, Path]) -> str:
-    """The page with the hashes of all modules of the build, which its scripts import by their names."""
+    """Return the page with an import map that has the hashes of all modules of the build."""
     modules = {f"./{name}": _hash(path) for name, path in files.items() if re.fullmatch(r"[\w-]+\.js", name)}
     imports = f'<script type="importmap">{json.dumps({"integrity": modules})}</script>\n    '
     return page.replace(FIRST_MODULE, imports + FIRST_MODULE, 1)

@@ -1,8 +1,8 @@
-"""Writes a pyodide-lock.json that lists exactly the wheels at hand. Runs in `.venv`, as a program.
+"""Writes a pyodide-lock.json that lists exactly the given wheels. Runs as a program in `.venv`.
 
-The format is Pyodide's lock file, as `loadPyodide` and `loadPackage` read it: `info` names the interpreter,
-`packages` has an entry for each wheel. It is written here with `packaging` alone, because `pyodide-lock` 0.2
-needs Python 3.12 and refuses the platform tag of Pyodide 314's own wheels.
+The format is Pyodide's lock file, as `loadPyodide` and `loadPackage` read it: `info` describes the interpreter, and
+`packages` has an entry for each wheel. This module needs only `packaging`, because `pyodide-lock` 0.2 requires
+Python 3.12 and rejects the platform tag of the wheels of Pyodide 314.
 """
 
 from __future__ import annotations
@@ -22,10 +22,16 @@ from packaging.utils import canonicalize_name, parse_wheel_filename
 
 
 def lock(info: dict[str, str], wheels: list[Path]) -> dict[str, Any]:
-    """The lock file's content; file names are relative, so the folder works under any URL.
+    """Return the content of the lock file.
+
+    File names are relative, so the folder works under any URL.
+
+    Args:
+        info: The `info` of Pyodide's own lock file: `{python, abi_version, arch, platform}`.
+        wheels: The wheels to list.
 
     Raises:
-        ValueError: a wheel isn't for this Pyodide, or needs a package that isn't among the wheels.
+        ValueError: A wheel isn't for this Pyodide, or requires a package that isn't among the wheels.
     """
     names = {canonicalize_name(parse_wheel_filename(wheel.name)[0]) for wheel in wheels}
     entries = [_entry(wheel, info, names) for wheel in sorted(wheels)]
@@ -45,7 +51,7 @@ def _entry(wheel: Path, info: dict[str, str], names: set[Any]) -> dict[str, Any]
         )
     depends = list(_needs(metadata.get_all("Requires-Dist", []), info, wheel))
     if missing := [need for need in depends if need not in names]:
-        raise ValueError(f"{wheel.name} needs {', '.join(missing)}, which the group doesn't pin")
+        raise ValueError(f"{wheel.name} needs {', '.join(missing)}, which the dependency group doesn't pin")
     return {
         "name": canonicalize_name(name),
         "version": str(version),
@@ -86,13 +92,13 @@ def _needs(requirements: list[str], info: dict[str, str], wheel: Path) -> list[s
     for requirement in map(Requirement, requirements):
         if requirement.marker is None or requirement.marker.evaluate(environment):
             if requirement.extras:
-                raise ValueError(f"{wheel.name} needs {requirement}, and a lock file has no extras")
+                raise ValueError(f"{wheel.name} needs {requirement}, but a lock file can't have extras")
             needs.append(canonicalize_name(requirement.name))
     return needs
 
 
 def _imports(members: list[str]) -> list[str]:
-    """What `loadPackagesFromImports` finds the package by: its modules at the top level."""
+    """Return the top-level modules, by which `loadPackagesFromImports` finds the package."""
     tops = {
         member.split("/")[0].removesuffix(".py")
         for member in members
@@ -102,8 +108,9 @@ def _imports(members: list[str]) -> list[str]:
 
 
 def main() -> int:
+    """Write the lock file that the command line asks for, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m builder.lockfile", description=__doc__)
-    parser.add_argument("source", type=Path, help="a lock file whose info to take")
+    parser.add_argument("source", type=Path, help="the lock file to copy `info` from")
     parser.add_argument("target", type=Path)
     parser.add_argument("wheels", type=Path, nargs="+")
     arguments = parser.parse_args()

@@ -1,4 +1,4 @@
-"""dist/NOTICES.txt: name, version, licence and licence text of everything that is shipped and isn't ours."""
+"""Writes dist/NOTICES.txt: name, version, licence and licence text of each third-party component that ships."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ from builder.project import Project
 TEXTS = Path(__file__).parent / "licences"
 LICENCE_FILE = re.compile(r"(licen[cs]e|copying|notice)([.-][\w.-]+)?", re.IGNORECASE)
 PACKAGE_IN_PATH = re.compile(r".*node_modules/((?:@[^/]+/)?[^/]+)/")
-# Shipped as files of their own, not through a bundle.
+# Shipped as separate files, not in a bundle.
 COPIED = ("@mcp-b/webmcp-polyfill", "pyodide")
-# What the browser build of a package has inside already, where esbuild's metafile can't see it.
+# Packages inside a package's browser build, which esbuild's metafile doesn't list.
 PREBUNDLED = {"just-bash": ("re2js",)}
 
 HEADER = """\
 This site is part of gemini-surface, which is under the Apache License 2.0 (https://www.apache.org/licenses/LICENSE-2.0).
-It also contains the following works of others, each under the licence that is given with it.
+It also contains the following third-party components, each under the licence stated with it.
 """
 
 
 @dataclass(frozen=True)
 class Component:
-    """One shipped work of others."""
+    """A third-party component that ships with the site."""
 
     name: str
     version: str
@@ -43,10 +43,10 @@ class Component:
 
 
 def write(project: Project, target: Path) -> None:
-    """Gather the notices.
+    """Write the notices to `target`.
 
     Raises:
-        BuildProblem: something would be shipped without its licence's text.
+        BuildProblem: A component has no licence text.
     """
     extra: dict[str, dict[str, Any]] = tomllib.loads((TEXTS / "components.toml").read_text(encoding="utf-8"))
     sections = [HEADER]

@@ -1,4 +1,4 @@
-"""npm, the ordinary client, and the Node that it comes with."""
+"""Installs npm packages with the npm client of the system's Node.js."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ UNREACHABLE = {
 
 @dataclass(frozen=True)
 class Node:
-    """The programs of a Node installation, as full paths."""
+    """The programs of a Node.js installation, as full paths."""
 
     node: str
     npm: str
 
 
 def find_node() -> Node:
-    """The Node and npm on the PATH.
+    """Find Node.js and npm on the PATH.
 
     Raises:
-        BuildProblem: one is missing, or Node is too old.
+        BuildProblem: One is missing, or Node.js is too old.
     """
     node, npm = shutil.which("node"), shutil.which("npm")
     if node is None or npm is None:
@@ -49,29 +49,33 @@ def find_node() -> Node:
     major = re.match(r"v(\d+)\.", version)
     if major is None or int(major[1]) < OLDEST_NODE:
         raise BuildProblem(
-            f"Node.js {OLDEST_NODE} or newer is needed and {node} is {version or 'broken'}; "
-            "install a newer one and start again."
+            f"Node.js {OLDEST_NODE} or newer is needed, but {node} is {version or 'broken'}; "
+            "install a newer version and start again."
         )
     return Node(node, npm)
 
 
 def check(project: Project) -> None:
-    """Fail early where the packages are still to be fetched and can't be. A finished build needs no Node."""
+    """Check for Node.js if packages are still to be installed.
+
+    Raises:
+        BuildProblem: Node.js or npm is missing or too old.
+    """
     if not _installed(project.web, development=False):
         find_node()
 
 
 def install(project: Project, steps: Steps, *, development: bool = False, folder: Path | None = None) -> None:
-    """Fetch the packages of the lock file into node_modules, and what checks the code too where asked.
+    """Install the packages of the lock file into node_modules.
 
     Args:
-        project: What is built.
-        steps: Of the build.
-        development: Whether to fetch what the site doesn't ship, too.
-        folder: Which package.json it is about; that of web/ unless told otherwise.
+        project: The source tree.
+        steps: The steps of this build.
+        development: Whether to install development dependencies, too.
+        folder: The folder of package.json; web/ by default.
 
     Raises:
-        BuildProblem: in a sentence, whatever went wrong.
+        BuildProblem: npm failed; the message says why.
     """
     folder = folder or project.web
     if not _installed(folder, development=development):
@@ -85,7 +89,7 @@ def install(project: Project, steps: Steps, *, development: bool = False, folder
 
 
 def _stamp(folder: Path, development: bool) -> Path:
-    # Inside the folder, so that it goes when the folder goes, which is also how `npm ci` begins.
+    # Inside the folder, so it is deleted with the folder, which `npm ci` does first.
     return folder / "node_modules" / (".development.stamp" if development else ".stamp")
 
 
@@ -121,12 +125,12 @@ def _explained(project: Project, folder: Path, failure: ProgramFailed) -> BuildP
     code = found[1] if found else "unknown"
     if code == "EINTEGRITY":
         return BuildProblem(
-            f"What the npm registry served for {_mismatched(lock, failure)} does not match its hash in "
+            f"The npm registry's file for {_mismatched(lock, failure)} does not match its hash in "
             f"{project.shown(lock)}, so it was not installed; the hashes are in {log}."
         )
     if code in UNREACHABLE:
         return BuildProblem(
-            "npm could not reach its registry; check the network, or npm's own configuration of registry, "
+            "npm could not reach its registry; check the network, and npm's settings for the registry, "
             f"proxy and certificates, and start again (its output is in {log})."
         )
     return BuildProblem(
@@ -135,7 +139,7 @@ def _explained(project: Project, folder: Path, failure: ProgramFailed) -> BuildP
 
 
 def _mismatched(lock: Path, failure: ProgramFailed) -> str:
-    """The package that npm speaks of, which it tells by nothing but its hash."""
+    """Return the name and version of the package whose hash npm reports."""
     wanted = WANTED.search(failure.output)
     packages: dict[str, dict[str, str]] = json.loads(lock.read_text(encoding="utf-8"))["packages"]
     for path, package in packages.items():

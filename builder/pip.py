@@ -1,4 +1,4 @@
-"""pip, the ordinary client: it reads the person's own configuration (mirrors, proxies, certificates)."""
+"""Runs pip, which reads the user's own configuration (mirrors, proxies, certificates)."""
 
 from __future__ import annotations
 
@@ -20,15 +20,22 @@ MISSING = re.compile(r"No matching distribution found for (?P<package>\S+)")
 
 
 def pip(project: Project, command: str, group: str, arguments: Sequence[str | Path], step: Step) -> None:
-    """Run `pip install` or `pip download` on the pinned packages of a group.
+    """Run pip on the pinned packages of a dependency group.
+
+    Args:
+        project: The source tree.
+        command: `install` or `download`.
+        group: The dependency group.
+        arguments: More arguments for pip.
+        step: The step that shows the progress.
 
     Raises:
-        BuildProblem: in a sentence, whatever went wrong.
+        BuildProblem: pip failed; the message says why.
     """
     requirements = project.requirements(group)
     if not requirements.is_file():
         raise BuildProblem(
-            f"{project.shown(requirements)} is missing; run `python3 build.py lock` to make it."
+            f"{project.shown(requirements)} is missing; run `python3 build.py lock` to create it."
         )
     options = [
         "--require-hashes",
@@ -57,18 +64,18 @@ def _explained(project: Project, failure: ProgramFailed, requirements: Path) -> 
     listed, log = project.shown(requirements), project.shown(failure.log)
     if mismatch := MISMATCH.search(failure.output):
         return BuildProblem(
-            f"What the package index served for {mismatch['package']} does not match its hash in {listed}, "
-            f"so nothing of it was installed; the hashes are in {log}."
+            f"The package index's file for {mismatch['package']} does not match its hash in {listed}, "
+            f"so it was not installed; the hashes are in {log}."
         )
     if UNREACHABLE.search(failure.output):
         return BuildProblem(
-            "pip could not reach its package index; check the network, or pip's own configuration of index, "
+            "pip could not reach its package index; check the network, and pip's settings for the index, "
             f"proxy and certificates, and start again (its output is in {log})."
         )
     if missing := MISSING.search(failure.output):
         return BuildProblem(
-            f"pip found no {missing['package']} for this Python: its package index doesn't have it, or can't "
-            f"be reached; its output is in {log}."
+            f"pip found no {missing['package']} for this Python: the package index doesn't have it or can't "
+            f"be reached; pip's output is in {log}."
         )
     if "No module named pip" in failure.output:
         return BuildProblem("The environment in .venv has no pip; delete that folder and start again.")

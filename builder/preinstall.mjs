@@ -1,5 +1,5 @@
-// Runs `main` of a Python program in the Pyodide that is shipped: `node preinstall.mjs PYODIDE PROGRAM FOLDER`. The
-// program finds the folder as /work.
+// Runs `main` of a Python program in the shipped Pyodide: `node preinstall.mjs PYODIDE PROGRAM FOLDER`.
+// The folder is mounted at /work.
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -1,11 +1,11 @@
-"""Installs the packages that the page starts with. Runs in the Pyodide that is shipped, by preinstall.mjs.
+"""Installs the packages that the page starts with. Runs in the shipped Pyodide; preinstall.mjs starts it.
 
-A start would wait for wheels to be unpacked and for Python's sources to be compiled. So the page gets what
-`site-packages` holds after Pyodide's `loadPackage`, as archives (POSIX.1-1988 ustar), and in them the bytecode
-(PEP 552, unchecked) of what a start imports; and the standard library with such bytecode beside the sources. Nothing
-in there is compressed, so that what is made from the whole for the wire is smaller.
+The page would otherwise unpack wheels and compile Python sources at each start. So it gets the content of
+`site-packages` after Pyodide's `loadPackage`, as archives (POSIX.1-1988 ustar) that include the bytecode (PEP 552,
+unchecked) of the modules that a start imports; the standard library gets such bytecode next to its sources. The
+archives aren't compressed, because each is compressed as a whole for the transfer, which makes it smaller.
 
-Reads `/work/wheels` and `/work/pyodide-lock.json`, and writes `/work/installed` with `start.json`, which lists it.
+Reads `/work/wheels` and `/work/pyodide-lock.json`, and writes `/work/installed`, whose `start.json` lists the files.
 """
 
 import base64
@@ -23,8 +23,8 @@ from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
 SURFACE = "gemini-surface"
-# The commands of the shell; agents, chats, and the models that they ask; everything as one file.
-SELDOM = (
+# Modules that few visits use: they are compiled on first use.
+RARELY_USED = (
     *("gemini/agents/", "gemini/chats/", "gemini/models/", "gemini/python/pip/"),
     *("gemini/python/command.py", "gemini/python/completion.py", "gemini/server/surface.py"),
     *("gemini/storage/powers.py", "gemini/tools/client.py"),
@@ -35,49 +35,53 @@ WORK = Path("/work")
 TARGET = WORK / "installed"
 SITE = Path(getsitepackages()[0])
 STDLIB = Path(next(path for path in sys.path if path.endswith(".zip")))
-# What Pyodide's loadPackage notes of a package from its lock file.
-NOTES = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
-# Not needed in a page: the companion, the tests' plugin, what the build makes of declarations, the list of our own
-# files with their hashes, which nobody uninstalls, other runtimes' loaders, lists for auditors, a plugin for a type
-# checker, and how terminals other than ours draw emoji, which is asked for by a terminal's name only.
-LEFT_OUT = re.compile(
+# The files that Pyodide's loadPackage adds to a package's .dist-info.
+DIST_INFO = {"INSTALLER": "pyodide.loadPackage", "PYODIDE_SOURCE": "pyodide"}
+# Not needed in a page: the companion, the pytest plugin, the build's catalogue, our own RECORD, loaders for other
+# runtimes, SBOMs, the mypy plugin, and tables for other terminals' emoji.
+EXCLUDED = re.compile(
     r"^gemini_companion/|^gemini_testing/|^gemini/server/catalogue\.py$|^gemini_surface-.*/RECORD$|\.mjs$"
     r"|\.dist-info/sboms/|^pydantic/mypy\.py$|^wcwidth/table_grapheme_overrides/_known_"
 )
 
 
-def needed(packages: dict[str, Any], name: str) -> dict[str, Any]:
-    """The entries of a lock file that make up a package, itself the last."""
+def with_dependencies(packages: dict[str, Any], name: str) -> dict[str, Any]:
+    """Return the lock file's entries for a package and all its dependencies, the package last."""
     found: dict[str, Any] = {}
     for other in packages[name]["depends"]:
-        found |= needed(packages, other)
+        found |= with_dependencies(packages, other)
     return found | {name: packages[name]}
 
 
 def install(wheel: Path) -> list[str]:
-    """Unpack a wheel, and give its files, relative to site-packages."""
+    """Unpack a wheel and return its files, relative to site-packages."""
     with ZipFile(wheel) as archive:
         archive.extractall(SITE)
         names = [name for name in archive.namelist() if not name.endswith("/")]
     info = next(name for name in names if name.endswith(".dist-info/METADATA")).removesuffix("METADATA")
-    for name, text in NOTES.items():
+    for name, text in DIST_INFO.items():
         (SITE / info / name).write_text(text)
-    return [*names, *(info + name for name in NOTES)]
+    return [*names, *(info + name for name in DIST_INFO)]
 
 
 async def start() -> set[str]:
-    """Start the surface, list its tools, and give the files of all modules that this, and drawing it, has imported."""
+    """Start the surface, list its tools, and return the files of all imported modules."""
     kernel = import_module("gemini.server.kernel")
     running = await kernel.start()
     running.terminals.create()
     running.registry.rows()
-    # Drawing it takes a database besides, whose bindings are no part of a start here.
+    # Drawing the page imports the chats as well.
     import_module("gemini.chats.chats")
     return {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
 
 
 def bytecode(source: bytes, shown: str) -> bytes:
-    """The content of a .pyc file that is taken without a look at its source."""
+    """Compile a module to the content of a .pyc file that Python doesn't check against its source.
+
+    Args:
+        source: The source code.
+        shown: The path to show in tracebacks.
+    """
     made = Path("/tmp/module.pyc")
     module = Path("/tmp/module.py")
     module.write_bytes(source)
@@ -87,7 +91,10 @@ def bytecode(source: bytes, shown: str) -> bytes:
 
 
 def write_stdlib(imported: set[str]) -> None:
-    """The standard library, with bytecode for what is imported: `zipimport` looks for it beside the source."""
+    """Write the standard library, with bytecode for the imported modules next to their sources.
+
+    `zipimport` looks for the bytecode there.
+    """
     with ZipFile(STDLIB) as given, ZipFile(TARGET / "stdlib.zip", "w", ZIP_STORED) as made:
         for item in given.infolist():
             source = given.read(item)
@@ -98,9 +105,13 @@ def write_stdlib(imported: set[str]) -> None:
 
 
 def write_archive(path: Path, names: list[str], imported: set[str]) -> list[dict[str, str]]:
-    """Files of site-packages with their bytecode; gives the dynamic libraries, which become files of their own.
+    """Write files of site-packages to an archive, with bytecode for the imported modules.
 
-    In the archive they are empty: the dynamic linker has them by then, and Python looks only whether they exist.
+    Dynamic libraries become separate files. In the archive they are empty: the dynamic linker has loaded them by then,
+    and Python only checks that they exist.
+
+    Returns:
+        The dynamic libraries: `{path, file, integrity}` of each.
     """
     libraries: list[dict[str, str]] = []
     with tarfile.open(path, "w", format=tarfile.USTAR_FORMAT) as archive:
@@ -110,7 +121,7 @@ def write_archive(path: Path, names: list[str], imported: set[str]) -> list[dict
             item.size = len(content)
             archive.addfile(item, BytesIO(content))
 
-        for name in sorted(name for name in names if not LEFT_OUT.search(name)):
+        for name in sorted(name for name in names if not EXCLUDED.search(name)):
             content = (SITE / name).read_bytes()
             if name.endswith(".so"):
                 file = TARGET / Path(name).name
@@ -127,23 +138,23 @@ def write_archive(path: Path, names: list[str], imported: set[str]) -> list[dict
 
 
 def entry(file: Path) -> dict[str, str]:
-    """A file as start.json lists it, with its hash in the form of a browser's `integrity`."""
+    """Return the entry of start.json for a file, with its hash as Subresource Integrity."""
     digest = hashlib.sha256(file.read_bytes()).digest()
     return {"file": file.name, "integrity": f"sha256-{base64.b64encode(digest).decode()}"}
 
 
 async def main() -> None:
-    """What preinstall.mjs calls."""
+    """Install the packages and write the archives; preinstall.mjs calls this."""
     packages = json.loads((WORK / "pyodide-lock.json").read_text())["packages"]
-    wanted = needed(packages, SURFACE)
-    # The surface's own archive is apart: the others stay the same from build to build.
+    wanted = with_dependencies(packages, SURFACE)
+    # The surface has its own archive: the other packages stay the same from build to build.
     own: list[str] = []
     others: list[str] = []
     for name, package in wanted.items():
         (own if name == SURFACE else others).extend(install(WORK / "wheels" / package["file_name"]))
     imported = await start()
-    # What few visits use is compiled when it is first used: all of it is a third of a megabyte.
-    ready = [name for name in own if name.startswith("gemini/") and not name.startswith(SELDOM)]
+    # The bytecode of rarely used modules would add a third of a megabyte.
+    ready = [name for name in own if name.startswith("gemini/") and not name.startswith(RARELY_USED)]
     imported |= {str(SITE / name) for name in ready}
     TARGET.mkdir()
     write_stdlib(imported)

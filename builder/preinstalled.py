@@ -1,4 +1,4 @@
-"""The packages that the page starts with, installed by builder/preinstall.py: once, and not at each start."""
+"""Installs the packages that the page starts with at build time, by running builder/preinstall.py."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from builder.programs import ProgramFailed, run
 from builder.project import Project
 from builder.stamps import Steps
 
-# Names what a start loads, for web/kernel/python.js.
+# Lists the files of a start for web/kernel/python.js.
 LIST = "start.json"
 
 
 def make(project: Project, steps: Steps) -> None:
-    """Install them, if they or Pyodide changed.
+    """Install the packages if they or Pyodide changed.
 
     Raises:
-        BuildProblem: Python could not start with them; `details` has its traceback.
+        BuildProblem: Python could not start with them; `details` has the traceback.
     """
     here = Path(__file__)
     steps.run(
-        "installing the packages of a start",
+        "installing the startup packages",
         project.stamp("preinstalled"),
         lambda: [
             *(wheels.fetched(project, "browser"), wheels.own(project), project.npm_lock, here),
@@ -38,12 +38,12 @@ def make(project: Project, steps: Steps) -> None:
 
 
 def files(project: Project) -> dict[str, Path]:
-    """What the page loads of it, by name."""
+    """Return the installed files, by name."""
     return {path.name: path for path in sorted(_folder(project).iterdir())}
 
 
 def installed_wheels(project: Project) -> set[str]:
-    """The names of the wheels that are in it."""
+    """Return the names of the installed wheels."""
     listed: dict[str, Any] = json.loads((_folder(project) / LIST).read_text(encoding="utf-8"))
     return set(listed["wheels"])
 
@@ -69,4 +69,4 @@ def _install(project: Project) -> None:
             log=project.log("preinstalled"),
         )
     except ProgramFailed as failure:
-        raise BuildProblem("The packages of a start could not be installed.", failure.output) from None
+        raise BuildProblem("The startup packages could not be installed.", failure.output) from None

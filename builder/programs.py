@@ -1,4 +1,4 @@
-"""Runs other programs, keeping their whole output in a log."""
+"""Runs other programs and logs their output."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from builder.problems import BuildProblem
 
 
 class ProgramFailed(BuildProblem):
-    """A program ended with a code other than zero. `output` is all that it wrote."""
+    """A program exited with an error.
+
+    Args:
+        program: Its name.
+        code: Its exit code.
+        output: Everything it wrote to stdout and stderr.
+        log: The file that has the output.
+    """
 
     def __init__(self, program: str, code: int, output: str, log: Path) -> None:
         super().__init__(f"{program} failed with exit code {code}; its output is in {log}.", output)
@@ -26,12 +33,20 @@ def run(
     env: Mapping[str, str] | None = None,
     on_line: Callable[[str], None] | None = None,
 ) -> str:
-    """Run `command` to its end and return what it wrote to both streams.
+    """Run a command and return its output.
 
-    Each line goes to `on_line` as it arrives.
+    Args:
+        command: The program and its arguments.
+        cwd: The working directory.
+        log: The file that the output is also written to.
+        env: The environment; this process's by default.
+        on_line: Called with each nonempty line as it arrives.
+
+    Returns:
+        Everything that the command wrote to stdout and stderr.
 
     Raises:
-        ProgramFailed: it ended with a code other than zero.
+        ProgramFailed: The exit code isn't 0.
     """
     log.parent.mkdir(parents=True, exist_ok=True)
     lines: list[str] = []

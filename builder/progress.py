@@ -1,4 +1,4 @@
-"""Lines that say what is going on: one that ticks on a terminal, plain ones elsewhere."""
+"""Reports progress: a live line on a terminal, plain lines elsewhere."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ from contextlib import contextmanager
 from typing import TextIO
 
 TICK_S = 0.2
-# Elsewhere than on a terminal, a line this often shows that a long step is alive.
+# Without a terminal, a line this often shows that a long step is still running.
 PLAIN_TICK_S = 10.0
 
 
 class Step:
-    """A step under way. What it is busy with may be told from any thread."""
+    """A running step. Its methods may be called from any thread.
+
+    Args:
+        label: The description of the step.
+    """
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -24,27 +28,33 @@ class Step:
         self._busy_with = ""
 
     def show(self, busy_with: str) -> None:
+        """Set the current detail, such as the file being downloaded."""
         self._busy_with = busy_with
 
     def line(self) -> str:
+        """Return the label, the elapsed time and the current detail."""
         seconds = time.monotonic() - self.started
         return f"{self.label} ... {seconds:.0f} s  {self._busy_with}".rstrip()
 
 
 class Progress:
-    """Writes the steps of a build to a stream, one at a time."""
+    """Reports the steps of a build, one at a time.
+
+    Args:
+        stream: The stream to write to; stdout by default, which leaves stderr to errors.
+    """
 
     def __init__(self, stream: TextIO | None = None) -> None:
-        # Errors have stderr to themselves.
         self._stream = stream or sys.stdout
         self._live = self._stream.isatty()
 
     def note(self, text: str) -> None:
+        """Write a line."""
         self._write(text + "\n")
 
     @contextmanager
     def step(self, label: str) -> Generator[Step, None, None]:
-        """Show `label` for as long as the block runs, then how long it took."""
+        """Show `label` while the block runs, then how long it took."""
         step = Step(label)
         ended = threading.Event()
         ticker = threading.Thread(target=self._tick, args=(step, ended), daemon=True)

@@ -1,4 +1,4 @@
-"""Where everything is."""
+"""The paths of the project."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Project:
-    """The source tree at `root`, and the three places in it that the build writes to."""
+    """The source tree at `root`. The build writes to `.venv`, `.build`, `dist`, `web/generated` and node_modules."""
 
     root: Path
 
     @property
     def venv(self) -> Path:
+        """The virtual environment."""
         return self.root / ".venv"
 
     @property
@@ -24,7 +25,7 @@ class Project:
 
     @property
     def work(self) -> Path:
-        """Intermediate products: bundles, wheels, stamps, logs."""
+        """The folder of intermediate files: bundles, wheels, stamps, logs."""
         return self.root / ".build"
 
     @property
@@ -34,42 +35,46 @@ class Project:
 
     @property
     def docs(self) -> Path:
-        """The documentation, as a site beside the surface."""
+        """The documentation, a site next to the surface."""
         return self.dist / "docs"
 
     @property
     def web(self) -> Path:
+        """The JavaScript sources."""
         return self.root / "web"
 
     @property
     def npm_lock(self) -> Path:
+        """The npm lock file of `web`."""
         return self.web / "package-lock.json"
 
     @property
     def generated(self) -> Path:
-        """JavaScript that is made from declarations in Python."""
+        """The JavaScript that is generated from declarations in Python."""
         return self.web / "generated"
 
     @property
     def modules(self) -> Path:
+        """The installed npm packages."""
         return self.web / "node_modules"
 
     @property
     def clients(self) -> Path:
-        """Where the programs that the companion is tried with are listed, and installed."""
+        """The folder that lists the MCP clients for tests of the companion, and has them installed."""
         return self.root / "tests/conformance"
 
     def requirements(self, group: str) -> Path:
-        """The pinned packages of a dependency group of pyproject.toml."""
+        """Return the file that pins the packages of a dependency group of pyproject.toml."""
         return self.root / "requirements" / f"{group}.txt"
 
     def stamp(self, name: str) -> Path:
+        """Return the stamp file of a build step."""
         return self.work / "stamps" / name
 
     def log(self, name: str) -> Path:
-        """Where the full output of a program goes, for when one sentence isn't enough."""
+        """Return the log file for the output of a program."""
         return self.work / "logs" / f"{name}.log"
 
     def shown(self, path: Path) -> str:
-        """A path as the person knows it, from the root."""
+        """Return a path as messages show it: relative to the root if it is below."""
         return path.relative_to(self.root).as_posix() if path.is_relative_to(self.root) else str(path)

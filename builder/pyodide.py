@@ -1,4 +1,4 @@
-"""Pyodide as it is shipped: the runtime of the npm package, and the wheels with the lock file that lists them."""
+"""The Pyodide that ships: the runtime of the npm package, the wheels, and the lock file that lists them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,28 @@ LOCK = "pyodide-lock.json"
 
 
 def runtime(project: Project) -> dict[str, Path]:
+    """Return the files of the runtime, by name."""
     return {name: project.modules / "pyodide" / name for name in RUNTIME}
 
 
 def folder(project: Project) -> str:
-    """Where the site has the runtime; the name, and what browsers keep by it, lasts until Pyodide changes."""
+    """Return the site's folder for the runtime; its name, and browsers' caches, change only with Pyodide."""
     return f"pyodide-{fingerprint(runtime(project).values())[:16]}"
 
 
 def packages(project: Project, groups: list[str], lock: Path) -> dict[str, Path]:
-    """The wheels of some groups and our own, and the lock file that lists them, which is written to `lock`.
+    """Write the lock file for the wheels of some dependency groups and our own.
+
+    Args:
+        project: The source tree.
+        groups: The dependency groups.
+        lock: The path to write the lock file to.
+
+    Returns:
+        The wheels and the lock file, by name.
 
     Raises:
-        BuildProblem: a wheel isn't for this Pyodide, or needs one that isn't there.
+        BuildProblem: A wheel isn't for this Pyodide, or requires a missing one.
     """
     folders = [*(wheels.fetched(project, group) for group in groups), wheels.own(project)]
     found = {path.name: path for folder in folders for path in sorted(folder.glob("*.whl"))}
@@ -38,5 +47,5 @@ def packages(project: Project, groups: list[str], lock: Path) -> dict[str, Path]
             log=project.log("lockfile"),
         )
     except ProgramFailed as failure:
-        raise BuildProblem("The wheels do not make up a Pyodide.", failure.output) from None
+        raise BuildProblem("The lock file of the wheels could not be written.", failure.output) from None
     return found | {LOCK: lock}

@@ -1,4 +1,4 @@
-"""Pins the dependency groups of pyproject.toml, and the package.json files: what `build.py lock` runs."""
+"""Pins the dependency groups of pyproject.toml and the npm packages, for `build.py lock`."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from builder.programs import ProgramFailed, run
 from builder.project import Project
 from builder.stamps import Steps
 
-# Any Python that build.py runs on, on any system.
+# Any system, and any Python that build.py supports.
 HOST = ("--universal", "--python-version", "3.11")
-# uv's newest name for the browser has an older ABI, but only its markers count here: pip picks the files.
+# uv's newest Pyodide platform has an older ABI, but only its markers matter here: pip picks the files.
 BROWSER = ("--python-platform", "wasm32-pyodide2025", "--python-version", "3.14")
 
 GROUPS = {
@@ -29,10 +29,10 @@ GROUPS = {
 
 
 def lock(project: Project, steps: Steps) -> None:
-    """Resolve every group, with the hashes of all files and the name of no index.
+    """Resolve every group, with the hashes of all files and without the URL of an index.
 
     Raises:
-        BuildProblem: a group can't be resolved; `details` has the resolver's account of it.
+        BuildProblem: A group can't be resolved; `details` has the resolver's output.
     """
     node = npm.find_node()
     environment.prepare(project, steps, "lock")
@@ -48,8 +48,8 @@ def _resolve(project: Project, node: npm.Node, folder: Path) -> None:
     try:
         run([node.npm, "install", "--package-lock-only"], cwd=folder, log=project.log("npm-lock"))
     except ProgramFailed as failure:
-        told = project.shown(folder / "package.json")
-        raise BuildProblem(f"npm could not resolve {told}.", failure.output) from None
+        manifest = project.shown(folder / "package.json")
+        raise BuildProblem(f"npm could not resolve {manifest}.", failure.output) from None
 
 
 def _compile(project: Project, group: str, target: tuple[str, ...]) -> None:
@@ -60,8 +60,8 @@ def _compile(project: Project, group: str, target: tuple[str, ...]) -> None:
     try:
         run(command, cwd=project.root, log=project.log(f"lock-{group}"))
     except ProgramFailed as failure:
-        raise BuildProblem(f"The group {group} can't be resolved.", failure.output) from None
+        raise BuildProblem(f"The dependency group {group} can't be resolved.", failure.output) from None
     text = listed.read_text(encoding="utf-8")
-    # Which index a machine uses is its own affair.
+    # The lock file must not depend on this machine's index.
     text = re.sub(r"^--(index-url|extra-index-url|find-links) .*\n", "", text, flags=re.MULTILINE)
     listed.write_text(text.replace(f"{project.root}/", ""), encoding="utf-8")

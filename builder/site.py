@@ -1,4 +1,4 @@
-"""Makes `dist/`: every step in order, then the folder as exactly what they produced."""
+"""Builds `dist/`: runs every step in order, then copies exactly their results to the folder."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from builder.stamps import Steps
 
 
 def build(project: Project, steps: Steps) -> None:
-    """Bring `dist/` up to date; does nothing, and needs no network, where nothing changed.
+    """Update `dist/`; without a change this does nothing and needs no network.
 
     Raises:
-        BuildProblem: in a sentence, what stopped it.
+        BuildProblem: The build failed; the message says why.
     """
     with one_build(project.work, steps.progress):
         npm.check(project)
@@ -47,11 +47,11 @@ def build(project: Project, steps: Steps) -> None:
 
 
 def make_test_runtime(project: Project, steps: Steps) -> None:
-    """Make .build/test-pyodide: the Pyodide of `dist/` with the packages that run tests in the browser."""
+    """Create .build/test-pyodide: the Pyodide of `dist/` with the packages that run tests in the browser."""
     with one_build(project.work, steps.progress):
         wheels.fetch(project, steps, "browser-test")
         steps.run(
-            "gathering the Pyodide of the tests",
+            "collecting the test Pyodide",
             project.stamp("test-pyodide"),
             lambda: [project.npm_lock, project.work / "wheels", Path(__file__).parent],
             [project.work / "test-pyodide"],
@@ -77,9 +77,9 @@ def _list_tools(project: Project, steps: Steps) -> None:
 
 
 def generate(project: Project, steps: Steps) -> None:
-    """Make web/generated/, which the page imports."""
+    """Generate web/generated/, which the page imports."""
     steps.run(
-        "making the page's actions",
+        "generating the panel actions",
         project.stamp("actions"),
         lambda: [project.root / "py", project.requirements("build"), Path(__file__), Path(actions.__file__)],
         [project.generated],
@@ -88,9 +88,9 @@ def generate(project: Project, steps: Steps) -> None:
 
 
 def _write_actions(project: Project) -> None:
-    made = actions.render(json.loads(_catalogue(project, "--actions"))["actions"])
+    text = actions.render(json.loads(_catalogue(project, "--actions"))["actions"])
     project.generated.mkdir(exist_ok=True)
-    (project.generated / "actions.js").write_text(made, encoding="utf-8")
+    (project.generated / "actions.js").write_text(text, encoding="utf-8")
 
 
 def _write_catalogue(project: Project) -> None:
@@ -107,12 +107,12 @@ def _catalogue(project: Project, *options: str) -> str:
         check=False,
     )
     if listed.returncode:
-        raise BuildProblem("The tools could not be listed by gemini.server.catalogue.", listed.stderr)
+        raise BuildProblem("gemini.server.catalogue could not list the tools.", listed.stderr)
     return listed.stdout
 
 
 def _assemble(project: Project, steps: Steps) -> None:
-    made = [
+    outputs = [
         "bundles",
         "wheels/browser",
         "wheels/browser-models",
@@ -125,7 +125,7 @@ def _assemble(project: Project, steps: Steps) -> None:
         "assembling dist/",
         project.stamp("dist"),
         lambda: [
-            *(project.work / name for name in made),
+            *(project.work / name for name in outputs),
             *(project.root / name for name in sources),
             *(project.npm_lock, Path(__file__).parent),
         ],
@@ -142,13 +142,13 @@ def _fill_dist(project: Project, step: Step) -> None:
 
 
 def _mirror(content: dict[str, Path], folder: Path, *, spared: Path | None = None) -> None:
-    """Make `folder` hold exactly these files, and what is below `spared`; a file that is right isn't touched."""
+    """Make `folder` contain exactly these files and whatever is below `spared`; unchanged files aren't touched."""
     for name, source in content.items():
         target = folder / name
         fresh = source.read_bytes()
         if not target.is_file() or target.read_bytes() != fresh:
             target.parent.mkdir(parents=True, exist_ok=True)
-            # A server may be reading the old one.
+            # A server may be reading the old file.
             partial = target.with_name(f"{target.name}.partial")
             partial.write_bytes(fresh)
             partial.replace(target)

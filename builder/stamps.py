@@ -1,4 +1,4 @@
-"""Which steps have nothing to do: a stamp holds the hash of what a step was made from."""
+"""Skips build steps whose inputs haven't changed: a stamp file holds the hash of a step's inputs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Inputs = Callable[[], Iterable[Path | str]]
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Every source file in a folder, sorted, without what tools leave behind."""
+    """Yield every source file in a folder, sorted, without caches and npm packages."""
     for path in sorted(folder.iterdir()):
         if path.name in UNTRACKED:
             continue
@@ -25,7 +25,7 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def fingerprint(inputs: Iterable[Path | str]) -> str:
-    """A hash over texts, and over names and contents of files and folders. What is missing counts as such."""
+    """Return a hash of texts, and of the names and contents of files and folders, which may be missing."""
     digest = hashlib.sha256()
 
     def add(label: str, content: bytes) -> None:
@@ -44,7 +44,11 @@ def fingerprint(inputs: Iterable[Path | str]) -> str:
 
 
 class Steps:
-    """Runs the steps of a build that have something to do, and counts them."""
+    """Runs the steps of a build whose inputs changed, and counts them.
+
+    Args:
+        progress: Where running steps are reported.
+    """
 
     def __init__(self, progress: Progress) -> None:
         self.progress = progress
@@ -58,9 +62,14 @@ class Steps:
         outputs: Iterable[Path],
         action: Callable[[Step], None],
     ) -> None:
-        """Run `action` unless `stamp` was made from the same inputs and every output is still there.
+        """Run `action` unless the inputs match `stamp` and every output exists.
 
-        `inputs` is asked again after the action, because some steps learn there what they were made from.
+        Args:
+            label: The description of the step.
+            stamp: The file that holds the fingerprint of the inputs.
+            inputs: Returns the inputs. It is called again after the action, which may change the list.
+            outputs: The files and folders that the action creates.
+            action: The work to do.
         """
         if is_fresh(stamp, inputs, outputs):
             return
@@ -73,6 +82,7 @@ class Steps:
 
 
 def is_fresh(stamp: Path, inputs: Inputs, outputs: Iterable[Path]) -> bool:
+    """Return whether the stamp matches the inputs and every output exists."""
     return (
         stamp.exists()
         and all(output.exists() for output in outputs)

@@ -1,4 +1,4 @@
-"""The wheels of the browser: those that are fetched, and our own."""
+"""Downloads the wheels for the browser, and builds our own."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from builder.progress import Step
 from builder.project import Project
 from builder.stamps import Steps
 
-# Tells builder/wheel_hook.py, which runs in hatchling's process, the folder of the page.
+# The environment variable that passes the page's folder to builder/wheel_hook.py, in Hatchling's process.
 PAGE = "GEMINI_SURFACE_PAGE"
 
 
 def fetched(project: Project, group: str) -> Path:
-    """The folder with the wheels of a dependency group."""
+    """Return the folder with the downloaded wheels of a dependency group."""
     return project.work / "wheels" / group
 
 
 def own(project: Project) -> Path:
-    """The folder with the one wheel that is made from this tree."""
+    """Return the folder with the wheel that is built from this tree."""
     return project.work / "wheels" / "own"
 
 
@@ -35,7 +35,7 @@ def fetch(project: Project, steps: Steps, group: str) -> None:
     """Download the wheels that a group pins, for the Python of the pinned Pyodide.
 
     Raises:
-        BuildProblem: in a sentence, whatever went wrong; a file that doesn't match its hash too.
+        BuildProblem: A download failed, or a file doesn't match its hash.
     """
     requirements, folder = project.requirements(group), fetched(project, group)
     steps.run(
@@ -48,15 +48,15 @@ def fetch(project: Project, steps: Steps, group: str) -> None:
 
 
 def pyodide_lock(project: Project) -> Path:
-    """The lock file of the npm package, with the Python, the ABI and the architecture of that Pyodide."""
+    """Return the lock file of the npm package, which has the Python version, ABI and architecture of Pyodide."""
     return project.modules / "pyodide" / "pyodide-lock.json"
 
 
 def verify(project: Project, group: str) -> None:
-    """Compare the downloaded wheels with the pinned hashes once more, before they are shipped.
+    """Check the downloaded wheels against the pinned hashes again before they ship.
 
     Raises:
-        BuildProblem: a file was changed after it was downloaded.
+        BuildProblem: A file was changed after its download.
     """
     requirements = project.requirements(group)
     pinned = set(re.findall(r"--hash=sha256:([0-9a-f]{64})", requirements.read_text(encoding="utf-8")))
@@ -69,14 +69,14 @@ def verify(project: Project, group: str) -> None:
 
 
 def make_own(project: Project, steps: Steps) -> None:
-    """Make the wheel `gemini-surface`: the same bytes from the same sources.
+    """Build the wheel `gemini-surface`; the same sources produce the same bytes.
 
     Raises:
-        BuildProblem: hatchling refused; `details` has its account of it.
+        BuildProblem: Hatchling failed; `details` has its output.
     """
     named = ["py", "pyproject.toml", "LICENSE", "README.md", "builder/wheel_hook.py"]
     steps.run(
-        "making the gemini wheel",
+        "building the gemini wheel",
         project.stamp("wheel"),
         lambda: [*(project.root / name for name in named), SHELL_ENGINE.path(project)],
         [own(project)],
@@ -85,13 +85,13 @@ def make_own(project: Project, steps: Steps) -> None:
 
 
 def make_installable(project: Project, steps: Steps) -> Path:
-    """Make the wheel with the finished page in it, which gives people the command `control-surface`; gives its path.
+    """Build the wheel with the finished page and the command `control-surface`, and return its path.
 
     Raises:
-        BuildProblem: hatchling refused; `details` has its account of it.
+        BuildProblem: Hatchling failed; `details` has its output.
     """
     folder = project.work / "wheels" / "installable"
-    with steps.progress.step("making the wheel with the page"):
+    with steps.progress.step("building the wheel with the page"):
         _hatch(project, folder, {PAGE: str(project.dist)})
     [wheel] = folder.glob("*.whl")
     return wheel
@@ -120,7 +120,7 @@ def _hatch(project: Project, folder: Path, env: dict[str, str] | None = None) ->
             log=project.log("wheel"),
         )
     except ProgramFailed as failure:
-        raise BuildProblem("hatchling could not make the gemini wheel.", failure.output) from None
+        raise BuildProblem("Hatchling could not build the gemini wheel.", failure.output) from None
 
 
 def _empty(folder: Path) -> None:

@@ -1,9 +1,9 @@
-"""The surface under test: its page in headless Chromium with WebMCP on, for pytest.
+"""Test support for the surface: its page in headless Chromium with WebMCP enabled, for pytest.
 
-`pip install gemini-surface[testing]` brings the pytest fixtures `surface` and `open_surface`; docs/testing.md tells
-how to use them.
+`pip install gemini-surface[testing]` installs the pytest fixtures `surface` and `open_surface`; docs/testing.md
+explains them.
 
-Names load when they are first used: `build.py` runs this package's server before Selenium is installed.
+Names load on first use, because `build.py` runs this package's server before Selenium is installed.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""Starts Chromium as the surface needs it."""
+"""Starts Chromium with the options that the surface needs."""
 
 from pathlib import Path
 
@@ -9,18 +9,18 @@ from selenium.webdriver.chrome.service import Service
 from gemini_testing.chromium import WEBMCP, find_browser, find_driver
 
 FLAGS = (
-    # Containers seldom allow the sandbox, and the pages are the tests' own.
+    # Containers rarely allow the sandbox, and tests load only their own pages.
     "--no-sandbox",
-    # Their /dev/shm is often too small.
+    # /dev/shm is often too small in containers.
     "--disable-dev-shm-usage",
     "--no-first-run",
     "--no-default-browser-check",
-    # Nothing but the page's own server is asked for anything.
+    # The browser must send requests only to the page's own server.
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
 )
-# The longest that one script may take in the page; each wait has a shorter limit of its own.
+# The limit for one script in the page; each wait has its own, shorter limit.
 SCRIPT_TIMEOUT_S = 120
 
 
@@ -32,17 +32,17 @@ def launch(
     size: tuple[int, int] = (1400, 900),
     profile: Path | None = None,
 ) -> Chrome:
-    """Start Chromium with an empty profile, unless told otherwise.
+    """Start Chromium, by default with an empty profile.
 
-    It is the one that the variable CHROME_BIN names, else of the usual places, with the driver that SE_CHROMEDRIVER
-    names, else of the PATH; Selenium Manager fetches what is not there.
+    The environment variables CHROME_BIN and SE_CHROMEDRIVER name the browser and the driver; by default they are
+    searched for on the PATH and in the standard locations. Selenium Manager downloads a missing one.
 
     Args:
-        webmcp: Whether WebMCP is on.
-        headed: Whether it can be seen.
-        dark: Whether the person prefers dark colours.
-        size: Width and height of the window's inside, in pixels.
-        profile: A folder that keeps what pages store, for the next start.
+        webmcp: Whether WebMCP is enabled.
+        headed: Whether the window is visible.
+        dark: Whether the user prefers dark colours.
+        size: Width and height of the viewport, in pixels.
+        profile: A folder for the profile, which then persists.
     """
     program = find_driver()
     driver = Chrome(

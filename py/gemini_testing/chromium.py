@@ -1,4 +1,4 @@
-"""Finds Chromium and its driver on this machine, with the standard library alone."""
+"""Finds Chromium and ChromeDriver on this machine. Needs only the standard library."""
 
 import os
 import shutil
@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-# Chromium 156 has WebMCP behind this flag; chrome://flags/#enable-webmcp-testing is the same by hand.
+# Chromium 156 enables WebMCP with this flag, or with chrome://flags/#enable-webmcp-testing.
 WEBMCP = "--enable-features=WebMCP"
 
 BROWSERS = (
@@ -21,21 +21,27 @@ DRIVERS = ("chromedriver", "chromium.chromedriver")
 
 
 def find_browser() -> Path | None:
-    """Chromium or Chrome: the one that the variable CHROME_BIN names, else the first of the usual places."""
-    return _find("CHROME_BIN", _usual_browsers())
+    """Return the path of Chromium or Chrome.
+
+    The environment variable CHROME_BIN names it; by default it is the first in the standard locations.
+    """
+    return _find("CHROME_BIN", _standard_browsers())
 
 
 def find_driver() -> Path | None:
-    """ChromeDriver: the one that the variable SE_CHROMEDRIVER names, else the first on the PATH."""
+    """Return the path of ChromeDriver.
+
+    The environment variable SE_CHROMEDRIVER names it; by default it is the first on the PATH.
+    """
     return _find("SE_CHROMEDRIVER", _on_path(DRIVERS))
 
 
-def _find(variable: str, usual: Iterable[Path]) -> Path | None:
+def _find(variable: str, candidates: Iterable[Path]) -> Path | None:
     named = os.environ.get(variable)
-    return next((path for path in ([Path(named)] if named else usual) if path.is_file()), None)
+    return next((path for path in ([Path(named)] if named else candidates) if path.is_file()), None)
 
 
-def _usual_browsers() -> Iterator[Path]:
+def _standard_browsers() -> Iterator[Path]:
     yield from _on_path(BROWSERS)
     if sys.platform == "darwin":
         for folder in (Path("/Applications"), Path.home() / "Applications"):

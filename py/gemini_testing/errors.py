@@ -1,22 +1,22 @@
-"""What can go wrong with a surface under test.
+"""The errors of a surface under test.
 
 SurfaceError
-├── ToolCallFailed   a tool answered with an error
-├── PythonFailed     code given to `Surface.python` raised
-└── PageError        the page itself: it did not start, or its JavaScript threw
+├── ToolCallFailed   a tool returned an error
+├── PythonFailed     code that ran in `Surface.python` raised an exception
+└── PageError        the page did not start, or its JavaScript threw an error
 """
 
 from typing import Any
 
 
 class SurfaceError(Exception):
-    """Base of all of them; the attributes are the members of the error as the page tells it.
+    """The base class of errors from the page; its attributes are the fields of the page's error.
 
     Attributes:
         type: The error's class, such as `FileMissing`.
-        message: What was wrong.
-        hint: What can be done about it, if anything.
-        data: Facts about it, as JSON has them.
+        message: The description of the error.
+        hint: The suggested solution, if there is one.
+        data: Details of the error, as JSON values.
     """
 
     def __init__(self, type: str, message: str, hint: str | None = None, data: Any = None) -> None:
@@ -27,10 +27,13 @@ class SurfaceError(Exception):
         self.data = data
 
 
-class ToolCallFailed(SurfaceError): ...
+class ToolCallFailed(SurfaceError):
+    """A tool returned an error, or doesn't exist."""
 
 
-class PythonFailed(SurfaceError): ...
+class PythonFailed(SurfaceError):
+    """Python code in the page raised an exception; `data` has the traceback."""
 
 
-class PageError(SurfaceError): ...
+class PageError(SurfaceError):
+    """The page did not start, or its JavaScript threw an error."""

@@ -1,4 +1,4 @@
-"""Pages of a few lines of HTML, with the page script as their first one, for those who test or measure it."""
+"""Small HTML pages that load the page script first, for its tests and benchmarks."""
 
 from __future__ import annotations
 
@@ -14,33 +14,38 @@ from selenium.webdriver import Chrome
 
 SCRIPT = '<script src="/gemini-page.js"></script>'
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8"}
-# The bodies of answers to paths that begin so come that much later than their heads.
+# Responses to paths with this prefix send the body this much later than the headers.
 LATE_BODIES = "/late"
 LATE_S = 0.15
 
 
 class HtmlServer(ThreadingHTTPServer):
-    """Serves the page script and the texts in `files`, by path. `localhost` is another origin of the same server."""
+    """A server for the page script and for the texts in `files`, by path.
+
+    Args:
+        script: The bundled page script.
+    """
 
     daemon_threads = True
 
     def __init__(self, script: Path) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
-        # With the parts that it loads.
+        # The page script loads its parts from the same folder.
         scripts = script.parent.glob(f"{script.stem}*.js")
         self.files = {f"/{each.name}": each.read_text(encoding="utf-8") for each in scripts}
 
     @property
     def url(self) -> str:
+        """The origin of the pages."""
         return f"http://127.0.0.1:{self.server_port}"
 
     @property
     def other_url(self) -> str:
-        """The same files under another origin."""
+        """Another origin that serves the same files."""
         return f"http://localhost:{self.server_port}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that goes elsewhere hangs up."""
+        """Ignore connections that the browser closed when it left a page."""
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -59,12 +64,12 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Quiet."""
+        """Don't log requests."""
 
 
 @contextlib.contextmanager
 def serving_html(script: Path) -> Generator[HtmlServer]:
-    """A server that runs until the block ends."""
+    """Run a server until the block ends."""
     with HtmlServer(script) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
@@ -74,16 +79,24 @@ def serving_html(script: Path) -> Generator[HtmlServer]:
 
 
 class HtmlPage:
-    """A page that is open in Chromium."""
+    """A page in Chromium.
+
+    Args:
+        driver: Selenium's driver.
+        server: The server of the pages.
+    """
 
     def __init__(self, driver: Chrome, server: HtmlServer) -> None:
         self.driver = driver
         self.server = server
 
     def open(self, html: str, *, script: bool = True, files: dict[str, str] | None = None) -> HtmlPage:
-        """Show `html`; `files` are more pages by their paths, such as those of iframes, as they are.
+        """Load a page.
 
-        In `html` and `files`, `OTHER` stands for the address of the other origin.
+        Args:
+            html: The page's HTML. In `html` and `files`, `OTHER` is replaced with the other origin.
+            script: Whether the page loads the page script.
+            files: More files to serve, such as the documents of iframes, by path.
         """
         head = SCRIPT if script else ""
         pages = {"/page.html": f"<!doctype html>{head}{html}", **(files or {})}
@@ -94,13 +107,14 @@ class HtmlPage:
         return self
 
     def snapshot(self, **options: Any) -> dict[str, Any]:
+        """Return the page script's snapshot of the page."""
         return self.run("return geminiPage.snapshot(arguments[0])", options)
 
     def run(self, body: str, *arguments: Any) -> Any:
-        """What the body of an async function returns.
+        """Run the body of an async JavaScript function in the page and return its result.
 
         Raises:
-            PageThrew: it threw.
+            PageThrew: The function threw an error.
         """
         answer = self.driver.execute_async_script(_RUN, body, list(arguments))
         if "error" in answer:
@@ -109,7 +123,11 @@ class HtmlPage:
 
 
 class PageThrew(Exception):
-    """What a page threw: `error` has `{type, message, hint, data}`."""
+    """The page threw an error.
+
+    Args:
+        error: `{type, message, hint, data}`.
+    """
 
     def __init__(self, error: dict[str, Any]) -> None:
         super().__init__(f"{error['type']}: {error['message']}")

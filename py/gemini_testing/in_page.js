@@ -1,20 +1,20 @@
-// What Surface runs in the page, as the body of a function; no two pages share anything of it.
+// The body of the function that `Surface` runs in the page.
 const [action, parameters, done] = arguments;
 
 const isPolyfill = () => "__isWebMCPPolyfill" in document.modelContext;
 
-/** Tells when `find` gives something, now or after a change of the tools; undefined after `patience` ms. */
-const whenTools = (find, patience) =>
+/** Resolves with the first truthy result of `find`, called now and after each change of the tools, or undefined after `timeout` ms. */
+const whenTools = (find, timeout) =>
   new Promise((resolve, reject) => {
     const finish = (value) => {
       clearTimeout(timer);
-      document.modelContext.removeEventListener("toolchange", look);
+      document.modelContext.removeEventListener("toolchange", check);
       resolve(value);
     };
-    const look = () => find().then((found) => found && finish(found), reject);
-    const timer = setTimeout(finish, patience);
-    document.modelContext.addEventListener("toolchange", look);
-    look();
+    const check = () => find().then((found) => found && finish(found), reject);
+    const timer = setTimeout(finish, timeout);
+    document.modelContext.addEventListener("toolchange", check);
+    check();
   });
 
 const AsyncFunction = (async () => {}).constructor;
@@ -23,7 +23,7 @@ const CHANGES = ["focusin", "focusout", "input", "change", "toggle", "scroll"];
 const actions = {
   async call(name, input) {
     const find = async () => (await document.modelContext.getTools()).find((tool) => tool.name === name);
-    // One that was declared a moment ago is on its way from Python.
+    // A newly declared tool may still be on its way from Python.
     const tool = await whenTools(find, 2000);
     if (!tool) throw { type: "UnknownTool", message: `the page has no tool '${name}'` };
     return document.modelContext.executeTool(tool, isPolyfill() ? JSON.stringify(input) : input);
@@ -44,49 +44,49 @@ const actions = {
 
   javascript: (body, given) => new AsyncFunction(body)(...given),
 
-  waitFor(condition, given, patience) {
+  waitFor(condition, given, timeout) {
     const test = new AsyncFunction(`return (${condition});`);
     return new Promise((resolve, reject) => {
-      let looking = false;
+      let checking = false;
       let changed = false;
       let last;
-      const look = async () => {
-        changed = looking;
-        if (looking) return;
-        looking = true;
+      const check = async () => {
+        changed = checking;
+        if (checking) return;
+        checking = true;
         try {
           last = await test(...given);
           if (last) finish(() => resolve({ value: last }));
         } catch (error) {
           finish(() => reject(error));
         }
-        looking = false;
-        if (changed) look();
+        checking = false;
+        if (changed) check();
       };
-      const observer = new MutationObserver(look);
-      const timer = setTimeout(() => finish(() => resolve({ timedOut: String(JSON.stringify(last)) })), patience);
+      const observer = new MutationObserver(check);
+      const timer = setTimeout(() => finish(() => resolve({ timedOut: String(JSON.stringify(last)) })), timeout);
       const finish = (settle) => {
         clearTimeout(timer);
         observer.disconnect();
-        for (const name of CHANGES) document.removeEventListener(name, look, true);
-        document.modelContext?.removeEventListener("toolchange", look);
+        for (const name of CHANGES) document.removeEventListener(name, check, true);
+        document.modelContext?.removeEventListener("toolchange", check);
         settle();
       };
       observer.observe(document, { attributes: true, characterData: true, childList: true, subtree: true });
-      for (const name of CHANGES) document.addEventListener(name, look, true);
-      document.modelContext?.addEventListener("toolchange", look);
-      look();
+      for (const name of CHANGES) document.addEventListener(name, check, true);
+      document.modelContext?.addEventListener("toolchange", check);
+      check();
     });
   },
 };
 
-/** An error of a tool or of Python says more in `error`, or is such an object itself. */
-const told = (error) => {
+/** Returns an error as `{type, message, hint, data}`; errors of tools and Python have it as `error`, or are such objects. */
+const describe = (error) => {
   const { type, message, hint, data } = error?.error ?? error ?? {};
   return { type: type ?? error?.name ?? "Error", message: message ?? String(error), hint: hint ?? null, data };
 };
 
 (async () => actions[action](...parameters))().then(
   (value) => done({ value: value ?? null }),
-  (error) => done({ error: told(error) }),
+  (error) => done({ error: describe(error) }),
 );

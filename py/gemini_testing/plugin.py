@@ -1,4 +1,4 @@
-"""The pytest plugin: fixtures `surface` and `open_surface`, and the options that say which surface."""
+"""The pytest plugin: the fixtures `surface` and `open_surface`, and the options that select the surface."""
 
 import contextlib
 from collections.abc import Callable, Generator, Iterator
@@ -14,51 +14,50 @@ from gemini_testing.errors import PageError
 from gemini_testing.server import serving
 from gemini_testing.surface import Surface
 
-# A page that a test has left takes longer only where Python is stuck.
-ANSWERS_WITHIN_S = 20.0
-# The page's process has crashed, or its browser's, or the driver's.
+# A page takes longer to respond after a test only if Python is stuck.
+RESPONSE_TIMEOUT_S = 20.0
+# The process of the page, the browser or the driver has crashed.
 CRASHED = (WebDriverException, HTTPError)
 
-BROKEN = pytest.StashKey[list[str]]()
+UNRESPONSIVE = pytest.StashKey[list[str]]()
 
 OpenSurface = Callable[..., Surface]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the options that select the surface and show the browser."""
     group = parser.getgroup("surface", "the page in headless Chromium")
-    group.addoption(
-        "--surface-dist", metavar="DIR", help="the built surface to serve; dist/ unless told otherwise"
-    )
-    group.addoption("--surface-url", metavar="URL", help="a surface that is served already")
+    group.addoption("--surface-dist", metavar="DIR", help="the built surface to serve (default: dist/)")
+    group.addoption("--surface-url", metavar="URL", help="the URL of a surface that is already served")
     group.addoption("--surface-headed", action="store_true", help="show the browser")
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Report pages that cost another browser but no failure."""
-    for reason in config.stash.setdefault(BROKEN, []):
-        terminalreporter.write_line(f"a page did not answer, and was opened in another browser: {reason}")
+    """Report pages that needed a new browser, although no test failed."""
+    for reason in config.stash.setdefault(UNRESPONSIVE, []):
+        terminalreporter.write_line(f"a page did not respond and was opened in a new browser: {reason}")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_testnodedown(node: Any, error: object) -> None:
-    """Take over what a process of pytest-xdist has to report."""
-    node.config.stash.setdefault(BROKEN, []).extend(getattr(node, "workeroutput", {}).get("broken", []))
+    """Collect the reports of a pytest-xdist worker."""
+    node.config.stash.setdefault(UNRESPONSIVE, []).extend(getattr(node, "workeroutput", {}).get("broken", []))
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Pass on what to report, in a process of pytest-xdist."""
+    """Pass the reports of a pytest-xdist worker to the main process."""
     if output := getattr(session.config, "workeroutput", None):
-        output["broken"] = session.config.stash.setdefault(BROKEN, [])
+        output["broken"] = session.config.stash.setdefault(UNRESPONSIVE, [])
 
 
 @pytest.fixture(scope="session")
 def surface_dist(pytestconfig: pytest.Config) -> Path:
-    """The folder that holds the built surface."""
+    """The folder of the built surface."""
     given = pytestconfig.getoption("--surface-dist")
     folder = pytestconfig.invocation_params.dir / given if given else pytestconfig.rootpath / "dist"
     if not (folder / "index.html").is_file():
         raise pytest.UsageError(
-            f"there is no built surface in {folder}: run `python3 build.py build`, or give --surface-dist or "
+            f"there is no built surface in {folder}: run `python3 build.py build`, or pass --surface-dist or "
             "--surface-url"
         )
     return folder
@@ -66,18 +65,18 @@ def surface_dist(pytestconfig: pytest.Config) -> Path:
 
 @pytest.fixture(scope="module")
 def surface_of_module(request: pytest.FixtureRequest) -> Iterator[Surface]:
-    """The page that the tests of a module share, in a browser of their own."""
+    """The page that the tests of a module share, in a separate browser."""
     with _opened(request) as surface:
-        with _another_browser_where_it_fails(surface, request.config):
+        with _retry_in_new_browser(surface, request.config):
             surface.load()
         yield surface
 
 
 @pytest.fixture
 def surface(surface_of_module: Surface, pytestconfig: pytest.Config) -> Iterator[Surface]:
-    """The page, ready. The tests of a module share it; one that leaves it broken costs the next one a fresh page."""
-    with _another_browser_where_it_fails(surface_of_module, pytestconfig):
-        surface_of_module.wait_for("gemini.python('True')", timeout_s=ANSWERS_WITHIN_S)
+    """The page, ready. The tests of a module share it; the next test gets a new page if one leaves it broken."""
+    with _retry_in_new_browser(surface_of_module, pytestconfig):
+        surface_of_module.wait_for("gemini.python('True')", timeout_s=RESPONSE_TIMEOUT_S)
     surface_of_module.console()
     yield surface_of_module
     _show_console(surface_of_module)
@@ -85,18 +84,18 @@ def surface(surface_of_module: Surface, pytestconfig: pytest.Config) -> Iterator
 
 @pytest.fixture
 def open_surface(request: pytest.FixtureRequest) -> Iterator[OpenSurface]:
-    """`open_surface(**options)` opens a page in a browser of its own, which is closed when the test ends.
+    """Open pages in separate browsers with `open_surface(**options)`; they close when the test ends.
 
     Options, by name:
-        webmcp: False leaves WebMCP off, so that the page takes its polyfill.
-        isolated: False leaves out the headers that isolate the page from other origins.
+        webmcp: False disables WebMCP, so the page uses its polyfill.
+        isolated: False omits the headers that isolate the page from other origins.
         sites: False serves files that are shown as pages from the surface's own origin, as plain static hosts do.
         kernel: False runs the kernel on the surface's own origin, as plain static hosts do.
         dark: True prefers dark colours.
         size: The window's width and height in pixels.
-        dist: A folder to serve in place of the one that the options name.
-        path: The page in it; the surface's own unless told otherwise.
-        wait: False doesn't wait until Python is ready; it has to be so for a page that isn't the surface's own.
+        dist: A folder to serve instead of the one that the command line selects.
+        path: The page to open in it; the surface's own by default.
+        wait: False doesn't wait until Python is ready; pages other than the surface's own need it.
     """
     with contextlib.ExitStack() as opened:
 
@@ -130,17 +129,17 @@ def _opened(
         try:
             yield surface
         finally:
-            # By now it may be another one than at first.
+            # The driver may have been replaced.
             surface.driver.quit()
 
 
 @contextlib.contextmanager
-def _another_browser_where_it_fails(surface: Surface, config: pytest.Config) -> Generator[None]:
-    """Open the page in another browser where it doesn't answer in this one, and have the summary say so."""
+def _retry_in_new_browser(surface: Surface, config: pytest.Config) -> Generator[None]:
+    """Open the page in a new browser if it doesn't respond in this one, and report it in the summary."""
     try:
         yield
     except (PageError, TimeoutError, *CRASHED) as error:
-        config.stash.setdefault(BROKEN, []).append(str(error))
+        config.stash.setdefault(UNRESPONSIVE, []).append(str(error))
         with contextlib.suppress(*CRASHED):
             surface.driver.quit()
         surface.driver = launch(headed=bool(config.option.surface_headed))
@@ -148,7 +147,7 @@ def _another_browser_where_it_fails(surface: Surface, config: pytest.Config) -> 
 
 
 def _show_console(surface: Surface) -> None:
-    """Into the report of a test that failed."""
+    """Print the browser's console, which pytest shows if the test fails."""
     try:
         lines = surface.console()
     except CRASHED as error:

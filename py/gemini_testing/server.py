@@ -1,4 +1,4 @@
-"""Serves a built surface on loopback, with or without the headers that isolate the page."""
+"""Serves a built surface on loopback, with or without cross-origin isolation."""
 
 import contextlib
 import errno
@@ -28,24 +28,24 @@ HOST = "127.0.0.1"
 
 
 class PortUnavailable(Exception):
-    """The port is taken, or not ours to take; the message says so in half a sentence."""
+    """The port is in use, invalid, or needs more privileges; the message says which, without a final period."""
 
 
 class Server(ThreadingHTTPServer):
-    """Holds the port from the start and serves `folder`, which may come into being later.
+    """An HTTP server for a folder. It takes the port at once; the folder may be created later.
 
     Args:
-        folder: What is served.
-        port: 0 takes a free one.
-        isolated: Whether the page is cut off from other origins, as it has to be to share memory between threads.
-        headers: What every answer has besides; those that isolate, unless told otherwise.
+        folder: The folder to serve.
+        port: The port; 0 picks a free one.
+        isolated: Whether to isolate the page from other origins, which shared memory between threads requires.
+        headers: Additional headers of every response, instead of those that isolate.
 
     Raises:
-        PortUnavailable: The port can't be had.
+        PortUnavailable: The port can't be opened.
     """
 
     daemon_threads = True
-    # On Windows it would let two servers share a port.
+    # On Windows, address reuse lets two servers share a port.
     allow_reuse_address = os.name != "nt"
     request_queue_size = 64
 
@@ -53,12 +53,12 @@ class Server(ThreadingHTTPServer):
         self, folder: Path, port: int = 0, *, isolated: bool = True, headers: dict[str, str] | None = None
     ) -> None:
         self.folder = Folder(folder)
-        self.of_file: Callable[[Path], Mapping[str, str]] = lambda _: {}
+        self.file_headers: Callable[[Path], Mapping[str, str]] = lambda _: {}
         self.headers = HEADERS | (headers or (ISOLATION if isolated else {}))
         try:
             super().__init__((HOST, port), Handler)
         except OverflowError:
-            raise PortUnavailable(f"{port} is no port number between 0 and 65535") from None
+            raise PortUnavailable(f"{port} is not a port number between 0 and 65535") from None
         except OSError as problem:
             if problem.errno == errno.EADDRINUSE:
                 raise PortUnavailable(f"Port {port} is in use") from None
@@ -68,23 +68,24 @@ class Server(ThreadingHTTPServer):
 
     @property
     def url(self) -> str:
+        """The URL of the index, with a trailing slash."""
         return f"http://{HOST}:{self.server_address[1]}/"
 
     @property
     def sites(self) -> str | None:
-        """The URL of the origins that sites have of their own, if they have any."""
+        """The URL pattern of the sites' origins, or None if sites have no separate origins."""
         return self.folder.sites
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        # A browser that goes away in the middle of an answer is nothing to report.
+        """Print the traceback, except for connections that the browser closed."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 
 
 def server_of_sites(surface: Server) -> Server:
-    """The server that gives a surface's sites origins of their own: on the next port, or any free one.
+    """Create the server that provides separate origins for a surface's sites, on the next port or any free one.
 
-    The surface tells its page of it from then on.
+    From then on the surface's `serving.json` names it.
     """
     port = surface.server_port
     folder = surface.folder.path / "site"
@@ -97,17 +98,17 @@ def server_of_sites(surface: Server) -> Server:
 
 
 def server_of_kernel(surface: Server) -> Server:
-    """The server that gives a surface's kernel an origin of its own, on any free port."""
+    """Create the server that provides a separate origin for a surface's kernel, on any free port."""
     kernel = Server(surface.folder.path, headers=kernel_headers(surface.server_port))
     kernel.folder = Folder(surface.folder.path, KERNEL_FILES)
-    kernel.of_file = kernel_file_headers
+    kernel.file_headers = kernel_file_headers
     surface.folder.kernel = kernel.url
     return kernel
 
 
 @contextlib.contextmanager
 def running(server: Server) -> Generator[None]:
-    """Have a server answer while the block runs, and close it then."""
+    """Run a server while the block runs, then close it."""
     with server:
         thread = threading.Thread(target=server.serve_forever, name="surface-server")
         thread.start()
@@ -122,13 +123,13 @@ def running(server: Server) -> Generator[None]:
 def serving(
     folder: Path, *, isolated: bool = True, sites: bool = True, kernel: bool = True
 ) -> Generator[str]:
-    """Serve `folder` on a free port while the block runs, and give the URL of its index.
+    """Serve a folder on a free port while the block runs, and yield the URL of its index.
 
     Args:
-        folder: What is served.
-        isolated: As in `Server`.
-        sites: Whether sites have an origin of their own, as they haven't on plain static hosts.
-        kernel: Whether the kernel has; never where the page isn't isolated, as on such hosts, too.
+        folder: The folder to serve.
+        isolated: Whether to isolate the page from other origins.
+        sites: Whether sites have separate origins; False imitates plain static hosts.
+        kernel: Whether the kernel has a separate origin; ignored unless the page is isolated.
     """
     server = Server(folder, isolated=isolated)
     with contextlib.ExitStack() as stack:
@@ -141,27 +142,30 @@ def serving(
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Answers GET and HEAD with files, conditionally, from a compressed copy where the browser takes one."""
+    """A handler for GET and HEAD that supports conditional requests and compressed copies."""
 
     server: Server  # pyright: ignore[reportIncompatibleVariableOverride]
     protocol_version = "HTTP/1.1"
-    # Headers and body are two writes; Nagle's algorithm would hold the second back.
+    # Headers and body are two writes; Nagle's algorithm would delay the second.
     disable_nagle_algorithm = True
-    _of_file: Mapping[str, str] = MappingProxyType({})
+    _file_headers: Mapping[str, str] = MappingProxyType({})
 
     def do_GET(self) -> None:  # noqa: N802 - the base class's name
+        """Send the file's headers and content."""
         self._answer(with_body=True)
 
     def do_HEAD(self) -> None:  # noqa: N802 - the base class's name
+        """Send the file's headers."""
         self._answer(with_body=False)
 
     def end_headers(self) -> None:
-        for name, value in {**self.server.headers, **self._of_file}.items():
+        """Add the headers of the server and the file, then end the header section."""
+        for name, value in {**self.server.headers, **self._file_headers}.items():
             self.send_header(name, value)
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Requests are not worth a line each."""
+        """Don't log requests."""
 
     def _answer(self, *, with_body: bool) -> None:
         answer = self.server.folder.answer(
@@ -170,7 +174,7 @@ class Handler(BaseHTTPRequestHandler):
             tags=self.headers.get("If-None-Match", ""),
             with_body=with_body,
         )
-        self._of_file = self.server.of_file(answer.file) if answer.file else {}
+        self._file_headers = self.server.file_headers(answer.file) if answer.file else {}
         if answer.status == HTTPStatus.NOT_FOUND:
             self.send_error(answer.status)
             return

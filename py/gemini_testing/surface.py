@@ -1,4 +1,4 @@
-"""A page of the surface in a browser, as tests drive it."""
+"""Drives a page of the surface in a browser, for tests."""
 
 import json
 from importlib.resources import files
@@ -10,18 +10,18 @@ from selenium.webdriver import Chrome
 
 from gemini_testing.errors import PageError, PythonFailed, SurfaceError, ToolCallFailed
 
-# What a test may have to wait for on a slow machine; whatever it waits for ends the wait.
-PATIENCE_S = 60.0
+# Long enough for slow machines; a wait ends as soon as its condition holds.
+WAIT_TIMEOUT_S = 60.0
 Json = dict[str, Any] | list[Any] | str | float | bool | None
 SCRIPT = files("gemini_testing").joinpath("in_page.js").read_text(encoding="utf-8")
 
 
 class Surface:
-    """The page, and its tools as an agent in the browser calls them, through WebMCP.
+    """The page, with its tools called through WebMCP, as an agent in the browser calls them.
 
     Args:
-        driver: Selenium's driver, for whatever is not offered here.
-        url: The page's address.
+        driver: Selenium's driver, for everything that this class doesn't provide.
+        url: The page's URL.
     """
 
     def __init__(self, driver: Chrome, url: str) -> None:
@@ -29,29 +29,32 @@ class Surface:
         self.url = url
 
     def load(self, *, wait: bool = True) -> None:
-        """Go to the page, and wait until Python is ready unless told otherwise.
+        """Load the page.
+
+        Args:
+            wait: Whether to wait until Python is ready.
 
         Raises:
-            PageError: it did not start; the message is the reason that the page shows.
+            PageError: The page did not start; the message is the reason that it shows.
         """
         if "#" in self.url:
-            # Where nothing but the fragment is another one, a browser loads nothing.
+            # If only the fragment changes, the browser loads nothing.
             self.driver.get("about:blank")
         self.driver.get(self.url)
         if wait:
             self.wait_until_ready()
 
     def reload(self, *, fresh: bool = False, wait: bool = True) -> None:
-        """Load the page again: the Python console and declared tools are new, files and terminals stay.
+        """Reload the page: the Python console and declared tools are reset, files and terminals remain.
 
         Args:
-            fresh: True erases the files and whatever else the page has stored, as if it was never visited.
+            fresh: Whether to erase the files and everything else that the page has stored.
             wait: Whether to wait until Python is ready.
         """
         if fresh:
             # Files belong to the kernel's origin.
             kernel = self.driver.execute_script("return document.querySelector('.kernel-frame')?.src")
-            # Storage that a page has open can't be erased.
+            # Storage that is open in a page can't be erased.
             self.driver.get("about:blank")
             for url in {self.url, kernel or self.url}:
                 erased = {"origin": urljoin(url, "/").rstrip("/"), "storageTypes": "all"}
@@ -62,7 +65,7 @@ class Surface:
         """Wait until Python is ready.
 
         Raises:
-            PageError: it can't start.
+            PageError: Python did not start.
         """
         state = self.wait_for(
             "['ready', 'failed'].find((state) => state === document.documentElement.dataset.kernel)"
@@ -72,10 +75,10 @@ class Surface:
             raise PageError("KernelDied", reason)
 
     def call(self, tool: str, /, **arguments: Any) -> Any:
-        """Call a tool and get its value.
+        """Call a tool and return its value.
 
         Raises:
-            ToolCallFailed: the tool answered with an error, or there is no such tool.
+            ToolCallFailed: The tool returned an error, or there is no such tool.
         """
         value: Json = json.loads(self.call_raw(tool, **arguments))
         if isinstance(value, dict) and value.get("isError") is True:
@@ -83,59 +86,59 @@ class Surface:
         return value
 
     def call_raw(self, tool: str, /, **arguments: Any) -> str:
-        """Call a tool and get the text that its page tool returns: JSON, of an error too.
+        """Call a tool and return the text of its page tool: the JSON of its value or error.
 
         Raises:
-            ToolCallFailed: there is no such tool.
+            ToolCallFailed: There is no such tool.
         """
         return self._run(ToolCallFailed, "call", tool, arguments)
 
     def tools(self) -> list[dict[str, Any]]:
-        """The page's tools as an agent sees them: name, description, inputSchema, annotations."""
+        """Return the page's tools as an agent sees them: `{name, title, description, inputSchema, annotations}`."""
         return self._run(PageError, "tools")
 
     def python(self, code: str) -> Any:
-        """Run Python in the namespace of the page's console, where `gemini` is at hand.
+        """Run Python in the namespace of the page's console, where `gemini` is imported.
 
         Returns:
-            The value of a last expression, as JSON carries it.
+            The value of the last expression, converted to JSON.
 
         Raises:
-            PythonFailed: the code raised; `data` has its traceback.
+            PythonFailed: The code raised an exception; `data` has its traceback.
         """
         return self._run(PythonFailed, "python", code)
 
     def javascript(self, body: str, *arguments: Any) -> Any:
-        """Run the body of an async function in the page, with `arguments`, and get what it returns.
+        """Run the body of an async function in the page, with `arguments`, and return its result.
 
         Raises:
-            PageError: it threw.
+            PageError: The function threw an error.
         """
         return self._run(PageError, "javascript", body, list(arguments))
 
-    def wait_for(self, condition: str, *arguments: Any, timeout_s: float = PATIENCE_S) -> Any:
-        """Wait until a JavaScript expression, which may await, gives something true, and get what it gives.
+    def wait_for(self, condition: str, *arguments: Any, timeout_s: float = WAIT_TIMEOUT_S) -> Any:
+        """Wait until a JavaScript expression, which may await, is truthy, and return its value.
 
-        It is looked at again whenever the document, the focus, an input or the list of tools changes.
+        It is evaluated again whenever the document, the focus, an input or the list of tools changes.
 
         Raises:
-            TimeoutError: that didn't happen.
-            PageError: the expression threw.
+            TimeoutError: The expression is still falsy after `timeout_s`.
+            PageError: The expression threw an error.
         """
         while True:
             try:
                 outcome = self._run(PageError, "waitFor", condition, list(arguments), timeout_s * 1000)
             except JavascriptException as error:
-                # The page was loaded anew, as it does once where only a service worker can isolate it.
+                # The page reloads itself once if only a service worker can isolate it.
                 if "unloaded" not in str(error):
                     raise
                 continue
             if "timedOut" in outcome:
-                raise TimeoutError(f"after {timeout_s:g} s still {outcome['timedOut']}: {condition}")
+                raise TimeoutError(f"still {outcome['timedOut']} after {timeout_s:g} s: {condition}")
             return outcome["value"]
 
     def console(self) -> list[str]:
-        """What was written to the browser's console since the last time, each with its level."""
+        """Return the lines that were written to the browser's console since the last call, each with its level."""
         return [f"{entry['level']}: {entry['message']}" for entry in self.driver.get_log("browser")]
 
     def _run(self, kind: type[SurfaceError], action: str, *arguments: Any) -> Any:

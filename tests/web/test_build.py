@@ -83,9 +83,9 @@ def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> N
         (
             "py/gemini/errors.py",
             [
-                "making the page's actions",
-                "making the gemini wheel",
-                "installing the packages of a start",
+                "generating the panel actions",
+                "building the gemini wheel",
+                "installing the startup packages",
                 "listing the tools",
                 "assembling dist/",
             ],

@@ -1,4 +1,4 @@
-"""A source tree of its own for each test, with as little in it as a build needs to begin."""
+"""A separate source tree for each test, with the minimum that a build needs to start."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 
-# A port that nothing listens on: what is asked there fails at once, like a network that is down.
+# A port that nothing listens on: requests fail at once, as without a network.
 NOWHERE = "http://127.0.0.1:9/"
 
 Start = Callable[..., subprocess.CompletedProcess[str]]
@@ -26,7 +26,7 @@ Start = Callable[..., subprocess.CompletedProcess[str]]
 def make_wheel(
     folder: Path, name: str, version: str = "1.0", content: str = "", needs: tuple[str, ...] = ()
 ) -> Path:
-    """A wheel with one module, as pip and Pyodide accept it."""
+    """Create a wheel with one module, as pip and Pyodide accept it."""
     info = f"{name}-{version}.dist-info"
     metadata = [
         f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}",
@@ -60,7 +60,7 @@ def pin(requirements: Path, wheel: Path, digest: str | None = None) -> None:
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A virtual environment with nothing but pip, made once."""
+    """A virtual environment with nothing but pip, created once."""
     folder = tmp_path_factory.mktemp("environment") / ".venv"
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
     return folder
@@ -84,7 +84,7 @@ def bare_tree(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def tree(bare_tree: Path, environment: Path) -> Path:
-    """A tree with a virtual environment, whose one build requirement is a wheel of its own in wheels/."""
+    """A tree with a virtual environment and one build requirement, whose wheel is in wheels/."""
     shutil.copytree(environment, bare_tree / ".venv", symlinks=True)
     pin(bare_tree / "requirements/build.txt", make_wheel(bare_tree / "wheels", "demo"))
     return bare_tree
@@ -92,7 +92,7 @@ def tree(bare_tree: Path, environment: Path) -> Path:
 
 @pytest.fixture
 def start(bare_tree: Path) -> Start:
-    """Runs build.py in the tree, untouched by this machine's configuration: `start("build", PATH="...")`."""
+    """Run build.py in the tree, without this machine's configuration: `start("build", PATH="...")`."""
     unwanted = ("pip_", "npm_", "python")
     inherited = {key: value for key, value in os.environ.items() if not key.lower().startswith(unwanted)}
     quiet = {

@@ -1,4 +1,4 @@
-"""The typed functions that panels call are what the declarations in Python say."""
+"""The typed functions that panels call match the declarations in Python."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ POINT = {"type": "object", "properties": {"x": {"type": "integer"}}, "required":
 
 
 @pytest.mark.parametrize(
-    ("schema", "told"),
+    ("schema", "type_text"),
     [
         ({"type": "string"}, "string"),
         ({"type": "integer"}, "number"),
@@ -25,11 +25,11 @@ POINT = {"type": "object", "properties": {"x": {"type": "integer"}}, "required":
         ({}, "any"),
     ],
 )
-def test_a_schema_becomes_a_type(schema: dict[str, Any], told: str) -> None:
-    assert Types().of(schema, "Owner") == told
+def test_a_schema_becomes_a_type(schema: dict[str, Any], type_text: str) -> None:
+    assert Types().of(schema, "Owner") == type_text
 
 
-def test_an_object_gets_a_name_and_says_what_is_required() -> None:
+def test_an_object_gets_a_name_and_marks_optional_members() -> None:
     types = Types()
     schema = {
         "type": "object",
@@ -40,7 +40,7 @@ def test_an_object_gets_a_name_and_says_what_is_required() -> None:
     assert types.text() == '/** @typedef {{ a: string, "b-c"?: null }} Owner */\n'
 
 
-def test_types_of_one_name_stay_apart() -> None:
+def test_different_types_of_the_same_name_get_different_names() -> None:
     types = Types()
     one = {"$defs": {"Point": POINT}, "type": "array", "items": {"$ref": "#/$defs/Point"}}
     other = {"$defs": {"Point": {"type": "string"}}, "type": "array", "items": {"$ref": "#/$defs/Point"}}
@@ -58,7 +58,7 @@ def test_an_action_becomes_a_function() -> None:
         "input": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
         "output": {"type": "boolean"},
     }
-    made = render([action])
-    assert "/** @typedef {{ path: string }} OpenFileGiven */" in made
-    assert "@returns {Promise<boolean | Failure>}" in made
-    assert 'openFile: (given, signal) => act("open_file", given, signal),' in made
+    text = render([action])
+    assert "/** @typedef {{ path: string }} OpenFileGiven */" in text
+    assert "@returns {Promise<boolean | Failure>}" in text
+    assert 'openFile: (given, signal) => act("open_file", given, signal),' in text

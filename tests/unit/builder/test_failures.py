@@ -1,4 +1,4 @@
-"""What goes wrong on a person's machine is told in one sentence, without a traceback."""
+"""Errors are reported in one sentence, without a traceback."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ import pytest
 
 from .conftest import NOWHERE, ROOT, Start, make_wheel, pin
 
-posix_only = pytest.mark.skipif(os.name == "nt", reason="stands a shell script in for a program")
+posix_only = pytest.mark.skipif(os.name == "nt", reason="replaces a program with a shell script")
 
 
 def sentence(ended: subprocess.CompletedProcess[str]) -> str:
-    """The one sentence that a failed build leaves on stderr."""
+    """Return the one sentence that a failed build writes to stderr."""
     assert ended.returncode == 1, ended.stdout
     lines = ended.stderr.strip().splitlines()
     assert len(lines) == 1, ended.stderr
@@ -38,13 +38,13 @@ def test_build_py_parses_on_pythons_that_are_too_old() -> None:
     ast.parse((ROOT / "build.py").read_text(), feature_version=(3, 4))
 
 
-def test_an_unknown_command_is_told_with_the_known_ones(start: Start) -> None:
+def test_an_unknown_command_is_refused_with_the_known_ones(start: Start) -> None:
     ended = start("sevre")
     assert ended.returncode == 2
     assert "serve" in ended.stderr
 
 
-def test_options_for_no_benchmark_are_refused(start: Start) -> None:
+def test_options_without_a_benchmark_are_refused(start: Start) -> None:
     assert "Name the one benchmark that --kills=5 is for" in sentence(start("bench", "--kills=5"))
 
 
@@ -55,13 +55,13 @@ def test_every_command_has_help(start: Start, command: str) -> None:
     assert ended.stdout.startswith(f"usage: build.py {command}")
 
 
-def test_missing_node_stops_before_anything_is_made(start: Start, bare_tree: Path) -> None:
+def test_missing_node_stops_before_anything_is_created(start: Start, bare_tree: Path) -> None:
     assert "Node.js is not on the PATH" in sentence(start("build", PATH=str(bare_tree)))
     assert not (bare_tree / ".venv").exists()
 
 
 @posix_only
-def test_missing_npm_is_told_apart_from_missing_node(start: Start, bare_tree: Path) -> None:
+def test_missing_npm_is_distinguished_from_missing_node(start: Start, bare_tree: Path) -> None:
     programs = bare_tree / "bin"
     programs.mkdir()
     (programs / "node").symlink_to(str(shutil.which("node")))
@@ -69,7 +69,7 @@ def test_missing_npm_is_told_apart_from_missing_node(start: Start, bare_tree: Pa
 
 
 @posix_only
-def test_an_old_node_is_told_with_its_version(start: Start, bare_tree: Path) -> None:
+def test_an_old_node_is_reported_with_its_version(start: Start, bare_tree: Path) -> None:
     programs = bare_tree / "bin"
     programs.mkdir()
     for name, output in {"node": "v18.20.4", "npm": "10.8.1"}.items():
@@ -78,31 +78,31 @@ def test_an_old_node_is_told_with_its_version(start: Start, bare_tree: Path) -> 
     assert "v18.20.4" in sentence(start("build", PATH=f"{programs}:/usr/bin:/bin"))
 
 
-def test_a_python_without_ensurepip_is_told_what_brings_it(start: Start, bare_tree: Path) -> None:
-    # Debian's python3 without python3-venv: the module `venv` is there, the module `ensurepip` is not.
+def test_a_python_without_ensurepip_gets_an_install_command(start: Start, bare_tree: Path) -> None:
+    # Debian's python3 without python3-venv has the module `venv` but not `ensurepip`.
     (bare_tree / "site").mkdir()
     (bare_tree / "site/sitecustomize.py").write_text("import sys\nsys.modules['ensurepip'] = None\n")
     assert "-venv`" in sentence(start("build", PYTHONPATH=str(bare_tree / "site")))
     assert not (bare_tree / ".venv").exists()
 
 
-def test_a_port_in_use_is_told_before_anything_is_built(start: Start, bare_tree: Path) -> None:
+def test_a_port_in_use_is_reported_before_anything_is_built(start: Start, bare_tree: Path) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        told = sentence(start("serve", "--no-open", "--port", str(port)))
-    assert f"Port {port} is in use" in told
+        message = sentence(start("serve", "--no-open", "--port", str(port)))
+    assert f"Port {port} is in use" in message
     if sys.platform == "linux":
-        assert f"(process {os.getpid()})" in told
+        assert f"(process {os.getpid()})" in message
     assert not (bare_tree / ".venv").exists()
 
 
-def test_a_number_that_is_no_port_is_told(start: Start) -> None:
-    assert "99999 is no port number" in sentence(start("serve", "--no-open", "--port", "99999"))
+def test_an_invalid_port_number_is_reported(start: Start) -> None:
+    assert "99999 is not a port number" in sentence(start("serve", "--no-open", "--port", "99999"))
 
 
-def test_an_unreachable_package_index_is_told(start: Start, tree: Path) -> None:
+def test_an_unreachable_package_index_is_reported(start: Start, tree: Path) -> None:
     pin(tree / "requirements/build.txt", make_wheel(tree / "elsewhere", "absent"))
     ended = start("build", PIP_NO_INDEX="", PIP_FIND_LINKS="", PIP_INDEX_URL=NOWHERE, PIP_RETRIES="1")
     assert "pip could not reach its package index" in sentence(ended)
@@ -115,13 +115,13 @@ def test_a_package_that_the_index_does_not_have_is_named(start: Start, tree: Pat
 
 def test_a_tampered_package_is_refused_and_named(start: Start, tree: Path) -> None:
     make_wheel(tree / "wheels", "demo", content="print('something else')")
-    told = sentence(start("build"))
-    assert "demo==1.0" in told
-    assert "requirements/build.txt" in told
+    message = sentence(start("build"))
+    assert "demo==1.0" in message
+    assert "requirements/build.txt" in message
     assert not list(tree.glob(".venv/**/demo.py"))
 
 
-def test_an_environment_without_pip_is_told(start: Start, tree: Path) -> None:
+def test_an_environment_without_pip_is_reported(start: Start, tree: Path) -> None:
     for package in tree.glob(".venv/**/site-packages/pip"):
         shutil.rmtree(package)
     assert "has no pip" in sentence(start("build"))
@@ -172,20 +172,20 @@ def write_npm_lock(tree: Path, pinned: str) -> None:
     (tree / "web/package-lock.json").write_text(json.dumps(lock))
 
 
-def test_an_unreachable_npm_registry_is_told(start: Start, tree: Path) -> None:
+def test_an_unreachable_npm_registry_is_reported(start: Start, tree: Path) -> None:
     write_npm_lock(tree, integrity(b""))
     assert "npm could not reach its registry" in sentence(start("build"))
 
 
 def test_a_tampered_npm_package_is_refused_and_named(start: Start, tree: Path, registry: str) -> None:
     write_npm_lock(tree, integrity(b"what was pinned"))
-    told = sentence(start("build", npm_config_registry=registry))
-    assert "demo 1.0.0" in told
-    assert "web/package-lock.json" in told
+    message = sentence(start("build", npm_config_registry=registry))
+    assert "demo 1.0.0" in message
+    assert "web/package-lock.json" in message
     assert not (tree / "web/node_modules/demo").exists()
 
 
-def test_an_npm_package_that_the_registry_does_not_have_is_told_with_npms_code(
+def test_an_npm_package_that_the_registry_does_not_have_is_reported_with_npms_code(
     start: Start, tree: Path, registry: str
 ) -> None:
     package = {"name": "tree", "version": "1.0.0", "dependencies": {"demo": "2.0.0"}}

@@ -17,7 +17,7 @@ from .conftest import make_wheel, pin
 INFO = {"abi_version": "2026_0", "arch": "wasm32", "platform": "emscripten_5_0_3", "python": "3.14.2"}
 
 
-def test_an_entry_has_what_load_package_reads(tmp_path: Path) -> None:
+def test_an_entry_has_the_fields_that_load_package_reads(tmp_path: Path) -> None:
     wheels = [make_wheel(tmp_path, "top", needs=("Base_Part>=1",)), make_wheel(tmp_path, "base_part")]
     content = lock(INFO, wheels)
     assert content["info"] == INFO
@@ -34,7 +34,7 @@ def test_an_entry_has_what_load_package_reads(tmp_path: Path) -> None:
     }
 
 
-def test_markers_are_those_of_the_browser(tmp_path: Path) -> None:
+def test_markers_are_evaluated_for_the_browser(tmp_path: Path) -> None:
     needs = (
         "here; sys_platform == 'emscripten'",
         "windows; sys_platform == 'win32'",
@@ -45,7 +45,7 @@ def test_markers_are_those_of_the_browser(tmp_path: Path) -> None:
     assert content["packages"]["top"]["depends"] == ["here"]
 
 
-def test_a_need_that_nothing_fills_is_told(tmp_path: Path) -> None:
+def test_a_missing_requirement_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="top-1.0-py3-none-any.whl needs absent"):
         lock(INFO, [make_wheel(tmp_path, "top", needs=("absent",))])
 

@@ -1,4 +1,4 @@
-"""What is pinned is pinned everywhere, exactly, and by no particular index."""
+"""Packages are pinned everywhere, exactly, and independently of an index."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ PACKAGES: dict[str, dict[str, Any]] = {
     folder: json.loads((ROOT / folder / "package.json").read_text()) for folder in NPM
 }
 KINDS = ("dependencies", "devDependencies", "optionalDependencies")
-# A version, with the package of another name where there are two of one.
+# A version, or an alias where two versions of one package are installed.
 EXACT = re.compile(r"(npm:@?[\w./-]+@)?\d+\.\d+\.\d+(-alpha\.\d+)?")
 
 
 def requirements(group: str) -> list[str]:
-    """Those of a group, and of the groups that it includes."""
+    """Return the requirements of a group and of the groups that it includes."""
     return [
         found
         for each in GROUPS[group]
@@ -41,7 +41,7 @@ def test_every_requirement_of_a_group_is_in_its_file_with_hashes(group: str) -> 
         assert re.search(pattern, listed, re.MULTILINE), requirement
 
 
-def test_every_group_is_pinned_by_itself_or_in_another_one() -> None:
+def test_every_group_is_pinned_directly_or_as_part_of_another() -> None:
     pinned = {requirement for group in LOCKED for requirement in requirements(group)}
     assert {requirement for group in GROUPS for requirement in requirements(group)} == pinned
 
@@ -75,5 +75,5 @@ def test_every_npm_package_has_a_hash(folder: str) -> None:
 
 
 @pytest.mark.parametrize("folder", NPM)
-def test_nothing_is_installed_by_scripts_of_packages(folder: str) -> None:
+def test_install_scripts_of_packages_do_not_run(folder: str) -> None:
     assert "ignore-scripts=true" in (ROOT / folder / ".npmrc").read_text()

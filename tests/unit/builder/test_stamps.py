@@ -1,4 +1,4 @@
-"""A step runs when what it is made from changed, and not otherwise."""
+"""A step runs only when its inputs have changed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_second_run_has_nothing_to_do(copying: Copying) -> None:
     assert [copying.run(), copying.run()] == [1, 0]
 
 
-def test_contents_names_and_new_files_count_and_times_do_not(copying: Copying) -> None:
+def test_contents_names_and_new_files_count_but_times_do_not(copying: Copying) -> None:
     copying.run()
     (copying.source / "a.txt").write_text("a")
     assert copying.run() == 0
@@ -56,14 +56,14 @@ def test_contents_names_and_new_files_count_and_times_do_not(copying: Copying) -
     assert copying.run() == 1
 
 
-def test_what_tools_leave_behind_does_not_count(copying: Copying) -> None:
+def test_caches_of_tools_do_not_count(copying: Copying) -> None:
     copying.run()
     (copying.source / "__pycache__").mkdir()
     (copying.source / "__pycache__/a.pyc").write_bytes(b"x")
     assert copying.run() == 0
 
 
-def test_a_lost_output_is_made_again(copying: Copying) -> None:
+def test_a_missing_output_is_created_again(copying: Copying) -> None:
     copying.run()
     copying.output.unlink()
     assert copying.run() == 1
@@ -80,7 +80,7 @@ def test_a_failed_step_runs_again(copying: Copying) -> None:
     assert copying.run() == 1
 
 
-def test_files_are_told_apart_from_their_concatenation(tmp_path: Path) -> None:
+def test_boundaries_between_files_count(tmp_path: Path) -> None:
     for name, content in {"a": "xy", "b": "z", "c": "x", "d": "yz"}.items():
         (tmp_path / name).write_text(content)
     (tmp_path / "one").mkdir()
@@ -89,14 +89,14 @@ def test_files_are_told_apart_from_their_concatenation(tmp_path: Path) -> None:
     assert fingerprint([tmp_path / "missing"]) != fingerprint([tmp_path / "a"])
 
 
-def test_without_a_terminal_a_step_says_when_it_begins_and_how_it_ends() -> None:
+def test_without_a_terminal_a_step_reports_its_start_and_its_end() -> None:
     stream = io.StringIO()
     progress = Progress(stream)
     with progress.step("copying"):
         pass
     with pytest.raises(BuildProblem), progress.step("moving"):
         raise BuildProblem("It can't be moved.")
-    begun, done, moving, failed = stream.getvalue().splitlines()
-    assert (begun, moving) == ("copying ...", "moving ...")
+    copying, done, moving, failed = stream.getvalue().splitlines()
+    assert (copying, moving) == ("copying ...", "moving ...")
     assert done.startswith("copying: done in ")
     assert failed.startswith("moving: failed after ")

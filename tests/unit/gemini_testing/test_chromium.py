@@ -1,4 +1,4 @@
-"""Which browser and driver are found."""
+"""Finding the browser and the driver."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def program(path: Path) -> Path:
     return path
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere browsers stand outside the PATH")
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere browsers are installed outside the PATH")
 @pytest.mark.usefixtures("nothing_installed")
 def test_programs_are_found_on_the_path(tmp_path: Path) -> None:
     assert (find_browser(), find_driver()) == (None, None)
@@ -34,7 +34,7 @@ def test_programs_are_found_on_the_path(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("nothing_installed")
-def test_a_person_may_name_the_programs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_environment_variables_override_the_path(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     mine, driver = program(tmp_path / "mine"), program(tmp_path / "driver")
     monkeypatch.setenv("CHROME_BIN", str(mine))
     monkeypatch.setenv("SE_CHROMEDRIVER", str(driver))

@@ -1,4 +1,4 @@
-"""What a browser gets from the surface's server."""
+"""The responses of the surface's server."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ PACKAGES = Path(__file__).parents[3] / "py"
 
 
 @dataclass
-class Answer:
+class Response:
     status: int
     headers: Message
     body: bytes
 
 
-Ask = Callable[..., Answer]
+Ask = Callable[..., Response]
 
 
 @pytest.fixture
@@ -55,10 +55,10 @@ def asking(site: Path, *, isolated: bool = True) -> Generator[Ask]:
     with serving(site, isolated=isolated) as url:
         connection = HTTPConnection(urlsplit(url).netloc)
 
-        def request(path: str, method: str = "GET", **headers: str) -> Answer:
+        def request(path: str, method: str = "GET", **headers: str) -> Response:
             connection.request(method, path, headers={k.replace("_", "-"): v for k, v in headers.items()})
             response = connection.getresponse()
-            return Answer(response.status, response.headers, response.read())
+            return Response(response.status, response.headers, response.read())
 
         with contextlib.closing(connection):
             yield request
@@ -66,13 +66,13 @@ def asking(site: Path, *, isolated: bool = True) -> Generator[Ask]:
 
 @pytest.fixture
 def compressed(site: Path) -> Path:
-    """A file with copies, whose bytes here tell which is which."""
+    """A file with compressed copies, whose content names the coding."""
     (site / "x.wasm.br").write_bytes(b"brotli")
     (site / "x.wasm.gz").write_bytes(b"gzip")
     return site / "x.wasm"
 
 
-def test_the_root_is_the_page_and_every_answer_isolates(ask: Ask) -> None:
+def test_the_root_is_the_page_and_every_response_isolates(ask: Ask) -> None:
     for path in ("/", "/x.js", "/missing"):
         headers = ask(path).headers
         assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
@@ -80,7 +80,7 @@ def test_the_root_is_the_page_and_every_answer_isolates(ask: Ask) -> None:
     assert ask("/").body == b"<!doctype html>"
 
 
-def test_isolation_may_be_left_to_the_page(site: Path) -> None:
+def test_isolation_can_be_left_to_the_page(site: Path) -> None:
     with asking(site, isolated=False) as ask:
         headers = ask("/").headers
     assert "Cross-Origin-Opener-Policy" not in headers
@@ -103,7 +103,7 @@ def test_types_do_not_depend_on_the_machine(ask: Ask, name: str, kind: str) -> N
     assert ask(f"/{name}").headers["Content-Type"] == kind
 
 
-def test_what_a_browser_has_is_not_sent_again_until_it_changes(ask: Ask, site: Path) -> None:
+def test_a_cached_file_is_not_sent_again_until_it_changes(ask: Ask, site: Path) -> None:
     first = ask("/x.js?v=1")
     assert first.headers["Cache-Control"] == "no-cache"
     again = ask("/x.js", If_None_Match=f'"other", {first.headers["ETag"]}')
@@ -112,12 +112,12 @@ def test_what_a_browser_has_is_not_sent_again_until_it_changes(ask: Ask, site: P
     assert ask("/x.js", If_None_Match=first.headers["ETag"]).body == b"changed"
 
 
-def test_head_tells_the_length_and_sends_nothing(ask: Ask) -> None:
+def test_head_sends_the_length_without_a_body(ask: Ask) -> None:
     answer = ask("/a%20b.txt", "HEAD")
     assert (answer.headers["Content-Length"], answer.body) == ("7", b"")
 
 
-def test_what_stands_under_its_hash_is_never_asked_about_again(ask: Ask, site: Path) -> None:
+def test_files_under_a_hashed_name_are_immutable(ask: Ask, site: Path) -> None:
     for name in ("surface-0123456789abcdef", "surface-new"):
         (site / name).mkdir()
         (site / name / "ui.js").write_bytes(b"x")
@@ -141,7 +141,7 @@ def test_what_stands_under_its_hash_is_never_asked_about_again(ask: Ask, site: P
         ("", None),
     ],
 )
-def test_a_compressed_copy_is_sent_where_the_browser_takes_it(
+def test_a_compressed_copy_is_sent_if_the_browser_accepts_it(
     ask: Ask, compressed: Path, accepted: str, coding: str | None
 ) -> None:
     answer = ask("/x.wasm", Accept_Encoding=accepted)
@@ -153,12 +153,12 @@ def test_a_compressed_copy_is_sent_where_the_browser_takes_it(
     assert (again.status, again.body, again.headers["Vary"]) == (304, b"", "Accept-Encoding")
 
 
-def test_every_coding_has_a_tag_of_its_own(ask: Ask, compressed: Path) -> None:
+def test_every_coding_has_its_own_tag(ask: Ask, compressed: Path) -> None:
     tags = {ask("/x.wasm", Accept_Encoding=each).headers["ETag"] for each in ("br", "gzip", "identity")}
     assert len(tags) == 3
 
 
-def test_a_copy_of_what_has_changed_or_gone_is_not_sent(ask: Ask, compressed: Path) -> None:
+def test_a_copy_of_a_changed_or_deleted_file_is_not_sent(ask: Ask, compressed: Path) -> None:
     compressed.write_bytes(b"changed")
     os.utime(compressed.with_name("x.wasm.br"), (0, 0))
     os.utime(compressed.with_name("x.wasm.gz"), (0, 0))
@@ -174,23 +174,23 @@ def test_nothing_outside_the_folder_is_served(ask: Ask, path: str) -> None:
     assert ask(path).status == 404
 
 
-def test_a_folder_gets_its_slash_and_then_its_index(ask: Ask) -> None:
+def test_a_folder_redirects_to_its_slash_and_serves_its_index(ask: Ask) -> None:
     assert ask("/examples").headers["Location"] == "/examples/"
     assert ask("/examples/").body == b"examples"
 
 
-def test_what_is_not_reading_is_refused(ask: Ask) -> None:
+def test_writing_methods_are_refused(ask: Ask) -> None:
     assert ask("/x.js", "PUT").status == 501
 
 
-def test_a_port_that_can_t_be_had_is_told_so(site: Path) -> None:
+def test_an_unavailable_port_is_reported(site: Path) -> None:
     with Server(site) as server, pytest.raises(PortUnavailable, match="is in use"):
         Server(site, server.server_address[1])
-    with pytest.raises(PortUnavailable, match="99999 is no port number"):
+    with pytest.raises(PortUnavailable, match="99999 is not a port number"):
         Server(site, 99999)
 
 
-def test_sites_have_an_origin_of_their_own(site: Path) -> None:
+def test_sites_have_a_separate_origin(site: Path) -> None:
     (site / "site").mkdir()
     (site / "site/host.html").write_text("host")
     (site / "serving.json").write_text('{"sites": null}')
@@ -201,7 +201,7 @@ def test_sites_have_an_origin_of_their_own(site: Path) -> None:
             connection.request("GET", "/host.html")
             response = connection.getresponse()
             assert response.read() == b"host"
-        # Frames of an isolated page have to allow it.
+        # Frames of an isolated page must allow embedding.
         assert response.headers["Cross-Origin-Embedder-Policy"] == "credentialless"
         assert response.headers["Cross-Origin-Resource-Policy"] == "cross-origin"
         assert response.headers["Origin-Agent-Cluster"] == "?1"
@@ -218,7 +218,7 @@ def test_sites_have_an_origin_of_their_own(site: Path) -> None:
             assert response.headers["Cache-Control"] == "no-store"
 
 
-def test_the_kernel_has_an_origin_of_its_own_which_serves_its_files_alone_and_lets_it_reach_no_other(
+def test_the_kernels_origin_serves_only_its_files_and_allows_requests_to_no_other(
     site: Path,
 ) -> None:
     build = site / "surface-0123456789abcdef"
@@ -245,7 +245,7 @@ def test_the_kernel_has_an_origin_of_its_own_which_serves_its_files_alone_and_le
     assert [path for path, status in found.items() if status == 200] == paths[:2]
 
 
-def test_a_plain_host_has_no_origin_for_sites(site: Path) -> None:
+def test_a_plain_host_has_no_origins_for_sites(site: Path) -> None:
     (site / "serving.json").write_text('{"sites": null}')
     with serving(site, sites=False, kernel=False) as url:
         connection = HTTPConnection(urlsplit(url).netloc)
@@ -254,7 +254,7 @@ def test_a_plain_host_has_no_origin_for_sites(site: Path) -> None:
             assert json.loads(connection.getresponse().read()) == {"sites": None}
 
 
-def test_the_server_needs_no_package_that_is_to_be_installed() -> None:
+def test_the_server_needs_only_the_standard_library() -> None:
     code = "import gemini_testing.chromium, gemini_testing.server, gemini_testing.errors"
     alone = [sys.executable, "-I", "-S", "-c", f"import sys; sys.path.insert(0, {str(PACKAGES)!r}); {code}"]
     subprocess.run(alone, check=True)
