@@ -55,10 +55,9 @@ class AgentTools:
         """Run an agent on a task, and wait until it ends.
 
         Args:
-            task: Everything that the agent must know.
-            agent: A name for the agent.
+            task: Everything that it must know.
+            agent: Its name.
             strategy: Step by step, or with a plan.
-            max_steps: The step limit.
         """
         return await _until_end(self._runs().start(task, agent=agent, strategy=strategy, max_steps=max_steps))
 

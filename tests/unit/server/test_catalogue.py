@@ -66,7 +66,7 @@ SELF_EVIDENT = {"terminal_id", "path", "content", "new", "append", "command", "c
     "max_chars", "action", "run_id", "max_steps", "strategy", "task",
 }  # fmt: skip
 # The limit for the tools of all groups is 12,000 characters.
-MAX_CHARACTERS = 11_400
+MAX_CHARACTERS = 11_200
 
 ROWS = {row["name"]: row for row in catalogue.rows()}
 
