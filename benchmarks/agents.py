@@ -1,7 +1,7 @@
-"""What a step of an agent costs beside its model: looking, acting, pictures, and what is kept of it.
+"""Measures the overhead of an agent's step without its model: snapshots, actions, screenshots and storage.
 
-A scripted model that thinks for a while works in a tab with an ordinary page. A step's time is its own, as the run
-tells it, without the model's. The baseline is a trivial call of a tool by a script of the page, in the same run.
+A scripted model with a simulated thinking time works in a tab with an ordinary page. A step's time is the one that
+the run reports, minus the model's. The baseline is a trivial tool call by a script of the page, in the same run.
 """
 
 import statistics
@@ -14,12 +14,12 @@ from gemini_testing.browser import launch
 from gemini_testing.surface import Surface
 
 DIST = Path(__file__).parents[1] / "dist"
-MOST_STEP_MS = 150
+MAX_STEP_MS = 150
 ROUNDS = 3
 STEPS = 30
-# A model takes longer than a picture.
+# Longer than a screenshot takes, as with a real model.
 THINKING_S = 0.4
-# A shop's page: a form, a list of forty articles with buttons and links, and a counter that each button moves.
+# A shop: a form, a list of 40 articles with buttons and links, and a counter that each button increments.
 PAGE = """<!doctype html><title>Shop</title><style>li {{ padding: .4rem }} img {{ width: 4rem; height: 3rem }}</style>
 <h1>Shop</h1><p role=status id=count>0 in the cart</p>
 <form><label>Name <input name=name></label> <label>Search <input name=search></label>
@@ -41,23 +41,23 @@ KINDS = [
 ]
 
 class Thinking(ScriptedModel):
-    # Buys as often as it is told to, by whichever tools of a strategy it is given.
+    # Calls STEPS tools, through the tools that its strategy provides.
 
     def __init__(self):
         super().__init__([self.next] * 200)
-        self.made, self.spent = 0, 0.0
+        self.count, self.spent = 0, 0.0
 
     def next(self, request):
         names = {row.name for row in request.tools}
         if "verdict" in names:
             return call("verdict", done=True, missing="")
-        if self.made == STEPS and "done" in names:
+        if self.count == STEPS and "done" in names:
             return call("done", result="bought")
         if "plan" in names:
-            rest = range(self.made, min(self.made + 5, STEPS))
+            rest = range(self.count, min(self.count + 5, STEPS))
             return call("plan", steps=[{"what": f"Step {n}", "tool": KINDS[n % 3](n + 1).calls[0][0]} for n in rest])
-        self.made += 1
-        return KINDS[(self.made - 1) % 3](self.made)
+        self.count += 1
+        return KINDS[(self.count - 1) % 3](self.count)
 
     async def stream(self, request):
         before = time.monotonic()
@@ -66,14 +66,15 @@ class Thinking(ScriptedModel):
             yield event
         self.spent += time.monotonic() - before
 
-model, marks = Thinking(), [0.0]
+model, model_seconds = Thinking(), [0.0]
 run = gemini.agents.run("Buy", model=model, tools=["dom"], strategy=STRATEGY, max_steps=2 * STEPS)
-run.on_event(lambda event: marks.append(model.spent) if isinstance(event, Step) else None)
+run.on_event(lambda event: model_seconds.append(model.spent) if isinstance(event, Step) else None)
 outcome = await run
 failed = [call.result for step in run.steps for call in step.calls if call.failed]
 assert outcome.status == "done" and not failed, [outcome, *failed[:1]]
 [[step.calls[0].tool, (step.seconds - after + before) * 1000, step.calls[0].seconds * 1000]
- for step, before, after in zip(run.steps, marks, marks[1:]) if step.calls and step.calls[0].tool != "done"]
+ for step, before, after in zip(run.steps, model_seconds, model_seconds[1:])
+ if step.calls and step.calls[0].tool != "done"]
 """
 TRIVIAL = """
 const before = performance.now();
@@ -83,29 +84,32 @@ return (performance.now() - before) / 20;
 
 
 def open_page(surface: Surface) -> None:
+    """Write the shop's page and open it in a tab."""
     page = PAGE.format(articles="".join(ARTICLE.format(n=n, price=n * 3) for n in range(1, 41)))
     surface.call("file_write", path="/project/shop.html", content=page)
     surface.call("browser_tabs", action="open", url="/project/shop.html")
 
 
 def measure(surface: Surface, strategy: str) -> list[list[Any]]:
-    """Each step of a few runs: its tool, its milliseconds, and those of the call in it."""
+    """Return `[tool, milliseconds of the step, milliseconds of the call]` for each step of several runs."""
     code = f"STEPS, THINKING, STRATEGY = {STEPS}, {THINKING_S}, {strategy!r}\n{RUN}"
     runs = [surface.python(code) for _ in range(ROUNDS + 1)]
-    # The first run loads what runs consist of.
+    # The first run loads modules.
     return [row for run in runs[1:] for row in run]
 
 
 def report(name: str, milliseconds: list[float], trivial_ms: float) -> None:
+    """Print the median and the maximum, and the ratio to a trivial call."""
     middle, longest = statistics.median(milliseconds), max(milliseconds)
-    told = f"{middle:.0f} ms (median of {len(milliseconds)}; the longest {longest:.0f})"
-    print(f"{name}: {told}, {middle / trivial_ms:.0f} trivial calls")
+    times = f"{middle:.0f} ms (median of {len(milliseconds)}; the longest {longest:.0f})"
+    print(f"{name}: {times}, {middle / trivial_ms:.0f} trivial calls")
 
 
 def main() -> None:
+    """Print the figures."""
     server = Server(0)
     companion = Companion(DIST, server)
-    with running(server, companion.app(), **companion.beside()):
+    with running(server, companion.app(), **companion.other_apps()):
         surface = Surface(launch(), companion.entrance.address())
         try:
             surface.load()
@@ -116,10 +120,10 @@ def main() -> None:
             surface.driver.quit()
     for strategy, rows in measured.items():
         report(f"{strategy}: a step", [step for _, step, _ in rows], trivial_ms)
-        report("  of it beside the call", [step - call for _, step, call in rows], trivial_ms)
+        report("  of which outside the tool call", [step - call for _, step, call in rows], trivial_ms)
         for tool in sorted({tool for tool, _, _ in rows}):
             report(f"  {tool}", [step for name, step, _ in rows if name == tool], trivial_ms)
-    print(f"aim: {MOST_STEP_MS} ms at most, the model excluded")
+    print(f"goal: {MAX_STEP_MS} ms at most, without the model")
 
 
 if __name__ == "__main__":

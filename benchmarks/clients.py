@@ -1,10 +1,10 @@
-"""A hundred MCP clients with ten calls each in flight: what callers in the page itself notice of them.
+"""Measures how 100 MCP clients with 10 concurrent calls each slow down callers in the page.
 
-The figure is a ratio: the median time of a call by an agent in the page while they call, to that of the same page and
-minute while nobody else does. Clients, companion and page share the machine's cores, so the time beside processes that
-have nothing to do with the page, and take as much of the machine, is told, too. So that what the calls themselves cost
-the page is told apart from what their clients compute, the clients get what others leave of the machine; with
-`--priority 0` they compete with the page. `--clients` and `--calls` change the load.
+The figure is the median time of a call by an agent in the page under this load, as a ratio to the time in the same
+page and minute without it. Clients, companion and page share the machine's cores, so the time next to unrelated busy
+processes is printed, too. By default the clients run at the lowest priority, so the figure shows the cost of the
+calls and not of the clients' own work; with `--priority 0` they compete with the page. `--clients` and `--calls`
+change the load.
 """
 
 import argparse
@@ -27,13 +27,13 @@ CLIENTS, CALLS = 100, 10
 ROUNDS = 5
 SAMPLES = 200
 LOWEST = 19
-MOST = 2.0
+LIMIT = 2.0
 DECLARE = '''
 import gemini
 
 @gemini.tool(effect="read")
 def echo(text: str) -> str:
-    """Give back what was given."""
+    """Return the text."""
     return text
 '''
 SAMPLE = """
@@ -47,7 +47,7 @@ for (let n = 0; n < arguments[0]; n++) {
 }
 return times;
 """
-# In a process of its own, as clients are.
+# Runs in a separate process, like real clients.
 LOAD = """
 import asyncio, json, os, sys
 from contextlib import AsyncExitStack
@@ -77,7 +77,7 @@ async def main():
             headers = {"Authorization": f"Bearer {token}"}
             http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=120))
             connected.append(await stack.enter_async_context(Client(streamable_http_client(url, http_client=http))))
-        asking = [ask(client, f"{who}.{n}") for who, client in enumerate(connected) for n in range(calls)]
+        asking = [ask(client, f"{index}.{n}") for index, client in enumerate(connected) for n in range(calls)]
         print("ready", flush=True)
         reading = asyncio.create_task(asyncio.to_thread(sys.stdin.readline))
         reading.add_done_callback(lambda _: stop.set())
@@ -89,7 +89,11 @@ asyncio.run(main())
 
 
 def beside_busy_processes(surface: Surface) -> list[float]:
-    """Times of the page's calls while as many processes as clients and companion are compute, for nobody."""
+    """Measure the page's calls next to two unrelated busy processes (as many as clients and companion).
+
+    Returns:
+        The milliseconds of each call.
+    """
     spinning = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
     try:
         return surface.javascript(SAMPLE, SAMPLES)
@@ -102,7 +106,11 @@ def beside_busy_processes(surface: Surface) -> list[float]:
 def loaded(
     companion: Companion, surface: Surface, options: argparse.Namespace
 ) -> tuple[list[float], dict[str, int]]:
-    """Times of the page's calls in milliseconds while clients call, and how many of theirs were answered."""
+    """Measure the page's calls while clients call.
+
+    Returns:
+        The milliseconds of each call of the page, and the numbers of the clients' answers: `{answered, wrong}`.
+    """
     numbers = [str(number) for number in (options.clients, options.calls, options.priority)]
     words = [sys.executable, "-c", LOAD, companion.mcp_url, companion.token, *numbers]
     with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as load:
@@ -115,18 +123,18 @@ def loaded(
 
 
 def main() -> int:
-    """Print the figures; 1 if the ratio is over its limit, or an answer was lost or another one's."""
+    """Print the figures and return 1 if the ratio exceeds its limit or an answer is wrong, else 0."""
     parser = argparse.ArgumentParser(prog="build.py bench clients", description=__doc__)
     parser.add_argument("--clients", type=int, default=CLIENTS)
     parser.add_argument("--calls", type=int, default=CALLS)
     parser.add_argument(
-        "--priority", type=int, default=LOWEST, help="of the clients, from 0 to 19, the lowest"
+        "--priority", type=int, default=LOWEST, help="the niceness of the clients, from 0 to 19 (the default)"
     )
     options = parser.parse_args()
     server = Server(0)
     companion = Companion(DIST, server)
     rows: list[dict[str, Any]] = []
-    with running(server, companion.app(), **companion.beside()):
+    with running(server, companion.app(), **companion.other_apps()):
         driver = launch()
         try:
             surface = Surface(driver, companion.entrance.address())
@@ -139,12 +147,12 @@ def main() -> int:
             for _ in range(ROUNDS):
                 quiet = surface.javascript(SAMPLE, SAMPLES)
                 busy = beside_busy_processes(surface)
-                times, told = loaded(companion, surface, options)
+                times, answers = loaded(companion, surface, options)
                 row = {
                     "quiet_ms": statistics.median(quiet),
                     "busy_ms": statistics.median(busy),
                     "loaded_ms": statistics.median(times),
-                    **told,
+                    **answers,
                 }
                 rows.append(row | {"ratio": row["loaded_ms"] / row["quiet_ms"]})
                 print(json.dumps(rows[-1]), flush=True)
@@ -152,8 +160,8 @@ def main() -> int:
             driver.quit()
     ratio = statistics.median(row["ratio"] for row in rows)
     wrong = sum(row["wrong"] for row in rows)
-    print(f"a call in the page takes {ratio:.2f} times as long ({MOST}); {wrong} answers were another one's")
-    return int(ratio > MOST or wrong > 0)
+    print(f"a call in the page takes {ratio:.2f} times as long ({LIMIT}); {wrong} answers were wrong")
+    return int(ratio > LIMIT or wrong > 0)
 
 
 if __name__ == "__main__":

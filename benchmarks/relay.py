@@ -1,8 +1,8 @@
-"""What a call of a page's tool costs an MCP client: through the companion, and through the browser's debugging port.
+"""Measures an MCP client's call of a page's tool through the companion, and through the browser's debugging port.
 
-The one is `tools/call` of the companion: by stdio, and by streamable HTTP in a session (up to 2025-11-25) and without
-one (2026-07-28). The other, the baseline, is `execute_webmcp_tool` of chrome-devtools-mcp by stdio. All go through the
-official SDK's client and call the same tool of the same page, by turns. Each server has a process to itself.
+The companion answers `tools/call` over stdio, and over streamable HTTP with a session (up to 2025-11-25) and without
+one (2026-07-28). The baseline is `execute_webmcp_tool` of chrome-devtools-mcp over stdio. All use the official SDK's
+client and call the same tool of the same page, alternating. Each server has its own process.
 """
 
 import asyncio
@@ -34,60 +34,62 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.conformance.clients import devtools  # noqa: E402 - found by the line above
 
 DIST = Path(__file__).parents[1] / "dist"
-# Short rounds, so that a busy moment of the machine meets all of them.
+# Short rounds, so a busy moment of the machine affects all of them.
 ROUNDS = 40
 CALLS = 10
-MOST = 1.5
-AIM = 1.0
+LIMIT = 1.5
+GOAL = 1.0
 TOOL = "trivial"
 DECLARE = f'''
 import gemini
 
 @gemini.tool(effect="read")
 def {TOOL}(x: int) -> int:
-    """Give back what was given."""
+    """Return x."""
     return x
 '''
 BASELINE = "chrome-devtools-mcp"
-WAYS = ("by stdio", "by HTTP in a session", "by HTTP without one")
-# The argument by which this file is run as the companion.
+TRANSPORTS = ("over stdio", "over HTTP with a session", "over HTTP without a session")
+# The argument that runs this file as the companion.
 SERVE = "serve"
 Call = Callable[[int], Awaitable[Any]]
 
 
 @dataclass(frozen=True)
-class Told:
-    """What a companion in another process is reached by."""
+class Addresses:
+    """The addresses of a companion in another process, and its token."""
 
     url: str
     mcp_url: str
     token: str
 
 
-async def serve(told: Path) -> None:
-    """Be that process: answer by HTTP, and by stdio until that ends."""
+async def serve(target: Path) -> None:
+    """Run the companion over HTTP and stdio until stdio ends, and write its addresses to `target`."""
     server = Server(0)
     companion = Companion(DIST, server)
-    async with server.serving(companion.app(), **companion.beside()):
+    async with server.serving(companion.app(), **companion.other_apps()):
         row = {"url": companion.entrance.address(), "mcp_url": companion.mcp_url, "token": companion.token}
-        told.write_text(json.dumps(row), encoding="utf-8")
+        target.write_text(json.dumps(row), encoding="utf-8")
         async with stdio_server() as (read, write):
             await companion.mcp.sdk.run(read, write, companion.mcp.options())
 
 
 @asynccontextmanager
-async def other_process() -> AsyncGenerator[tuple[Client, Told]]:
-    """A companion in a process of its own, with a client that is connected by stdio."""
+async def other_process() -> AsyncGenerator[tuple[Client, Addresses]]:
+    """Run a companion in a separate process, with a client connected over stdio."""
     with tempfile.TemporaryDirectory() as folder:
-        told = Path(folder) / "told.json"
+        file = Path(folder) / "addresses.json"
         command = StdioServerParameters(
-            command=sys.executable, args=[__file__, SERVE, str(told)], env=dict(os.environ)
+            command=sys.executable, args=[__file__, SERVE, str(file)], env=dict(os.environ)
         )
         async with Client(stdio_client(command)) as client:
-            yield client, Told(**json.loads(told.read_text(encoding="utf-8")))
+            yield client, Addresses(**json.loads(file.read_text(encoding="utf-8")))
 
 
 def calling(client: Client) -> Call:
+    """Return a function that calls the tool through a client."""
+
     async def call(x: int) -> Any:
         answer = await client.call_tool(TOOL, {"x": x})
         assert answer.structured_content is not None, answer
@@ -97,7 +99,13 @@ def calling(client: Client) -> Call:
 
 
 @asynccontextmanager
-async def by_http(companion: Told, mode: Any) -> AsyncGenerator[Client]:
+async def by_http(companion: Addresses, mode: Any) -> AsyncGenerator[Client]:
+    """Connect a client over streamable HTTP.
+
+    Args:
+        companion: The companion to connect to.
+        mode: The SDK's mode: `legacy` uses a session, `auto` doesn't.
+    """
     headers = {"Authorization": f"Bearer {companion.token}"}
     async with (
         httpx2.AsyncClient(headers=headers, timeout=60) as http,
@@ -107,18 +115,18 @@ async def by_http(companion: Told, mode: Any) -> AsyncGenerator[Client]:
 
 
 async def round_ms(call: Call) -> float:
-    """Median milliseconds of a call."""
+    """Return the median milliseconds of a call."""
     times: list[float] = []
     for x in range(CALLS):
         start = time.perf_counter()
-        given = await call(x)
+        result = await call(x)
         times.append((time.perf_counter() - start) * 1_000)
-        assert given == x
+        assert result == x
     return statistics.median(times)
 
 
 async def measure() -> list[dict[str, float]]:
-    """Milliseconds of a call by each way, one row a round."""
+    """Return the median milliseconds of a call by transport, a row for each round."""
     async with other_process() as (stdio, companion):
         driver = await asyncio.to_thread(launch)
         try:
@@ -133,9 +141,9 @@ async def measure() -> list[dict[str, float]]:
                 async def execute(x: int) -> Any:
                     return await browser.execute(TOOL, x=x)
 
-                clients = dict(zip(WAYS, (stdio, session, plain), strict=True))
+                clients = dict(zip(TRANSPORTS, (stdio, session, plain), strict=True))
                 for client in clients.values():
-                    # As clients do: one that doesn't know a tool's schema asks for it with every call.
+                    # A client that doesn't know a tool's schema requests it with every call.
                     await client.list_tools()
                 ways = {BASELINE: execute, **{way: calling(client) for way, client in clients.items()}}
                 for call in ways.values():
@@ -146,21 +154,21 @@ async def measure() -> list[dict[str, float]]:
 
 
 def prepare(surface: Surface) -> None:
-    """Open the page by the companion's address, and declare the tool."""
+    """Open the companion's page and declare the tool."""
     surface.load()
     surface.wait_for("document.querySelector('#status-companion').innerText === 'Companion'")
     surface.python(DECLARE)
 
 
 def main() -> int:
-    """Print the figures; 1 if one is over its limit."""
+    """Print the figures and return 1 if one exceeds its limit, else 0."""
     rows = asyncio.run(measure())
     ms = {way: statistics.median(row[way] for row in rows) for way in rows[0]}
-    ratio = {way: statistics.median(row[way] / row[BASELINE] for row in rows) for way in WAYS}
+    ratio = {way: statistics.median(row[way] / row[BASELINE] for row in rows) for way in TRANSPORTS}
     print(json.dumps({"ms": ms, "ratio": ratio}, indent=2))
-    for way in WAYS:
-        print(f"a relayed tools/call {way} takes {ratio[way]:.2f} times {BASELINE} ({MOST}, aim {AIM})")
-    return 0 if all(each <= MOST for each in ratio.values()) else 1
+    for way in TRANSPORTS:
+        print(f"a relayed tools/call {way} takes {ratio[way]:.2f} times {BASELINE} ({LIMIT}, goal {GOAL})")
+    return 0 if all(each <= LIMIT for each in ratio.values()) else 1
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def companion_of(
     """Run a companion that serves a built surface on free ports, on its own thread."""
     server = Server(0)
     companion = Companion(folder, server, host, network=network)
-    with running(server, companion.app(), **companion.beside()):
+    with running(server, companion.app(), **companion.other_apps()):
         yield companion
 
 

@@ -127,7 +127,7 @@ class Companion:
             headers=surface_headers(sockets),
         )
 
-    def beside(self) -> dict[str, ASGIApp]:
+    def other_apps(self) -> dict[str, ASGIApp]:
         """Return the applications for the other ports, by their names in `Server.serving`."""
         return {"kernel": self._kernel(), "sites": self._sites()}
 
@@ -142,7 +142,7 @@ class Companion:
         )
 
     def _sites(self) -> ASGIApp:
-        """Return the application for the sites' port: the frames that show files as pages of their own origins."""
+        """Return the application for the sites' port: the frames that show files as pages with their own origins."""
         headers = HEADERS | framed_by(self._server.main.number)
         return Guard(
             StaticFiles(Folder(self._folder.path / "site")),

@@ -10,7 +10,7 @@ from pathlib import Path
 from gemini_companion.folders import data_folder
 from gemini_testing.chromium import WEBMCP, find_browser
 
-# A profile of its own, since a browser that already runs ignores the flag.
+# A separate profile is used, since a browser that already runs ignores the flag.
 FLAGS = (WEBMCP, "--no-first-run", "--no-default-browser-check")
 
 

@@ -48,7 +48,7 @@ class Limits:
     unread_s: float = 30
     """For a client to read some of an answer that waits for it."""
     unread: int = 64
-    """How many answers may wait for strangers to read them; each takes up to half a megabyte. A browser opens six
+    """Answers that may wait for strangers to read them, each of which takes up to half a megabyte. A browser opens six
     connections to a host, and reads."""
     connections: int = 256
     """Below the 1,024 files that most systems let a process open; see `room_for_connections`."""
@@ -115,7 +115,7 @@ class LimitedHttp(H11Protocol):
         self.limits = config.limits
         self.since = 0.0
         self._unread = config.unread
-        self._stalled: asyncio.TimerHandle | None = None
+        self._read_timer: asyncio.TimerHandle | None = None
         self._awaited: tuple[str, RequestResponseCycle | None] | None = None
         self._deadline: asyncio.TimerHandle | None = None
 
@@ -140,44 +140,44 @@ class LimitedHttp(H11Protocol):
         super().connection_made(transport)
         self.since = self.loop.time()
         if has_room:
-            self._watch()
+            self._update_deadline()
         else:
-            self._cut(CROWDED)
+            self._abort(CROWDED)
 
     def data_received(self, data: bytes) -> None:
         """Pass the data on, and update the deadline."""
         super().data_received(data)
-        self._watch()
+        self._update_deadline()
 
     def on_response_complete(self) -> None:
         """Wait for the next request."""
         super().on_response_complete()
         # The next request may have started to arrive before the answer was complete.
-        self._watch()
+        self._update_deadline()
 
     def pause_writing(self) -> None:
         """Start the time limit for a client that doesn't read."""
         super().pause_writing()
         self._unread[self] = None
-        self._wait_for_reader(self.transport.get_write_buffer_size())
+        self._start_read_timer(self.transport.get_write_buffer_size())
         strangers = [each for each in self._unread if each.owner is None]
         if len(strangers) > self.limits.unread:
-            strangers[0]._cut(UNREAD)
+            strangers[0]._abort(UNREAD)
 
     def resume_writing(self) -> None:
         """Stop the time limit for reading."""
-        self._read()
+        self._stop_read_timer()
         super().resume_writing()
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
         """Hand the connection to the WebSocket protocol, without a deadline."""
-        self._unwatch()
+        self._stop_deadline()
         super().handle_websocket_upgrade(event)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop all timers."""
-        self._unwatch()
-        self._read()
+        self._stop_deadline()
+        self._stop_read_timer()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
@@ -194,43 +194,45 @@ class LimitedHttp(H11Protocol):
         if len(self.connections) < self.limits.connections:
             return True
         mine = [each for each in self.connections if isinstance(each, LimitedHttp)]
-        oldest = min([each for each in mine if each.is_idle] or _of_most(mine), key=_since, default=None)
+        oldest = min(
+            [each for each in mine if each.is_idle] or _of_busiest_owner(mine), key=_since, default=None
+        )
         if oldest is None:
             return False
         # uvicorn removes it a moment later, when another connection may have arrived.
         self.connections.discard(oldest)
-        oldest._cut(CROWDED)
+        oldest._abort(CROWDED)
         return True
 
-    def _wait_for_reader(self, waiting: int) -> None:
+    def _start_read_timer(self, waiting: int) -> None:
         """Close the connection if its client reads nothing of `waiting` bytes in time."""
 
         def check() -> None:
             left = self.transport.get_write_buffer_size()
             if left < waiting:
-                self._wait_for_reader(left)
+                self._start_read_timer(left)
             else:
-                self._cut(UNREAD)
+                self._abort(UNREAD)
 
-        self._stalled = self.loop.call_later(self.limits.unread_s, check)
+        self._read_timer = self.loop.call_later(self.limits.unread_s, check)
 
-    def _read(self) -> None:
+    def _stop_read_timer(self) -> None:
         self._unread.pop(self, None)
-        if self._stalled is not None:
-            self._stalled.cancel()
-            self._stalled = None
+        if self._read_timer is not None:
+            self._read_timer.cancel()
+            self._read_timer = None
 
-    def _watch(self) -> None:
+    def _update_deadline(self) -> None:
         """Start a deadline for what must arrive next: for all of it, so that single bytes don't buy time."""
-        awaited = self._await()
+        awaited = self._awaited_part()
         if awaited == self._awaited:
             return
-        self._unwatch()
+        self._stop_deadline()
         self._awaited = awaited
         if awaited is not None:
-            self._deadline = self.loop.call_later(self.limits.request_s, self._too_late)
+            self._deadline = self.loop.call_later(self.limits.request_s, self._on_deadline)
 
-    def _await(self) -> tuple[str, RequestResponseCycle | None] | None:
+    def _awaited_part(self) -> tuple[str, RequestResponseCycle | None] | None:
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             # The WebSocket protocol has it now, and pings.
             return None
@@ -241,25 +243,25 @@ class LimitedHttp(H11Protocol):
         started = self._current is None or bool(self.conn.trailing_data[0])
         return ("head", self._current) if state is h11.IDLE and started else None
 
-    def _unwatch(self) -> None:
+    def _stop_deadline(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
         self._deadline = self._awaited = None
 
-    def _too_late(self) -> None:
+    def _on_deadline(self) -> None:
         if self.flow.read_paused and not self.is_idle:
             # The application hasn't read what has arrived.
-            self._deadline = self.loop.call_later(self.limits.request_s, self._too_late)
+            self._deadline = self.loop.call_later(self.limits.request_s, self._on_deadline)
             return
         # Browsers open connections ahead of need; that is no reason for a report.
         unused = self._current is None and not self.conn.trailing_data[0]
-        self._cut(None if unused else SLOW)
+        self._abort(None if unused else SLOW)
 
-    def _cut(self, refusal: Refusal | None) -> None:
+    def _abort(self, refusal: Refusal | None) -> None:
         if refusal is not None:
             REFUSALS.report(refusal, self._peer)
-        self._unwatch()
-        self._read()
+        self._stop_deadline()
+        self._stop_read_timer()
         if refusal is UNREAD:
             # Otherwise the system keeps offering the rest of the answer.
             connection_socket: socket.socket = self.transport.get_extra_info("socket")
@@ -271,7 +273,7 @@ def _since(connection: LimitedHttp) -> float:
     return connection.since
 
 
-def _of_most(connections: list[LimitedHttp]) -> list[LimitedHttp]:
+def _of_busiest_owner(connections: list[LimitedHttp]) -> list[LimitedHttp]:
     """Return the connections of the owner that has the most; strangers count as one owner."""
     owners = Counter(each.owner for each in connections)
     if not owners:

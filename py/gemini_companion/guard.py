@@ -158,9 +158,9 @@ class Guard:
 
     def _refusal(self, scope: Scope) -> Refusal | None:
         named = _values(scope, b"host")
-        if len(named) != 1 or not self._is_name_of_ours(named[0]):
+        if len(named) != 1 or not self._is_own_host(named[0]):
             return FOREIGN_HOST
-        if not self._is_of_ours(scope):
+        if not self._has_own_origin(scope):
             return FOREIGN_ORIGIN
         if not self._has_token(scope):
             return NO_TOKEN
@@ -170,11 +170,11 @@ class Guard:
         # The server has checked that it is a number.
         return LARGE_BODY if lengths and int(lengths[0]) > self.largest_body else None
 
-    def _is_name_of_ours(self, host: bytes) -> bool:
+    def _is_own_host(self, host: bytes) -> bool:
         label, _, name = host.partition(b".")
         return host in self.hosts or (name in self.labels_of and LABEL.fullmatch(label) is not None)
 
-    def _is_of_ours(self, scope: Scope) -> bool:
+    def _has_own_origin(self, scope: Scope) -> bool:
         origins = _values(scope, b"origin")
         if scope["type"] == "websocket":
             return len(origins) == 1 and origins[0] in self.origins

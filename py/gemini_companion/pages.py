@@ -106,7 +106,7 @@ class Page:
 
     @contextlib.asynccontextmanager
     async def _turn(self) -> AsyncGenerator[None]:
-        """Send short requests one after another, since the page has callers of its own that wait, too.
+        """Send short requests one after another, since the page has other callers, too.
 
         The next request starts when this one is answered, or takes longer than `TURN_S`.
         """

@@ -77,19 +77,19 @@ class Relay:
         visitor: Visitor = socket.scope[ADMITTED]
         await socket.accept(subprotocol=SUBPROTOCOL)
         async with _sending(socket) as send:
-            visit = Visit(
+            page_connection = PageConnection(
                 self._pages, self._notify_clients, self._host, self._settings, self._models, visitor, send
             )
-            watch = asyncio.create_task(visit.watch())
+            watch = asyncio.create_task(page_connection.watch())
             try:
-                await _receive(socket, visit, watch)
+                await _receive(socket, page_connection, watch)
             finally:
                 watch.cancel()
-                visit.end("was closed or reloaded")
-                await visit.host.close()
+                page_connection.end("was closed or reloaded")
+                await page_connection.host.close()
 
 
-async def _receive(socket: WebSocket, visit: "Visit", watch: "asyncio.Task[None]") -> None:
+async def _receive(socket: WebSocket, page_connection: "PageConnection", watch: "asyncio.Task[None]") -> None:
     receiving: asyncio.Task[str] | None = None
     # The second error occurs when the end is noticed while sending.
     with contextlib.suppress(WebSocketDisconnect, WebSocketDisconnected):
@@ -97,12 +97,12 @@ async def _receive(socket: WebSocket, visit: "Visit", watch: "asyncio.Task[None]
             receiving = asyncio.create_task(socket.receive_text())
             await asyncio.wait({receiving, watch}, return_when=asyncio.FIRST_COMPLETED)
             if receiving.done():
-                visit.receive(receiving.result())
+                page_connection.receive(receiving.result())
     if receiving is not None:
         receiving.cancel()
 
 
-class Visit:
+class PageConnection:
     """One connection of a page.
 
     Args:

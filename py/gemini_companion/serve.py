@@ -46,12 +46,12 @@ async def serving(server: Server, options: Options) -> AsyncGenerator[Companion]
     """Run a companion on the server's ports while the block runs, with a page if it is headless.
 
     Raises:
-        BrowserMissing: It is to be headless, and there is no browser.
+        BrowserMissing: A headless page is requested, and there is no browser.
     """
     browsers, network = Browsers(data_folder() / FILE), Fetcher(proxy=options.network_proxy)
     companion = Companion(options.folder, server, options.host, browsers, network)
     async with contextlib.AsyncExitStack() as stack:
-        await stack.enter_async_context(server.serving(companion.app(), **companion.beside()))
+        await stack.enter_async_context(server.serving(companion.app(), **companion.other_apps()))
         stack.enter_context(control.reachable(server.main.number, companion.entrance.key))
         if options.headless:
             # What pages store belongs to their origin, and so to the port.

@@ -107,8 +107,8 @@ def framed_by(port: int) -> dict[str, str]:
         f"frame-ancestors {surface_at(port)}",
     )
     # https://wicg.github.io/connection-allowlists/: covers what a CSP doesn't, such as WebRTC and name look-ups.
-    stay = {"Connection-Allowlist": "(response-origin)", "X-DNS-Prefetch-Control": "off"}
-    return FRAMED | stay | {"Content-Security-Policy": "; ".join(policy)}
+    restrictions = {"Connection-Allowlist": "(response-origin)", "X-DNS-Prefetch-Control": "off"}
+    return FRAMED | restrictions | {"Content-Security-Policy": "; ".join(policy)}
 
 
 def sites_url(port: int) -> str:
@@ -183,7 +183,7 @@ class Folder:
         self.kernel: str | None = None
         """The URL of the kernel's origin, if it has its own."""
         self.network = False
-        """Whether the kernel's origin has a network door."""
+        """True if the kernel's origin has a network door."""
         self._only = only
 
     def answer(self, target: str, *, codings: str = "", tags: str = "", with_body: bool = True) -> Answer:

@@ -27,7 +27,7 @@ async def run(options: Options, port: int | None) -> None:
 
     Raises:
         PortUnavailable: Another process has the port, or all are taken.
-        BrowserMissing: It is to be headless, and there is no browser.
+        BrowserMissing: A headless page is requested, and there is no browser.
     """
     server = _first_free() if port is None else Server(port)
     stop = stop_signal()

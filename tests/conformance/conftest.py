@@ -32,7 +32,7 @@ def trusting(app: ASGIApp, token: str) -> ASGIApp:
 def companion(surface_dist: Path) -> Iterator[Companion]:
     server = Server(0)
     companion = Companion(surface_dist, server)
-    with running(server, trusting(companion.app(), companion.token), **companion.beside()):
+    with running(server, trusting(companion.app(), companion.token), **companion.other_apps()):
         yield companion
 
 

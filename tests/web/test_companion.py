@@ -223,7 +223,7 @@ def test_the_person_sees_who_called(companion: Companion, surface: Surface, pers
 def test_without_a_page_the_error_says_where_to_open_one(surface_dist: Path) -> None:
     server = Server(0)
     companion = Companion(surface_dist, server)
-    with running(server, companion.app(), **companion.beside()):
+    with running(server, companion.app(), **companion.other_apps()):
         answer = call(companion, "file_list", path="/")
         listed = use(companion, lambda client: client.list_tools())
         assert answer.is_error

@@ -130,13 +130,13 @@ def test_after_a_restart_of_the_companion_the_page_is_connected_again(
     companion = Companion(surface_dist, server, browsers=Browsers(kept))
     surface = Surface(launch(), companion.entrance.address())
     try:
-        with running(server, companion.app(), **companion.beside()):
+        with running(server, companion.app(), **companion.other_apps()):
             surface.load()
             surface.wait_for(CONNECTED)
         surface.wait_for(LABEL, "Companion offline")
         server = Server(server.main.number)
         companion = Companion(surface_dist, server, browsers=Browsers(kept))
-        with running(server, companion.app(), **companion.beside()):
+        with running(server, companion.app(), **companion.other_apps()):
             surface.wait_for(CONNECTED)
             Browsers(kept).forget()
             surface.driver.execute_script("document.dispatchEvent(new Event('freeze'))")

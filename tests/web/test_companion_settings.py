@@ -328,7 +328,7 @@ def test_narrow_nothing_is_cut(surface: Surface, panel: Person) -> None:
 def test_when_the_companion_ends_it_says_what_to_do(surface_dist: Path) -> None:
     server = Server(0)
     companion = Companion(surface_dist, server)
-    with running(server, companion.app(), **companion.beside()):
+    with running(server, companion.app(), **companion.other_apps()):
         surface = Surface(launch(), companion.entrance.address())
         person = Person(surface)
         surface.load()
@@ -339,7 +339,7 @@ def test_when_the_companion_ends_it_says_what_to_do(surface_dist: Path) -> None:
     person.no_longer_sees("#providers")
     again = Server(server.main.number)
     companion = Companion(surface_dist, again)
-    with running(again, companion.app(), **companion.beside()):
+    with running(again, companion.app(), **companion.other_apps()):
         # In the same tab nothing but the code behind the # is another one.
         surface.driver.get(companion.entrance.address())
         surface.wait_for("document.querySelector('#status-companion')?.innerText === 'Companion'")

@@ -248,7 +248,7 @@ class Gateway:
 
     @property
     def idle_s(self) -> float:
-        """How long the page may take to read a chunk, in seconds."""
+        """The time in seconds that the page may take to read a chunk."""
         return self._limits.idle_s
 
 

@@ -104,7 +104,7 @@ class Ticket:
 
 
 class Reservation:
-    """What one request reserves of a ticket until it ends.
+    """The share of a ticket that one request reserves until it ends.
 
     Args:
         ticket: The ticket.

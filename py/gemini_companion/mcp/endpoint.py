@@ -72,7 +72,7 @@ class Endpoint:
             self._server.switch.require_on()
             if self._app is not None:
                 with self._server.clients.tracking(scope):
-                    await self._requests.during(self._app(scope, receive, answer.send))
+                    await self._requests.run(self._app(scope, receive, answer.send))
         except McpOff as off:
             await answer.end(_refusal(off), scope, receive)
 

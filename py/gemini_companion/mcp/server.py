@@ -122,7 +122,7 @@ class McpServer:
     async def _call_tool(self, context: Context, params: types.CallToolRequestParams) -> Result:
         name = self.clients.record(context, params.name)
         try:
-            return await self.switch.during(self._answer(name, context, params))
+            return await self.switch.run(self._answer(name, context, params))
         except McpOff as error:
             return failure(error)
 

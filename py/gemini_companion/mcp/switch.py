@@ -28,7 +28,7 @@ class Switch:
                 hint="They can turn it on again in the surface's settings, under MCP clients.",
             )
 
-    async def during(self, work: Coroutine[Any, Any, T]) -> T:
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Do some work while the switch is on.
 
         Raises:

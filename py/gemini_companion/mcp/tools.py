@@ -61,7 +61,7 @@ class Tools:
         }
 
     def listed(self) -> list[types.Tool]:
-        """Return the current page's tools, or the catalogue while there is no page, and then the standing ones."""
+        """Return the current page's tools, or the catalogue while there is no page, and then the companion's own."""
         return [*(_tool(row) for row in self._rows() if row["name"] not in self._standing), *STANDING]
 
     def _rows(self) -> list[Row]:

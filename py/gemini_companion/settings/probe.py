@@ -33,7 +33,7 @@ async def probe(url: str, token: str) -> dict[str, Any]:
     began = time.perf_counter()
     try:
         async with asyncio.timeout(WITHIN_S):
-            called, answer, facts = await _used(url, token)
+            called, answer, facts = await _call_tool(url, token)
     # Errors of several tasks arrive in groups.
     except (TimeoutError, MCPError, httpx2.HTTPError, ExceptionGroup) as problem:
         raise _explained(url, problem) from problem
@@ -44,7 +44,7 @@ async def probe(url: str, token: str) -> dict[str, Any]:
     return {**facts, "called": called, "duration_ms": duration_ms}
 
 
-async def _used(url: str, token: str) -> tuple[str, types.CallToolResult, dict[str, Any]]:
+async def _call_tool(url: str, token: str) -> tuple[str, types.CallToolResult, dict[str, Any]]:
     headers = {"Authorization": f"Bearer {token}"}
     info = types.Implementation(name=NAME, version="1")
     async with (

@@ -60,7 +60,7 @@ class SetKeyParams(ProviderParams):
 
 @dataclass(frozen=True)
 class Access:
-    """How clients reach a companion: MCP's URL and port, the tokens of this run, and the command for another one."""
+    """The ways to reach a companion: MCP's URL and port, this run's tokens, and the command that starts another."""
 
     url: str
     port: int

@@ -33,7 +33,7 @@ has_modes = pytest.mark.skipif(os.name == "nt", reason="Windows has access lists
 def companion(tmp_path: Path) -> Iterator[Companion]:
     server = Server(0)
     companion = Companion(small_surface(tmp_path / "dist"), server)
-    with running(server, companion.app(), **companion.beside()):
+    with running(server, companion.app(), **companion.other_apps()):
         yield companion
 
 

@@ -64,7 +64,7 @@ class FakeProvider:
     left: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a client has left before its answer was complete."""
     silent: bool = False
-    """Whether it never answers."""
+    """True to never answer."""
     asked: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when a request arrives that gets no answer."""
 

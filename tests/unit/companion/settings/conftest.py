@@ -144,7 +144,7 @@ def host() -> HostPolicy:
 async def companion(provider: FakeProvider, tmp_path: Path, host: HostPolicy) -> AsyncIterator[Companion]:
     server = Server(0)
     companion = Companion(small_surface(tmp_path / "dist"), server, host)
-    async with server.serving(companion.app(), **companion.beside()):
+    async with server.serving(companion.app(), **companion.other_apps()):
         yield companion
 
 
