@@ -40,7 +40,7 @@ import random, secrets, tempfile, uuid
 @pytest.fixture
 def kept(surface: Surface) -> Surface:
     """A page whose snapshot is there for the next start."""
-    surface.wait_for("['kept', 'restored'].includes(document.documentElement.dataset.snapshot)")
+    surface.wait_for("['saved', 'restored'].includes(document.documentElement.dataset.snapshot)")
     return surface
 
 
@@ -114,7 +114,7 @@ def test_a_damaged_snapshot_is_dropped_and_python_starts_in_the_same_load(kept: 
 
     assert kept.call("python_run", code="6 * 7")["result"] == 42
     assert state(kept) == "dropped"
-    assert kept.wait_for("document.documentElement.dataset.snapshot === 'kept'")
+    assert kept.wait_for("document.documentElement.dataset.snapshot === 'saved'")
     kept.reload()
     assert state(kept) == "restored"
 
@@ -125,8 +125,8 @@ def test_a_snapshot_that_ended_the_start_before_is_not_used_again(kept: Surface)
 
     kept.reload()
 
-    assert state(kept) in ("dropped", "kept")
-    assert kept.wait_for("document.documentElement.dataset.snapshot === 'kept'")
+    assert state(kept) in ("dropped", "saved")
+    assert kept.wait_for("document.documentElement.dataset.snapshot === 'saved'")
     assert in_kernel(kept, LIST) == [name]
 
 
@@ -136,13 +136,13 @@ def test_a_snapshot_of_another_build_is_deleted(kept: Surface) -> None:
 
     kept.reload()
 
-    assert state(kept) == "kept"
+    assert state(kept) == "saved"
     assert in_kernel(kept, LIST) == [name]
 
 
 def test_without_isolation_the_snapshot_works_too(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False)
-    assert state(surface) == "kept"
+    assert state(surface) == "saved"
     surface.reload()
     assert state(surface) == "restored"
     assert surface.call("terminal_execute", command="echo here")["stdout"] == "here\n"

@@ -1,8 +1,8 @@
 // The messages between the page, the kernel's frame and its worker, except for JSON-RPC.
 
 /**
- * @typedef {"restored" | "kept" | "dropped"} SnapshotState "restored": Python started from its memory snapshot;
- *   "kept": a snapshot was saved for the next start; "dropped": the snapshot couldn't be restored and was deleted
+ * @typedef {"restored" | "saved" | "dropped"} SnapshotState "restored": Python started from its memory snapshot;
+ *   "saved": a snapshot was saved for the next start; "dropped": the snapshot couldn't be restored and was deleted
  *
  * In a `beat`, `memory` is Python's, `used` and `quota` are the storage of the kernel's origin if the browser reports
  * it; all in bytes.

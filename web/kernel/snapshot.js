@@ -46,7 +46,7 @@ export async function bootFromSnapshot(report) {
     if (saved === "unavailable" || isSavingData()) return;
     await idle.wait(IDLE_MS);
     const worker = new Worker(self.location.href, { type: "module", name: "gemini-snapshot" });
-    worker.onmessage = ({ data }) => data === "kept" && report("kept");
+    worker.onmessage = ({ data }) => data === "saved" && report("saved");
     worker.postMessage({ makeSnapshot: true });
   };
   return { pyodide: await bootPython(), settle };
@@ -60,7 +60,7 @@ export async function makeSnapshot() {
     // The snapshot refers to this object, which Pyodide restores empty.
     for (const name of Object.keys(pyodide.loadedPackages)) delete pyodide.loadedPackages[name];
     await save(pyodide.makeMemorySnapshot());
-    self.postMessage("kept");
+    self.postMessage("saved");
   } catch (error) {
     console.info("The snapshot of Python could not be saved, so the next start will not be faster.", error);
   } finally {
