@@ -1,4 +1,4 @@
-"""Chromium's own accessibility tree of the page that is open, by the DevTools protocol."""
+"""Reads Chromium's accessibility tree of the open page through the DevTools protocol."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from selenium.webdriver import Chrome
 
-# Chromium's names of its own for what ARIA has a role for.
+# Chromium's internal roles, and the ARIA roles they correspond to.
 ROLES = {
     "DisclosureTriangle": "button",
     "DisclosureTriangleGrouped": "button",
@@ -28,7 +28,7 @@ INTERACTIVE = frozenset(
 
 @dataclass
 class Seen:
-    """An element as Chromium tells it to screen readers."""
+    """An element as Chromium exposes it to screen readers."""
 
     role: str
     name: str
@@ -37,7 +37,7 @@ class Seen:
 
 
 def accessibility_tree(driver: Chrome) -> dict[int, Seen]:
-    """What isn't ignored, by the id of its DOM node, in all frames of the page's own process."""
+    """Return the elements that aren't ignored, by DOM node id, in all frames of the page's own process."""
     driver.execute_cdp_cmd("Accessibility.enable", {})
     seen: dict[int, Seen] = {}
     for frame in _frames(driver.execute_cdp_cmd("Page.getFrameTree", {})["frameTree"]):
@@ -50,7 +50,7 @@ def accessibility_tree(driver: Chrome) -> dict[int, Seen]:
                 continue
             seen[node["backendDOMNodeId"]] = Seen(
                 ROLES.get(role, role),
-                # It keeps a space before what is hidden at the end.
+                # Chromium leaves a space before hidden content at the end.
                 str(node.get("name", {}).get("value", "")).strip(" \n"),
                 str(node.get("description", {}).get("value", "")),
                 {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
@@ -61,7 +61,10 @@ def accessibility_tree(driver: Chrome) -> dict[int, Seen]:
 
 
 def elements(driver: Chrome) -> Iterator[tuple[int, str, dict[str, str]]]:
-    """Each element's id, its name and its attributes; shadow roots and frames of the page's own process included."""
+    """Yield each element's node id, tag name and attributes.
+
+    Shadow roots and frames of the page's own process are included.
+    """
     waiting = [driver.execute_cdp_cmd("DOM.getDocument", {"depth": -1, "pierce": True})["root"]]
     while waiting:
         node = waiting.pop()

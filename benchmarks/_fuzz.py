@@ -1,4 +1,4 @@
-"""Random pages for the page script: nonsense that must neither break it nor give a ref to another element."""
+"""Fuzzes the page script with random pages, which must neither break it nor move a ref to another element."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ WORDS = [
     "</div>",
     "4111111111111111",
 ]
-# Chromium itself fails to draw some trees that are a few hundred deep.
+# Chromium itself can't render some trees that are a few hundred levels deep.
 DEPTHS = (10, 100, 10_000)
 
-# Builds the tree through the DOM, since a parser mends what it reads and flattens what is deep.
+# Builds the tree through the DOM, because the HTML parser repairs and flattens its input.
 BUILD = """
 const make = ([tag, attributes, text, children, shadow]) => {
   const element = document.createElement(tag);
@@ -85,7 +85,7 @@ let at = document.body;
 at.append(make(tree));
 globalThis.loose = null;
 if (depth > 1_000) {
-  // Chromium itself fails to draw that, so it is hidden, stays there, and names a button.
+  // Chromium can't render such a tree, so it is hidden, never changed, and names a button.
   globalThis.loose = [...document.body.querySelectorAll("*")];
   const hidden = make(["div", [["id", "deep"], ["hidden", ""]], "", []]);
   at.append(make(["button", [["aria-labelledby", "deep"]], "", []]), hidden);
@@ -107,17 +107,17 @@ for (const hook of hooks) {
 }
 for (const dialog of document.querySelectorAll("dialog")) if (hooks.length) try { dialog.showModal(); } catch {}
 """
-# Takes snapshots around changes, and tells what is wrong with their refs.
+# Takes snapshots before and after changes, and returns the problems with their refs.
 CHECK = """
 const problems = [];
 const start = performance.now();
 const first = geminiPage.snapshot({});
-const marks = new Map();
+const refs = new Map();
 const living = (ref) => { try { return geminiPage.element(ref); } catch (error) {
   if (!["StaleRef", "NotFound"].includes(error.type)) problems.push(`${ref}: ${error}`);
   return null;
 } };
-for (const { ref } of first.elements) { const element = living(ref); if (element) marks.set(element, ref); }
+for (const { ref } of first.elements) { const element = living(ref); if (element) refs.set(element, ref); }
 const all = globalThis.loose ?? [...document.body.querySelectorAll("*")];
 for (const number of arguments[0]) {
   const one = all[number % all.length], other = all[(number * 7) % all.length];
@@ -133,15 +133,15 @@ const changed = geminiPage.snapshot({ changed_only: true });
 const second = geminiPage.snapshot({});
 const seen = new Set();
 for (const { ref } of second.elements) {
-  if (seen.has(ref)) problems.push(`${ref} is there twice`);
+  if (seen.has(ref)) problems.push(`${ref} is duplicated`);
   seen.add(ref);
   const element = living(ref);
-  if (element && marks.has(element) && marks.get(element) !== ref) problems.push(`${ref} was ${marks.get(element)}`);
-  for (const [other, known] of marks) {
-    if (known === ref && element && other !== element) problems.push(`${ref} moved on`);
+  if (element && refs.has(element) && refs.get(element) !== ref) problems.push(`${ref} was ${refs.get(element)}`);
+  for (const [other, known] of refs) {
+    if (known === ref && element && other !== element) problems.push(`${ref} moved to another element`);
   }
 }
-for (const ref of changed.gone) if (seen.has(ref)) problems.push(`${ref} went and is there`);
+for (const ref of changed.gone) if (seen.has(ref)) problems.push(`${ref} is reported as gone but is there`);
 if (first.text.length > 4000 || second.text.length > 4000) problems.push("the text is too long");
 JSON.stringify(second);
 const took = performance.now() - start;
@@ -153,7 +153,16 @@ Tree = list["str | list[list[str]] | list[Tree]"]
 
 
 def fuzz(page: HtmlPage, count: int, *, first: int = 0) -> list[str]:
-    """What went wrong on `count` random pages, each with the number that makes it again."""
+    """Check random pages.
+
+    Args:
+        page: The page to load them in.
+        count: The number of pages.
+        first: The number of the first page; a number always creates the same page.
+
+    Returns:
+        The problems, each with the number of its page.
+    """
     wrong: list[str] = []
     for number in range(first, first + count):
         try:

@@ -1,11 +1,11 @@
-// Other ways to read a page from inside, each as one function that tells how much it found: `peers[name]()`.
+// Other libraries that read a page from inside. `peers[name]()` returns the size of the result.
 
 import { PageController } from "@page-agent/page-controller";
 import * as aria from "aria-api";
 import axe from "axe-core";
 import { computeAccessibleName, getRole, isInaccessible } from "dom-accessibility-api";
 
-/** What `read` gives for each element that isn't left out, and its place, which the plain list has, too. */
+/** Collects the result of `read` and the position of each element, and returns the length of the JSON. */
 function each(read) {
   const found = [];
   for (const element of document.body.querySelectorAll("*")) {

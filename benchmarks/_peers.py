@@ -1,4 +1,4 @@
-"""Other ways to read a page from inside, measured beside ours. They are npm packages that nothing else uses."""
+"""Measures other libraries that read a page from inside. They are npm packages that nothing else uses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from gemini_testing.html_page import HtmlPage, PageThrew
 
 HERE = Path(__file__).parent
 MODULES = HERE.parent / "web/node_modules"
-# How they are known in the results.
+# Their names in the results.
 PEERS = (
     "axe-core",
     "playwright, its role and name functions",
@@ -22,11 +22,10 @@ PEERS = (
     "aria-api",
     "page-agent",
 )
-# Where a peer grows with the square of the page, ten times the elements take a hundred times as long; so much is
-# assumed until its growth was seen.
+# Quadratic growth (10 times the elements take 100 times as long) is assumed until two sizes have been measured.
 WORST_GROWTH = 100
 LEAST_GROWTH = 10
-PATIENCE_MS = 100_000
+MAX_MS = 100_000
 QUICK_MS = 10_000
 # Playwright ships its page-side code as one string in a larger file.
 INJECTED = re.compile(r'injectedScriptSource\.ts"\(\) \{\s*"use strict";\s*\w+ = (\'(?:[^\'\\\n]|\\.)*\');')
@@ -34,7 +33,7 @@ PLAYWRIGHT = """globalThis.playwright = (() => {{ const module = {{}}; {source}
 return new (module.exports.InjectedScript())(globalThis, {{ isUnderTest: false, sdkLanguage: "javascript", frameSeq: 0,
   testIdAttributeName: "data-testid", stableRafCount: 1, browserName: "chromium", shouldPrependErrorPrefix: true,
   isUtilityWorld: false, customEngines: [] }}); }})();"""
-# As the snapshot is measured: the first answer after the styles have changed.
+# Measured like the snapshot: the first result after a style change.
 COLD = """
 document.documentElement.style.fontSize = `${16 + (arguments[1] % 2) / 10}px`;
 const start = performance.now();
@@ -44,7 +43,7 @@ return [performance.now() - start, found];
 
 
 def peers_script() -> str:
-    """A classic script that defines `peers`."""
+    """Build a classic script that defines `peers`."""
     node = shutil.which("node")
     assert node is not None
     options = [
@@ -58,17 +57,24 @@ def peers_script() -> str:
     bundle = _run([*map(str, command)])
     core = (MODULES / "playwright-core/lib/coreBundle.js").read_text(encoding="utf-8")
     literal = INJECTED.search(core)
-    assert literal is not None, "playwright-core keeps its page-side code elsewhere now"
+    assert literal is not None, "playwright-core has moved its page-side code"
     source = json.loads(_run([node, "-"], f"process.stdout.write(JSON.stringify({literal[1]}))"))
     return PLAYWRIGHT.format(source=source) + bundle
 
 
 def peer_times(page: HtmlPage, known: dict[str, dict[int, float | str]], size: int, rounds: int) -> None:
-    """Add each peer's milliseconds on the page that is open, or why there are none, to what is known by size."""
+    """Measure each peer on the open page.
+
+    Args:
+        page: The page.
+        known: The results by peer and size, which this extends: milliseconds, or why there are none.
+        size: The number of elements of the page.
+        rounds: The number of measurements of each peer.
+    """
     for name in PEERS:
         before = known.setdefault(name, {})
         expected = _expected(list(before.values()))
-        if expected is None or expected > PATIENCE_MS:
+        if expected is None or expected > MAX_MS:
             before[size] = "not run: it would take minutes"
             continue
         try:
@@ -80,7 +86,7 @@ def peer_times(page: HtmlPage, known: dict[str, dict[int, float | str]], size: i
 
 
 def _expected(before: list[float | str]) -> float | None:
-    """Milliseconds at the next size; None where it isn't known."""
+    """Estimate the milliseconds at the next size; None after a failure."""
     times = [one for one in before if isinstance(one, float)]
     if len(times) < len(before):
         return None
@@ -90,12 +96,12 @@ def _expected(before: list[float | str]) -> float | None:
 
 
 def ariasnapshot_length(page: HtmlPage) -> int:
-    """How many characters Playwright makes of the page that is open."""
+    """Return the length of Playwright's ariaSnapshot of the open page, in characters."""
     return page.run("return playwright.ariaSnapshot(document.body, { mode: 'ai' }).length")
 
 
-def _run(command: list[str], given: str = "") -> str:
+def _run(command: list[str], stdin: str = "") -> str:
     env = {"NODE_PATH": str(MODULES)}
-    done = subprocess.run(command, input=given, env=env, capture_output=True, text=True, check=False)
+    done = subprocess.run(command, input=stdin, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout

@@ -1,8 +1,8 @@
-"""How soon the first result of `terminal_execute` is there, on the first visit of the page and on the second.
+"""Measures the time to the first result of `terminal_execute`, on the first and on the second visit of the page.
 
-Each figure is a ratio to a plain page of the same run: a worker that does `loadPyodide` and `import pydantic` with the
-same files of the same server. A visit is a start of the browser: the first has an empty profile, and the second has
-what the first one left there, be it caches, a service worker or a snapshot.
+Each figure is a ratio to a plain page of the same run: a worker that runs `loadPyodide` and `import pydantic` with the
+same files from the same server. Each visit starts the browser: the first with an empty profile, the second with
+everything that the first has stored there, such as caches, a service worker or a snapshot.
 """
 
 import json
@@ -20,11 +20,11 @@ from gemini_testing.server import serving
 
 DIST = Path(__file__).parents[1] / "dist"
 ROUNDS = 5
-# What a page may leave behind for the next visit, it has left by then: a browser writes its caches when it is idle.
+# Long enough for the page to store data for the next visit: browsers write their caches when they are idle.
 SETTLE_S = 12
-# A start of Python never takes longer, on whatever machine.
-PATIENCE_S = 120
-MOST = {"first": 1.05, "second": 0.6}
+# Longer than a start of Python takes on any machine.
+TIMEOUT_S = 120
+LIMITS = {"first": 1.05, "second": 0.6}
 
 PLAIN_PAGE = """<!doctype html>
 <title>plain</title>
@@ -82,15 +82,20 @@ def site(folder: Path) -> None:
 
 
 def result_ms(driver: Chrome) -> float:
-    """Milliseconds from the start of the navigation to the result that the page promised."""
-    driver.set_script_timeout(PATIENCE_S)
-    told = driver.execute_async_script(RESULT)
-    if not isinstance(told, int | float):
-        raise RuntimeError(f"the page failed: {told}")
-    return float(told)
+    """Return the milliseconds from the start of the navigation to the page's result.
+
+    Raises:
+        RuntimeError: The page failed.
+    """
+    driver.set_script_timeout(TIMEOUT_S)
+    result = driver.execute_async_script(RESULT)
+    if not isinstance(result, int | float):
+        raise RuntimeError(f"the page failed: {result}")
+    return float(result)
 
 
 def visit_plain(url: str, profile: Path) -> float:
+    """Visit the plain page and return its milliseconds."""
     driver = launch(profile=profile)
     try:
         driver.get(f"{url}plain/")
@@ -101,6 +106,7 @@ def visit_plain(url: str, profile: Path) -> float:
 
 
 def visit_surface(url: str, profile: Path) -> float:
+    """Visit the surface and return the milliseconds to the first result."""
     driver = launch(profile=profile)
     try:
         driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": FIRST_CALL})
@@ -112,12 +118,13 @@ def visit_surface(url: str, profile: Path) -> float:
 
 
 def two_visits(visit: Callable[[str, Path], float], url: str) -> dict[str, float]:
+    """Return the milliseconds of the first and the second visit with one profile."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         return {name: visit(url, Path(profile)) for name in ("first", "second")}
 
 
 def main() -> int:
-    """Print the figures; 1 if one is over its limit."""
+    """Print the figures and return 1 if one exceeds its limit, else 0."""
     with tempfile.TemporaryDirectory(dir=DIST.parent / ".build") as folder:
         site(Path(folder))
         with serving(Path(folder)) as url:
@@ -125,14 +132,14 @@ def main() -> int:
             for _ in range(ROUNDS):
                 rounds.append((two_visits(visit_plain, url), two_visits(visit_surface, url)))
                 print(json.dumps({"plain_ms": rounds[-1][0], "surface_ms": rounds[-1][1]}), flush=True)
-    ratio = {name: statistics.median(ours[name] / plain[name] for plain, ours in rounds) for name in MOST}
-    for name, most in MOST.items():
+    ratio = {name: statistics.median(ours[name] / plain[name] for plain, ours in rounds) for name in LIMITS}
+    for name, limit in LIMITS.items():
         plain_ms, ours_ms = (statistics.median(visits[side][name] for visits in rounds) for side in (0, 1))
         print(
-            f"{name} visit: the first result after {ratio[name]:.2f} of a plain start ({most}), "
+            f"{name} visit: the first result after {ratio[name]:.2f} of a plain start ({limit}), "
             f"{ours_ms:.0f} ms of {plain_ms:.0f} ms"
         )
-    return 0 if all(ratio[name] <= most for name, most in MOST.items()) else 1
+    return 0 if all(ratio[name] <= limit for name, limit in LIMITS.items()) else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Kernels that die at random, hundreds of times: nothing acknowledged is lost, nothing is there by halves.
+"""Kills hundreds of kernels at random times: no acknowledged change may be lost, and no change may be incomplete.
 
-What tests/web/test_chaos.py does, for longer. `--kills` says how many kernels die, `--seed` with which work it begins.
+A longer run of tests/web/test_chaos.py. `--kills` sets the number of kernels to kill, `--seed` the first workload.
 """
 
 import argparse
@@ -19,15 +19,15 @@ from tests.web import chaos  # noqa: E402
 
 DIST = Path(__file__).parents[1] / "dist"
 KILLS = 500
-# With one seed; then everything is removed, and the next one begins.
+# After this many, everything is removed and the next seed starts.
 KILLS_A_SEED = 20
 
 
 def main() -> int:
-    """Print the figures; 1 at the first loss."""
+    """Print the figures and return 1 at the first loss, else 0."""
     parser = argparse.ArgumentParser(prog="build.py bench chaos", description=__doc__)
-    parser.add_argument("--kills", type=int, default=KILLS, help=f"{KILLS} unless told otherwise")
-    parser.add_argument("--seed", type=int, default=1, help="the first one; 1 unless told otherwise")
+    parser.add_argument("--kills", type=int, default=KILLS, help=f"the number of kills (default: {KILLS})")
+    parser.add_argument("--seed", type=int, default=1, help="the first seed (default: 1)")
     options = parser.parse_args()
     started = time.monotonic()
     killed = acknowledged = 0
@@ -49,9 +49,7 @@ def main() -> int:
             return 1
         finally:
             driver.quit()
-    print(
-        f"{killed} kernels died; none of {acknowledged} acknowledged calls is lost, none is there by halves"
-    )
+    print(f"{killed} kernels died; none of {acknowledged} acknowledged calls is lost or incomplete")
     return 0
 
 

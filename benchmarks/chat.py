@@ -1,7 +1,7 @@
-"""How soon the words of a model are on the screen, and whether a long answer stays fast.
+"""Measures how soon a model's words are on the screen, and whether a long answer stays fast.
 
-A model inside of the page notes when each piece reaches it; the page notes after which frame the words are in the
-document. The baseline is a trivial call by a script of the page, in the same run.
+A model in the page records when it sends each piece; the page records the frame that draws the words. The baseline
+is a trivial tool call by a script of the page, in the same run.
 """
 
 import json
@@ -17,7 +17,7 @@ from gemini_testing.surface import Surface
 
 DIST = Path(__file__).parents[1] / "dist"
 ROUNDS = 15
-MOST_FIRST_MS = 50
+MAX_FIRST_MS = 50
 PARAGRAPHS = 400
 MODEL = """
 import asyncio, js
@@ -28,17 +28,17 @@ class TimedModel:
     context_tokens = 100_000
 
     def __init__(self, pieces, wait_s):
-        self.pieces, self.wait_s, self.told = pieces, wait_s, []
+        self.pieces, self.wait_s, self.sent = pieces, wait_s, []
 
     async def stream(self, request):
         await asyncio.sleep(0.3)
         for piece in self.pieces:
-            self.told.append(js.performance.timeOrigin + js.performance.now())
+            self.sent.append(js.performance.timeOrigin + js.performance.now())
             yield TextDelta(piece)
             await asyncio.sleep(self.wait_s)
         yield Stopped("end")
 """
-# When a text is in the last message, as of the end of the frame that draws it.
+# Resolves with the end of the frame that draws a text in the last message.
 WATCH = """
 globalThis.seen = new Promise((resolve) => {
   const observer = new MutationObserver(() => {
@@ -66,19 +66,29 @@ return (performance.now() - before) / 20;
 
 
 def ask(surface: Surface, pieces: list[str], wait_s: float, awaited: str) -> tuple[list[float], float]:
-    """When each piece reached the model's side, and when a text was on the screen: milliseconds of the epoch."""
+    """Send a message to a model that answers with `pieces`.
+
+    Args:
+        surface: The page.
+        pieces: The pieces of the answer.
+        wait_s: The pause after each piece.
+        awaited: The text to wait for on the screen.
+
+    Returns:
+        When the model sent each piece, and when the text was on the screen, in milliseconds since the epoch.
+    """
     surface.wait_for("!document.querySelector('#chat-stop')")
     surface.python(f"{MODEL}\nmodel = gemini.agents.current().model = TimedModel({pieces!r}, {wait_s})\nNone")
     surface.javascript(WATCH, awaited)
     surface.javascript(SEND)
     seen = surface.javascript("return await seen")
     surface.wait_for("!document.querySelector('#chat-stop')")
-    told: list[float] = surface.python("model.told")
-    return told, seen
+    sent: list[float] = surface.python("model.sent")
+    return sent, seen
 
 
 def long_answer(surface: Surface) -> dict[str, Any]:
-    """The page's longest task and the delay of the last words, in a long answer with code and lists."""
+    """Measure the page's longest task and the delay of the last words in a long answer with code and lists."""
     part = "A paragraph with **bold** words, `code` and a [link](https://example.com).\n\n- one\n- two\n\n"
     pieces = [f"{part}Number {number} stands here.\n\n" for number in range(PARAGRAPHS)]
     surface.javascript(
@@ -88,16 +98,16 @@ def long_answer(surface: Surface) -> dict[str, Any]:
         new PerformanceObserver(note).observe({ type: "longtask" });
         """
     )
-    told, seen = ask(surface, pieces, 0.02, f"Number {PARAGRAPHS - 1} stands")
+    sent, seen = ask(surface, pieces, 0.02, f"Number {PARAGRAPHS - 1} stands")
     return {
         "characters": sum(map(len, pieces)),
-        "last_words_ms": round(seen - told[-1], 1),
+        "last_words_ms": round(seen - sent[-1], 1),
         "longest_task_ms": surface.javascript("return Math.max(0, ...tasks)"),
     }
 
 
 def main() -> int:
-    """Print the figures; 1 if the first words come too late."""
+    """Print the figures and return 1 if the first words are too late, else 0."""
     with serving(DIST) as url:
         driver = launch()
         try:
@@ -108,15 +118,15 @@ def main() -> int:
             surface.wait_for("document.querySelector('#chat-input')?.checkVisibility()")
             firsts: list[float] = []
             for number in range(ROUNDS):
-                told, seen = ask(surface, [f"word{number} ", "and more ", "of it"], 0.05, f"word{number}")
-                firsts.append(seen - told[0])
+                sent, seen = ask(surface, [f"word{number} ", "and more ", "of it"], 0.05, f"word{number}")
+                firsts.append(seen - sent[0])
             trivial_ms = surface.javascript(TRIVIAL)
             median_ms = statistics.median(firsts)
             measured = {
                 "first_words_ms": {
                     "median": round(median_ms, 1),
                     "longest": round(max(firsts), 1),
-                    "limit": MOST_FIRST_MS,
+                    "limit": MAX_FIRST_MS,
                 },
                 "of_a_trivial_call": round(median_ms / trivial_ms, 2),
                 "long_answer": long_answer(surface),
@@ -124,7 +134,7 @@ def main() -> int:
         finally:
             driver.quit()
     print(json.dumps(measured, indent=2))
-    return 0 if median_ms <= MOST_FIRST_MS else 1
+    return 0 if median_ms <= MAX_FIRST_MS else 1
 
 
 if __name__ == "__main__":

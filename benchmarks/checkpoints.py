@@ -1,7 +1,7 @@
-"""What keeping files' versions costs: writes under a checkpoint, and the same ones with nothing kept, by turns.
+"""Measures the cost of saving file versions: writes with and without a checkpoint, alternating.
 
-Each write is a call as an agent makes it, whose changes are committed before its answer. What was captured goes to the
-database when there is time, and is measured by itself.
+Each write is a tool call as an agent makes it, which commits its changes before it returns. Captured versions go to
+the database later, when the kernel is idle; that is measured separately.
 """
 
 import json
@@ -15,14 +15,14 @@ from gemini_testing.server import serving
 
 DIST = Path(__file__).parents[1] / "dist"
 ROUNDS = 5
-MOST = 1.3
+LIMIT = 1.3
 
 MEASURE = """
 import json, os, statistics, time
 from gemini.server.kernel import kernel
 from gemini_host import capture, commit
 
-WHO = json.dumps([{"id": "changes-bench", "caller": "mcp:bench", "run": None, "about": None}])
+CALLER = json.dumps([{"id": "changes-bench", "caller": "mcp:bench", "run": None, "about": None}])
 os.makedirs("/project/bench", exist_ok=True)
 
 async def python(code):
@@ -44,7 +44,7 @@ def thousand(turn):
 INSIDE = "with open('/project/bench/large', 'r+b') as file: file.seek(25_000_000); file.write(b'%d')"
 GONE = put("gone", "w", "'x' * 50_000_000")
 
-# By name: the call, the call before each that isn't measured, and how often.
+# By name: the call, the unmeasured call before each, and the number of calls.
 WRITES = {
     "file_write": (file_write, None, 60),
     "python_overwrites": (lambda turn: python(put("small", "w", f"'{turn}' * 1000")), None, 60),
@@ -62,7 +62,7 @@ with open("/project/bench/large", "wb") as file:
     file.write(os.urandom(1 << 20) * 50)
 commit()
 
-async def took_ms(name, kept, base):
+async def took_ms(name, saved, base):
     write, prepare, times = WRITES[name]
     took = []
     on_change = kernel.registry.writers.on_change
@@ -71,9 +71,9 @@ async def took_ms(name, kept, base):
         capture.turn("")
         if prepare:
             await prepare(turn)
-        if kept:
+        if saved:
             kernel.registry.writers.on_change = on_change
-            capture.turn(WHO)
+            capture.turn(CALLER)
         start = time.perf_counter()
         await write(turn)
         took.append((time.perf_counter() - start) * 1000)
@@ -89,14 +89,14 @@ async def measure(round):
     rows = {}
     for name in WRITES:
         without, _ = await took_ms(name, False, round * 1000)
-        kept, settled = await took_ms(name, True, round * 1000 + 500)
-        rows[name] = [without, kept, settled]
+        with_checkpoint, settled = await took_ms(name, True, round * 1000 + 500)
+        rows[name] = [without, with_checkpoint, settled]
     return rows
 """
 
 
 def main() -> int:
-    """Print the figures; 1 if a write takes more than it may."""
+    """Print the figures and return 1 if one exceeds its limit, else 0."""
     with serving(DIST) as url:
         driver = launch()
         try:
@@ -110,11 +110,11 @@ def main() -> int:
     ms: dict[str, float] = {}
     ratio: dict[str, float] = {}
     for name in rounds[0]:
-        for place, what in enumerate(("without", "kept", "taken_later")):
+        for place, what in enumerate(("without", "with_checkpoint", "saved_later")):
             ms[f"{name}_{what}"] = round(statistics.median(turn[name][place] for turn in rounds), 3)
         ratio[name] = round(statistics.median(turn[name][1] / turn[name][0] for turn in rounds), 3)
-    print(json.dumps({"ms": ms, "ratio": ratio, "most": MOST}, indent=2))
-    return int(any(value > MOST for value in ratio.values()))
+    print(json.dumps({"ms": ms, "ratio": ratio, "limit": LIMIT}, indent=2))
+    return int(any(value > LIMIT for value in ratio.values()))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What keeping rows costs: commits to the database in the browser's storage, and to one in memory, by turns."""
+"""Measures commits to the database in the browser's storage against one in memory, alternating."""
 
 import json
 import statistics
@@ -12,7 +12,7 @@ from gemini_testing.server import serving
 DIST = Path(__file__).parents[1] / "dist"
 ROUNDS = 9
 
-# Median microseconds of a transaction of so many rows, in the kept database and in memory.
+# Measures the median microseconds of a transaction by its number of rows, in storage and in memory.
 MEASURE = """
 import sqlite3, statistics, time
 from gemini.server.kernel import kernel
@@ -28,18 +28,18 @@ def median_us(connection, rows, times=200):
         took.append((time.perf_counter() - start) * 1e6)
     return statistics.median(took)
 
-kept = kernel.store.database.connection
+stored = kernel.store.database.connection
 memory = sqlite3.connect(":memory:", isolation_level=None)
-for connection in (kept, memory):
+for connection in (stored, memory):
     connection.execute("CREATE TABLE IF NOT EXISTS bench (name TEXT PRIMARY KEY, value TEXT)")
 
 def measure():
-    return [[median_us(kept, rows, times), median_us(memory, rows, times)] for rows, times in ((1, 200), (100, 20))]
+    return [[median_us(stored, rows, times), median_us(memory, rows, times)] for rows, times in ((1, 200), (100, 20))]
 """
 
 
 def main() -> int:
-    """Print the figures."""
+    """Print the figures and return 0."""
     with serving(DIST) as url:
         driver = launch()
         try:
@@ -52,8 +52,8 @@ def main() -> int:
     us: dict[str, float] = {}
     ratio: dict[str, float] = {}
     for index, name in enumerate(("1_row", "100_rows")):
-        kept, memory = (statistics.median(turn[index][place] for turn in rounds) for place in (0, 1))
-        us |= {f"{name}_kept": kept, f"{name}_in_memory": memory}
+        stored, memory = (statistics.median(turn[index][place] for turn in rounds) for place in (0, 1))
+        us |= {f"{name}_stored": stored, f"{name}_in_memory": memory}
         ratio[name] = statistics.median(turn[index][0] / turn[index][1] for turn in rounds)
     print(json.dumps({"us": us, "ratio": ratio}, indent=2))
     return 0

@@ -1,7 +1,7 @@
-"""The snapshot of pages beside Chromium's own accessibility tree: how far they agree, its time and its length.
+"""Compares the snapshot of pages with Chromium's accessibility tree, and measures its time and length.
 
-The pages are those in benchmarks/pages. For time there are three grown ones, and the baseline is a plain list of what
-selectors find, made in the same browser and minute, as are the peers' (benchmarks/_peers.py).
+The pages are in benchmarks/pages. Times are measured on three generated pages; the baseline is a plain list of the
+elements that selectors find, in the same browser and minute, as are the peers (benchmarks/_peers.py).
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ PAGES = Path(__file__).parent / "pages"
 SIZES = (1_000, 10_000, 100_000)
 ROUNDS = 5
 PEER_ROUNDS = 3
-LEAST = {"macro": 0.988, "precision": 0.97, "recall": 0.995, "states": 0.97, "listeners": 0.88}
-MOST_TIMES = 8.0
-# Of what Playwright's ariaSnapshot takes, over the ordinary pages.
-MOST_OF_ARIASNAPSHOT = 0.5
-# Ten times the elements may take so much more than ten times as long.
-MOST_GROWTH = 1.5
-MOST_CHARACTERS = 4_000
-# For one peer on the largest page.
-PATIENCE_S = 400
-# The pages that most resemble what agents see each day.
+MINIMUM = {"macro": 0.988, "precision": 0.97, "recall": 0.995, "states": 0.97, "listeners": 0.88}
+MAX_RATIO = 8.0
+# The length as a ratio to Playwright's ariaSnapshot, on the ordinary pages.
+MAX_OF_ARIASNAPSHOT = 0.5
+# Ten times the elements may take this many times more than ten times as long.
+MAX_GROWTH = 1.5
+MAX_CHARACTERS = 4_000
+# Enough for one peer on the largest page.
+TIMEOUT_S = 400
+# The pages that are most similar to an agent's everyday pages.
 ORDINARY = (
     "article blog_home docs_reference form_account login mail menulinks_footer shop_list table_orders wiki"
 ).split()
@@ -55,7 +55,7 @@ STATES = (
 )
 LEVELS = {"heading", "treeitem"}
 
-# Marks each element with a number, so that the two views of it can be joined; gives those with an area.
+# Numbers the elements, to join both views of each, and returns the numbers of those with an area.
 MARK = """
 const areas = [];
 let count = 0;
@@ -76,7 +76,7 @@ NUMBERS = (
     "return Object.fromEntries(arguments[0].map((ref) => [geminiPage.element(ref).dataset.bench, ref]));"
 )
 
-# What scripts without a snapshot do: a selector, and the first attribute or text that may be a name.
+# The approach of scripts without a snapshot: a selector, and the first attribute or text that may be a name.
 BASELINE = """
 const selector = "a[href], button, input, select, textarea, summary, [role], [tabindex], [contenteditable], [onclick]";
 const list = [];
@@ -90,7 +90,7 @@ for (const element of document.querySelectorAll(selector)) {
 }
 return list.length;
 """
-# The first answer after the page has changed, as when its styles and layout have to be worked out, too.
+# Measures the first result after a style change, which includes the style and layout calculation.
 COLD = """
 document.documentElement.style.fontSize = `${16 + (arguments[0] % 2) / 10}px`;
 const start = performance.now();
@@ -109,7 +109,7 @@ ROW_ELEMENTS = 19
 
 @dataclass
 class Agreement:
-    """How far a snapshot of one page agrees with Chromium."""
+    """The agreement of a page's snapshot with Chromium, as counts."""
 
     truth: int = 0
     same: int = 0
@@ -119,16 +119,16 @@ class Agreement:
     states: int = 0
     right_states: int = 0
     listeners: int = 0
-    heard: int = 0
+    detected: int = 0
     characters: int = 0
-    # Of the whole page, without a budget, and by Playwright.
+    # The characters of the whole page, without a limit, and by Playwright.
     full: int = 0
     ariasnapshot: int = 0
     differences: list[str] = field(default_factory=list[str])
 
 
 def agreement(page: HtmlPage) -> Agreement:
-    """Compare the snapshot of the page that is open with what Chromium tells."""
+    """Compare the snapshot of the open page with Chromium's accessibility tree."""
     snapshot = page.snapshot(max_chars=10_000_000)
     entries = {entry["ref"]: entry for entry in snapshot["elements"]}
     result = Agreement(characters=len(page.snapshot()["text"]), full=len(snapshot["text"]))
@@ -147,9 +147,9 @@ def agreement(page: HtmlPage) -> Agreement:
             _count_truth(result, entry, seen, names[node])
         elif node in listening and number in areas and names[node] not in {"html", "body"}:
             result.listeners += 1
-            result.heard += entry is not None
+            result.detected += entry is not None
             if entry is None:
-                result.differences.append(f"not heard: {names[node]} {number}")
+                result.differences.append(f"listener not detected: {names[node]} {number}")
     return result
 
 
@@ -162,7 +162,7 @@ def _count_entry(result: Agreement, entry: dict[str, Any], seen: Seen | None, na
     ):
         result.right += 1
     else:
-        result.differences.append(f"not there: {name} {entry['role']} {entry['name']!r}")
+        result.differences.append(f"not in Chromium's tree: {name} {entry['role']} {entry['name']!r}")
 
 
 def _count_truth(result: Agreement, entry: dict[str, Any] | None, seen: Seen, name: str) -> None:
@@ -175,7 +175,7 @@ def _count_truth(result: Agreement, entry: dict[str, Any] | None, seen: Seen, na
         result.same += 1
     else:
         ours = f"{entry['role']} {entry['name']!r}"
-        result.differences.append(f"other: {name} {ours}, Chromium {seen.role} {seen.name!r}")
+        result.differences.append(f"different: {name} {ours}, Chromium {seen.role} {seen.name!r}")
     for state in STATES:
         ours, theirs = _state(entry["states"], state), _state(seen.states, state)
         if state == "level" and seen.role not in LEVELS:
@@ -184,8 +184,8 @@ def _count_truth(result: Agreement, entry: dict[str, Any] | None, seen: Seen, na
             result.states += 1
             result.right_states += ours == theirs
             if ours != theirs:
-                told = f"{entry['role']} {entry['name']!r} {state} {ours}, Chromium {theirs}"
-                result.differences.append(f"state: {name} {told}")
+                values = f"{entry['role']} {entry['name']!r} {state} {ours}, Chromium {theirs}"
+                result.differences.append(f"state: {name} {values}")
 
 
 def _state(states: dict[str, Any], name: str) -> str:
@@ -194,25 +194,25 @@ def _state(states: dict[str, Any], name: str) -> str:
 
 
 def _listening(driver: Chrome) -> set[int]:
-    """The nodes with a listener to presses, of scripts or attributes."""
+    """Return the nodes that listen to presses, with a script or an attribute."""
     root = driver.execute_cdp_cmd("Runtime.evaluate", {"expression": "document"})["result"]["objectId"]
     asked = {"objectId": root, "depth": -1, "pierce": True}
     listeners = driver.execute_cdp_cmd("DOMDebugger.getEventListeners", asked)["listeners"]
     return {one["backendNodeId"] for one in listeners if one["type"] in PRESSES and "backendNodeId" in one}
 
 
-def grown(size: int) -> str:
-    """A page with about `size` elements, a quarter of them to act on."""
+def generated_page(size: int) -> str:
+    """Return a page with about `size` elements, a quarter of them interactive."""
     rows = "".join(ROW.replace("{i}", str(index)) for index in range(size // ROW_ELEMENTS))
-    return f"<title>Grown</title><style>.s{{color:gray}}</style><h1>Grown</h1><table><tbody>{rows}</table>"
+    return f"<title>Rows</title><style>.s{{color:gray}}</style><h1>Rows</h1><table><tbody>{rows}</table>"
 
 
 def times(page: HtmlPage, sizes: Sequence[int], peers: str) -> dict[int, dict[str, Any]]:
-    """Median milliseconds of the baseline and of a snapshot, their ratio, and the peers' milliseconds, by size."""
+    """Measure `{plain_ms, snapshot_ms, ratio, peers_ms}` by size: medians, and the peers' milliseconds by name."""
     results: dict[int, dict[str, Any]] = {}
     known: dict[str, dict[int, float | str]] = {}
     for size in sizes:
-        page.open(grown(size))
+        page.open(generated_page(size))
         rows: list[tuple[float, float]] = []
         for turn in range(ROUNDS):
             plain = page.run(COLD.replace("RUN", BASELINE), 2 * turn)
@@ -231,14 +231,14 @@ def times(page: HtmlPage, sizes: Sequence[int], peers: str) -> dict[int, dict[st
 
 
 def summary(agreements: dict[str, Agreement]) -> dict[str, float]:
-    """The figures that have limits."""
+    """Return the figures that have limits."""
     every = agreements.values()
     return {
         "macro": statistics.mean(one.same / one.truth for one in every if one.truth),
         "precision": _share((one.right, one.listed) for one in every),
         "recall": _share((one.found, one.truth) for one in every),
         "states": _share((one.right_states, one.states) for one in every),
-        "listeners": _share((one.heard, one.listeners) for one in every),
+        "listeners": _share((one.detected, one.listeners) for one in every),
     }
 
 
@@ -249,18 +249,18 @@ def _share(parts: Iterable[tuple[int, int]]) -> float:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pages", nargs="*", default=[], help="only these of benchmarks/pages")
+    parser.add_argument("--pages", nargs="*", default=[], help="only these pages of benchmarks/pages")
     parser.add_argument("--script", type=Path, default=ROOT / "dist/gemini-page.js")
-    parser.add_argument("--fuzz", type=int, default=1_000, help="how many random pages")
+    parser.add_argument("--fuzz", type=int, default=1_000, help="the number of random pages")
     parser.add_argument(
-        "--sizes", nargs="*", type=int, default=SIZES, help="how many elements, for the times"
+        "--sizes", nargs="*", type=int, default=SIZES, help="the numbers of elements to measure times with"
     )
-    parser.add_argument("--differences", action="store_true", help="tell each of them")
+    parser.add_argument("--differences", action="store_true", help="print every difference")
     return parser.parse_args()
 
 
-def compare(page: HtmlPage, names: list[str], peers: str, *, tell: bool) -> dict[str, Agreement]:
-    """Each page's agreement, printed as it comes."""
+def compare(page: HtmlPage, names: list[str], peers: str, *, verbose: bool) -> dict[str, Agreement]:
+    """Compare each page with Chromium and print the results."""
     agreements: dict[str, Agreement] = {}
     for name in names:
         page.open((PAGES / f"{name}.html").read_text(encoding="utf-8"))
@@ -269,17 +269,17 @@ def compare(page: HtmlPage, names: list[str], peers: str, *, tell: bool) -> dict
         one.ariasnapshot = ariasnapshot_length(page)
         lengths = f"{one.characters:5} characters, {one.full:5} in full, {one.ariasnapshot:5} by Playwright"
         print(f"{name:20} {one.same:4} of {one.truth:4} the same, {lengths}")
-        for difference in one.differences if tell else ():
+        for difference in one.differences if verbose else ():
             print(f"    {difference}")
     return agreements
 
 
 def too_slow(measured: dict[int, dict[str, Any]]) -> list[str]:
-    """What is wrong with the times."""
+    """Return the times that exceed their limits."""
     wrong = [
         f"{one['ratio']:.1f} times the plain list at {size:,}"
         for size, one in measured.items()
-        if one["ratio"] > MOST_TIMES
+        if one["ratio"] > MAX_RATIO
     ]
     for size, one in measured.items():
         for name, ms in one["peers_ms"].items():
@@ -287,7 +287,7 @@ def too_slow(measured: dict[int, dict[str, Any]]) -> list[str]:
                 wrong.append(f"slower than {name} at {size:,}")
     for small, large in itertools.pairwise(measured):
         growth = measured[large]["snapshot_ms"] / measured[small]["snapshot_ms"] / (large / small)
-        if growth > MOST_GROWTH:
+        if growth > MAX_GROWTH:
             wrong.append(
                 f"{large // small} times the elements take {growth * large / small:.1f} times as long"
             )
@@ -295,37 +295,37 @@ def too_slow(measured: dict[int, dict[str, Any]]) -> list[str]:
 
 
 def too_long(agreements: dict[str, Agreement]) -> list[str]:
-    """What is wrong with the lengths, which are printed."""
+    """Print the lengths and return those that exceed their limits."""
     ordinary = [agreements[name] for name in ORDINARY if name in agreements]
     longest = max((one.characters for one in ordinary), default=0)
     every = _share((one.full, one.ariasnapshot) for one in agreements.values())
     share = _share((one.full, one.ariasnapshot) for one in ordinary)
-    print(f"longest of the ordinary pages: {longest} characters (at most {MOST_CHARACTERS})")
-    told = f"{share:.2f} on the ordinary pages (at most {MOST_OF_ARIASNAPSHOT}), {every:.2f} on all"
-    print(f"full snapshots, of Playwright's ariaSnapshot: {told}")
-    wrong = ["an ordinary page is too long"] if longest > MOST_CHARACTERS else []
-    return wrong + (["full snapshots are too long"] if share > MOST_OF_ARIASNAPSHOT else [])
+    print(f"longest of the ordinary pages: {longest} characters (at most {MAX_CHARACTERS})")
+    ratios = f"{share:.2f} on the ordinary pages (at most {MAX_OF_ARIASNAPSHOT}), {every:.2f} on all"
+    print(f"full snapshots, as a ratio to Playwright's ariaSnapshot: {ratios}")
+    wrong = ["an ordinary page is too long"] if longest > MAX_CHARACTERS else []
+    return wrong + (["full snapshots are too long"] if share > MAX_OF_ARIASNAPSHOT else [])
 
 
 def main() -> int:
-    """Print the figures; 1 if one is beyond its limit."""
+    """Print the figures and return 1 if one exceeds its limit, else 0."""
     options = _options()
     names = options.pages or sorted(path.stem for path in PAGES.glob("*.html"))
     peers = peers_script()
     with serving_html(options.script) as server:
         driver = launch(webmcp=False)
-        driver.set_script_timeout(PATIENCE_S)
-        cast(Any, driver.command_executor).client_config.timeout = PATIENCE_S
+        driver.set_script_timeout(TIMEOUT_S)
+        cast(Any, driver.command_executor).client_config.timeout = TIMEOUT_S
         try:
             page = HtmlPage(driver, server)
-            agreements = compare(page, names, peers, tell=options.differences)
+            agreements = compare(page, names, peers, verbose=options.differences)
             measured = times(page, options.sizes, peers)
             wrong = [f"fuzz: {problem}" for problem in fuzz(page, options.fuzz)]
         finally:
             driver.quit()
     for name, figure in summary(agreements).items():
-        print(f"{name} {figure:.2%} (at least {LEAST[name]:.1%})")
-        if figure < LEAST[name]:
+        print(f"{name} {figure:.2%} (at least {MINIMUM[name]:.1%})")
+        if figure < MINIMUM[name]:
             wrong.append(f"{name} is too low")
     print(json.dumps(measured, indent=1))
     wrong += too_long(agreements) + too_slow(measured)

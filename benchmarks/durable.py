@@ -1,7 +1,7 @@
-"""What keeping files costs: commits, and mounting what was kept.
+"""Measures the cost of storing files: commits, and mounting the stored files.
 
-Each figure is a ratio to a baseline of the same browser and minute: a commit with few files, a commit of
-one file, and a plain `loadPyodide`.
+Each figure is a ratio to a baseline of the same browser and minute: a commit with few files, a commit of one file,
+and a plain `loadPyodide`.
 """
 
 import json
@@ -21,9 +21,9 @@ MOUNTED_BYTES = 5_000
 NEW_BYTES = 100
 COMMITS = 51
 ROUNDS = 5
-MOST = {"one_changed_file": 1.5, "many_new_files": 200.0, "mount": 0.1}
+LIMITS = {"one_changed_file": 1.5, "many_new_files": 200.0, "mount": 0.1}
 
-# Median milliseconds of commits, each after a change made in Python; {n} is the number of the repetition.
+# Measures the median milliseconds of commits, each after a change in Python; {n} is the number of the repetition.
 COMMIT = """
 const times = Array.from({ length: parameter.times }, (_, n) => {
   pyodide.runPython(parameter.change.replaceAll("{n}", n));
@@ -44,7 +44,7 @@ BYTE = "f = open('/project/large', 'r+b'); f.seek(25_000_000); f.write(b'{n}'); 
 
 
 def files(directory: str, count: int, size: int) -> str:
-    """Python that makes a directory of new files."""
+    """Return Python code that creates a directory of new files."""
     return (
         f"os.mkdir('/project/{directory}')\n"
         f"for i in range({count}): open(f'/project/{directory}/{{i}}', 'wb').write(os.urandom({size}))"
@@ -52,11 +52,12 @@ def files(directory: str, count: int, size: int) -> str:
 
 
 def commit_ms(kernel: Kernel, change: str, times: int = COMMITS) -> float:
+    """Return the median milliseconds of a commit after a change."""
     return kernel.javascript(COMMIT, {"change": change, "times": times})
 
 
 def opened(browser: Browser, name: str, count: int) -> Kernel:
-    """A worker with so many small files."""
+    """Start a worker with `count` small files."""
     kernel = browser.kernel(spare=False)
     kernel.open(name)
     kernel.python(files("many", count, NEW_BYTES))
@@ -65,7 +66,7 @@ def opened(browser: Browser, name: str, count: int) -> Kernel:
 
 
 def commits(browser: Browser) -> dict[str, float]:
-    """Milliseconds of commits by what changed, the compared ones by turns."""
+    """Measure the milliseconds of commits by kind of change; the compared kinds alternate."""
     few, many = opened(browser, "bench-few", FEW), opened(browser, "bench-many", FILES)
     rows = [(commit_ms(few, CHANGE), commit_ms(many, CHANGE)) for _ in range(ROUNDS)]
     ones: list[float] = []
@@ -85,7 +86,7 @@ def commits(browser: Browser) -> dict[str, float]:
 
 
 def mounts(browser: Browser) -> dict[str, float]:
-    """Milliseconds of a plain `loadPyodide`, and of mounting FILES files, always in a new worker."""
+    """Measure the milliseconds of a plain `loadPyodide` and of mounting FILES files, each time in a new worker."""
     writer = browser.kernel(spare=False)
     writer.open("bench-mount")
     writer.python(files("many", FILES, MOUNTED_BYTES))
@@ -106,7 +107,7 @@ def mounts(browser: Browser) -> dict[str, float]:
 
 
 def main() -> int:
-    """Print the figures; 1 if one is over its limit."""
+    """Print the figures and return 1 if one exceeds its limit, else 0."""
     with (
         tempfile.TemporaryDirectory() as folder,
         site(Path(folder) / "site") as url,
@@ -122,7 +123,7 @@ def main() -> int:
     print(f"a changed file among 10,000 commits in {ratio['one_changed_file']:.2f} times that among 10 (1.5)")
     print(f"10,000 new files commit in {ratio['many_new_files']:.0f} times the time of one (200)")
     print(f"10,000 files (50 MB) mount in {ratio['mount']:.3f} of the time of loadPyodide (0.1)")
-    return 0 if all(ratio[name] <= most for name, most in MOST.items()) else 1
+    return 0 if all(ratio[name] <= limit for name, limit in LIMITS.items()) else 1
 
 
 if __name__ == "__main__":

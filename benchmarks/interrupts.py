@@ -1,6 +1,6 @@
-"""How long it takes until code that runs has stopped and Python answers again, on the real page.
+"""Measures the time from an interrupt until running code has stopped and Python responds again, on the real page.
 
-Each way of stopping is measured on each kind of code, several times; the figure is the median in milliseconds.
+Each kind of interrupt is measured several times on each kind of code; the figure is the median in milliseconds.
 """
 
 import json
@@ -13,10 +13,10 @@ from gemini_testing.surface import Surface
 
 DIST = Path(__file__).parents[1] / "dist"
 ROUNDS = 7
-MOST_MS = 100
-# A busy kernel sends nothing by itself, but this leaves the worker at once: the page shows the state of its snapshot.
-TELL = (
-    "import js, pyodide.ffi; js.postMessage(pyodide.ffi.to_js({'type': 'snapshot', 'state': 'begun'}, "
+MAX_MS = 100
+# A busy kernel sends no events, but this message leaves the worker at once, and the page shows its state.
+SIGNAL = (
+    "import js, pyodide.ffi; js.postMessage(pyodide.ffi.to_js({'type': 'snapshot', 'state': 'started'}, "
     "dict_converter=js.Object.fromEntries))"
 )
 PYTHON = {
@@ -39,15 +39,15 @@ MEASURE = """
 const [tool, given, terminal_id] = arguments;
 const { dataset } = document.documentElement;
 dataset.snapshot = "";
-const begun = new Promise((resolve) => {
-  const look = (_, observer) => dataset.snapshot === "begun" && (observer.disconnect(), resolve());
-  new MutationObserver(look).observe(document.documentElement, { attributes: true });
+const started = new Promise((resolve) => {
+  const check = (_, observer) => dataset.snapshot === "started" && (observer.disconnect(), resolve());
+  new MutationObserver(check).observe(document.documentElement, { attributes: true });
 });
 const controller = new AbortController();
 const wanted = (await document.modelContext.getTools()).find(({ name }) => name === tool);
 const call = document.modelContext.executeTool(wanted, given, { signal: controller.signal }).catch(() => {});
-await begun;
-// So that it is in the middle of its work, whatever came before.
+await started;
+// Give the code time to get into its loop or its sleep.
 await new Promise((resolve) => setTimeout(resolve, 50));
 const start = performance.now();
 STOP
@@ -56,26 +56,26 @@ return performance.now() - start;
 
 
 def measure(surface: Surface) -> dict[str, float]:
-    """Median milliseconds by way and kind of code."""
+    """Measure the median milliseconds by kind of interrupt and kind of code."""
     terminal = surface.call("terminal_create")["terminal_id"]
     surface.call("terminal_execute", terminal_id=terminal, command="true")
     found: dict[str, float] = {}
     for way, stop in WAYS.items():
         script = MEASURE.replace("STOP", stop)
         for what, command in SHELL.items():
-            given = {"command": f'python3 -c "{TELL}"; {command}', "terminal_id": terminal}
+            given = {"command": f'python3 -c "{SIGNAL}"; {command}', "terminal_id": terminal}
             times = [surface.javascript(script, "terminal_execute", given, terminal) for _ in range(ROUNDS)]
             found[f"{way}: {what}"] = statistics.median(times)
     for what, code in PYTHON.items():
         script = MEASURE.replace("STOP", ABORT)
-        given = {"code": f"{TELL}\n{code}"}
+        given = {"code": f"{SIGNAL}\n{code}"}
         times = [surface.javascript(script, "python_run", given, terminal) for _ in range(ROUNDS)]
         found[f"aborted call: {what}"] = statistics.median(times)
     return found
 
 
 def main() -> int:
-    """Print the figures; 1 if one is over its limit."""
+    """Print the figures and return 1 if the median exceeds its limit, else 0."""
     with serving(DIST, isolated=True) as url:
         driver = launch(webmcp=True, headed=False)
         try:
@@ -87,9 +87,9 @@ def main() -> int:
     print(json.dumps({what: round(milliseconds, 1) for what, milliseconds in found.items()}, indent=2))
     median = statistics.median(found.values())
     print(
-        f"what runs has stopped after {median:.1f} ms in the median, {max(found.values()):.1f} at most (100)"
+        f"running code stops after a median of {median:.1f} ms, at most {max(found.values()):.1f} ms (limit 100)"
     )
-    return 0 if median <= MOST_MS else 1
+    return 0 if median <= MAX_MS else 1
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Browsers that are killed, fifty times, while MCP clients wait for their pages: every call ends.
+"""Kills fifty browsers while MCP clients wait for their pages: every call must end.
 
-What tests/web/test_companion_load.py does, for longer. `--kills` says how many browsers are killed.
+A longer run of tests/web/test_companion_load.py. `--kills` sets the number of browsers to kill.
 """
 
 import argparse
@@ -20,10 +20,10 @@ KILLS = 50
 
 
 def main() -> int:
-    """Print the figures; 1 where a call never ended."""
+    """Print the figures and return 1 if a call never ended, else 0."""
     parser = argparse.ArgumentParser(prog="build.py bench kills", description=__doc__)
-    parser.add_argument("--kills", type=int, default=KILLS, help=f"{KILLS} unless told otherwise")
-    parser.add_argument("--seed", type=int, default=1, help="1 unless told otherwise")
+    parser.add_argument("--kills", type=int, default=KILLS, help=f"the number of kills (default: {KILLS})")
+    parser.add_argument("--seed", type=int, default=1, help="the random seed (default: 1)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         ended = asyncio.run(kill_browsers(DIST, Path(folder), options.kills, options.seed))

@@ -1,7 +1,7 @@
-"""How soon agents see the tools, and what a call of one costs, on the real page through native WebMCP.
+"""Measures how soon agents see the tools, and the time of a call, on the real page through native WebMCP.
 
-Each figure is a ratio to a baseline of the same page and minute: the time until the kernel is ready, and a trivial
-tool written in JavaScript.
+Each figure is a ratio to a baseline of the same page and minute: the time until the kernel is ready, and a call of a
+trivial tool in JavaScript.
 """
 
 import json
@@ -15,27 +15,27 @@ from gemini_testing.surface import Surface
 
 DIST = Path(__file__).parents[1] / "dist"
 LOADS = 5
-# Short rounds, so that a busy moment of the machine meets all kinds of tools.
+# Short rounds, so a busy moment of the machine affects all kinds of tools.
 ROUNDS = 90
 CALLS = 20
 CONCURRENT = 1_000
-MOST = {"tools_listed": 0.1, "sync": 2.0, "async": 2.0}
+LIMITS = {"tools_listed": 0.1, "sync": 2.0, "async": 2.0}
 
-# Runs before the page's own scripts: notes when the last tool of tools.json is listed, and when the kernel is ready.
+# Runs before the page's own scripts and records when all tools of tools.json are listed and the kernel is ready.
 WATCH = """
 globalThis.times = (async () => {
   const wanted = (await (await fetch("tools.json")).json()).tools.length;
   const context = document.modelContext;
   const listed = new Promise((resolve) => {
-    const look = async () => {
+    const check = async () => {
       if ((await context.getTools()).length >= wanted) resolve(performance.now());
-      else context.addEventListener("toolchange", look, { once: true });
+      else context.addEventListener("toolchange", check, { once: true });
     };
-    look();
+    check();
   });
   const ready = new Promise((resolve) => {
-    const look = () => document.documentElement?.dataset.kernel === "ready" && resolve(performance.now());
-    new MutationObserver(look).observe(document, { subtree: true, attributes: true, childList: true });
+    const check = () => document.documentElement?.dataset.kernel === "ready" && resolve(performance.now());
+    new MutationObserver(check).observe(document, { subtree: true, attributes: true, childList: true });
   });
   return { listed: await listed, ready: await ready };
 })();
@@ -46,12 +46,12 @@ import gemini
 
 @gemini.tool(effect="read")
 def trivial_sync(x: int) -> int:
-    """Give back what was given."""
+    """Return x."""
     return x
 
 @gemini.tool(effect="read")
 async def trivial_async(x: int) -> int:
-    """Give back what was given."""
+    """Return x."""
     return x
 '''
 
@@ -60,7 +60,7 @@ const context = document.modelContext;
 const [rounds, calls, concurrent] = arguments_;
 const find = async (name) => (await context.getTools()).find((tool) => tool.name === name);
 if (!(await find("trivial_javascript"))) await context.registerTool({
-  name: "trivial_javascript", description: "Give back what was given.",
+  name: "trivial_javascript", description: "Return x.",
   inputSchema: { type: "object", properties: { x: { type: "number" } } },
   execute: async ({ x }) => JSON.stringify(x),
 });
@@ -90,7 +90,7 @@ return { results, answered: answers.filter((answer, x) => answer === String(x)).
 
 
 def listing(surface: Surface) -> dict[str, float]:
-    """Median milliseconds until all tools are listed and until the kernel is ready, over several loads."""
+    """Measure the median milliseconds until all tools are listed and until the kernel is ready."""
     surface.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
     rows: list[dict[str, float]] = []
     for _ in range(LOADS):
@@ -100,7 +100,7 @@ def listing(surface: Surface) -> dict[str, float]:
 
 
 def calls(surface: Surface) -> dict[str, Any]:
-    """Median milliseconds of a call by kind of tool, and how many of the concurrent calls were answered right."""
+    """Measure the median milliseconds of a call by kind of tool, and count the correct answers of concurrent calls."""
     surface.python(DECLARE)
     surface.wait_for(
         "document.modelContext.getTools().then((all) => all.some((one) => one.name === 'trivial_async'))"
@@ -116,7 +116,7 @@ def calls(surface: Surface) -> dict[str, Any]:
 
 
 def find_in_page(surface: Surface) -> float:
-    """The worst ratio of benchmarks/file_find.py, run in the page's Pyodide."""
+    """Return the worst ratio of benchmarks/file_find.py in the page's Pyodide."""
     text = (Path(__file__).parent / "file_find.py").read_text(encoding="utf-8")
     surface.call("file_write", path="/tmp/file_find_benchmark.py", content=text)
     results = surface.python(
@@ -126,7 +126,7 @@ def find_in_page(surface: Surface) -> float:
 
 
 def main() -> int:
-    """Print the figures; 1 if one is over its limit."""
+    """Print the figures and return 1 if one exceeds its limit, else 0."""
     with serving(DIST, isolated=True) as url:
         driver = launch(webmcp=True, headed=False)
         try:
@@ -144,9 +144,9 @@ def main() -> int:
     print(
         f"a sync Python tool takes {ratio['sync']:.2f} times a JavaScript one, an async one {ratio['async']:.2f} (2)"
     )
-    print(f"{called['answered']} of {CONCURRENT} concurrent calls answered right")
+    print(f"{called['answered']} of {CONCURRENT} concurrent calls were answered correctly")
     print(f"file_find takes {found:.2f} times os.walk with fnmatch, in the page (2)")
-    good = all(ratio[name] <= most for name, most in MOST.items())
+    good = all(ratio[name] <= limit for name, limit in LIMITS.items())
     return 0 if good and called["answered"] == CONCURRENT and found <= 2 else 1
 
 

@@ -1,6 +1,6 @@
-"""How much of bash the embedded shell does: the share of one-liners with identical output and exit code.
+"""Compares the embedded shell with bash: the share of one-liners with identical output and exit code.
 
-And two costs, on the same page: a statement, and `grep -r` as a ratio to walking and reading in plain Python.
+It also measures, on the same page, a statement, and `grep -r` as a ratio to walking and reading in plain Python.
 """
 
 import inspect
@@ -17,8 +17,8 @@ from gemini_testing.surface import Surface  # noqa: E402
 from tests.bash import cases, conductor  # noqa: E402
 
 DIST = Path(__file__).parents[1] / "dist"
-LEAST = 0.92
-MOST_GREP = 5.0
+MIN_SHARE = 0.92
+MAX_GREP_RATIO = 5.0
 BATCH = 40
 
 IN_BROWSER = """
@@ -31,11 +31,11 @@ async def conducted(request):
 
 STATEMENTS = 5_000
 
-async def nobody(prompt, hidden):
+async def no_input(prompt, hidden):
     return None
 
 async def quiet(number, directory):
-    return await ShellBackend().open(Tty(number, lambda stream, data: None, nobody), directory)
+    return await ShellBackend().open(Tty(number, lambda stream, data: None, no_input), directory)
 
 async def statement_us():
     session = await quiet(999, "/tmp")
@@ -80,21 +80,21 @@ async def grep_times():
 """
 
 
-def differing(surface: Surface, chosen_set: str, folder: Path) -> tuple[int, list[str]]:
-    """Return how many cases a set has, and the names of those that bash answers otherwise."""
-    chosen = cases.load(chosen_set)
+def differing(surface: Surface, set_name: str, folder: Path) -> tuple[int, list[str]]:
+    """Return the number of cases in a set, and the names of those with a different result in bash."""
+    selected = cases.load(set_name)
     ours: list[cases.Answer] = []
-    for start in range(0, len(chosen), BATCH):
-        request = json.dumps(cases.request(chosen[start : start + BATCH]))
+    for start in range(0, len(selected), BATCH):
+        request = json.dumps(cases.request(selected[start : start + BATCH]))
         ours += cases.answers(surface.python(f"await conducted({request!r})"))
-    expected = [cases.in_bash(case, folder / "case") for case in chosen]
-    return len(chosen), [
-        case.name for case, one, other in zip(chosen, ours, expected, strict=True) if one != other
+    expected = [cases.in_bash(case, folder / "case") for case in selected]
+    return len(selected), [
+        case.name for case, one, other in zip(selected, ours, expected, strict=True) if one != other
     ]
 
 
 def main() -> int:
-    """Print the figures; 1 if one is over its limit."""
+    """Print the figures and return 1 if one exceeds its limit, else 0."""
     with serving(DIST, isolated=True) as url, tempfile.TemporaryDirectory() as folder:
         driver = launch(webmcp=True, headed=False)
         try:
@@ -109,12 +109,12 @@ def main() -> int:
     good = True
     for name, (count, different) in results.items():
         share = 1 - len(different) / count
-        good = good and share >= LEAST
+        good = good and share >= MIN_SHARE
         print(f"{name}: {count - len(different)} of {count} one-liners as in bash 5.2: {share:.1%} (92 %)")
         print("".join(f"  differs: {one}\n" for one in different), end="")
     print(f"a statement takes {statement:.0f} us")
     print(f"grep -r over 10,000 files (50 MB) takes {grep / plain:.2f} times walking and reading (5)")
-    return 0 if good and grep / plain <= MOST_GREP else 1
+    return 0 if good and grep / plain <= MAX_GREP_RATIO else 1
 
 
 if __name__ == "__main__":

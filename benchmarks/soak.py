@@ -1,7 +1,7 @@
-"""What 10,000 calls leave in memory, on the real page through native WebMCP.
+"""Measures the memory growth over 10,000 calls, on the real page through native WebMCP.
 
-After the first 1,000, what is bounded is full: the activity log, scrollback, the files of long results. From there on
-memory may grow by a tenth. `--calls` says how many calls there are.
+After the first 1,000 calls, everything with a size limit is full: the activity log, scrollback, the files of long
+results. From then on memory may grow by 10 %. `--calls` sets the number of calls.
 """
 
 import argparse
@@ -17,14 +17,14 @@ from gemini_testing.surface import Surface
 DIST = Path(__file__).parents[1] / "dist"
 CALLS = 10_000
 FIRST = 1_000
-# Within the patience of the driver.
+# A batch must end before the driver's script timeout.
 CALLS_AT_ONCE = 40
-MOST = 1.1
+LIMIT = 1.1
 
-# The id of the terminal that the calls before have opened stands in for this.
+# The placeholder for the id of the terminal that an earlier call opened.
 OPENED = "{opened}"
 LARGE = "x" * 300_000
-# Tool, arguments, and whether it answers with an error; {n} is the number of the round.
+# Tool, arguments, and whether it returns an error; {n} is the number of the round.
 ROUND: list[tuple[str, dict[str, Any], bool]] = [
     ("file_write", {"path": "/project/soak/small.txt", "content": "{n}\n"}, False),
     ("file_write", {"path": "/project/soak/large.txt", "content": LARGE}, False),
@@ -85,7 +85,7 @@ for (const [name, given, fails] of calls) {
 }
 return surprises;
 """
-# WebAssembly's memory isn't counted there.
+# This doesn't include WebAssembly's memory.
 MEASURE = """
 const { breakdown } = await performance.measureUserAgentSpecificMemory();
 const bytes = { page: 0, worker: 0 };
@@ -94,7 +94,7 @@ for (const { bytes: some, attribution } of breakdown) {
 }
 return bytes;
 """
-LOOK = """
+INSPECT = """
 import collections, gc, os
 import pyodide_js
 gc.collect()
@@ -109,21 +109,21 @@ NAMES = {
     "page": "the page's JavaScript, bytes",
     "worker": "the worker's JavaScript, with all files, bytes",
     "wasm": "Python's memory, bytes",
-    "total": "together, bytes",
+    "total": "total, bytes",
     "objects": "Python's objects",
     "tmp": "files in /tmp, bytes",
 }
 
 
 def play(surface: Surface, first: int, last: int) -> None:
-    """Make the calls from number `first` on, until before `last`.
+    """Make the calls from number `first` up to, but not including, `last`.
 
     Raises:
-        RuntimeError: one answered otherwise than it should.
+        RuntimeError: A call returned an unexpected error or success.
     """
     for start in range(first, last, CALLS_AT_ONCE):
         calls = [ROUND[number % len(ROUND)] for number in range(start, min(start + CALLS_AT_ONCE, last))]
-        # `format` would take the braces of the commands for its own.
+        # `format` would interpret the braces in the commands.
         text = json.dumps(calls).replace("{n}", str(start // len(ROUND)))
         surprises = surface.javascript(CALL, json.loads(text))
         if surprises:
@@ -131,24 +131,28 @@ def play(surface: Surface, first: int, last: int) -> None:
 
 
 def measure(surface: Surface) -> dict[str, Any]:
-    """Figures of all that is held once garbage is collected; `types` are Python's objects by type."""
-    # What the browser collects by itself ends proxies in the kernel, which end what they hold in Python.
+    """Measure the memory after a garbage collection.
+
+    Returns:
+        The figures in NAMES, and the number of Python objects by type as `types`.
+    """
+    # The browser's garbage collection releases proxies in the kernel, and with them Python objects.
     surface.javascript(MEASURE)
-    surface.python(LOOK)
-    # By itself it keeps what it may need again, compiled code above all: 2 to 9 MB, by the moment's chance.
+    surface.python(INSPECT)
+    # Otherwise the browser retains 2 to 9 MB, mostly compiled code, depending on the moment.
     surface.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
-    figures: dict[str, Any] = surface.javascript(MEASURE) | surface.python(LOOK)
+    figures: dict[str, Any] = surface.javascript(MEASURE) | surface.python(INSPECT)
     return figures | {"total": figures["page"] + figures["worker"] + figures["wasm"]}
 
 
 def soak(calls: int) -> tuple[dict[str, Any], dict[str, Any]]:
-    """What is held after the first calls, and after all of them."""
+    """Measure the memory after the first calls and after all of them."""
     with serving(DIST) as url:
         driver = launch()
         try:
             surface = Surface(driver, url)
             surface.load()
-            # Until then another worker may be there, which makes the snapshot.
+            # Until then a second worker may exist, which creates the snapshot.
             surface.wait_for("document.documentElement.dataset.snapshot")
             surface.call("terminal_execute", command="mkdir -p /project/soak")
             play(surface, 0, FIRST)
@@ -160,9 +164,9 @@ def soak(calls: int) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def main() -> int:
-    """Print the figures; 1 if memory has grown by more than it may."""
+    """Print the figures and return 1 if memory has grown too much, else 0."""
     parser = argparse.ArgumentParser(prog="build.py bench soak", description=__doc__)
-    parser.add_argument("--calls", type=int, default=CALLS, help=f"{CALLS} unless told otherwise")
+    parser.add_argument("--calls", type=int, default=CALLS, help=f"the number of calls (default: {CALLS})")
     calls = parser.parse_args().calls
     started = time.monotonic()
     first, last = soak(calls)
@@ -175,8 +179,8 @@ def main() -> int:
     most = sorted(grown, key=lambda kind: grown[kind], reverse=True)[:8]
     print("Python's types that grew most:", ", ".join(f"{kind} {grown[kind]:+}" for kind in most))
     ratio = last["total"] / first["total"]
-    print(f"memory after {calls} calls is {ratio:.3f} times that after {FIRST} ({MOST})")
-    return 0 if ratio <= MOST else 1
+    print(f"memory after {calls} calls is {ratio:.3f} times that after {FIRST} ({LIMIT})")
+    return 0 if ratio <= LIMIT else 1
 
 
 if __name__ == "__main__":
