@@ -48,8 +48,8 @@ class RunPictures:
         camera: Takes a picture.
     """
 
-    def __init__(self, pictures: PictureStore, run_id: str, camera: Camera) -> None:
-        self._store = pictures
+    def __init__(self, store: PictureStore, run_id: str, camera: Camera) -> None:
+        self._store = store
         self._run_id = run_id
         self._camera = camera
         self._due: int | None = None

@@ -51,6 +51,6 @@ def _restore_taint(message: Message, taint: Taint) -> None:
         for call in message.calls:
             arguments = call.arguments_or_empty()
             if found := taint.find(arguments):
-                taint.carry(arguments, found)
+                taint.taint_outputs(arguments, found)
             else:
                 taint.trust(arguments)

@@ -94,23 +94,23 @@ class Taint:
             self._hosts.setdefault(host, origin)
 
     def find(self, arguments: dict[str, Any]) -> list[Found]:
-        """Return the untrusted parts of a call's arguments, at most one an argument: `{argument, text, origin}`."""
+        """Return the untrusted parts of a call's arguments, at most one per argument: `{argument, text, origin}`."""
         found: dict[str, Found] = {}
         for name, text in _strings(arguments):
-            if name not in found and (hit := self._first(text)):
+            if name not in found and (hit := self._match(text)):
                 shown, origin = hit
                 found[name] = {"argument": name, "text": shown[:MAX_SHOWN], "origin": origin}
         return list(found.values())
 
-    def carry(self, arguments: dict[str, Any], found: list[Found]) -> None:
-        """Record that a call has written untrusted text, for which any file that it names now stands."""
+    def taint_outputs(self, arguments: dict[str, Any], found: list[Found]) -> None:
+        """Record that a call has written untrusted text: the files that it names now count as untrusted, too."""
         tainted = {hit["argument"]: hit["origin"] for hit in found}
         for name, text in _strings(arguments):
             last = text.rstrip("/").rpartition("/")[2]
             if tainted and name not in tainted and NAME.fullmatch(last) and ("/" in text or "." in text):
                 self._carriers[last] = next(iter(tainted.values()))
 
-    def _first(self, text: str) -> tuple[str, str] | None:
+    def _match(self, text: str) -> tuple[str, str] | None:
         for carrier, origin in self._carriers.items():
             if re.search(rf"(?<![\w.-]){re.escape(carrier)}(?![\w-])", text):
                 return carrier, origin
@@ -126,11 +126,15 @@ class Taint:
     def _whole(self, text: str) -> tuple[str, str] | None:
         for part in {text, *COMMANDS.split(text)}:
             wanted = plain(part)
-            if len(wanted) >= WHOLE and not PATH.fullmatch(part.strip()) and (origin := self._holder(wanted)):
+            if (
+                len(wanted) >= WHOLE
+                and not PATH.fullmatch(part.strip())
+                and (origin := self._untrusted_origin(wanted))
+            ):
                 return part.strip(), origin
         return None
 
-    def _holder(self, wanted: str) -> str | None:
+    def _untrusted_origin(self, wanted: str) -> str | None:
         """Return the origin of an untrusted text that contains this one; None if the user or the model said it."""
         if self._is_own(wanted):
             return None
@@ -161,8 +165,8 @@ class Taint:
             return None
         for token in PIECES.split(text.partition("://")[2]):
             wanted = plain(token)
-            telling = len(wanted) >= TOKEN and any(letter.isdigit() for letter in wanted)
-            if telling and (origin := self._holder(wanted)):
+            distinctive = len(wanted) >= TOKEN and any(letter.isdigit() for letter in wanted)
+            if distinctive and (origin := self._untrusted_origin(wanted)):
                 return token, origin
         return None
 

@@ -171,7 +171,7 @@ class Toolbox:
         if not origins:
             self._taint.trust(arguments)
         elif error is None and tool.declaration.effect is not Effect.READ:
-            self._taint.carry(arguments, origins)
+            self._taint.taint_outputs(arguments, origins)
         origin = None
         if tool.declaration.untrusted:
             origin = origin_of_call(call.name, arguments)
