@@ -25,7 +25,7 @@ if sys.platform != "win32":
     import resource
 
 # A hundred clients with ten concurrent calls each, and as many again.
-MOST_CONNECTIONS = 2_048
+MAX_CONNECTIONS = 2_048
 # SO_LINGER, with a timeout of zero: https://man7.org/linux/man-pages/man7/socket.7.html
 AT_ONCE = struct.pack("hh" if sys.platform == "win32" else "ii", 1, 0)
 # For terminals, logs and libraries.
@@ -57,14 +57,14 @@ class Limits:
 def room_for_connections() -> int:
     """Return how many connections this process may open, after raising the system's limit on files."""
     if sys.platform == "win32":
-        return MOST_CONNECTIONS
+        return MAX_CONNECTIONS
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_CONNECTIONS + OTHER_FILES
+    wanted = MAX_CONNECTIONS + OTHER_FILES
     if soft != resource.RLIM_INFINITY and soft < wanted:
         soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         return max(soft - OTHER_FILES, soft // 2)
-    return MOST_CONNECTIONS
+    return MAX_CONNECTIONS
 
 
 class LimitedConfig(uvicorn.Config):

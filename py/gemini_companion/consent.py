@@ -29,12 +29,12 @@ Grant = Literal["once", "run", "always", "program", "hour"]
 Answer = Literal["refuse", "once", "run", "always", "program", "hour"]
 GRANTS: tuple[Grant, ...] = get_args(Grant)
 # More than a person answers. Further questions are refused until some are answered.
-MOST_PENDING = 32
+MAX_PENDING = 32
 # Characters of a question's facts as JSON. They are never cut, since the cut part would be done unseen.
-MOST_FACTS = 64 * 1024
+MAX_FACTS = 64 * 1024
 # Characters of one text of Python's words, and of all its words as JSON.
 LONGEST_WORD = 2_000
-MOST_WORDS = 16 * 1024
+MAX_WORDS = 16 * 1024
 DEEPEST = 8
 CUT = "…"
 
@@ -139,9 +139,9 @@ class Questions:
                 f"this needs a person's consent, and {self._why_nobody}",
                 hint="Open the surface in a browser, and try again there.",
             )
-        if len(self._pending) >= MOST_PENDING:
+        if len(self._pending) >= MAX_PENDING:
             raise Refused(
-                f"{MOST_PENDING} questions are waiting for the person, which is the limit",
+                f"{MAX_PENDING} questions are waiting for the person, which is the limit",
                 hint="Wait until some are answered.",
             )
 
@@ -170,17 +170,17 @@ class Questions:
 
 def _bounded_facts(facts: Mapping[str, Json]) -> Mapping[str, Json]:
     size = len(encode(facts))
-    if size > MOST_FACTS:
+    if size > MAX_FACTS:
         raise Refused(
             f"the question to the person would have {size:,} characters, more than can be shown",
-            hint=f"Split it into parts of fewer than {MOST_FACTS:,} characters.",
+            hint=f"Split it into parts of fewer than {MAX_FACTS:,} characters.",
         )
     return facts
 
 
 def _cut_words(words: Mapping[str, Json]) -> Mapping[str, Json]:
     cut = {name[:LONGEST_WORD]: _cut(value) for name, value in words.items()}
-    if len(encode(cut)) <= MOST_WORDS:
+    if len(encode(cut)) <= MAX_WORDS:
         return cut
     # Nothing depends on the words, so a cut version will do.
     return {"cut": encode(cut)[:LONGEST_WORD] + CUT}

@@ -30,7 +30,7 @@ ADMITTED = "gemini_companion.admitted"
 # Returns the identity that a token admits, or None.
 Admit = Callable[[str], object | None]
 # How many refusals are remembered as reported.
-MOST_REPORTED = 1000
+MAX_REPORTED = 1000
 
 # The label of a site, as web/ui/browser/labels.js creates it.
 LABEL = re.compile(rb"n?[0-9a-f]{32}")
@@ -88,7 +88,7 @@ class RefusalLog:
         """
         if (peer, refusal.kind) in self._reported:
             return
-        if len(self._reported) == MOST_REPORTED:
+        if len(self._reported) == MAX_REPORTED:
             self._reported.clear()
         self._reported.add((peer, refusal.kind))
         logger.warning("Refused a request from %s: %s. Others like it aren't logged.", peer, refusal.kind)

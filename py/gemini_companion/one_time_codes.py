@@ -19,7 +19,7 @@ from gemini_companion.private import private_folder, write_private
 # For an address that opens by itself, and for one that a person copies into a browser.
 AT_ONCE_S, BY_HAND_S = 60.0, 600.0
 # Unused codes. At the limit the oldest is dropped.
-MOST = 100
+MAX_CODES = 100
 PREFIX, SUFFIX = "open-", ".html"
 REDIRECT_PAGE = """<!doctype html>
 <meta charset="utf-8">
@@ -60,7 +60,7 @@ class OneTimeCodes:
             file: The file that carries the code.
         """
         code = secrets.token_urlsafe(32)
-        if len(self._codes) >= MOST:
+        if len(self._codes) >= MAX_CODES:
             self._remove(next(iter(self._codes)))
         self._codes[code] = OneTimeCode(attended, time.monotonic() + within_s, file)
         return code

@@ -41,7 +41,7 @@ SUBPROTOCOL = "control-surface.v1"
 SILENT_S = 10.0
 BEAT_S = 2.0
 # Bytes that wait for a page. At the limit the page is dropped, instead of growing the companion.
-MOST_UNSENT = 256 * 1024 * 1024
+MAX_UNSENT = 256 * 1024 * 1024
 # Longer titles and addresses are cut; they are only shown.
 LONGEST_LABEL = 200
 
@@ -264,7 +264,7 @@ async def _sending(socket: WebSocket) -> AsyncGenerator[Callable[[str], None]]:
     def send(text: str) -> None:
         nonlocal unsent
         unsent += len(text)
-        if unsent > MOST_UNSENT:
+        if unsent > MAX_UNSENT:
             # It can't be notified, since it takes nothing.
             writing.cancel()
             return

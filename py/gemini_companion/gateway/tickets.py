@@ -17,7 +17,7 @@ from gemini_companion.gateway.providers import Provider
 from gemini_companion.gateway.usage import Meter, Usage
 
 # Open tickets of one page. At the limit the oldest is revoked.
-MOST = 200
+MAX_TICKETS = 200
 
 
 @dataclass(frozen=True)
@@ -205,7 +205,7 @@ class Issued:
         """Issue a ticket for this page."""
         ticket = self._tickets.issue(provider, model, ceiling)
         self._ids.append(ticket.id)
-        while len(self._ids) > MOST:
+        while len(self._ids) > MAX_TICKETS:
             self._tickets.revoke(self._ids.pop(0))
         return ticket
 

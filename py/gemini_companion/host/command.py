@@ -15,7 +15,7 @@ from gemini_companion.host.descriptors import PIECE, Source, wait_readable
 SCRIPT = r"""trap '{ printf "%s\0" "$PWD"; env -0; } >&{} 2>/dev/null' EXIT; eval "$1" """
 # An interrupt is lost on a child of bash that is between fork and exec, so it is sent twice.
 AGAIN_S = 0.2
-MOST_STATE = 1_000_000
+MAX_STATE = 1_000_000
 # What bash sets in every process again.
 PER_PROCESS = ("_", "SHLVL", "PWD", processes.MARK)
 Ending = Literal["done", "interrupted", "timed_out"]
@@ -94,7 +94,7 @@ class HostCommand:
             over = self._program.ended.done()
             data = self._state.take(PIECE)
             # A report that is too long is read to its end, so that the command ends, and then ignored.
-            self._reported = (self._reported + data)[: MOST_STATE + 1]
+            self._reported = (self._reported + data)[: MAX_STATE + 1]
             if over and not data:
                 return
             if not data:
@@ -102,7 +102,7 @@ class HostCommand:
 
     def state(self) -> State | None:
         """Return the state that the command left; None if it reported none, or one that is too long."""
-        if not self._reported.endswith(b"\0") or len(self._reported) > MOST_STATE:
+        if not self._reported.endswith(b"\0") or len(self._reported) > MAX_STATE:
             return None
         directory, *pairs = os.fsdecode(self._reported[:-1]).split("\0")
         variables = dict(pair.split("=", 1) for pair in pairs if "=" in pair)

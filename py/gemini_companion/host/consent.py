@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 
 from gemini.core.protocol import Handler, Params
 from gemini.errors import Refused
-from gemini_companion.consent import MOST_PENDING, Decision, Grant, Questions
+from gemini_companion.consent import MAX_PENDING, Decision, Grant, Questions
 from gemini_companion.parameters import MethodParams, validated
 
 Action = Literal["open", "run", "type"]
@@ -180,9 +180,9 @@ class HostConsent:
         """Return once the person has consented; see `Consent.require`."""
         if self._is_covered(act):
             return False
-        if self._waiting >= MOST_PENDING:
+        if self._waiting >= MAX_PENDING:
             raise Refused(
-                f"{MOST_PENDING} requests for this computer are waiting for the person, which is the limit",
+                f"{MAX_PENDING} requests for this computer are waiting for the person, which is the limit",
                 hint="Wait until some are answered.",
             )
         refusals = self._refusals[act.action]

@@ -24,18 +24,18 @@ class HostPolicy:
         allowed: Whether there are host terminals at all.
         directories: The directories where commands may start, or below. Terminals open in the first.
         environment: The names of the companion's variables that commands see.
-        most_terminals: The most terminals of one page that may be open.
-        most_unwritten: The most characters of one terminal that may wait for a program to read them.
-        most_read: The most bytes of one answer.
+        max_terminals: The most terminals of one page that may be open.
+        max_unwritten: The most characters of one terminal that may wait for a program to read them.
+        max_read: The most bytes of one answer.
         grace_s: Seconds between the polite signal and SIGKILL.
     """
 
     allowed: bool = False
     directories: tuple[Path, ...] = field(default_factory=lambda: (Path.cwd(),))
     environment: tuple[str, ...] = ENVIRONMENT
-    most_terminals: int = 16
-    most_unwritten: int = 1_000_000
-    most_read: int = 256 * 1024
+    max_terminals: int = 16
+    max_unwritten: int = 1_000_000
+    max_read: int = 256 * 1024
     grace_s: float = 2.0
 
     def require_allowed(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 # An unused press expires. Python may have to start first.
 COUNTS_S = 60.0
-MOST = 16
+MAX_PRESSES = 16
 
 
 class Presses:
@@ -23,7 +23,7 @@ class Presses:
 
     def add(self) -> str:
         """Add a press; return its id, with which the page opens the terminal."""
-        while len(self._created) >= MOST:
+        while len(self._created) >= MAX_PRESSES:
             del self._created[next(iter(self._created))]
         press = secrets.token_urlsafe(16)
         self._created[press] = self._clock()

@@ -81,7 +81,7 @@ class HostTerminal:
             while True:
                 # Checked before reading, since a program prints before it ends.
                 over = self._program.ended.done()
-                data = self._source.take(min(most, self._policy.most_read))
+                data = self._source.take(min(most, self._policy.max_read))
                 text = self._decoder.decode(data, final=over and not data)
                 if text or (over and not data):
                     break
@@ -99,7 +99,7 @@ class HostTerminal:
             TerminalProblem: Too much waits for a program that doesn't read, or the shell has ended.
         """
         data = keys.encode("utf-8", "surrogatepass")
-        if self._unwritten + len(data) > self._policy.most_unwritten:
+        if self._unwritten + len(data) > self._policy.max_unwritten:
             raise TerminalProblem(
                 f"{self._unwritten:,} typed bytes are waiting for a program that doesn't read",
                 hint="Interrupt it, or type less at a time.",
@@ -157,7 +157,7 @@ class HostTerminal:
         await self._starts.wait()
         if self._command is None:
             return {"stdout": b"", "stderr": b"", "ended": True}
-        return await self._command.read(min(most, self._policy.most_read))
+        return await self._command.read(min(most, self._policy.max_read))
 
     async def _run(self, text: str, timeout_s: float | None) -> dict[str, Any]:
         running: HostCommand | None = None

@@ -196,9 +196,9 @@ class HostTerminals:
     def _require_room(self) -> None:
         if self._closed:
             raise TerminalProblem("the page was closed")
-        if len(self._open) + self._starting >= self._policy.most_terminals:
+        if len(self._open) + self._starting >= self._policy.max_terminals:
             raise TerminalProblem(
-                f"{self._policy.most_terminals} host terminals are open, which is the limit",
+                f"{self._policy.max_terminals} host terminals are open, which is the limit",
                 hint="Close one that you don't need.",
             )
 

@@ -37,15 +37,15 @@ IN_USE_S = 60.0
 NOTIFY_WITHIN_S = 5.0
 SESSION = b"mcp-session-id"
 # At the limit the oldest is dropped. Its client gets no more notifications, and lists again when it needs to.
-MOST_SESSIONS = 1_000
+MAX_SESSIONS = 1_000
 
 # At the limit the client that was seen longest ago is dropped.
-MOST_CLIENTS = 200
+MAX_CLIENTS = 200
 # Limits on the tools counted for one client and on their names' characters, since a client may call anything.
-MOST_TOOLS = 200
+MAX_TOOLS = 200
 LONGEST_TOOL = 80
 # Tools that are listed for one client.
-MOST_LISTED = 5
+MAX_LISTED = 5
 # The key in a request's scope for its `_OpenRequest`.
 OPEN_REQUEST = "gemini_companion.mcp"
 
@@ -77,7 +77,7 @@ class Client:
         tool = tool[:LONGEST_TOOL]
         self.calls += 1
         self.last = tool
-        if tool in self.tools or len(self.tools) < MOST_TOOLS:
+        if tool in self.tools or len(self.tools) < MAX_TOOLS:
             self.tools[tool] += 1
 
     def row(self, live: bool) -> dict[str, Any]:
@@ -90,7 +90,7 @@ class Client:
             "calls": self.calls,
             "last": self.last,
             "heard": datetime.fromtimestamp(self.last_seen, UTC).isoformat(timespec="seconds"),
-            "tools": [{"name": name, "calls": calls} for name, calls in self.tools.most_common(MOST_LISTED)],
+            "tools": [{"name": name, "calls": calls} for name, calls in self.tools.most_common(MAX_LISTED)],
         }
 
 
@@ -272,7 +272,7 @@ class Clients:
         key = (identity.name, _name(context), STDIO if context.request is None else "http")
         client = self._clients.get(key)
         if client is None:
-            if len(self._clients) == MOST_CLIENTS:
+            if len(self._clients) == MAX_CLIENTS:
                 del self._clients[min(self._clients, key=lambda each: self._clients[each].last_seen)]
             client = self._clients[key] = Client(*key)
         return client
@@ -286,7 +286,7 @@ class Clients:
         session = self._sessions.get(key)
         if session is None:
             session = self._sessions[key] = _Session(context.session, self._client(context))
-            if len(self._sessions) > MOST_SESSIONS:
+            if len(self._sessions) > MAX_SESSIONS:
                 self._sessions.popitem(last=False)
         return session
 

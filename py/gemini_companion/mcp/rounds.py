@@ -18,7 +18,7 @@ from gemini_companion.mcp.clients import Context
 # How long a person may take to answer a question before the call is cancelled.
 PATIENCE_S = 600.0
 # The most calls that may wait for their clients. At the limit the oldest is cancelled.
-MOST = 100
+MAX_WAITING = 100
 Result = types.CallToolResult | types.InputRequiredResult
 Start = Callable[[ReturningCaller], Awaitable[types.CallToolResult]]
 
@@ -79,7 +79,7 @@ class Rounds:
         state = secrets.token_urlsafe(16)
         expiry = asyncio.get_running_loop().call_later(PATIENCE_S, self._cancel, state)
         self._waiting[state] = _Waiting(caller, task, about, expiry)
-        if len(self._waiting) > MOST:
+        if len(self._waiting) > MAX_WAITING:
             self._cancel(next(iter(self._waiting)))
         return types.InputRequiredResult(input_requests=caller.questions, request_state=state)
 

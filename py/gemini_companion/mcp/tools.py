@@ -12,7 +12,7 @@ from gemini_companion.mcp.results import failure, result_of, structured_schema
 from gemini_companion.pages import Caller, Page, Pages, Row
 
 # The most characters of one result. A longer one is cut, and names the page's file with the whole.
-MOST_CHARACTERS = 60_000
+MAX_CHARACTERS = 60_000
 PAGE = {"type": "string", "description": "A page from list_pages; by default the current one."}
 
 LIST_PAGES = types.Tool(
@@ -89,7 +89,7 @@ class Tools:
         meta: Row = {"caller": caller.name}
         # A picture that was requested explicitly doesn't fit into so few characters.
         if arguments.get("data") is not True:
-            meta["maxChars"] = MOST_CHARACTERS
+            meta["maxChars"] = MAX_CHARACTERS
         return await page.ask("tools/call", {"name": name, "arguments": arguments, "_meta": meta}, caller)
 
     async def _list_pages(self, arguments: Row, caller: Caller) -> Any:

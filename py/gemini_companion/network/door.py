@@ -257,7 +257,7 @@ class _Fetch:
             "headers": headers,
         }
         described = json.dumps(description)
-        if len(described) > rules.MOST_ANSWERED:
+        if len(described) > rules.MAX_ANSWERED:
             raise AnswerTooLarge(f"the headers of {call.target.origin}'s answer are too long")
         charset = rules.charset(headers)
         kind = f"application/octet-stream; charset={charset}" if charset else "application/octet-stream"

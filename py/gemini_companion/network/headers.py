@@ -12,7 +12,7 @@ Headers = list[tuple[str, str]]
 NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 # Without line breaks, and in Latin-1, as browsers send it.
 VALUE = re.compile(r"[\t\x20-\x7e\x80-\xff]*")
-MOST_HEADERS = 100
+MAX_HEADERS = 100
 
 # Headers of the connection, those by which a browser speaks for its user, and those of proxies.
 NEVER_SENT = frozenset(
@@ -51,7 +51,7 @@ NEVER_ANSWERED = frozenset(
     ]
 )  # fmt: skip
 OF_TRANSFER = frozenset({"content-encoding", "content-length"})
-MOST_ANSWERED = 48 * 1024
+MAX_ANSWERED = 48 * 1024
 
 
 def sent(headers: Iterable[tuple[str, str]]) -> Headers:
@@ -67,8 +67,8 @@ def sent(headers: Iterable[tuple[str, str]]) -> Headers:
         lower = name.lower()
         if lower not in NEVER_SENT and not lower.startswith(NEVER_SENT_PREFIXES):
             passing.append((lower, value.strip()))
-    if len(passing) > MOST_HEADERS:
-        raise RequestMalformed(f"there are {len(passing)} headers, more than {MOST_HEADERS}")
+    if len(passing) > MAX_HEADERS:
+        raise RequestMalformed(f"there are {len(passing)} headers, more than {MAX_HEADERS}")
     return passing
 
 

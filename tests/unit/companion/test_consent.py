@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gemini.errors import GeminiError, ProtocolError, Refused
-from gemini_companion.consent import CUT, LONGEST_WORD, MOST_FACTS, MOST_PENDING, MOST_WORDS, Decision
+from gemini_companion.consent import CUT, LONGEST_WORD, MAX_FACTS, MAX_PENDING, MAX_WORDS, Decision
 from tests.unit.companion.people import PersonAtPage
 
 FACTS = {"action": "run", "command": "ls", "directory": "/home", "program": None}
@@ -163,7 +163,7 @@ async def test_a_page_without_a_person_refuses_at_once() -> None:
 
 async def test_pending_questions_are_limited() -> None:
     person = PersonAtPage()
-    waiting = [asking(person) for _ in range(MOST_PENDING)]
+    waiting = [asking(person) for _ in range(MAX_PENDING)]
     for _ in waiting:
         await person.shown()
     with pytest.raises(Refused, match="are waiting for the person"):
@@ -175,13 +175,13 @@ async def test_pending_questions_are_limited() -> None:
     for each in (*waiting[1:], again):
         each.cancel()
     await asyncio.wait([*waiting[1:], again])
-    assert len(person.withdrawn) == MOST_PENDING
+    assert len(person.withdrawn) == MAX_PENDING
 
 
 async def test_facts_that_are_too_long_are_refused_uncut() -> None:
     person = PersonAtPage()
     with pytest.raises(Refused, match="more than can be shown"):
-        await person.questions.ask("host", {**FACTS, "command": "x" * MOST_FACTS})
+        await person.questions.ask("host", {**FACTS, "command": "x" * MAX_FACTS})
     assert person.asked == [] and person.questions.pending == 0
 
 
@@ -221,5 +221,5 @@ async def test_long_words_are_cut() -> None:
     )
     shown = await person.decide("once")
     await asked
-    assert list(shown["words"]) == ["cut"] and len(str(shown["words"])) < MOST_WORDS
+    assert list(shown["words"]) == ["cut"] and len(str(shown["words"])) < MAX_WORDS
     assert shown["facts"] == FACTS

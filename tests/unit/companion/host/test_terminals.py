@@ -358,7 +358,7 @@ async def test_host_terminals_are_off_by_default(tmp_path: Path) -> None:
 
 async def test_terminals_and_keys_are_limited(tmp_path: Path) -> None:
     policy = HostPolicy(
-        allowed=True, directories=(tmp_path,), most_terminals=2, most_unwritten=50_000, grace_s=0.5
+        allowed=True, directories=(tmp_path,), max_terminals=2, max_unwritten=50_000, grace_s=0.5
     )
     host = HostTerminals(policy, Agrees())
     page = Page(Wire(host.handlers()))

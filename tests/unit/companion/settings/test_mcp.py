@@ -13,7 +13,7 @@ from mcp_types import ElicitResult, Implementation
 
 from gemini.errors import ProtocolError, UsageProblem
 from gemini_companion.app import Companion
-from gemini_companion.mcp.clients import MOST_CLIENTS
+from gemini_companion.mcp.clients import MAX_CLIENTS
 from tests.companions import client_of
 from tests.unit.companion.settings.conftest import PATIENCE_S, ConnectedPage
 
@@ -135,12 +135,12 @@ async def test_calls_by_standard_input_are_refused_while_mcp_is_off(
 async def test_a_client_with_many_names_leaves_room_for_others(
     page: ConnectedPage, companion: Companion
 ) -> None:
-    for number in range(MOST_CLIENTS + 3):
+    for number in range(MAX_CLIENTS + 3):
         info = Implementation(name=f"client {number}", version="1")
         async with Client(companion.mcp.sdk, client_info=info) as client:
             await client.list_tools()
     names = [each["name"] for each in (await page.ask("settings/status"))["clients"]]
-    assert len(names) == MOST_CLIENTS and names[0] == f"client {MOST_CLIENTS + 2}"
+    assert len(names) == MAX_CLIENTS and names[0] == f"client {MAX_CLIENTS + 2}"
     assert "client 0" not in names
 
 
