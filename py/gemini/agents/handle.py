@@ -119,7 +119,7 @@ class Run:
 
     @property
     def held(self) -> bool:
-        """Whether the next step waits for `resume`, whatever the status is."""
+        """True if the next step waits for `resume`, whatever the status is."""
         return self.outcome is None and not self._go.is_set()
 
     def __await__(self) -> Generator[Any, None, Outcome]:

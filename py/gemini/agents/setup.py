@@ -27,7 +27,7 @@ async def _no_wait() -> None:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a loop ended by itself."""
+    """The ending of a loop that ended by itself."""
 
     status: Literal["done", "failed"]
     text: str

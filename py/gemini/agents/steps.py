@@ -69,7 +69,7 @@ class Step(BaseModel):
 
 
 class Outcome(BaseModel):
-    """How a run ended.
+    """The outcome of a run.
 
     Attributes:
         result: The answer; the partial result if a budget ended the run.

@@ -29,7 +29,7 @@ class RunResult(TypedDict):
 
 
 class Success(TypedDict):
-    """Whether the call had an effect."""
+    """The confirmation of a call; False if it had no effect."""
 
     success: bool
 

@@ -34,7 +34,7 @@ class Attachment(BaseModel):
 
     @property
     def is_picture(self) -> bool:
-        """Whether the file is a picture."""
+        """True if the file is a picture."""
         return self.media_type.startswith("image/")
 
     def row(self) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class Part(BaseModel):
 
 
 class Problem(BaseModel):
-    """What went wrong with an answer, and what the user can do."""
+    """A problem with an answer, with a hint for the user."""
 
     message: str
     hint: str | None = None

@@ -49,7 +49,7 @@ class Endpoint:
 
     @property
     def is_local(self) -> bool:
-        """Whether the server runs on this computer and isn't a gateway to a provider elsewhere."""
+        """True if the server runs on this computer and isn't a gateway to a provider elsewhere."""
         return LOCAL.match(self.base_url) is not None and not self.provider
 
 

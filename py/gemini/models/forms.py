@@ -1,4 +1,4 @@
-"""How tools are passed to a model. An endpoint that refuses a form is asked in a lesser one from then on."""
+"""The ways to pass tools to a model. An endpoint that refuses one is asked in a lesser one from then on."""
 
 from collections.abc import Callable
 from typing import Literal, cast, get_args
