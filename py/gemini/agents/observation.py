@@ -12,7 +12,7 @@ MAX_CHANGES = 8
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What is visible now.
+    """The visible state of the surface.
 
     Attributes:
         text: One line for each element.
