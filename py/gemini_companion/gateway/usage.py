@@ -96,7 +96,7 @@ class Meter:
         try:
             parsed: Any = json.loads(text)
         except (ValueError, RecursionError):
-            # What can't be parsed reports nothing, and counts as the most that it can be.
+            # Text that can't be parsed reports nothing, and counts as the most that it can be.
             return
         for row in cast("list[Any]", parsed) if isinstance(parsed, list) else [parsed]:
             if isinstance(row, dict):

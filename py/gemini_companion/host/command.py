@@ -16,7 +16,7 @@ SCRIPT = r"""trap '{ printf "%s\0" "$PWD"; env -0; } >&{} 2>/dev/null' EXIT; eva
 # An interrupt is lost on a child of bash that is between fork and exec, so it is sent twice.
 AGAIN_S = 0.2
 MAX_STATE = 1_000_000
-# What bash sets in every process again.
+# The variables that bash sets in every process.
 PER_PROCESS = ("_", "SHLVL", "PWD", processes.MARK)
 Ending = Literal["done", "interrupted", "timed_out"]
 

@@ -34,7 +34,7 @@ class Limits:
         request: The longest body of a request.
         answer: The longest body of an answer, as it is transferred.
         connect_s: For a connection, including look-up and TLS.
-        idle_s: Without a byte from the far side, or to or from the page.
+        idle_s: Without a byte from the remote server, or to or from the page.
         total_s: For a whole answer, from the person's consent on.
         at_once: Requests of one page under way, including those that wait for the person.
         redirects: How many redirects one request may follow.
@@ -62,7 +62,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Answer:
-    """The answer of the far side; `chunks` are as they were transferred, with their content coding."""
+    """The answer of the remote server; `chunks` are as they were transferred, with their content coding."""
 
     status: int
     reason: str

@@ -36,7 +36,7 @@ LONGEST_PLAIN = 256
 # Codings that browsers decode.
 CODINGS = frozenset({"gzip", "deflate", "br", "zstd"})
 ACCEPTED_CODINGS = "gzip, deflate"
-# Instructions of the far side to a browser, about itself, its origin or the connection.
+# Instructions of the remote server to a browser, about itself, its origin or the connection.
 NEVER_ANSWERED = frozenset(
     [
         "accept-ch", "alt-svc", "clear-site-data", "connection",
@@ -88,7 +88,7 @@ def answered(headers: Iterable[tuple[bytes, bytes]], coding: str | None) -> Head
     """Return those of an answer's headers that the kernel may see.
 
     Args:
-        headers: The headers of the far side.
+        headers: The headers of the remote server.
         coding: The coding that the browser decodes; length and coding are wrong afterwards.
     """
     decoded = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in headers]

@@ -201,7 +201,7 @@ class Outcome:
         return json.loads(self.headers["x-network-answer"])
 
     @property
-    def far_headers(self) -> dict[str, str]:
+    def remote_headers(self) -> dict[str, str]:
         return dict(self.answer["headers"])
 
 

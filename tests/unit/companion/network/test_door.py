@@ -169,10 +169,10 @@ def test_headers_of_the_connection_and_the_browser_are_the_doors_own(world: Worl
     assert sorted(name for name, _ in sent) == ["accept", "accept-encoding", "host", "user-agent"]
 
 
-def test_the_far_sides_instructions_to_browsers_do_not_pass(world: World) -> None:
+def test_the_remote_servers_instructions_to_browsers_do_not_pass(world: World) -> None:
     outcome = world.ask(f"{world.url}/")
-    assert outcome.far_headers["x-own"] == "1"
-    assert not {"set-cookie", "clear-site-data"} & (outcome.far_headers.keys() | outcome.headers.keys())
+    assert outcome.remote_headers["x-own"] == "1"
+    assert not {"set-cookie", "clear-site-data"} & (outcome.remote_headers.keys() | outcome.headers.keys())
     assert outcome.headers["content-type"].startswith("application/octet-stream")
     assert outcome.headers["content-security-policy"] == "default-src 'none'; sandbox"
     assert outcome.headers["x-content-type-options"] == "nosniff"
@@ -217,7 +217,7 @@ def test_a_redirect_keeps_its_method_if_required(
 
 def test_the_caller_may_handle_or_refuse_redirects(world: World) -> None:
     manual = world.ask(f"{world.url}/redirect?to=/there", redirect="manual")
-    assert (manual.answer["status"], manual.far_headers["location"]) == (302, "/there")
+    assert (manual.answer["status"], manual.remote_headers["location"]) == (302, "/there")
     assert world.ask(f"{world.url}/redirect?to=/there", redirect="error").problem == "RedirectRefused"
 
 
