@@ -1,8 +1,8 @@
 """`POST /network/<page's key>`: a request of a page's kernel to another origin, which waits for the person's answer.
 
 The header `X-Network-Request` describes it (see `RequestDescription`), the body is the request's. The answer is 200
-with the remote server's status, headers and URL in `X-Network-Answer`, or an error with the reason in `X-Network-Problem`.
-The door refuses requests by which a browser loads a document, script, worker, style or image.
+with the remote server's status, headers and URL in `X-Network-Answer`, or an error with the reason in
+`X-Network-Problem`. The door refuses requests by which a browser loads a document, script, worker, style or image.
 """
 
 from __future__ import annotations
