@@ -12,13 +12,13 @@ Draw = Callable[[str], Awaitable[None]]
 Ended = Callable[[str], None]
 
 
-async def _undrawn(_: str) -> None: ...
+async def _ignore_output(_: str) -> None: ...
 
 
-def _unheard(_: str) -> None: ...
+def _ignore_end(_: str) -> None: ...
 
 
-def _nothing() -> None: ...
+def _do_nothing() -> None: ...
 
 
 @dataclass(frozen=True)
@@ -39,9 +39,9 @@ class Tty:
     number: int
     write: Write
     ask: Ask
-    draw: Draw = _undrawn
-    ended: Ended = _unheard
-    before_program: Callable[[], None] = _nothing
+    draw: Draw = _ignore_output
+    ended: Ended = _ignore_end
+    before_program: Callable[[], None] = _do_nothing
     columns: int = 80
     rows: int = 24
 

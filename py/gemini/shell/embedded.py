@@ -184,11 +184,11 @@ class ShellSession:
             exit_code = INTERRUPTED
         finally:
             del self._tasks[task]
-        kept = {
+        output = {
             "stdout": b"" if request.live.stdout else invocation.stdout.bytes(),
             "stderr": b"" if request.live.stderr else invocation.stderr.bytes(),
         }
-        return ffi.to_js_object({**kept, "exitCode": exit_code})
+        return ffi.to_js_object({**output, "exitCode": exit_code})
 
     def _invocation(self, request: Any) -> Invocation:
         env = dict(request.env.object_entries())

@@ -87,8 +87,8 @@ class HostBackend:
         """
         request = self._connected()
         asked = {"columns": tty.columns, "rows": tty.rows, "working_dir": working_dir or None}
-        told = await _ask(request, "host/open", {**asked, "press": _press.get(), "words": _words()})
-        return HostSession(request, tty, told["terminal"], told["working_dir"])
+        reply = await _ask(request, "host/open", {**asked, "press": _press.get(), "words": _caller_context()})
+        return HostSession(request, tty, reply["terminal"], reply["working_dir"])
 
     @contextmanager
     def pressed(self, press: str) -> Generator[None]:
@@ -124,13 +124,13 @@ class HostSession:
         self._request = request
         self._tty = tty
         self._number = number
-        self._telling: set[asyncio.Task[None]] = set()
+        self._background: set[asyncio.Task[None]] = set()
         # The reader outlives the call that opened the terminal.
         self._reader = asyncio.get_running_loop().create_task(self._read(), context=process.detached())
 
     async def run(self, command: str, timeout_s: float | None, *, attended: bool = False) -> Finished:
         """Run a command beside the PTY; see `Session.run`."""
-        asked = {"command": command, "timeout_s": timeout_s, "words": _words()}
+        asked = {"command": command, "timeout_s": timeout_s, "words": _caller_context()}
         running = asyncio.ensure_future(self._ask("host/execute", **asked))
         try:
             while not await self._pass_on(running):
@@ -148,17 +148,17 @@ class HostSession:
             await asyncio.wait([output, running], return_when=asyncio.FIRST_COMPLETED)
             if not output.done():
                 return True
-            told = await output
+            reply = await output
         finally:
             output.cancel()
         for stream in STREAMS:
-            if told[stream]:
-                self._tty.write(stream, base64.b64decode(told[stream]))
-        return told["ended"]
+            if reply[stream]:
+                self._tty.write(stream, base64.b64decode(reply[stream]))
+        return reply["ended"]
 
     async def keys(self, text: str) -> None:
         """Type keys into the PTY."""
-        await self._ask("host/write", data=text, words=_words())
+        await self._ask("host/write", data=text, words=_caller_context())
 
     async def answer(self, text: str) -> None:
         """Send the PTY a reply of the terminal emulator."""
@@ -166,11 +166,11 @@ class HostSession:
 
     def interrupt(self) -> None:
         """Send SIGINT without waiting."""
-        self._tell(self._ask("host/signal", signal="INT"))
+        self._send(self._ask("host/signal", signal="INT"))
 
     def resize(self, columns: int, rows: int) -> None:
         """Resize the PTY without waiting."""
-        self._tell(self._ask("host/resize", columns=columns, rows=rows))
+        self._send(self._ask("host/resize", columns=columns, rows=rows))
 
     def state(self) -> str:
         """Return an empty state: the session ends with the page."""
@@ -185,22 +185,22 @@ class HostSession:
 
     async def _read(self) -> None:
         try:
-            told = await self._ask("host/read")
-            while not told["ended"]:
-                await self._tty.draw(told["data"])
-                told = await self._ask("host/read")
+            reply = await self._ask("host/read")
+            while not reply["ended"]:
+                await self._tty.draw(reply["data"])
+                reply = await self._ask("host/read")
         except GeminiError as problem:
             self._tty.ended(problem.message)
             return
-        await self._let_go(told["exit_code"])
+        await self._report_exit(reply["exit_code"])
 
-    async def _let_go(self, exit_code: int) -> None:
+    async def _report_exit(self, exit_code: int) -> None:
         """Close the PTY after its shell ended by itself, and report the end."""
         with suppress(TerminalMissing, ProtocolError):
             await self._ask("host/close")
         self._tty.ended(f"The shell ended with exit code {exit_code}. Press a key to start another.")
 
-    def _tell(self, request: Coroutine[Any, Any, Any]) -> None:
+    def _send(self, request: Coroutine[Any, Any, Any]) -> None:
         """Send a request without waiting; show its error on the terminal."""
 
         async def ask() -> None:
@@ -210,14 +210,14 @@ class HostSession:
                 await self._tty.draw(f"\r\n\x1b[2m[{problem.message}]\x1b[0m\r\n")
 
         task = asyncio.get_running_loop().create_task(ask(), context=process.detached())
-        self._telling.add(task)
-        task.add_done_callback(self._telling.discard)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
 
     async def _ask(self, method: str, **params: Any) -> Any:
         return await _ask(self._request, method, {"terminal": self._number, **params})
 
 
-def _words() -> dict[str, Any]:
+def _caller_context() -> dict[str, Any]:
     """Return the caller's description for the consent prompt; the companion adds the rest."""
     return request_context(current_call())
 

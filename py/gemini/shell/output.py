@@ -51,7 +51,7 @@ class Clip:
         """Return whether `size` more bytes fit without a cut."""
         return self.total + size <= self._most
 
-    def kept(self) -> bytes:
+    def stored(self) -> bytes:
         """Return the stored bytes."""
         return bytes(self._head) + self._last()
 
@@ -61,7 +61,7 @@ class Clip:
     def text(self) -> str:
         r"""Return the text as UTF-8, with `\xff` for other bytes and a marker where the middle was cut."""
         if not self.cut:
-            return self.kept().decode("utf-8", "backslashreplace")
+            return self.stored().decode("utf-8", "backslashreplace")
         head = _without_split(bytes(self._head), at_end=True).decode("utf-8", "backslashreplace")
         tail = _without_split(self._last(), at_end=False).decode("utf-8", "backslashreplace")
         return f"{head}\n[… {self.cut:,} of {self.total:,} bytes cut …]\n{tail}"
@@ -99,7 +99,7 @@ class Capture:
     def add(self, stream: Stream, data: bytes) -> None:
         """Append output of a stream."""
         if self._file is None and not self._both.takes(len(data)):
-            self._spool(self._both.kept())
+            self._spool(self._both.stored())
         self._clips[stream].add(data)
         self._both.add(data)
         if self._file is not None:
@@ -120,8 +120,8 @@ class Capture:
 
     def finish(self) -> None:
         """Complete the file, if there is one."""
-        if self._file is None and not _is_utf8(self._both.kept()):
-            self._spool(self._both.kept())
+        if self._file is None and not _is_utf8(self._both.stored()):
+            self._spool(self._both.stored())
         if self._file is not None:
             self._file.close()
 

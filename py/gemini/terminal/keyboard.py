@@ -11,7 +11,7 @@ from gemini.terminal.question import Question
 
 CONTROL_L = "\x0c"
 # The characters of an unfinished row that are redrawn.
-LONGEST_ROW = 2_000
+MAX_ROW = 2_000
 
 
 class Keyboard(Protocol):
@@ -45,7 +45,7 @@ class Keyboard(Protocol):
         """Adapt to the terminal's new size."""
         ...
 
-    def give_up(self) -> None:
+    def cancel_question(self) -> None:
         """Cancel the question of the running command, if any."""
         ...
 
@@ -115,7 +115,7 @@ class LineKeyboard:
         if self._question is not None:
             self._question.resize(columns, rows)
 
-    def give_up(self) -> None:
+    def cancel_question(self) -> None:
         """Cancel the question of the running command, if any."""
         if self._question is not None:
             self._question.cancel()
@@ -169,7 +169,7 @@ class RawKeyboard:
         """Draw the session's output; wait while another command prints, so that rows don't mix."""
         await self._may_draw.wait()
         _, line_break, row = text.rpartition("\n")
-        self._row = row if line_break else (self._row + row)[-LONGEST_ROW:]
+        self._row = row if line_break else (self._row + row)[-MAX_ROW:]
         self._draw(text)
 
     async def feed(self, keys: str) -> None:
@@ -200,7 +200,7 @@ class RawKeyboard:
         """Draw the current row again."""
         self._draw(self._row)
 
-    def give_up(self) -> None:
+    def cancel_question(self) -> None:
         """Do nothing: the session asks for input itself."""
 
     async def ask(self, row: str, prompt: str, hidden: bool) -> str | None:

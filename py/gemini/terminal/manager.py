@@ -10,7 +10,7 @@ from gemini.shell.backend import Backend
 from gemini.terminal import saved
 from gemini.terminal.events import TerminalChanged, TerminalClosed, TerminalCreated, TerminalRow
 from gemini.terminal.result import CommandResult
-from gemini.terminal.saved import TerminalKeeper
+from gemini.terminal.saved import TerminalStorage
 from gemini.terminal.terminal import MapTerminal
 
 # Reasons why a known backend isn't available here.
@@ -47,7 +47,7 @@ class TerminalManager:
         self._backends = backends
         self._absolute_directory = directory
         self._events = events
-        self._keeper: TerminalKeeper | None = None
+        self._storage: TerminalStorage | None = None
         self._unsaved: dict[str, MapTerminal] = {}
         self._saving: asyncio.TimerHandle | None = None
         self._last = 0
@@ -94,10 +94,10 @@ class TerminalManager:
         self.focus(terminal.term_id)
         return terminal
 
-    def restore(self, keeper: TerminalKeeper) -> None:
+    def restore(self, storage: TerminalStorage) -> None:
         """Open the terminals that were open when the previous kernel ended, and save all terminals from now on."""
         focused = None
-        for term_id, row in keeper.load():
+        for term_id, row in storage.load():
             state, number = saved.read(row), term_id.removeprefix("term-")
             if (
                 state is None
@@ -106,7 +106,7 @@ class TerminalManager:
                 or not number.isdecimal()
             ):
                 # Invalid, or of a backend that no longer exists.
-                keeper.forget(term_id)
+                storage.forget(term_id)
                 continue
             directory = state.working_dir if Path(state.working_dir).is_dir() else self._directory(None)
             self._add(
@@ -114,13 +114,13 @@ class TerminalManager:
             ).restore(state)
             if state.focused:
                 focused = term_id
-        self._keeper = keeper
+        self._storage = storage
         if self.terminals:
             self.focus(focused or next(reversed(self.terminals)))
 
     def stop_saving(self) -> None:
         """Stop saving, so that the next start restores the terminals as they were saved last."""
-        self._keeper = None
+        self._storage = None
 
     def _add(
         self, number: int, backend: str | None, x: int, y: int, working_dir: str, *, floating: bool
@@ -143,7 +143,7 @@ class TerminalManager:
     def _changed(self, terminal: MapTerminal) -> None:
         self._events.publish(TerminalChanged(terminal.get_state()))
         # Sessions on another machine end with the page.
-        if self._keeper is not None and not terminal.backend.outside:
+        if self._storage is not None and not terminal.backend.outside:
             self._unsaved[terminal.term_id] = terminal
             if self._saving is None:
                 self._saving = asyncio.get_running_loop().call_later(SAVE_DELAY_S, self.save)
@@ -155,8 +155,8 @@ class TerminalManager:
             self._saving = None
         unsaved, self._unsaved = self._unsaved, {}
         for terminal in unsaved.values():
-            if self._keeper is not None and not terminal.closed:
-                self._keeper.save(terminal.term_id, vars(terminal.kept()))
+            if self._storage is not None and not terminal.closed:
+                self._storage.save(terminal.term_id, vars(terminal.saved_state()))
 
     def get(self, term_id: str | None = None) -> MapTerminal:
         """Return the terminal with that id; without an id, the focused terminal, or a new one if none is open.
@@ -188,9 +188,9 @@ class TerminalManager:
         terminal = self.get(term_id)
         del self.terminals[term_id]
         self._events.publish(TerminalClosed(term_id))
-        if self._keeper is not None and not terminal.backend.outside:
+        if self._storage is not None and not terminal.backend.outside:
             self._unsaved.pop(term_id, None)
-            self._keeper.forget(term_id)
+            self._storage.forget(term_id)
         # Before the first await, so that no command opens a new terminal in the meantime.
         if terminal.focused and self.terminals:
             self.focus(next(reversed(self.terminals)))

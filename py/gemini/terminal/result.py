@@ -10,17 +10,17 @@ TIMED_OUT = 124
 
 @dataclass(frozen=True)
 class CommandResult:
-    """The result of a command.
+    r"""The result of a command.
 
     Attributes:
-        output: Standard output and standard error in the order of printing, as UTF-8 with `\\xff` for other bytes.
+        output: Standard output and standard error in the order of printing, as UTF-8 with `\xff` for other bytes.
         exit_code: 0 for success, 124 after a timeout.
         terminal_id: The terminal that ran the command.
         stdout: Standard output alone.
         stderr: Standard error alone.
-        truncated: Whether the texts were too long and lack their middle.
-        output_file: The file with the whole output, where the texts lack some of it or it isn't UTF-8.
-        timed_out: Whether the time limit ended the command.
+        truncated: The texts were too long, so their middle was cut.
+        output_file: The file with all output, if the texts were cut or the output isn't UTF-8.
+        timed_out: The time limit ended the command.
     """
 
     output: str
@@ -34,14 +34,21 @@ class CommandResult:
 
     @property
     def success(self) -> bool:
-        """Whether the exit code is 0."""
+        """True if the exit code is 0."""
         return self.exit_code == 0
 
 
 def result_of(
     terminal_id: str, capture: Capture, finished: Finished, timeout_s: float | None
 ) -> CommandResult:
-    """Return the result of a command that has ended, with a note if it timed out."""
+    """Return the result of a command that has ended, with a note if it timed out.
+
+    Args:
+        terminal_id: The terminal that ran the command.
+        capture: The finished capture of its output.
+        finished: The end of the command.
+        timeout_s: The time limit in seconds, for the note.
+    """
     timed_out = finished.ended == "timed_out"
     note = f"[timed out after {timeout_s:g} s]\n" if timed_out else ""
     return CommandResult(
@@ -57,5 +64,5 @@ def result_of(
 
 
 def _with_line(text: str, line: str) -> str:
-    """Return `text` with `line` on a line of its own after it."""
+    """Append `line` to `text` as a separate line."""
     return f"{text}\n{line}" if line and text and not text.endswith("\n") else text + line

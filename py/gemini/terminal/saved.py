@@ -8,7 +8,7 @@ from pydantic import TypeAdapter, ValidationError
 
 
 @dataclass(frozen=True)
-class Kept:
+class SavedTerminal:
     """The saved state of a terminal.
 
     Attributes:
@@ -30,7 +30,7 @@ class Kept:
     floating: bool = False
 
 
-def read(row: dict[str, Any]) -> Kept | None:
+def read(row: dict[str, Any]) -> SavedTerminal | None:
     """Return the saved state in a row, or None if it is invalid, as in a damaged or edited import."""
     try:
         return _validator().validate_python(row)
@@ -39,12 +39,12 @@ def read(row: dict[str, Any]) -> Kept | None:
 
 
 @cache
-def _validator() -> TypeAdapter[Kept]:
+def _validator() -> TypeAdapter[SavedTerminal]:
     """Create the validator on first use, because a first visit restores nothing."""
-    return TypeAdapter(Kept)
+    return TypeAdapter(SavedTerminal)
 
 
-class TerminalKeeper(Protocol):
+class TerminalStorage(Protocol):
     """A store of terminals by id that outlives the kernel."""
 
     def save(self, terminal_id: str, state: dict[str, Any]) -> None:

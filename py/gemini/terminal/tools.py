@@ -1,4 +1,4 @@
-"""The terminal tools, as agents call them."""
+"""The terminal tools as agents call them."""
 
 import shlex
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from gemini.terminal.manager import TerminalManager
 from gemini.terminal.result import CommandResult
 from gemini.tools import Effect
 
-# Bytes that an agent reads of each of a command's texts; the rest is in the file that the result names. Two of them
-# are as long as that where much was printed, and JSON's escapes must not take them past the cap of the bridge.
+# The bytes of each text in a result; the result's file has the rest. Two texts of this length, with JSON's escapes,
+# must stay below the bridge's limit.
 AGENT_OUTPUT = 6_000
 declare = partial(tools.declare, group="terminals")
 Timeout = Annotated[float, Field(gt=0, le=86_400)]
@@ -24,6 +24,8 @@ Timeout = Annotated[float, Field(gt=0, le=86_400)]
 
 @dataclass
 class Created:
+    """A new terminal; `lacks` names missing capabilities and the backends that have them."""
+
     terminal_id: str
     x: int
     y: int
@@ -33,24 +35,34 @@ class Created:
 
 @dataclass
 class Success:
+    """The result of an action without other results."""
+
     success: bool = True
 
 
 @dataclass
 class ScreenText:
+    """The text of a terminal's screen and its number of rows."""
+
     text: str
     rows: int
 
 
 @dataclass
 class Opened:
+    """The files that were found and the terminal that shows them."""
+
     files_found: list[str]
     terminal_id: str
 
 
 class TerminalTools:
-    """For `find_and_edit`, `find_files(pattern)` gives the paths of the files that match; `show_files(paths)` opens
-    them in the person's editor.
+    """The terminal tools.
+
+    Args:
+        manager: The terminals.
+        find_files: Returns the paths of the files that match a glob, for `find_and_edit`.
+        show_files: Opens files in the person's editor.
     """
 
     def __init__(
@@ -64,13 +76,13 @@ class TerminalTools:
         self._show_files = show_files
 
     def _reach_of_new(self, arguments: dict[str, Any]) -> Effect:
-        # What reaches the person's machine is asked for by the companion, which does it.
+        # For a host terminal, the companion asks the person itself.
         self._manager.backend(arguments["backend"])
         return Effect.WRITE
 
     def _reach(self, arguments: dict[str, Any]) -> Effect:
         terminal = self._manager.get(arguments.get("terminal_id"))
-        # The focus may move while the person is asked.
+        # Fix the terminal now, because the focus may change while the person is asked.
         arguments["terminal_id"] = terminal.term_id
         return Effect.WRITE
 
@@ -82,13 +94,13 @@ class TerminalTools:
         backend: Literal["shell", "linux", "host"] = "shell",
         working_dir: str | None = None,
     ) -> Created:
-        """Open a terminal and focus it: floating at x, y, else docked. The result says what its backend lacks.
+        """Open a terminal and focus it: floating at x, y, else docked. The result lists what its backend lacks.
 
         Args:
             x: Pixels from the left of the map.
-            y: Pixels from its top.
+            y: Pixels from the top.
             backend: shell is a bash on the surface's files, host the person's machine.
-            working_dir: Where it starts; /project by default.
+            working_dir: The initial directory; /project by default.
         """
         terminal = self._manager.create(x, y, backend=backend, working_dir=working_dir)
         try:
@@ -96,57 +108,54 @@ class TerminalTools:
         except GeminiError:
             await self._manager.close(terminal.term_id)
             raise
-        lacks = [f"{what} (use backend {where})" for what, where in terminal.backend.lacks.items()]
+        lacks = [f"{missing} (use backend {name})" for missing, name in terminal.backend.lacks.items()]
         return Created(terminal.term_id, terminal.x, terminal.y, terminal.backend.name, lacks)
 
     @declare(effect=Effect.WRITE, untrusted=True, reach=_reach)
     async def terminal_execute(
         self, command: str, terminal_id: str | None = None, timeout_s: Timeout = 120
     ) -> CommandResult:
-        """Run a shell command and wait for it. Directory, variables and functions last from call to call.
+        """Run a shell command and wait for it. Directory, variables and functions persist.
 
         Args:
-            command: Bash script; python, pip, tar and make are there.
+            command: Bash script; python, pip, tar and make are available.
             terminal_id: The focused terminal by default.
             timeout_s: Seconds; then it ends with exit code 124.
         """
         terminal = self._manager.get(terminal_id)
-        return await terminal.execute(command, timeout_s=timeout_s, most_output=AGENT_OUTPUT)
+        return await terminal.execute(command, timeout_s=timeout_s, max_output=AGENT_OUTPUT)
 
     @declare(effect=Effect.READ)
     def terminal_list(self) -> list[TerminalRow]:
-        """List the open terminals with place, working directory and whether one is busy."""
+        """List the open terminals: position, working directory, busy or not."""
         return self._manager.rows()
 
     @declare(effect=Effect.WRITE, action="focus_terminal")
     def terminal_focus(self, terminal_id: str) -> Success:
-        """Make a terminal the active one."""
+        """Focus a terminal."""
         self._manager.focus(terminal_id)
         return Success()
 
     @declare(effect=Effect.WRITE, action="close_terminal")
     async def terminal_close(self, terminal_id: str) -> Success:
-        """Close a terminal and end what runs in it."""
+        """Close a terminal and end its commands."""
         await self._manager.close(terminal_id)
         return Success()
 
     @declare(effect=Effect.READ, untrusted=True)
     def terminal_read(self, terminal_id: str, lines: Annotated[int, Field(gt=0)] = 100) -> ScreenText:
-        """Read what a terminal shows, as text.
+        """Read a terminal's screen and scrollback as text.
 
         Args:
-            lines: How many, counted from the end.
+            terminal_id: From terminal_list.
+            lines: The number of rows, from the end.
         """
         shown = self._manager.get(terminal_id).lines[-lines:]
         return ScreenText("\n".join(shown), len(shown))
 
     @declare(effect=Effect.WRITE, reach=_reach, action="type_in_terminal")
     async def terminal_input(self, terminal_id: str, text: str) -> Success:
-        """Type keys into a terminal.
-
-        Args:
-            text: \\n is Enter, \\u0003 is Ctrl-C, \\u001b[A is the up arrow.
-        """
+        r"""Type keys into a terminal: \n is Enter, \u0003 is Ctrl-C, \u001b[A is the up arrow."""
         await self._manager.get(terminal_id).input(text)
         return Success()
 
@@ -160,7 +169,7 @@ class TerminalTools:
     async def run_in_new_terminal(self, command: str) -> CommandResult:
         """Open a terminal and run a shell command in it."""
         terminal = self._manager.create()
-        return await terminal.execute(command, timeout_s=120, most_output=AGENT_OUTPUT)
+        return await terminal.execute(command, timeout_s=120, max_output=AGENT_OUTPUT)
 
     @declare(effect=Effect.WRITE, untrusted=True)
     async def find_and_edit(self, pattern: str, editor: str = "cat") -> Opened:
@@ -175,7 +184,7 @@ class TerminalTools:
         self._show_files(found)
         terminal = self._manager.create()
         if found:
-            await terminal.execute(shlex.join([*command, *found]), timeout_s=120, most_output=AGENT_OUTPUT)
+            await terminal.execute(shlex.join([*command, *found]), timeout_s=120, max_output=AGENT_OUTPUT)
         return Opened(found, terminal.term_id)
 
 
@@ -183,4 +192,4 @@ def _words(command: str) -> list[str]:
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise InvalidArguments(f"editor: {command!r} can't be read: {error}") from error
+        raise InvalidArguments(f"editor: {command!r} is not a valid command: {error}") from error

@@ -115,7 +115,7 @@ async def test_after_exit_a_terminal_starts_a_new_shell(terminal: MapTerminal) -
 
 
 async def test_long_output_is_cut_and_saved_in_a_file(terminal: MapTerminal, outputs: Path) -> None:
-    result = await terminal.execute("seq 20000", most_output=1_000)
+    result = await terminal.execute("seq 20000", max_output=1_000)
     whole = "".join(f"{n}\n" for n in range(1, 20_001))
     assert result.truncated
     assert result.output.startswith("1\n2\n") and result.output.endswith("\n19999\n20000\n")
@@ -222,7 +222,7 @@ async def test_the_history_has_typed_and_called_commands(terminal: MapTerminal, 
 
 
 async def test_the_history_is_limited(terminal: MapTerminal, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(terminal_module, "MOST_REMEMBERED", 5)
+    monkeypatch.setattr(terminal_module, "MAX_HISTORY", 5)
     for number in range(8):
         await terminal.execute(f": {number}")
     assert terminal.command_history == [f": {number}" for number in range(3, 8)]
