@@ -1,4 +1,4 @@
-"""What axe-core (https://github.com/dequelabs/axe-core) finds wrong with a part of the page."""
+"""Accessibility checks with axe-core (https://github.com/dequelabs/axe-core)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ return found.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html, any,
 
 
 def violations(surface: Surface, selector: str) -> list[str]:
-    """Each place of the element where a rule is broken, with the rule."""
+    """Return each violation in the element, as its place and the rule."""
     if surface.javascript("return typeof axe === 'undefined'"):
         surface.driver.execute_script(AXE.read_text(encoding="utf-8"))
     return surface.javascript(RUN, selector)
 
 
 def violations_in_both_themes(surface: Surface, selector: str) -> list[str]:
-    """As `violations`, in light and in dark."""
+    """Return `violations` in the light and the dark theme."""
     found: list[str] = []
     for theme in ("light", "dark"):
         surface.driver.execute_script("document.documentElement.dataset.theme = arguments[0]", theme)

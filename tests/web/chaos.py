@@ -1,7 +1,7 @@
-"""Seeded work on files and terminals whose kernel dies again and again, beside the same work in a real bash.
+"""Seeded work on files and terminals with repeated kernel deaths, compared with the same work in a real bash.
 
-The bash and its directory are the model: what both have done has to look the same. Kernels die inside of an operation
-on the storage or at any time. The call that dies with its kernel may have been done or not, but not by halves.
+The bash and its directory are the model: both must end in the same state. Kernels die inside a storage operation or at
+a random time. The call that dies with its kernel must be saved completely or not at all.
 """
 
 from __future__ import annotations
@@ -22,27 +22,27 @@ from gemini_testing import Surface, SurfaceError, ToolCallFailed
 Tree = dict[str, list[Any]]
 NAMES = ("one", "two", "a b", "žluť")
 FOLDERS = ("d", "e", "d/deep", "e/čas")
-# Operations on the storage that one command makes are few; the database has its own.
-MOST_OPERATIONS = 60
-LATEST_MS = 1_000
+# One command causes few storage operations; the database has its own.
+MAX_OPERATIONS = 60
+MAX_DELAY_MS = 1_000
 
-LOOK = """
+READ_TREE = """
 import os, pathlib, stat
-def look(root):
+def read_tree(root):
     found = {}
     for folder, folders, files in os.walk(root):
         for name in folders + files:
             path = os.path.join(folder, name)
             mode = os.lstat(path).st_mode
             if stat.S_ISLNK(mode):
-                told = ['link', os.readlink(path)]
+                entry = ['link', os.readlink(path)]
             else:
-                told = [oct(mode), pathlib.Path(path).read_text() if stat.S_ISREG(mode) else None]
-            found[os.path.relpath(path, root)] = told
+                entry = [oct(mode), pathlib.Path(path).read_text() if stat.S_ISREG(mode) else None]
+            found[os.path.relpath(path, root)] = entry
     return found
 """
-# From the nth operation on, nothing reaches the storage or leaves the worker any more, and it ends.
-DOOMED = """
+# From the nth operation on, nothing reaches the storage or leaves the worker, and the worker ends.
+DIE_AT = """
 (operations, milliseconds) => {
   let left = operations;
   let dead = false;
@@ -64,7 +64,7 @@ DOOMED = """
 
 @dataclass(frozen=True)
 class Step:
-    """A call of a tool, and the bash that does the same; both find the directory in $ROOT."""
+    """A tool call and the equivalent bash script. Both use the directory $ROOT."""
 
     tool: str
     arguments: dict[str, Any]
@@ -73,18 +73,18 @@ class Step:
 
 @dataclass(frozen=True)
 class Model:
-    """A directory in which bash has done what the surface did in /project, and what is left of that bash."""
+    """The expected state: a directory in which bash repeated the work, and that bash's directory and variable."""
 
     folder: Path
     cwd: str = "/project"
     variable: str = ""
 
     def after(self, step: Step) -> Model:
-        """A model beside this one in which a step more is done."""
+        """Return a new model with one more step."""
         folder = self.folder.with_name(str(int(self.folder.name) + 1))
         shutil.copytree(self.folder, folder, symlinks=True)
-        told = folder.with_name("told")
-        script = f'umask 022\n{step.script}\nprintf "%s\\0%s" "$PWD" "$V" >"{told}"'
+        state = folder.with_name("state")
+        script = f'umask 022\n{step.script}\nprintf "%s\\0%s" "$PWD" "$V" >"{state}"'
         environment = {**os.environ, "ROOT": str(folder), "V": self.variable}
         cwd = f"{folder}{self.cwd.removeprefix('/project')}"
         subprocess.run(
@@ -96,30 +96,30 @@ class Model:
             timeout=20,
             check=False,
         )
-        cwd, variable = told.read_text(encoding="utf-8").split("\0")
+        cwd, variable = state.read_text(encoding="utf-8").split("\0")
         return Model(folder, f"/project{cwd.removeprefix(str(folder))}", variable)
 
     @property
     def tree(self) -> Tree:
         space: dict[str, Any] = {}
-        exec(LOOK, space)  # noqa: S102 - the same text runs in the page
-        return space["look"](str(self.folder))
+        exec(READ_TREE, space)  # noqa: S102 - the same text runs in the page
+        return space["read_tree"](str(self.folder))
 
     @property
     def shell(self) -> tuple[str, str]:
         return self.cwd, self.variable
 
 
-def step(chance: random.Random) -> Step:
-    """Some work that an agent or a person might do."""
-    folder, other = (chance.choice(FOLDERS) for _ in range(2))
-    name, number = chance.choice(NAMES), chance.randrange(1000)
-    if chance.random() < 0.25:
-        text = f"{number}\n" * chance.choice((1, 100, 20_000))
-        path = f"w{chance.randrange(5)}.txt"
+def random_step(rng: random.Random) -> Step:
+    """Return a random piece of work, as by an agent or a user."""
+    folder, other = (rng.choice(FOLDERS) for _ in range(2))
+    name, number = rng.choice(NAMES), rng.randrange(1000)
+    if rng.random() < 0.25:
+        text = f"{number}\n" * rng.choice((1, 100, 20_000))
+        path = f"w{rng.randrange(5)}.txt"
         script = f'yes {number} | head -{text.count(chr(10))} > "$ROOT/{path}"'
         return Step("file_write", {"path": f"/project/{path}", "content": text}, script)
-    script = chance.choice(
+    script = rng.choice(
         [
             f'mkdir -p "$ROOT/{folder}"; echo {number} > "$ROOT/{folder}/{name}"',
             f'mkdir -p "$ROOT/{folder}"; for i in $(seq 30); do echo $i {number} > "$ROOT/{folder}/n$i"; done',
@@ -128,7 +128,7 @@ def step(chance: random.Random) -> Step:
             f'cp "$ROOT/{folder}/{name}" "$ROOT/{other}/copied"',
             f'rm -rf "$ROOT/{folder}"',
             f'mkdir -p "$ROOT/{folder}"; ln -sfn "{name}" "$ROOT/{folder}/link"',
-            f'chmod {chance.choice(("644", "600", "755"))} "$ROOT/{folder}/{name}"',
+            f'chmod {rng.choice(("644", "600", "755"))} "$ROOT/{folder}/{name}"',
             f'mkdir -p "$ROOT/c{number % 3}"; cd "$ROOT/c{number % 3}"',
             f'V=$((V + {number})); echo $V > "$ROOT/v$((V % 5))"',
         ]
@@ -140,40 +140,40 @@ def survive(surface: Surface, seed: int, kills: int, folder: Path, *, least: int
     """Work until the kernel has died `kills` times, and compare after each death.
 
     Args:
-        surface: A fresh one.
-        seed: Of the work and of the deaths.
-        kills: How many.
+        surface: A new surface.
+        seed: The seed of the work and of the deaths.
+        kills: The number of deaths.
         folder: An empty directory for the model.
-        least: How many calls are to be acknowledged. Some kernels die at a time, by which a slow machine has done
-            less: there more of them die.
+        least: The minimum number of acknowledged calls. A slow machine finishes fewer calls before a timed death, so
+            more kernels die there.
 
     Returns:
-        How many calls were acknowledged.
+        The number of acknowledged calls.
 
     Raises:
-        AssertionError: something that was acknowledged is lost, or something is there by halves.
+        AssertionError: An acknowledged change is lost, or a change is incomplete.
     """
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     model = Model(folder / "0")
     model.folder.mkdir()
-    # From it, all starts but the first are twice as fast.
+    # The snapshot makes all starts but the first twice as fast.
     surface.wait_for("document.documentElement.dataset.snapshot")
     surface.call("terminal_execute", command="rm -rf /project/*; unset V; cd /project")
     acknowledged = 0
     for death in count():
         if death >= kills and acknowledged >= least:
             break
-        surface.python(LOOK)
-        doom(surface, chance)
+        surface.python(READ_TREE)
+        schedule_death(surface, rng)
         work = None
-        while is_doomed(surface):
-            work = step(chance)
+        while will_die(surface):
+            work = random_step(rng)
             done = model.after(work)
             try:
                 surface.call(work.tool, **work.arguments)
             except ToolCallFailed as failed:
                 assert failed.type == "KernelDied", failed
-                model = whichever(surface, model, done, f"seed {seed}, death {death} in {work.script}")
+                model = saved_model(surface, model, done, f"seed {seed}, death {death} in {work.script}")
                 break
             shutil.rmtree(model.folder)
             model = done
@@ -183,24 +183,24 @@ def survive(surface: Surface, seed: int, kills: int, folder: Path, *, least: int
     return acknowledged
 
 
-def doom(surface: Surface, chance: random.Random) -> None:
-    """Have the kernel die inside of an operation on the storage, or at some time."""
-    operations, milliseconds = chance.randrange(MOST_OPERATIONS), chance.randrange(LATEST_MS)
-    when = f"(Infinity, {milliseconds})" if chance.random() < 0.5 else f"({operations}, null)"
-    with maybe_its_last():
-        surface.python(f"from pyodide.code import run_js; doomed = True; run_js({(f'({DOOMED}){when}')!r})")
+def schedule_death(surface: Surface, rng: random.Random) -> None:
+    """Make the kernel die inside a storage operation, or at a random time."""
+    operations, milliseconds = rng.randrange(MAX_OPERATIONS), rng.randrange(MAX_DELAY_MS)
+    when = f"(Infinity, {milliseconds})" if rng.random() < 0.5 else f"({operations}, null)"
+    with death_allowed():
+        surface.python(f"from pyodide.code import run_js; doomed = True; run_js({(f'({DIE_AT}){when}')!r})")
 
 
-def is_doomed(surface: Surface) -> bool:
-    """Whether the kernel still has to die; it may do so between two calls, too."""
-    with maybe_its_last():
+def will_die(surface: Surface) -> bool:
+    """Return whether the scheduled death is still to come. The kernel may also die between two calls."""
+    with death_allowed():
         return surface.python("'doomed' in globals()")
     return False
 
 
 @contextlib.contextmanager
-def maybe_its_last() -> Generator[None]:
-    """Take it calmly if the kernel dies meanwhile."""
+def death_allowed() -> Generator[None]:
+    """Ignore a death of the kernel in the block."""
     try:
         yield
     except SurfaceError as failed:
@@ -208,27 +208,27 @@ def maybe_its_last() -> Generator[None]:
             raise
 
 
-def whichever(surface: Surface, before: Model, after: Model, what: str) -> Model:
-    """What is there, which has to be one of the two; files and shell are saved one after the other."""
+def saved_model(surface: Surface, before: Model, after: Model, what: str) -> Model:
+    """Return the saved state, which must be one of the two. Files and shell are saved separately."""
     files, shell = check(surface, what, before, after)
-    kept, other = (before, after) if files == 0 else (after, before)
+    saved, other = (before, after) if files == 0 else (after, before)
     shutil.rmtree(other.folder)
-    return Model(kept.folder, *(before, after)[shell].shell)
+    return Model(saved.folder, *(before, after)[shell].shell)
 
 
 def check(surface: Surface, what: str, *models: Model) -> tuple[int, int]:
-    """Which of the models has the surface's files, and which its shell."""
-    tree = surface.python(f"{LOOK}\nlook('/project')")
+    """Return the index of the model with the surface's files, and of the one with its shell's state."""
+    tree = surface.python(f"{READ_TREE}\nlook('/project')")
     trees = [model.tree for model in models]
     assert tree in trees, f"{what}: {difference(tree, *trees)}"
-    told = surface.call("terminal_execute", command='printf "%s\\0%s" "$PWD" "$V"')["stdout"]
-    shell, shells = tuple(told.split("\0")), [model.shell for model in models]
+    output = surface.call("terminal_execute", command='printf "%s\\0%s" "$PWD" "$V"')["stdout"]
+    shell, shells = tuple(output.split("\0")), [model.shell for model in models]
     assert shell in shells, f"{what}: {shell}, not {shells}"
     return trees.index(tree), shells.index(shell)
 
 
 def difference(found: Tree, *expected: Tree) -> str:
-    """Where a tree isn't like the one that it is most like: what is there, and what should be."""
+    """Describe the differences from the most similar expected tree: actual and expected entries."""
 
     def differing(tree: Tree) -> dict[str, tuple[str, str]]:
         paths = sorted(path for path in found.keys() | tree.keys() if found.get(path) != tree.get(path))

@@ -1,4 +1,4 @@
-"""What the journeys share."""
+"""Shared fixtures of the end-to-end tests."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CopyOfDist = Callable[..., Path]
 
 @pytest.fixture(scope="session")
 def output_schemas(surface_dist: Path) -> dict[str, Any]:
-    """By tool, the schema of its answers."""
+    """Return the output schema of each tool, by name."""
     tools = json.loads((surface_dist / "tools.json").read_text())["tools"]
     return {tool["name"]: tool["outputSchema"] for tool in tools if "outputSchema" in tool}
 
@@ -29,13 +29,13 @@ def output_schemas(surface_dist: Path) -> dict[str, Any]:
 def answers_of_pages_fit_their_schemas(
     output_schemas: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Check every answer that a test gets from a page against the schema that is listed for it."""
+    """Check every answer from a page against the tool's listed output schema."""
     call_raw = Surface.call_raw
 
     def checked(surface: Surface, tool: str, /, **arguments: Any) -> str:
         text = call_raw(surface, tool, **arguments)
         value = json.loads(text)
-        # A failure and a result that was cut have forms of their own.
+        # Failures and truncated results have other forms.
         if tool in output_schemas and not (isinstance(value, dict) and {"isError", "cut"} & set(value)):
             check(text, output_schemas[tool], tool)
         return text
@@ -46,14 +46,14 @@ def answers_of_pages_fit_their_schemas(
 @pytest.fixture
 def person(surface: Surface) -> Person:
     if surface.javascript("return document.querySelector('dialog[open]') !== null"):
-        # A test that failed has left it open.
+        # A failed test has left it open.
         surface.reload()
     return Person(surface)
 
 
 @pytest.fixture
 def terminal(surface: Surface) -> Iterator[str]:
-    """The id of a terminal of the test's own."""
+    """Create a terminal for the test and return its id."""
     made: str = surface.call("terminal_create")["terminal_id"]
     yield made
     if made in [row["id"] for row in surface.call("terminal_list")]:
@@ -62,7 +62,7 @@ def terminal(surface: Surface) -> Iterator[str]:
 
 @pytest.fixture
 def shell(person: Person, terminal: str) -> Person:
-    """The person in front of an empty terminal, with the keyboard in it."""
+    """Return the user with the focus in an empty terminal."""
     person.sees(f"[data-tab-panel-id={terminal}][aria-selected=true]")
     person.enter_terminal()
     return person
@@ -70,7 +70,7 @@ def shell(person: Person, terminal: str) -> Person:
 
 @pytest.fixture
 def folder(surface: Surface, request: pytest.FixtureRequest) -> str:
-    """An empty directory of the test's own, as its absolute path."""
+    """Create an empty directory for the test and return its absolute path."""
     path = f"/project/{request.node.originalname}"
     surface.python(f"import os, shutil; shutil.rmtree({path!r}, ignore_errors=True); os.makedirs({path!r})")
     return path
@@ -78,7 +78,7 @@ def folder(surface: Surface, request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def start(surface: Surface) -> Start:
-    """`start(tool, **arguments)` calls a tool without waiting for it."""
+    """Return `start(tool, **arguments)`, which calls a tool without waiting for its result."""
 
     def start(tool: str, /, **arguments: Any) -> Background:
         return Background(surface, tool, arguments)
@@ -88,7 +88,7 @@ def start(surface: Surface) -> Start:
 
 @pytest.fixture
 def copy_of_dist(surface_dist: Path, tmp_path: Path) -> CopyOfDist:
-    """`copy_of_dist(without=pattern)` gives a built surface in which a file is missing."""
+    """Return `copy_of_dist(without=pattern)`, which copies the built surface without one file."""
 
     def copy(*, without: str | None = None) -> Path:
         shutil.copytree(surface_dist, tmp_path / "dist")

@@ -1,4 +1,4 @@
-"""Browsers that are killed while MCP clients wait for their pages: every call has to end."""
+"""Kill browsers while MCP clients wait for their pages: every call must end."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from tests.companions import client_of
 
 PROC = Path("/proc")
 CLIENTS, CALLS = 4, 10
-# Far beyond what a start of the browser takes; a call that is lost would wait for ever.
-ENDED_WITHIN_S = 60
+# Far longer than a start of the browser. A lost call would wait forever.
+TIMEOUT_S = 60
 
 
 @dataclass
-class Ended:
-    """How many calls gave a result, an error, or nothing at all; and the longest time from a kill to the last error."""
+class Outcomes:
+    """The number of calls with a result, an error or no end, and the longest time from a kill to the last error."""
 
     answered: int = 0
     failed: int = 0
@@ -34,48 +34,48 @@ class Ended:
     longest_s: float = 0.0
 
 
-async def kill_browsers(dist: Path, profile: Path, kills: int, seed: int = 1) -> Ended:
-    """Kill the page's browser again and again while calls are under way, each time after another number of answers."""
-    choose = random.Random(seed)
-    ended = Ended()
+async def kill_browsers(dist: Path, profile: Path, kills: int, seed: int = 1) -> Outcomes:
+    """Kill the page's browser repeatedly during calls, each time after a random number of answers."""
+    rng = random.Random(seed)
+    outcomes = Outcomes()
     async with (
         serving(Server(0), Options(dist, HostPolicy(), headless=True, profile=profile)) as companion,
         AsyncExitStack() as stack,
     ):
         clients = [await stack.enter_async_context(client_of(companion)) for _ in range(CLIENTS)]
         for _ in range(kills):
-            # Waits for the page, which the companion opens again.
+            # Waits for the page, which the companion reopens.
             assert not (await clients[0].call_tool("file_list", {"path": "/project"})).is_error
             calls = [asyncio.create_task(_call(client, n)) for client in clients for n in range(CALLS)]
             answers = asyncio.as_completed(calls)
-            for _ in range(choose.randrange(len(calls) // 2)):
+            for _ in range(rng.randrange(len(calls) // 2)):
                 await next(answers)
             _kill(profile)
-            await _note(calls, ended)
-    return ended
+            await _count(calls, outcomes)
+    return outcomes
 
 
 def _call(client: Client, number: int) -> Any:
     if number % 2:
         return client.call_tool("file_list", {"path": "/project"})
-    # Long enough to be there when the browser is killed; one that comes after that is carried out by the next page.
+    # Long enough to run when the browser is killed. A call that arrives later runs in the next page.
     return client.call_tool("python_run", {"code": f"import asyncio\nawait asyncio.sleep(2)\n{number}"})
 
 
-async def _note(calls: list[asyncio.Task[Any]], ended: Ended) -> None:
-    began = asyncio.get_running_loop().time()
-    done, waiting = await asyncio.wait(calls, timeout=ENDED_WITHIN_S)
-    ended.longest_s = max(ended.longest_s, asyncio.get_running_loop().time() - began)
-    ended.lost += len(waiting)
+async def _count(calls: list[asyncio.Task[Any]], outcomes: Outcomes) -> None:
+    started = asyncio.get_running_loop().time()
+    done, waiting = await asyncio.wait(calls, timeout=TIMEOUT_S)
+    outcomes.longest_s = max(outcomes.longest_s, asyncio.get_running_loop().time() - started)
+    outcomes.lost += len(waiting)
     for call in waiting:
         call.cancel()
     for call in done:
         answer = call.result()
         if answer.is_error:
             assert answer.structured_content["error"]["type"] in ("PageLost", "NoPageConnected"), answer
-            ended.failed += 1
+            outcomes.failed += 1
         else:
-            ended.answered += 1
+            outcomes.answered += 1
 
 
 def _kill(profile: Path) -> None:
@@ -86,5 +86,5 @@ def _kill(profile: Path) -> None:
                 if f"--user-data-dir={profile}".encode() in words:
                     os.kill(int(process.name), signal.SIGKILL)
             except OSError:
-                # It has ended.
+                # The process has outcomes.
                 continue

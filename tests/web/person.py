@@ -1,4 +1,4 @@
-"""A person at the page: keyboard, mouse and eyes, and nothing else."""
+"""A simulated user, with only keyboard, mouse and screen."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from gemini_testing import Surface
 from gemini_testing.surface import PATIENCE_S
 
-# What the terminal in front shows; xterm draws spaces that don't break.
+# The text of the terminal in front. xterm draws non-breaking spaces.
 SCREEN = (
     "[...document.querySelectorAll('[data-front] .terminal-view .xterm-rows > div')]"
     ".map((row) => row.textContent.replaceAll('\\u00a0', ' ').trimEnd()).join('\\n').trimEnd()"
@@ -22,14 +22,14 @@ SCREEN = (
 
 
 class Person:
-    """Acts only with input events that the browser trusts."""
+    """A user who acts only through input events that the browser trusts."""
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
         self._driver = surface.driver
 
     def find(self, selector: str) -> WebElement:
-        """The element, once it can be seen and used."""
+        """Return the element when it is visible and usable."""
         self.surface.wait_for(
             "((found) => found?.checkVisibility() && !found.disabled && found.ariaDisabled !== 'true')"
             "(document.querySelector(arguments[0]))",
@@ -38,10 +38,10 @@ class Person:
         return self._driver.find_element(By.CSS_SELECTOR, selector)
 
     def sees(self, selector: str, text: str = "") -> str:
-        """Wait until an element is there and holds a text, and give all of its text."""
+        """Wait for a visible element with the text, and return all of its text."""
         return self.surface.wait_for(
             "[...document.querySelectorAll(arguments[0])].filter((found) => found.checkVisibility())"
-            ".map((found) => found.innerText || ' ').find((told) => told.includes(arguments[1]))",
+            ".map((found) => found.innerText || ' ').find((text) => text.includes(arguments[1]))",
             selector,
             text,
         )
@@ -52,7 +52,7 @@ class Person:
         )
 
     def choose(self, selector: str, value: str) -> None:
-        """Choose an option of a list by the keyboard: the driver's own way makes events that no person makes."""
+        """Select an option by keyboard. The driver's own method sends untrusted events."""
         found = self.find(selector)
         index = (
             "const { options, selectedIndex } = arguments[0];"
@@ -65,7 +65,7 @@ class Person:
         self.surface.wait_for("document.querySelector(arguments[0])?.value === arguments[1]", selector, value)
 
     def click(self, selector: str) -> None:
-        """Click an element: the one that is there by then, where a panel draws itself anew meanwhile."""
+        """Click an element, and find it again if its panel redraws."""
         deadline = time.monotonic() + PATIENCE_S
         while True:
             try:
@@ -77,12 +77,12 @@ class Person:
                 return
 
     def open_panel(self, name: str) -> None:
-        """Choose a panel in the menu of panels."""
+        """Open a panel from the Panels menu."""
         self.click("#panels-button")
         self.click(f"#panels-menu [value={name}]")
 
     def type(self, text: str) -> None:
-        """Type wherever the focus is."""
+        """Type into the focused element."""
         ActionChains(self._driver, duration=0).send_keys(text).perform()
 
     def press(self, key: str, *, holding: str = "", times: int = 1) -> None:
@@ -95,7 +95,7 @@ class Person:
         actions.perform()
 
     def copy(self, text: str) -> None:
-        """Have a text in the clipboard."""
+        """Put a text on the clipboard."""
         allowed = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
         self._driver.execute_cdp_cmd("Browser.grantPermissions", allowed)
         self.surface.javascript("await navigator.clipboard.writeText(arguments[0])", text)
@@ -105,35 +105,35 @@ class Person:
 
     @property
     def focus(self) -> str | None:
-        """The id of what has the focus, or else its accessible name."""
+        """Return the focused element's id, or else its accessible name."""
         return self.surface.javascript(
             "const { id, ariaLabel } = document.activeElement; return id || ariaLabel || null;"
         )
 
     def enter_terminal(self) -> None:
-        """Put the focus into the terminal in front, once it shows its prompt."""
+        """Focus the terminal in front when it shows its prompt."""
         self.reads("$")
         self.click("[data-front] .terminal-view .xterm-screen")
         self.surface.wait_for("document.activeElement.classList.contains('xterm-helper-textarea')")
 
     def reads(self, text: str) -> str:
-        """Wait until the terminal in front shows a text, and give its screen."""
+        """Wait until the terminal in front shows a text, and return its screen."""
         return self.surface.wait_for(f"((screen) => screen.includes(arguments[0]) && screen)({SCREEN})", text)
 
     def reads_line(self, line: str) -> str:
-        """Wait until the terminal in front shows a line that is nothing else, and give its screen."""
+        """Wait until the terminal in front shows exactly this line, and return its screen."""
         return self.surface.wait_for(
             f"((screen) => screen.split('\\n').includes(arguments[0]) && screen)({SCREEN})", line
         )
 
     @property
     def screen(self) -> str:
-        """What the terminal in front shows now."""
+        """Return the current text of the terminal in front."""
         return self.surface.javascript(f"return {SCREEN}")
 
 
 class Background:
-    """A tool call that goes on while the test looks elsewhere; `calls[id]` in the page has its `outcome`."""
+    """A tool call in the background. `calls[id]` in the page has its `outcome`."""
 
     def __init__(self, surface: Surface, tool: str, arguments: dict[str, Any]) -> None:
         self._surface = surface
@@ -147,7 +147,7 @@ class Background:
         self._surface.javascript("calls[arguments[0]].controller.abort()", self.id)
 
     def result(self) -> Any:
-        """Wait for the value, or for the error as the wire has it; an abort is `{"aborted": its name}`."""
+        """Wait for the value or the error, as on the wire. An abort is `{"aborted": <its name>}`."""
         return self._surface.javascript("return await calls[arguments[0]].promise", self.id)
 
 
@@ -165,6 +165,6 @@ return calls.push(call) - 1;
 
 
 def erase(field: WebElement) -> None:
-    """Empty a field by the keyboard: the driver's own way makes events that no person makes."""
+    """Clear a field by keyboard. The driver's own method sends untrusted events."""
     field.send_keys(Keys.CONTROL, "a")
     field.send_keys(Keys.BACKSPACE)

@@ -1,4 +1,4 @@
-"""A site of the surface in a tab, as tests look into it."""
+"""Access to a site of the surface in a tab."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ FILES = {
     "sub/index.html": "<!doctype html><title>Sub</title><a href='../index.html'>up</a>",
     "tür & tor.html": "<!doctype html><title>Tür</title>",
 }
-# A pixel, as PNG.
+# One pixel, as PNG.
 DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 
 
 class Site:
-    """A site of the surface, in a tab."""
+    """A site in a tab of the surface."""
 
     def __init__(self, surface: Surface) -> None:
         self.surface = surface
@@ -45,7 +45,7 @@ class Site:
         return opened
 
     def open_beside(self, url: str) -> str:
-        """Open a page in a new tab, look into that from now on, and return its id."""
+        """Open a page in a new tab, use that tab from now on, and return its id."""
         rows: list[dict[str, Any]] = self.surface.call("browser_tabs", action="open", url=url)
         [self.tab] = [row["id"] for row in rows if row["active"]]
         return self.tab
@@ -55,7 +55,7 @@ class Site:
         driver = self.surface.driver
         driver.switch_to.frame(driver.find_element("css selector", f".tab-frame[title='Page in {self.tab}']"))
         if driver.execute_script("return location.href") == "about:srcdoc":
-            # The document that keeps it on its origin.
+            # The outer document, which confines it to its origin.
             driver.switch_to.frame(0)
         try:
             yield
@@ -63,7 +63,7 @@ class Site:
             driver.switch_to.default_content()
 
     def run(self, body: str, *given: Any) -> Any:
-        """What the body of an async function returns in the site's page; what it throws as its text."""
+        """Run the body of an async function in the site's page. Return its value, or its error as text."""
         code = (
             "const [body, given, done] = arguments; new (async () => {}).constructor(body).apply(null, given)"
             ".then(done, (error) => done(String(error)))"
@@ -72,7 +72,7 @@ class Site:
             return self.surface.driver.execute_async_script(code, body, list(given))
 
     def says(self, expression: str) -> Any:
-        """What an expression gives in the site's page, as soon as it is something true."""
+        """Wait until an expression is truthy in the site's page, and return its value."""
         with self.inside():
             return WebDriverWait(self.surface.driver, 20, 0.05).until(
                 lambda driver: driver.execute_script(f"return {expression}")

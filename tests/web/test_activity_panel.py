@@ -1,4 +1,4 @@
-"""The log of calls, as a person looks through it."""
+"""The Activity panel."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SHOWN = "[...document.querySelectorAll('#activity-list .call')]"
 
 @pytest.fixture
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
-    """The person in front of the log, with no filter."""
+    """Return the user at the log, without filters."""
     if not surface.javascript("return document.querySelector('#activity').checkVisibility()"):
         person.click("[data-tab-panel-id=activity]")
     search(person, "")
@@ -33,7 +33,7 @@ def panel(surface: Surface, person: Person) -> Iterator[Person]:
 def search(person: Person, words: str) -> None:
     field = person.find("#activity-filter")
     erase(field)
-    # Clearing alone is told to nobody.
+    # Clearing alone sends no event.
     field.send_keys(words or " ")
 
 
@@ -45,7 +45,7 @@ def shown(surface: Surface) -> list[str]:
     return surface.javascript(f"return {SHOWN}.map((call) => call.querySelector('.call-tool').innerText)")
 
 
-def test_every_call_is_in_the_log_with_who_made_it(surface: Surface, panel: Person, folder: str) -> None:
+def test_the_log_lists_every_call_with_its_caller(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/logged.txt", content="<i>text</i>")
     surface.javascript("await gemini.callTool('file_read', { path: arguments[0] + '/none' })", folder)
     panel.sees("#activity-list .call", "file_write")
@@ -86,7 +86,7 @@ def test_a_running_call_is_shown_as_running(surface: Surface, panel: Person, sta
     panel.no_longer_sees("#activity-figures [data-count=running]")
 
 
-def test_it_is_searched(surface: Surface, panel: Person) -> None:
+def test_the_filter_searches_calls(surface: Surface, panel: Person) -> None:
     surface.call("file_find", pattern="needle")
     surface.call("terminal_list")
     panel.sees("#activity-list .call", "terminal_list")
@@ -99,7 +99,7 @@ def test_it_is_searched(surface: Surface, panel: Person) -> None:
     panel.sees("#activity-empty", "No calls match")
 
 
-def test_it_is_filtered_by_what_calls_have_in_common(surface: Surface, panel: Person, folder: str) -> None:
+def test_calls_are_filtered_by_tool_caller_status_and_effect(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/a.txt", content="")
     surface.javascript("await gemini.callTool('file_read', { path: '/none' })")
     surface.call("terminal_list")
@@ -124,7 +124,7 @@ def test_it_is_filtered_by_what_calls_have_in_common(surface: Surface, panel: Pe
     )
 
 
-def test_calls_are_opened_by_keyboard_and_stay_open(surface: Surface, panel: Person) -> None:
+def test_calls_open_by_keyboard_and_stay_open(surface: Surface, panel: Person) -> None:
     surface.call("file_find", pattern="opened")
     panel.sees("#activity-list .call", "opened")
     surface.driver.execute_script("document.querySelector('#activity-list summary').focus()")
@@ -150,14 +150,14 @@ def test_a_call_is_copied_as_json(surface: Surface, panel: Person) -> None:
 
 
 def saved(surface: Surface, folder: Path, ending: str) -> Path:
-    """The file that the browser saves, when it is whole."""
+    """Wait until the browser has saved a complete file, and return its path."""
     while not (found := list(folder.glob(f"*.{ending}"))):
-        # Each look takes a round trip to the page.
+        # Each check takes a round trip to the page.
         surface.javascript("await new Promise(requestAnimationFrame)")
     return found[0]
 
 
-def test_what_is_shown_is_exported(surface: Surface, panel: Person, tmp_path: Path) -> None:
+def test_the_filtered_calls_are_exported(surface: Surface, panel: Person, tmp_path: Path) -> None:
     behaviour = {"behavior": "allow", "downloadPath": str(tmp_path)}
     surface.driver.execute_cdp_cmd("Browser.setDownloadBehavior", behaviour)
     surface.call("file_find", pattern='=quoted "x",')
@@ -175,7 +175,7 @@ def test_what_is_shown_is_exported(surface: Surface, panel: Person, tmp_path: Pa
     assert json.loads(row["arguments"]) == {"pattern": '=quoted "x",'}
 
 
-def test_the_last_minutes_are_a_picture_and_a_table(surface: Surface, panel: Person) -> None:
+def test_the_last_minutes_are_a_chart_and_a_table(surface: Surface, panel: Person) -> None:
     before = table(surface)
     for _ in range(3):
         surface.call("terminal_list")
@@ -197,7 +197,7 @@ def table(surface: Surface) -> dict[str, int]:
     return {"calls": sum(int(row[1]) for row in rows), "failed": sum(int(row[2]) for row in rows)}
 
 
-def test_a_burst_of_calls_does_not_hold_up_the_page(surface: Surface, panel: Person) -> None:
+def test_a_burst_of_calls_does_not_block_the_page(surface: Surface, panel: Person) -> None:
     frames = surface.javascript(
         """
         const frames = [];
@@ -213,12 +213,12 @@ def test_a_burst_of_calls_does_not_hold_up_the_page(surface: Surface, panel: Per
     )
 
     assert len(shown(surface)) == 500
-    # A machine that does other things may drop a frame; a list that is drawn anew each time drops most of them.
+    # A busy machine may drop a frame. A list that redraws each time drops most of them.
     assert frames[len(frames) // 2] < 100, frames
     assert frames[int(len(frames) * 0.9)] < 500, frames
 
 
-def test_it_has_no_barrier(surface: Surface, panel: Person) -> None:
+def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     surface.call("file_find", pattern="x")
     surface.javascript("await gemini.callTool('file_read', { path: '/none' })")
     panel.sees("#activity-list .call[data-status=failed]")

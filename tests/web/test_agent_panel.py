@@ -1,4 +1,4 @@
-"""Agents' runs as a person sees and leads them."""
+"""The Agent panel: how a user sees and controls runs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ gemini.agents.current().model = ScriptedModel([
     call("done", result="Both are there"),
 ])
 """
-# A model that goes by what it is shown, and falls silent before the answer with a number.
+# A model that replies by its conversation, and stops before the answer with a given number.
 TEN = """
 class Ten(ScriptedModel):
     def __init__(self, silent_at):
@@ -58,7 +58,7 @@ def script(surface: Surface, text: str, /, **values: Any) -> None:
 
 
 def open_panel(person: Person) -> None:
-    """The panel with the list in it."""
+    """Open the panel and show its list."""
     if not person.surface.javascript("return document.querySelector('#agent').checkVisibility()"):
         person.open_panel("agent")
     person.surface.wait_for("document.querySelector('#agent-back, #agent-task')")
@@ -67,7 +67,7 @@ def open_panel(person: Person) -> None:
     person.find("#agent-task")
 
 
-def give(person: Person, task: str) -> None:
+def start_task(person: Person, task: str) -> None:
     open_panel(person)
     person.click("#agent-task")
     person.type(task)
@@ -81,7 +81,7 @@ def answer(person: Person, text: str) -> None:
     person.press(Keys.ENTER)
 
 
-def until(surface: Surface, status: str, steps: int | None = None) -> None:
+def wait_until(surface: Surface, status: str, steps: int | None = None) -> None:
     surface.wait_for(
         "((run) => run?.dataset.status === arguments[0] && (arguments[1] === null ||"
         " run.querySelectorAll('.agent-step').length === arguments[1]))(document.querySelector('.agent-run'))",
@@ -99,12 +99,12 @@ def plan(surface: Surface) -> list[list[str]]:
 
 @pytest.fixture
 def model(surface: Surface, folder: str) -> str:
-    """A model that asks, writes two files, and is done; the folder of the files."""
+    """Set a model that asks, writes two files and ends. Return the folder of the files."""
     script(surface, ASKS, folder=folder)
     return folder
 
 
-def test_the_demo_shows_a_run_from_its_start_to_its_end(surface: Surface, person: Person) -> None:
+def test_the_demo_shows_a_whole_run(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
     person.sees(".agent-note", "No language model is set up")
@@ -112,12 +112,12 @@ def test_the_demo_shows_a_run_from_its_start_to_its_end(surface: Surface, person
     person.sees("#agent-demo-label", "A script plays the model")
     person.sees(".agent-question", "Which colour")
     answer(person, "tomato")
-    until(surface, "done", 14)
+    wait_until(surface, "done", 14)
     surface.wait_for("document.querySelectorAll('.agent-plan li[data-status=done]').length === 9")
     person.sees(".agent-plan li[data-status=failed]", "Check that it counted")
     assert "misspelt" in person.sees("#agent-result")
     assert "tokens" in person.sees(".agent-run > .agent-facts")
-    # What it did is there, and shown where such things are shown.
+    # Its results exist and are shown in their panels.
     assert "tomato" in surface.call("file_read", path="/project/demo/counter.html")["content"]
     person.sees("#browser-tabs [aria-selected=true]", "A page that counts")
     assert "ls -l" in person.screen
@@ -144,25 +144,25 @@ gemini.agents.current().model = ScriptedModel([
 """
 
 
-def test_what_an_agent_shows_takes_the_keyboard_from_nobody(
+def test_an_agent_does_not_take_the_focus_from_the_user(
     surface: Surface, person: Person, folder: str
 ) -> None:
     script(surface, SHOWS, folder=folder)
-    give(person, "Show me")
+    start_task(person, "Show me")
     answer(person, "Any")
     surface.javascript("document.querySelector('#omnibar-input').focus()")
-    until(surface, "done", 5)
+    wait_until(surface, "done", 5)
     person.sees("#browser-tabs [aria-selected=true]", "Shown")
     person.reads_line("shown")
     assert person.focus == "omnibar-input"
 
 
-def test_a_demo_says_that_it_can_do_nothing_else(surface: Surface, person: Person) -> None:
+def test_a_demo_says_that_it_only_follows_its_script(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
     person.click("#agent-demo")
     answer(person, "navy")
-    until(surface, "done")
+    wait_until(surface, "done")
     person.click("#agent-follow")
     person.type("Now make it blue")
     person.press(Keys.ENTER)
@@ -170,7 +170,7 @@ def test_a_demo_says_that_it_can_do_nothing_else(surface: Surface, person: Perso
     person.sees("#agent-result", "follows a script")
 
 
-def test_what_can_t_begin_says_why(surface: Surface, person: Person) -> None:
+def test_a_run_that_can_not_start_says_why(surface: Surface, person: Person) -> None:
     surface.python("import gemini; gemini.agents.current().model = None")
     open_panel(person)
     person.click("#agent-task")
@@ -184,10 +184,10 @@ def test_what_can_t_begin_says_why(surface: Surface, person: Person) -> None:
     person.no_longer_sees(".agent-note")
 
 
-def test_a_person_pauses_steps_and_resumes_with_the_keyboard_alone(
+def test_a_user_pauses_steps_and_resumes_by_keyboard(
     surface: Surface, person: Person, model: str
 ) -> None:
-    give(person, "Write two files")
+    start_task(person, "Write two files")
     person.find("#agent-answer")
     surface.wait_for("document.querySelector('#agent-announcement').textContent.includes('Which name?')")
     surface.driver.execute_script("document.querySelector('#agent-pause').focus()")
@@ -195,54 +195,54 @@ def test_a_person_pauses_steps_and_resumes_with_the_keyboard_alone(
     person.sees("#agent-status", "waiting for you, then pauses")
     person.sees("#agent-pause", "Resume")
     answer(person, "Any")
-    until(surface, "paused", 1)
+    wait_until(surface, "paused", 1)
     surface.driver.execute_script("document.querySelector('#agent-step').focus()")
     person.find("#agent-step[aria-disabled=false]")
     person.press(Keys.ENTER)
-    until(surface, "paused", 2)
+    wait_until(surface, "paused", 2)
     person.find("#agent-step[aria-disabled=false]")
     assert person.focus == "agent-step"
     assert [row["name"] for row in surface.call("file_list", path=model)] == ["a.txt"]
     person.press(Keys.TAB, holding=Keys.SHIFT)
     assert person.focus == "agent-pause"
     person.press(Keys.ENTER)
-    until(surface, "done", 4)
+    wait_until(surface, "done", 4)
     person.sees("#agent-result", "Both are there")
 
 
-def test_a_person_cancels(surface: Surface, person: Person, model: str) -> None:
-    give(person, "Write two files")
+def test_a_user_cancels_a_run(surface: Surface, person: Person, model: str) -> None:
+    start_task(person, "Write two files")
     person.find("#agent-answer")
     person.click("#agent-cancel")
-    until(surface, "cancelled")
+    wait_until(surface, "cancelled")
     person.sees(".agent-outcome", "the run was cancelled")
-    # The keyboard is not lost with the buttons.
+    # The focus isn't lost with the buttons.
     assert person.focus == "agent-run-title"
     person.click("#agent-forget")
     person.find("#agent-task")
     assert surface.call("file_list", path=model) == []
 
 
-def test_a_person_takes_over_and_gives_back(surface: Surface, person: Person, model: str) -> None:
-    give(person, "Write two files")
+def test_a_user_takes_over_and_returns_control(surface: Surface, person: Person, model: str) -> None:
+    start_task(person, "Write two files")
     person.find("#agent-answer")
     person.click("#agent-take")
     person.sees(".agent-note", "You have taken over")
     answer(person, "Any")
-    until(surface, "paused", 1)
+    wait_until(surface, "paused", 1)
     person.enter_terminal()
     person.type(f"touch {model}/mine.txt\n")
     surface.wait_for("document.querySelector('#agent-take').textContent === 'Give back control'")
     person.reads_line(f"/project $ touch {model}/mine.txt")
     person.click("#agent-take")
-    until(surface, "done", 4)
+    wait_until(surface, "done", 4)
     person.click(".agent-step[data-step='2'] summary")
     assert f"touch {model}/mine.txt" in person.sees(".agent-step[data-step='2'] .agent-message")
 
 
-def test_a_run_is_followed_up(surface: Surface, person: Person) -> None:
+def test_a_user_follows_up_on_a_run(surface: Surface, person: Person) -> None:
     script(surface, "gemini.agents.current().model = ScriptedModel([say('Paris'), say('Two million')])")
-    give(person, "What is the capital of France?")
+    start_task(person, "What is the capital of France?")
     person.sees("#agent-result", "Paris")
     person.click("#agent-follow")
     person.type("And how many live there?")
@@ -267,7 +267,7 @@ gemini.agents.current().model = ScriptedModel([plans] * 20)
 """
 
 
-def test_a_plan_is_changed_while_it_runs(surface: Surface, person: Person) -> None:
+def test_a_plan_is_edited_during_the_run(surface: Surface, person: Person) -> None:
     script(surface, "{code}", code=PLANS)
     open_panel(person)
     person.click("#agent-task")
@@ -286,7 +286,7 @@ def test_a_plan_is_changed_while_it_runs(surface: Surface, person: Person) -> No
     person.sees(".agent-plan li", "Look once more")
     assert person.focus == "agent-plan-edit"
     answer(person, "Now it is")
-    until(surface, "done")
+    wait_until(surface, "done")
     person.sees("#agent-result", "Planned")
     assert (
         surface.javascript(
@@ -296,7 +296,7 @@ def test_a_plan_is_changed_while_it_runs(surface: Surface, person: Person) -> No
     )
 
 
-def test_what_others_say_is_shown_as_text(surface: Surface, person: Person, folder: str) -> None:
+def test_untrusted_text_is_shown_as_text(surface: Surface, person: Person, folder: str) -> None:
     bad = "<img src=x onerror=\"globalThis.hit = true\"><b id='hit'>bold</b>"
     surface.call("file_write", path=f"{folder}/bad.html", content=bad)
     code = f"""
@@ -304,7 +304,7 @@ gemini.agents.current().model = ScriptedModel([
     Turn(thought={bad!r}, text={bad!r}, calls=[("file_read", {{"path": "{folder}/bad.html"}})]), say({bad!r})])
 """
     script(surface, "{code}", code=code)
-    give(person, "Read it")
+    start_task(person, "Read it")
     person.sees("#agent-result", "<b id='hit'>")
     person.click(".agent-step[data-step='1'] summary")
     person.sees(".agent-step[data-step='1'] pre", "onerror")
@@ -325,7 +325,7 @@ def test_the_omnibar_starts_a_run(surface: Surface, person: Person) -> None:
 
 
 def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person, model: str) -> None:
-    give(person, "Write two files")
+    start_task(person, "Write two files")
     person.find("#agent-answer")
     assert end_kernel(surface, KILLED).type == "KernelDied"
     surface.wait_until_ready()
@@ -337,52 +337,52 @@ def test_a_killed_kernel_loses_nothing_of_a_run(surface: Surface, person: Person
         folder=model,
     )
     person.click("#agent-go-on")
-    # Nobody had answered, so it asks again.
+    # The question wasn't answered, so the agent asks again.
     person.sees(".agent-question", "Which name?")
     answer(person, "Any")
     person.sees("#agent-result", "After all")
     assert [row["name"] for row in surface.call("file_list", path=model)] == ["c.txt"]
 
 
-def test_a_run_comes_to_the_same_end_whenever_its_tab_is_killed(
+def test_a_run_ends_the_same_whenever_its_tab_is_killed(
     surface: Surface, person: Person, folder: str
 ) -> None:
     script(surface, TEN, folder=folder, silent_at=0)
-    give(person, "Write nine lines")
+    start_task(person, "Write nine lines")
     for killed in range(10):
-        until(surface, "running", killed)
+        wait_until(surface, "running", killed)
         assert end_kernel(surface, KILLED).type == "KernelDied"
         surface.wait_until_ready()
         person.find("#agent-go-on")
         script(surface, TEN, folder=folder, silent_at=killed + 1)
         person.click("#agent-go-on")
-    until(surface, "done", 10)
+    wait_until(surface, "done", 10)
     person.sees("#agent-result", "All ten")
     assert surface.call("file_read", path=f"{folder}/log.txt")["content"].split() == [
         str(n) for n in range(9)
     ]
 
 
-def test_runs_are_there_after_the_page_was_loaded_again(surface: Surface, person: Person, model: str) -> None:
-    give(person, "Write two files, later")
+def test_runs_survive_a_reload(surface: Surface, person: Person, model: str) -> None:
+    start_task(person, "Write two files, later")
     person.find("#agent-answer")
     surface.reload()
     person.sees("#agent-run-title", "Write two files, later")
     person.click("#agent-cancel")
-    until(surface, "cancelled")
+    wait_until(surface, "cancelled")
     open_panel(person)
     person.sees(".agent-row[data-status=cancelled]", "Write two files, later")
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_it_is_for_everybody_and_fits_a_telephone(open_surface: OpenSurface, dark: bool) -> None:
+def test_the_panel_is_accessible_and_fits_a_phone(open_surface: OpenSurface, dark: bool) -> None:
     surface = open_surface(dark=dark, size=(380, 700))
     person = Person(surface)
     script(surface, ASKS, folder="/project")
     person.click("#panel-switch [value=agent]")
     person.find("#agent-task")
     assert violations_in_both_themes(surface, "#agent") == []
-    give(person, "Write two files")
+    start_task(person, "Write two files")
     person.find("#agent-answer")
     assert violations_in_both_themes(surface, "#agent") == []
     assert surface.javascript(

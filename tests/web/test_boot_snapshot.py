@@ -1,4 +1,4 @@
-"""From its second visit on, a page starts Python from a memory snapshot that the first one has made."""
+"""The memory snapshot of Python, which speeds up every start after the first."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ import random, secrets, tempfile, uuid
 
 
 @pytest.fixture
-def kept(surface: Surface) -> Surface:
-    """A page whose snapshot is there for the next start."""
+def with_snapshot(surface: Surface) -> Surface:
+    """Return a page that has a snapshot for its next start."""
     surface.wait_for("['saved', 'restored'].includes(document.documentElement.dataset.snapshot)")
     return surface
 
 
 def in_kernel(surface: Surface, body: str, *arguments: str) -> Any:
-    """Run the body of a function on the kernel's origin, where the snapshot is."""
+    """Run the body of a function on the kernel's origin, which stores the snapshot."""
     call = f"(async function () {{ {body} }})({', '.join(map(json.dumps, arguments))})"
     return surface.python(
         "from pyodide.code import run_js\n"
@@ -58,89 +58,89 @@ def state(surface: Surface) -> str:
     return surface.wait_for("document.documentElement.dataset.snapshot")
 
 
-def test_the_second_visit_starts_from_the_snapshot_and_everything_works(kept: Surface) -> None:
-    kept.call("file_write", path="/project/kept.txt", content="kept")
-    before = kept.tools()
+def test_the_second_visit_starts_from_the_snapshot_and_works(with_snapshot: Surface) -> None:
+    with_snapshot.call("file_write", path="/project/saved.txt", content="saved")
+    before = with_snapshot.tools()
 
-    kept.reload()
+    with_snapshot.reload()
 
-    assert state(kept) == "restored"
-    assert kept.tools() == before
-    assert kept.call("terminal_execute", command="cat kept.txt | tr k K")["stdout"] == "Kept"
-    assert kept.call("terminal_execute", command="python report.py")["exit_code"] == 1
-    assert "pydantic_core" in kept.call("terminal_execute", command="pip list")["stdout"]
-    packages = kept.python("import pyodide_js; list(pyodide_js.loadedPackages.object_keys())")
+    assert state(with_snapshot) == "restored"
+    assert with_snapshot.tools() == before
+    assert with_snapshot.call("terminal_execute", command="cat saved.txt | tr s S")["stdout"] == "Saved"
+    assert with_snapshot.call("terminal_execute", command="python report.py")["exit_code"] == 1
+    assert "pydantic_core" in with_snapshot.call("terminal_execute", command="pip list")["stdout"]
+    packages = with_snapshot.python("import pyodide_js; list(pyodide_js.loadedPackages.object_keys())")
     assert {"gemini-surface", "pydantic"} <= set(packages)
-    assert len(in_kernel(kept, LIST)) == 1
+    assert len(in_kernel(with_snapshot, LIST)) == 1
 
 
-def test_a_start_from_the_snapshot_imports_next_to_nothing(kept: Surface) -> None:
-    kept.reload()
-    assert state(kept) == "restored"
-    assert kept.call("terminal_execute", command="echo here")["stdout"] == "here\n"
+def test_a_start_from_the_snapshot_imports_almost_nothing(with_snapshot: Surface) -> None:
+    with_snapshot.reload()
+    assert state(with_snapshot) == "restored"
+    assert with_snapshot.call("terminal_execute", command="echo here")["stdout"] == "here\n"
 
-    imported: list[str] = kept.python("import sys; list(sys.modules)")
+    imported: list[str] = with_snapshot.python("import sys; list(sys.modules)")
 
-    # What the worker gives to Python is the first that a start imports; `__main__` is the code above.
+    # A start first imports the module that the worker passes to Python. `__main__` is the code above.
     started = imported.index("gemini_host")
     assert set(imported[started + 1 :]) <= {"js", "__main__"}
 
 
-def test_a_tool_that_a_script_declares_is_checked_as_ever(kept: Surface) -> None:
-    kept.reload()
-    assert state(kept) == "restored"
+def test_arguments_of_declared_tools_are_checked_after_a_restore(with_snapshot: Surface) -> None:
+    with_snapshot.reload()
+    assert state(with_snapshot) == "restored"
 
-    kept.python(
+    with_snapshot.python(
         "import gemini\n@gemini.tool(effect='read')\ndef half(x: int) -> float:\n    'Half of it.'\n    return x / 2"
     )
 
-    assert kept.call("half", x=3) == 1.5
-    assert json.loads(kept.call_raw("half", x="three"))["error"]["type"] == "InvalidArguments"
+    assert with_snapshot.call("half", x=3) == 1.5
+    assert json.loads(with_snapshot.call_raw("half", x="three"))["error"]["type"] == "InvalidArguments"
 
 
-def test_no_two_starts_draw_the_same_random_numbers(kept: Surface) -> None:
+def test_each_start_draws_other_random_numbers(with_snapshot: Surface) -> None:
     drawn: list[str] = []
     for _ in range(2):
-        kept.reload()
-        assert state(kept) == "restored"
-        drawn += [str(one) for one in kept.python(RANDOM)]
+        with_snapshot.reload()
+        assert state(with_snapshot) == "restored"
+        drawn += [str(one) for one in with_snapshot.python(RANDOM)]
     assert len(set(drawn)) == len(drawn)
 
 
-def test_a_damaged_snapshot_is_dropped_and_python_starts_in_the_same_load(kept: Surface) -> None:
-    in_kernel(kept, DAMAGE)
+def test_a_damaged_snapshot_is_dropped_and_python_starts_in_the_same_load(with_snapshot: Surface) -> None:
+    in_kernel(with_snapshot, DAMAGE)
 
-    kept.reload()
+    with_snapshot.reload()
 
-    assert kept.call("python_run", code="6 * 7")["result"] == 42
-    assert state(kept) == "dropped"
-    assert kept.wait_for("document.documentElement.dataset.snapshot === 'saved'")
-    kept.reload()
-    assert state(kept) == "restored"
-
-
-def test_a_snapshot_that_ended_the_start_before_is_not_used_again(kept: Surface) -> None:
-    [name] = in_kernel(kept, LIST)
-    in_kernel(kept, RENAME, name, f"{name}.in-use")
-
-    kept.reload()
-
-    assert state(kept) in ("dropped", "saved")
-    assert kept.wait_for("document.documentElement.dataset.snapshot === 'saved'")
-    assert in_kernel(kept, LIST) == [name]
+    assert with_snapshot.call("python_run", code="6 * 7")["result"] == 42
+    assert state(with_snapshot) == "dropped"
+    assert with_snapshot.wait_for("document.documentElement.dataset.snapshot === 'saved'")
+    with_snapshot.reload()
+    assert state(with_snapshot) == "restored"
 
 
-def test_a_snapshot_of_another_build_is_deleted(kept: Surface) -> None:
-    [name] = in_kernel(kept, LIST)
-    in_kernel(kept, RENAME, name, name.replace("surface-", "surface-0"))
+def test_a_snapshot_whose_start_failed_is_not_used_again(with_snapshot: Surface) -> None:
+    [name] = in_kernel(with_snapshot, LIST)
+    in_kernel(with_snapshot, RENAME, name, f"{name}.in-use")
 
-    kept.reload()
+    with_snapshot.reload()
 
-    assert state(kept) == "saved"
-    assert in_kernel(kept, LIST) == [name]
+    assert state(with_snapshot) in ("dropped", "saved")
+    assert with_snapshot.wait_for("document.documentElement.dataset.snapshot === 'saved'")
+    assert in_kernel(with_snapshot, LIST) == [name]
 
 
-def test_without_isolation_the_snapshot_works_too(open_surface: OpenSurface) -> None:
+def test_a_snapshot_of_another_build_is_deleted(with_snapshot: Surface) -> None:
+    [name] = in_kernel(with_snapshot, LIST)
+    in_kernel(with_snapshot, RENAME, name, name.replace("surface-", "surface-0"))
+
+    with_snapshot.reload()
+
+    assert state(with_snapshot) == "saved"
+    assert in_kernel(with_snapshot, LIST) == [name]
+
+
+def test_the_snapshot_works_without_isolation(open_surface: OpenSurface) -> None:
     surface = open_surface(isolated=False)
     assert state(surface) == "saved"
     surface.reload()
@@ -148,7 +148,7 @@ def test_without_isolation_the_snapshot_works_too(open_surface: OpenSurface) -> 
     assert surface.call("terminal_execute", command="echo here")["stdout"] == "here\n"
 
 
-def test_a_missing_archive_stops_the_start_with_its_name(
+def test_a_missing_archive_fails_the_start_with_its_name(
     open_surface: OpenSurface, copy_of_dist: CopyOfDist
 ) -> None:
     dist: Path = copy_of_dist(without="surface-*/packages/requirements.tar")

@@ -1,4 +1,4 @@
-"""An agent writes pages, opens them, and uses them: the browser tools on the real page."""
+"""The browser tools: an agent writes pages, opens them and uses them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ THANKS = "<!doctype html><title>Thanks</title><h1>Thank you</h1><a href='shop.ht
 
 @pytest.fixture
 def shop(surface: Surface, folder: str) -> Iterator[str]:
-    """The path of a page of a small site, none of whose tabs outlives the test."""
+    """Write a small site and return the path of its page. Its tabs close after the test."""
     for name, text in {
         "shop.html": SHOP,
         "thanks.html": THANKS,
@@ -50,7 +50,7 @@ def shop(surface: Surface, folder: str) -> Iterator[str]:
 
 @pytest.fixture
 def elsewhere(surface_dist: Path) -> Iterator[HtmlServer]:
-    """Another origin, with pages that know nothing of the surface."""
+    """Serve another origin, with pages that are independent of the surface."""
     with serving_html(surface_dist / "gemini-page.js") as server:
         yield server
 
@@ -65,7 +65,7 @@ def agree(person: Person, said: str) -> None:
     person.click("#approval-once")
 
 
-def test_a_page_that_an_agent_wrote_is_opened_read_and_used(surface: Surface, shop: str) -> None:
+def test_an_agent_opens_reads_and_uses_a_page_that_it_wrote(surface: Surface, shop: str) -> None:
     opened = surface.call("browser_navigate", url=shop)
     assert opened["title"] == "Shop" and opened["url"].endswith(shop)
 
@@ -77,7 +77,7 @@ def test_a_page_that_an_agent_wrote_is_opened_read_and_used(surface: Surface, sh
     assert "Thank you" in surface.call("browser_get_text")["text"]
 
 
-def test_the_pages_are_on_an_origin_of_their_own(surface: Surface, shop: str) -> None:
+def test_pages_of_files_have_their_own_origin(surface: Surface, shop: str) -> None:
     opened = surface.call("browser_navigate", url=shop)
     assert not opened["url"].startswith(surface.url)
 
@@ -96,11 +96,11 @@ def test_back_forward_and_reload(surface: Surface, shop: str) -> None:
     assert active(surface)["title"] == "Newer"
 
 
-def test_several_tabs_are_read_side_by_side(surface: Surface, shop: str) -> None:
+def test_agents_read_several_tabs(surface: Surface, shop: str) -> None:
     first = surface.call("browser_navigate", url=shop)["tab"]
     surface.call("browser_tabs", action="open", url=shop.replace("shop", "thanks"))
 
-    # One that is behind another has its layout all the same.
+    # A tab in the background has a layout, too.
     assert '"Buy"' in surface.call("browser_snapshot", tab=first)
     assert "Shop again" in surface.call("browser_snapshot")
     surface.call("browser_tabs", action="focus", tab=first)
@@ -110,14 +110,14 @@ def test_several_tabs_are_read_side_by_side(surface: Surface, shop: str) -> None
     assert failed.value.type == "TabMissing" and first in (failed.value.hint or "")
 
 
-def test_a_dialog_of_the_page_is_answered_and_told(surface: Surface, shop: str) -> None:
+def test_a_dialog_of_the_page_is_answered_and_reported(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     answer = surface.call("browser_click", selector="#hello")
     assert answer["answered"] == [{"kind": "confirm", "message": "Sure?", "answer": False}]
     assert '"No"' in surface.call("browser_snapshot")
 
 
-def test_what_the_page_prints_and_throws_can_be_read(surface: Surface, shop: str) -> None:
+def test_the_page_s_messages_and_errors_can_be_read(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     surface.call("browser_click", selector="#hello")
     log = surface.call("browser_console")
@@ -128,7 +128,7 @@ def test_what_the_page_prints_and_throws_can_be_read(surface: Surface, shop: str
     assert message["level"] == "error" and "nothing is not defined" in message["text"]
 
 
-def test_a_click_is_answered_however_soon_the_next_document_comes(surface: Surface, shop: str) -> None:
+def test_a_click_returns_even_if_the_next_document_loads_at_once(surface: Surface, shop: str) -> None:
     folder = shop.rpartition("/")[0]
     for here, there in (("a", "b"), ("b", "a")):
         text = f"<title>{here}</title><form action={there}.html><button>Go</button></form>"
@@ -140,7 +140,7 @@ def test_a_click_is_answered_however_soon_the_next_document_comes(surface: Surfa
             assert active(surface)["title"] == title
 
 
-def test_a_password_is_typed_when_the_person_agrees(
+def test_a_password_is_typed_after_consent(
     surface: Surface, person: Person, start: Start, shop: str
 ) -> None:
     surface.call("browser_navigate", url=shop)
@@ -155,7 +155,7 @@ def test_a_password_is_typed_when_the_person_agrees(
     assert "browser_type" in calls and "hunter2" not in calls.replace("password=hunter2", "")
 
 
-def test_a_password_that_the_person_refuses_is_not_typed(
+def test_a_refused_password_is_not_typed(
     surface: Surface, person: Person, start: Start, shop: str
 ) -> None:
     surface.call("browser_navigate", url=shop)
@@ -166,7 +166,7 @@ def test_a_password_that_the_person_refuses_is_not_typed(
     assert "value=" not in surface.call("browser_snapshot", scope="[name=password]")
 
 
-def test_files_of_the_surface_go_into_a_file_input(surface: Surface, shop: str, folder: str) -> None:
+def test_files_of_the_surface_are_put_into_a_file_input(surface: Surface, shop: str, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/a.txt", content="A")
     surface.call("file_write", path=f"{folder}/b.txt", content="B")
     surface.call("browser_navigate", url=shop)
@@ -178,10 +178,10 @@ def test_files_of_the_surface_go_into_a_file_input(surface: Surface, shop: str, 
     assert failed.value.type == "FileMissing"
 
 
-def test_javascript_runs_when_the_person_agrees(
+def test_javascript_runs_after_consent(
     surface: Surface, person: Person, start: Start, shop: str
 ) -> None:
-    # In a page made of files, which is cut off from everything, it needs nobody.
+    # A page made of files is confined, so its code needs no consent.
     surface.call("browser_navigate", url=shop)
     code = "return document.forms.length + 41"
     assert surface.call("browser_execute_js", code=code) == {"result": 42}
@@ -191,7 +191,7 @@ def test_javascript_runs_when_the_person_agrees(
     assert call.result() == {"result": 41}
 
 
-def test_a_screenshot_is_a_picture_of_the_page(surface: Surface, shop: str) -> None:
+def test_a_screenshot_shows_the_page(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     shot = surface.call("browser_screenshot")
     assert shot["path"].startswith("/tmp/screenshots/Shop") and shot["width"] >= 1024
@@ -210,7 +210,7 @@ def test_a_screenshot_is_a_picture_of_the_page(surface: Surface, shop: str) -> N
     assert colours > 10
 
 
-def test_another_origin_asks_first_and_says_what_it_does_not_let_be_read(
+def test_another_origin_needs_consent_and_says_why_it_is_not_readable(
     surface: Surface, person: Person, start: Start, elsewhere: HtmlServer, shop: str
 ) -> None:
     elsewhere.files["/page.html"] = "<!doctype html><title>Far</title><button>Far away</button>"
@@ -225,7 +225,7 @@ def test_another_origin_asks_first_and_says_what_it_does_not_let_be_read(
     assert failed.value.type == "CrossOrigin" and "curl" in (failed.value.hint or "")
 
 
-def test_another_origin_that_names_the_surface_is_read_and_used(
+def test_another_origin_that_names_the_surface_can_be_read_and_used(
     surface: Surface, person: Person, start: Start, elsewhere: HtmlServer, shop: str
 ) -> None:
     origin = surface.url.rstrip("/")
@@ -240,7 +240,7 @@ def test_another_origin_that_names_the_surface_is_read_and_used(
     assert '"1"' in surface.call("browser_snapshot")
 
 
-def test_the_surface_is_a_page_without_its_own_panels(surface: Surface) -> None:
+def test_the_snapshot_of_the_surface_leaves_out_its_panels(surface: Surface) -> None:
     surface.javascript(
         "const own = document.createElement('button'); own.id = 'own'; own.textContent = 'Of a script';"
         "own.onclick = () => own.remove(); document.body.append(own);"
@@ -254,7 +254,7 @@ def test_the_surface_is_a_page_without_its_own_panels(surface: Surface) -> None:
     assert '"Of a script"' not in surface.call("browser_snapshot")
 
 
-def test_resources_tell_of_the_page_and_the_tabs(surface: Surface, shop: str) -> None:
+def test_resources_list_the_page_and_the_tabs(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     page = json.loads(surface.python("await gemini.resources.read('dom://current-page')"))
     assert page["title"] == "Shop" and "Buy" in [element["name"] for element in page["elements"]]
@@ -274,13 +274,13 @@ tab.url
     assert "name=Bob" in text
 
 
-def test_tabs_outlive_the_kernel(surface: Surface, shop: str) -> None:
+def test_tabs_survive_the_kernel(surface: Surface, shop: str) -> None:
     surface.call("browser_navigate", url=shop)
     with contextlib.suppress(ToolCallFailed):
         surface.call("python_run", code="import os; os.abort()")
     surface.wait_until_ready()
 
     assert active(surface)["title"] == "Shop"
-    # What it links to is still served.
+    # Its links still work.
     surface.call("browser_click", ref=ref_of(surface, '"More"'))
     assert active(surface)["title"] == "More"

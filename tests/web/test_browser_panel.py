@@ -1,4 +1,4 @@
-"""The person's side of tabs: address bar, tabs, what agents see."""
+"""The Browser panel: address bar, tabs, and the agents' view."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def go_to(person: Person, address: str) -> None:
     person.type(address + Keys.ENTER)
 
 
-def test_a_person_opens_pages_and_goes_through_them_by_keyboard(
+def test_a_user_opens_pages_and_switches_tabs_by_keyboard(
     surface: Surface, person: Person, pages: str
 ) -> None:
     go_to(person, f"{pages}/one.html")
@@ -76,7 +76,7 @@ def test_a_page_without_a_title_is_named_by_its_path(surface: Surface, person: P
     close_all(surface)
 
 
-def test_what_can_not_be_opened_is_said(surface: Surface, person: Person, pages: str) -> None:
+def test_an_address_that_can_not_be_opened_shows_an_error(surface: Surface, person: Person, pages: str) -> None:
     go_to(person, f"{pages}/three.html")
     person.sees("#browser-problem", "three.html")
 
@@ -94,7 +94,7 @@ def test_back_forward_and_reload_are_buttons(surface: Surface, person: Person, p
     person.sees("#browser-tabs [aria-selected=true]", "Two")
 
 
-def test_refs_are_drawn_where_their_elements_are(surface: Surface, person: Person, pages: str) -> None:
+def test_refs_are_drawn_over_their_elements(surface: Surface, person: Person, pages: str) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
     open_panel(person)
     person.click("#browser-refs")
@@ -119,7 +119,7 @@ def test_refs_are_drawn_where_their_elements_are(surface: Surface, person: Perso
     person.click("#browser-refs")
 
 
-def test_what_an_agent_does_flashes_where_it_landed_and_the_text_follows(
+def test_an_agent_s_action_flashes_and_updates_the_snapshot(
     surface: Surface, person: Person, pages: str
 ) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
@@ -143,7 +143,7 @@ def test_what_an_agent_does_flashes_where_it_landed_and_the_text_follows(
     person.click("#browser-refs")
 
 
-def test_looking_takes_nothing_from_what_is_new_to_the_agent(
+def test_the_user_s_view_does_not_affect_the_agent_s_changes(
     surface: Surface, person: Person, pages: str
 ) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
@@ -156,14 +156,14 @@ def test_looking_takes_nothing_from_what_is_new_to_the_agent(
     person.click("#browser-refs")
 
 
-def test_only_a_person_lets_pages_reach_outside(surface: Surface, person: Person, pages: str) -> None:
+def test_only_a_user_turns_the_network_on(surface: Surface, person: Person, pages: str) -> None:
     surface.call("browser_navigate", url=f"{pages}/one.html")
     open_panel(person)
     surface.javascript("document.querySelector('#browser-network').click()")
     person.sees("#browser-network[aria-pressed=false]:enabled")
     person.click("#browser-network")
     person.sees("#browser-network[aria-pressed=true]")
-    # The tab shows the same page, from an origin that may reach others.
+    # The tab shows the same page on an origin with network access.
     surface.wait_for("document.querySelector('.tab-frame.front').src.includes('//n')")
     assert surface.call("browser_get_text")["text"]
     person.click("#browser-network")
@@ -173,7 +173,7 @@ def test_only_a_person_lets_pages_reach_outside(surface: Surface, person: Person
     person.sees("#browser-network:disabled")
 
 
-def test_on_a_narrow_page_tabs_are_there_though_another_panel_is_shown(open_surface: OpenSurface) -> None:
+def test_a_narrow_page_keeps_tabs_while_another_panel_is_shown(open_surface: OpenSurface) -> None:
     surface = open_surface(size=(380, 700))
     surface.call("file_write", path="/project/page/index.html", content=PAGE.format("Narrow"))
     surface.call("browser_navigate", url="/project/page")
@@ -185,7 +185,7 @@ def test_on_a_narrow_page_tabs_are_there_though_another_panel_is_shown(open_surf
     person.sees("#browser-tabs [aria-selected=true]", "Narrow")
 
 
-def test_who_types_elsewhere_keeps_the_keyboard_while_an_agent_acts_in_a_tab(
+def test_a_user_who_types_elsewhere_keeps_the_focus_while_an_agent_acts(
     surface: Surface, person: Person, folder: str
 ) -> None:
     page = (
@@ -201,7 +201,7 @@ def test_who_types_elsewhere_keeps_the_keyboard_while_an_agent_acts_in_a_tab(
     surface.call("browser_click", selector="button")
     person.type(" sentence")
     assert person.find("#omnibar-input").get_property("value") == "half a sentence"
-    # The page has seen what it sees from a person.
+    # The page has received the same events as from a user.
     text = surface.call("browser_get_text")["text"]
     assert "pressed" in text and "focused changeed" in text
     person.press(Keys.ESCAPE)

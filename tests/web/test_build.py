@@ -1,4 +1,4 @@
-"""The finished site, and what a build does and doesn't do when it starts again."""
+"""The built site, and incremental builds."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ ROOT = Path(__file__).parents[2]
 
 
 def build(tree: Path, *arguments: str, **variables: str) -> list[str]:
-    """The steps that a build took."""
-    told = subprocess.run(
+    """Build, and return the steps that ran."""
+    output = subprocess.run(
         [sys.executable, "build.py", "build", *arguments],
         cwd=tree,
         env={**os.environ, **variables},
@@ -31,7 +31,7 @@ def build(tree: Path, *arguments: str, **variables: str) -> list[str]:
         stdout=subprocess.PIPE,
         text=True,
     ).stdout
-    return [line.partition(": done in ")[0] for line in told.splitlines() if ": done in " in line]
+    return [line.partition(": done in ")[0] for line in output.splitlines() if ": done in " in line]
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def dist() -> Path:
 
 @pytest.fixture
 def copied_tree(dist: Path, tmp_path: Path) -> Path:
-    """The built tree again, with the fetched packages shared."""
+    """Copy the built tree, sharing the downloaded packages."""
     tree = tmp_path / "tree"
     ignored = shutil.ignore_patterns(".git", ".venv", "node_modules", "browser-profile", "__pycache__")
     shutil.copytree(ROOT, tree, ignore=ignored)
@@ -52,7 +52,7 @@ def copied_tree(dist: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.usefixtures("dist")
-def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> None:
+def test_a_second_start_needs_no_node_no_network_and_no_build(tmp_path: Path) -> None:
     nothing = {"PATH": str(tmp_path), "PIP_INDEX_URL": "http://127.0.0.1:9/"}
     with subprocess.Popen(
         [sys.executable, "build.py", "serve", "--port", "0", "--no-open"],
@@ -67,7 +67,7 @@ def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> N
         with urlopen(url) as page:
             assert page.headers["Cross-Origin-Embedder-Policy"] == "require-corp"
             assert page.read() == (ROOT / "dist/index.html").read_bytes()
-        # Not SIGINT, which a test run in the background hands down as ignored.
+        # Not SIGINT: a test run in the background passes it on as ignored.
         server.send_signal(signal.SIGTERM)
         assert server.stdout.read().endswith("Stopped.\n")
     assert server.returncode == 0
@@ -93,7 +93,7 @@ def test_a_second_start_serves_without_node_network_or_work(tmp_path: Path) -> N
         ("docs/new.md", []),
     ],
 )
-def test_a_change_rebuilds_what_depends_on_it(copied_tree: Path, changed: str, steps: list[str]) -> None:
+def test_a_change_rebuilds_only_its_dependents(copied_tree: Path, changed: str, steps: list[str]) -> None:
     file = copied_tree / changed
     file.parent.mkdir(exist_ok=True)
     ending = {".py": "\nNEW = 1\n", ".js": "\nconsole.debug('new');\n"}.get(file.suffix, "\n")
@@ -103,7 +103,7 @@ def test_a_change_rebuilds_what_depends_on_it(copied_tree: Path, changed: str, s
     assert build(copied_tree) == []
 
 
-def test_the_same_sources_make_the_same_bytes(dist: Path, copied_tree: Path) -> None:
+def test_builds_are_reproducible(dist: Path, copied_tree: Path) -> None:
     for made in ("bundles", "stamps"):
         shutil.rmtree(copied_tree / ".build" / made)
     shutil.rmtree(copied_tree / "dist")
@@ -112,12 +112,12 @@ def test_the_same_sources_make_the_same_bytes(dist: Path, copied_tree: Path) -> 
 
 
 def contents(folder: Path) -> dict[str, str]:
-    # Source maps name the place of the npm packages, which the copy shares by a link.
+    # Source maps contain the path of the npm packages, which the copy shares by a link.
     files = [path for path in folder.rglob("*") if path.is_file() and path.suffix != ".map"]
     return {str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
-def test_each_change_is_under_a_new_name_and_what_did_not_change_keeps_its_own(copied_tree: Path) -> None:
+def test_changed_folders_get_new_names_and_unchanged_ones_do_not(copied_tree: Path) -> None:
     dist = copied_tree / "dist"
     [before] = dist.glob("surface-*")
     [runtime] = dist.glob("pyodide-*")
@@ -133,7 +133,7 @@ def test_each_change_is_under_a_new_name_and_what_did_not_change_keeps_its_own(c
     assert (runtime / "pyodide.asm.wasm").stat().st_mtime_ns == binary.st_mtime_ns
 
 
-def test_compressed_copies_are_those_of_the_files(dist: Path) -> None:
+def test_compressed_copies_match_their_files(dist: Path) -> None:
     copied = {path.with_suffix("") for path in dist.rglob("*.br")}
     kinds = {".css", ".html", ".js", ".json", ".mjs", ".so", ".tar", ".txt", ".wasm", ".zip"}
     assert {path.suffix for path in copied} == kinds
@@ -149,7 +149,7 @@ def test_compressed_copies_are_those_of_the_files(dist: Path) -> None:
         subprocess.run(["node", "-e", script, path, f"{path}.br"], check=True)
 
 
-def test_what_no_longer_belongs_to_the_site_goes(copied_tree: Path) -> None:
+def test_outdated_files_are_removed(copied_tree: Path) -> None:
     (copied_tree / "dist/old").mkdir()
     (copied_tree / "dist/old/stray.js").write_text("stray")
     (copied_tree / "index.html").write_text("<!doctype html>")
@@ -157,7 +157,7 @@ def test_what_no_longer_belongs_to_the_site_goes(copied_tree: Path) -> None:
     assert not (copied_tree / "dist/old").exists()
 
 
-def test_a_syntax_error_is_shown_with_its_place(copied_tree: Path) -> None:
+def test_a_syntax_error_is_shown_with_its_location(copied_tree: Path) -> None:
     (copied_tree / "web/ui/main.js").write_text("const broken = ;")
     ended = subprocess.run(
         [sys.executable, "build.py", "build"], cwd=copied_tree, capture_output=True, text=True, check=False
@@ -167,7 +167,7 @@ def test_a_syntax_error_is_shown_with_its_place(copied_tree: Path) -> None:
     assert ended.stderr.endswith("esbuild could not bundle web/ui/main.js.\n")
 
 
-def test_every_wheel_of_the_lock_file_is_there_with_its_hash(dist: Path) -> None:
+def test_every_wheel_of_the_lock_file_exists_with_its_hash(dist: Path) -> None:
     lock = next(dist.glob("surface-*/packages/pyodide-lock.json"))
     packages = json.loads(lock.read_text())["packages"]
     assert {"gemini-surface", "pydantic", "pydantic-core", "micropip", "pyte"} <= packages.keys()
@@ -177,7 +177,7 @@ def test_every_wheel_of_the_lock_file_is_there_with_its_hash(dist: Path) -> None
         assert hashlib.sha256(wheel.read_bytes()).hexdigest() == package["sha256"]
 
 
-def test_every_file_of_a_start_is_there_with_its_hash(dist: Path) -> None:
+def test_every_file_of_a_start_exists_with_its_hash(dist: Path) -> None:
     listed = next(dist.glob("surface-*/packages/start.json"))
     start = json.loads(listed.read_text())
     for entry in [*start["archives"], *start["libraries"]]:
@@ -187,7 +187,7 @@ def test_every_file_of_a_start_is_there_with_its_hash(dist: Path) -> None:
         assert listed.with_name(name).is_file()
 
 
-def test_what_a_start_imports_has_its_bytecode_and_its_source(dist: Path) -> None:
+def test_modules_that_a_start_imports_have_bytecode_and_source(dist: Path) -> None:
     packages = next(dist.glob("surface-*/packages"))
     with tarfile.open(packages / "gemini_surface.tar") as archive:
         names = set(archive.getnames())
@@ -196,14 +196,14 @@ def test_what_a_start_imports_has_its_bytecode_and_its_source(dist: Path) -> Non
         assert {"json/decoder.py", "json/decoder.pyc"} <= set(archive.namelist())
 
 
-def test_the_page_asks_no_other_host(dist: Path) -> None:
+def test_the_page_requests_no_other_host(dist: Path) -> None:
     for page in (dist / "index.html", next(dist.glob("surface-*/ui.css"))):
         text = page.read_text()
         assert "https://" not in text
         assert "http://" not in text
 
 
-def test_the_notices_name_all_that_is_shipped(dist: Path) -> None:
+def test_the_notices_name_every_shipped_package(dist: Path) -> None:
     notices = (dist / "NOTICES.txt").read_text()
     packages = json.loads(next(dist.glob("surface-*/packages/pyodide-lock.json")).read_text())["packages"]
     shipped = {wheel["file_name"].split("-")[0] for wheel in packages.values()} - {"gemini_surface"}

@@ -1,4 +1,4 @@
-"""One call and many, right and wrong, as they go from WebMCP to Python and back."""
+"""Valid and invalid calls, single and concurrent, from WebMCP to Python and back."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def failure(surface: Surface, tool: str, /, **arguments: Any) -> ToolCallFailed:
     return failed.value
 
 
-def test_the_answer_is_json_text_of_the_value(surface: Surface) -> None:
+def test_the_answer_is_the_value_as_json_text(surface: Surface) -> None:
     assert surface.call_raw("echo", number=5) == "5"
     assert json.loads(surface.call_raw("give", what="{'a': [1, None, True, 'ü']}")) == {
         "a": [1, None, True, "ü"]
@@ -90,7 +90,7 @@ def test_a_missing_argument_is_named(surface: Surface) -> None:
     assert failed.hint and "file_read takes path, max_bytes, offset" in failed.hint
 
 
-def test_an_argument_of_the_wrong_type_is_named_with_what_was_given(surface: Surface) -> None:
+def test_an_argument_of_the_wrong_type_is_named_with_its_value(surface: Surface) -> None:
     failed = failure(surface, "terminal_create", x="left")
 
     assert failed.type == "InvalidArguments"
@@ -98,7 +98,7 @@ def test_an_argument_of_the_wrong_type_is_named_with_what_was_given(surface: Sur
     assert failed.data[0]["given"] == '"left"'
 
 
-def test_an_argument_too_many_is_named_with_those_that_there_are(surface: Surface) -> None:
+def test_an_unknown_argument_is_named_with_the_valid_ones(surface: Surface) -> None:
     failed = failure(surface, "file_list", path="/", pathh="/")
 
     assert failed.type == "InvalidArguments"
@@ -107,21 +107,21 @@ def test_an_argument_too_many_is_named_with_those_that_there_are(surface: Surfac
     ]
 
 
-def test_a_value_outside_of_a_choice_gets_the_choice(surface: Surface) -> None:
+def test_a_value_outside_of_a_choice_reports_the_choice(surface: Surface) -> None:
     failed = failure(surface, "terminal_create", backend="dos")
 
     assert failed.type == "InvalidArguments"
     assert all(f"'{backend}'" in failed.message for backend in ("shell", "linux", "host"))
 
 
-def test_a_number_out_of_range_gets_the_range(surface: Surface) -> None:
+def test_a_number_out_of_range_reports_the_range(surface: Surface) -> None:
     failed = failure(surface, "terminal_execute", command="true", timeout_s=0)
 
     assert failed.type == "InvalidArguments"
     assert "timeout_s" in failed.message and "greater than 0" in failed.message
 
 
-def test_a_problem_inside_of_an_argument_is_found_by_its_path(surface: Surface) -> None:
+def test_a_problem_inside_an_argument_has_its_path(surface: Surface) -> None:
     failed = failure(surface, "order", items=[{"name": "pear"}, {"colour": "green"}])
 
     assert failed.type == "InvalidArguments"
@@ -129,13 +129,13 @@ def test_a_problem_inside_of_an_argument_is_found_by_its_path(surface: Surface) 
 
 
 @pytest.mark.parametrize("arguments", ["text", 5, [1]])
-def test_arguments_that_are_no_object_are_refused(surface: Surface, arguments: Any) -> None:
+def test_arguments_that_are_not_an_object_are_refused(surface: Surface, arguments: Any) -> None:
     answer = surface.javascript("return gemini.callTool('echo', arguments[0])", arguments)
 
     assert answer["error"]["type"] == "InvalidArguments"
 
 
-def test_an_unknown_tool_is_answered_with_those_that_there_are(surface: Surface) -> None:
+def test_an_unknown_tool_reports_the_existing_ones(surface: Surface) -> None:
     answer = surface.javascript("return gemini.callTool('fire_list', {})")
 
     assert answer["isError"]
@@ -144,7 +144,7 @@ def test_an_unknown_tool_is_answered_with_those_that_there_are(surface: Surface)
     assert "file_list" in answer["error"]["hint"]
 
 
-def test_a_tool_that_raises_is_told_apart_from_a_wrong_call(surface: Surface) -> None:
+def test_an_error_in_a_tool_differs_from_an_invalid_call(surface: Surface) -> None:
     failed = failure(surface, "divide", by=0)
 
     assert failed.type == "ToolFailed"
@@ -152,18 +152,18 @@ def test_a_tool_that_raises_is_told_apart_from_a_wrong_call(surface: Surface) ->
     assert "return 1 / by" in failed.data["traceback"]
 
 
-def test_a_tool_that_ends_the_program_ends_only_its_call(surface: Surface) -> None:
+def test_a_tool_that_exits_ends_only_its_call(surface: Surface) -> None:
     assert failure(surface, "leave").type == "ToolFailed"
     assert surface.call("echo", number=1) == 1
 
 
 @pytest.mark.parametrize("what", ["object()", "echo", "(lambda: (a := [], a.append(a), a)[-1])()"])
-def test_a_value_that_json_cannot_hold_is_an_error(surface: Surface, what: str) -> None:
+def test_a_value_that_json_cannot_represent_is_an_error(surface: Surface, what: str) -> None:
     assert failure(surface, "give", what=what).type == "UnserialisableResult"
 
 
 @pytest.mark.parametrize(
-    ("what", "told"),
+    ("what", "encoded"),
     [
         ("b'\\xff\\x00'", "/wA="),
         ("float('nan')", "NaN"),
@@ -173,11 +173,11 @@ def test_a_value_that_json_cannot_hold_is_an_error(surface: Surface, what: str) 
         ("2**53 - 1", 2**53 - 1),
     ],
 )
-def test_values_of_python_become_json(surface: Surface, what: str, told: Any) -> None:
-    assert json.loads(surface.call_raw("give", what=what)) == told
+def test_python_values_become_json(surface: Surface, what: str, encoded: Any) -> None:
+    assert json.loads(surface.call_raw("give", what=what)) == encoded
 
 
-def test_a_lone_surrogate_gets_through_both_ways(surface: Surface) -> None:
+def test_a_lone_surrogate_passes_both_ways(surface: Surface) -> None:
     code = surface.javascript(
         """
         const tool = (await document.modelContext.getTools()).find(({ name }) => name === "give");
@@ -208,7 +208,7 @@ def test_an_argument_of_ten_megabytes_arrives(surface: Surface) -> None:
 
 
 @pytest.mark.parametrize("tool", ["echo", "echo_later"])
-def test_a_thousand_calls_at_once_lose_none(surface: Surface, tool: str) -> None:
+def test_a_thousand_concurrent_calls_are_all_answered(surface: Surface, tool: str) -> None:
     answers = surface.javascript(
         """
         const [name] = arguments;
@@ -222,7 +222,7 @@ def test_a_thousand_calls_at_once_lose_none(surface: Surface, tool: str) -> None
     assert answers == [str(number) for number in range(1000)]
 
 
-def test_an_answer_that_is_too_long_is_cut_and_the_rest_can_be_read(surface: Surface) -> None:
+def test_a_long_answer_is_cut_and_the_rest_can_be_read(surface: Surface) -> None:
     text = "".join(f"line {number} ü\n" for number in range(8_000))
     surface.call("file_write", path="/project/long.txt", content=text)
     raw = surface.call_raw("file_read", path="/project/long.txt")
@@ -243,7 +243,7 @@ def test_an_answer_that_is_too_long_is_cut_and_the_rest_can_be_read(surface: Sur
     assert json.loads(whole)["content"] == text
 
 
-def test_a_long_list_is_cut_and_says_how_much(surface: Surface) -> None:
+def test_a_long_list_is_cut_and_reports_its_length(surface: Surface) -> None:
     answer = surface.call("give", what="['item %d' % n for n in range(10_000)]")
 
     assert answer["value"][0] == "item 0"
@@ -262,7 +262,7 @@ def test_an_aborted_call_cancels_its_task_in_python(surface: Surface, start: Sta
     assert surface.call("give", what="never_events") == ["started", "ended"]
 
 
-def test_an_aborted_call_cancels_what_the_console_awaits(surface: Surface, start: Start) -> None:
+def test_an_aborted_call_cancels_an_await_of_the_console(surface: Surface, start: Start) -> None:
     surface.python("fate, begun = asyncio.Future(), asyncio.Event()")
     code = """
 begun.set()
@@ -281,7 +281,7 @@ except asyncio.CancelledError:
     assert surface.python("await asyncio.wait_for(fate, 30)") == "cancelled"
 
 
-def test_a_signal_that_is_aborted_already_makes_no_call(surface: Surface) -> None:
+def test_a_signal_that_is_already_aborted_makes_no_call(surface: Surface) -> None:
     surface.python("never_events.clear()")
     outcome = surface.javascript(
         """
@@ -294,7 +294,7 @@ def test_a_signal_that_is_aborted_already_makes_no_call(surface: Surface) -> Non
     assert surface.call("give", what="never_events") == []
 
 
-def test_a_call_that_never_returns_keeps_no_other_waiting(surface: Surface, start: Start) -> None:
+def test_a_call_that_never_returns_blocks_no_other(surface: Surface, start: Start) -> None:
     calls = [start("never") for _ in range(3)]
 
     assert surface.call("echo", number=7) == 7

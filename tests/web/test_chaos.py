@@ -1,4 +1,4 @@
-"""Kernels die at random, and nothing that was acknowledged is lost, nor anything there by halves."""
+"""Kernels die at random: no acknowledged change is lost, and none is incomplete."""
 
 from __future__ import annotations
 

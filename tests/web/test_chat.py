@@ -1,4 +1,4 @@
-"""Chats with a model, as a person has them."""
+"""The Chat panel."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from gemini_testing.plugin import OpenSurface
 from tests.web.axe import violations_in_both_themes
 from tests.web.person import Person
 
-# Says one text after the other; a text that ends with "…" goes on when the gate opens.
+# A model that says one text after the other. A text that ends with "…" continues when the gate opens.
 MODEL = """
 import asyncio
 from gemini.agents.model import Stopped, TextDelta
@@ -52,7 +52,7 @@ def answer_with(surface: Surface, *texts: str) -> None:
 
 @pytest.fixture
 def panel(surface: Surface, person: Person) -> Iterator[Person]:
-    """The person in front of a new chat."""
+    """Return the user in front of a new chat."""
     if not surface.javascript("return document.querySelector('#chat').checkVisibility()"):
         person.open_panel("chat")
     person.click("#chat-new")
@@ -72,7 +72,7 @@ def texts(surface: Surface) -> list[str]:
 
 
 def ended(surface: Surface, text: str) -> None:
-    """Wait until the last message is an answer that has come to its end, with this text in it."""
+    """Wait until the last message is a finished answer with this text."""
     surface.wait_for(
         f"((last) => last?.dataset.role === 'assistant' && last.dataset.status !== 'streaming' && "
         f"last.innerText.includes(arguments[0]))({MESSAGES}.at(-1))",
@@ -80,7 +80,7 @@ def ended(surface: Surface, text: str) -> None:
     )
 
 
-def test_an_answer_comes_piece_by_piece_and_is_there_after_a_reload(surface: Surface, panel: Person) -> None:
+def test_an_answer_streams_and_survives_a_reload(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Some **bold** words…")
     ask(panel, "Tell me something")
     panel.sees(".chat-message[data-status=streaming] .chat-text strong", "bold")
@@ -95,17 +95,17 @@ def test_an_answer_comes_piece_by_piece_and_is_there_after_a_reload(surface: Sur
     assert chosen.text == "Tell me something"
 
 
-def test_a_killed_page_keeps_what_had_come(surface: Surface, panel: Person) -> None:
+def test_a_killed_page_loses_nothing_of_a_partial_answer(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Half an answer…")
     ask(panel, "What?")
     panel.sees(".chat-message .chat-text", "Half an answer…")
-    # An answer is kept once a second.
+    # An answer is saved once a second.
     surface.python("await asyncio.sleep(1.2)\nmodel.texts\nfrom gemini.server import kernel")
     surface.reload()
     ended(surface, "the page was closed")
 
 
-def test_stop_in_the_middle(surface: Surface, panel: Person) -> None:
+def test_stop_ends_an_answer(surface: Surface, panel: Person) -> None:
     answer_with(surface, "Half an answer…", "More of it")
     ask(panel, "What?")
     panel.sees(".chat-message .chat-text", "Half an answer…")
@@ -116,7 +116,7 @@ def test_stop_in_the_middle(surface: Surface, panel: Person) -> None:
     assert texts(surface) == ["What?", "Half an answer…", "Go on", "More of it"]
 
 
-def test_retry_and_edit_make_branches(surface: Surface, panel: Person) -> None:
+def test_retry_and_edit_create_branches(surface: Surface, panel: Person) -> None:
     answer_with(surface, "one", "two", "three")
     ask(panel, "A number")
     ended(surface, "one")
@@ -138,7 +138,7 @@ def test_retry_and_edit_make_branches(surface: Surface, panel: Person) -> None:
     assert texts(surface) == ["A number", "two"]
 
 
-def test_what_the_model_does_with_tools_is_shown(surface: Surface, panel: Person, folder: str) -> None:
+def test_the_model_s_calls_are_shown(surface: Surface, panel: Person, folder: str) -> None:
     surface.call("file_write", path=f"{folder}/tea.txt", content="green")
     surface.python(
         "from gemini.agents import ScriptedModel, call, say\n"
@@ -152,7 +152,7 @@ def test_what_the_model_does_with_tools_is_shown(surface: Surface, panel: Person
     assert "done" in panel.sees(".chat-aside summary", "file_read")
 
 
-def test_files_are_attached_by_drop_and_reach_the_model(
+def test_dropped_files_are_attached_and_reach_the_model(
     surface: Surface, panel: Person, tmp_path: Path
 ) -> None:
     answer_with(surface, "A cup.")
@@ -173,11 +173,11 @@ def test_files_are_attached_by_drop_and_reach_the_model(
     ended(surface, "A cup.")
     panel.no_longer_sees(".chat-composer .chat-attachments")
     surface.wait_for("document.querySelector('.chat-message .chat-attachments img').naturalWidth === 1")
-    told = surface.python("[(m.text[:11], len(m.images)) for m in model.requests[0].messages[1:]]")
-    assert told == [["<<untrusted", 0], ["What is thi", 1]]
+    sent = surface.python("[(m.text[:11], len(m.images)) for m in model.requests[0].messages[1:]]")
+    assert sent == [["<<untrusted", 0], ["What is thi", 1]]
 
 
-def test_a_file_that_no_model_reads_is_refused_and_said(
+def test_a_file_that_models_can_not_read_is_refused_with_a_reason(
     surface: Surface, panel: Person, tmp_path: Path
 ) -> None:
     (tmp_path / "program.bin").write_bytes(b"\0\1\2\xff")
@@ -185,7 +185,7 @@ def test_a_file_that_no_model_reads_is_refused_and_said(
     assert "neither text nor a picture" in panel.sees("#chat-problem", "program.bin")
 
 
-def test_exports_are_files_with_what_was_said(open_surface: OpenSurface, tmp_path: Path) -> None:
+def test_exports_contain_the_conversation(open_surface: OpenSurface, tmp_path: Path) -> None:
     surface = open_surface()
     person = Person(surface)
     behaviour = {"behavior": "allow", "downloadPath": str(tmp_path), "eventsEnabled": True}
@@ -229,7 +229,7 @@ HOSTILE = """<script>window.hurt = 1</script><img src=x onerror="window.hurt = 2
 """
 
 
-def test_what_a_model_writes_does_nothing(surface: Surface, panel: Person) -> None:
+def test_a_model_s_html_does_nothing(surface: Surface, panel: Person) -> None:
     answer_with(surface, HOSTILE)
     surface.javascript(
         """
@@ -260,7 +260,7 @@ def test_what_a_model_writes_does_nothing(surface: Surface, panel: Person) -> No
     }
 
 
-def test_code_is_coloured_and_copied(surface: Surface, panel: Person) -> None:
+def test_code_is_highlighted_and_copied(surface: Surface, panel: Person) -> None:
     answer_with(surface, "See:\n\n```python\ndef tea():\n    return 'green'\n```\n\nThat is all.")
     ask(panel, "Code")
     panel.sees(".chat-code .tok-keyword", "def")
@@ -273,7 +273,7 @@ def test_code_is_coloured_and_copied(surface: Surface, panel: Person) -> None:
     )
 
 
-def test_what_grows_piece_by_piece_looks_as_if_it_had_come_at_once(surface: Surface, panel: Person) -> None:
+def test_streamed_text_looks_like_text_that_arrived_at_once(surface: Surface, panel: Person) -> None:
     blocks = "# Title\n\nA [link][1] here.\n\n- one\n- two\n\n  more\n\n1. a\n2. b\n\n> quote\n\n| a | b |\n|---|---|\n"
     text = (
         blocks
@@ -300,7 +300,7 @@ def test_a_failure_of_the_model_says_what_to_do(surface: Surface, panel: Person)
     panel.sees(".chat-ended .hint", "Look at it.")
 
 
-def test_without_a_model_it_says_how_to_get_one(surface: Surface, panel: Person) -> None:
+def test_without_a_model_the_panel_says_how_to_add_one(surface: Surface, panel: Person) -> None:
     surface.python("gemini.agents.current().model = None")
     ask(panel, "Hello")
     panel.sees("#chat-problem", "no language model is set up")
@@ -360,7 +360,7 @@ def test_chats_are_renamed_and_deleted_by_keyboard(surface: Surface, panel: Pers
     surface.wait_for(f"{MESSAGES}.length === 0")
 
 
-def test_a_long_answer_leaves_the_person_where_they_read(surface: Surface, panel: Person) -> None:
+def test_a_long_answer_does_not_scroll_the_user_away(surface: Surface, panel: Person) -> None:
     answer_with(surface, "\n\n".join(f"Line {number}" for number in range(200)) + "…")
     ask(panel, "Many lines")
     panel.sees(".chat-text", "Line 199…")
@@ -374,7 +374,7 @@ def test_a_long_answer_leaves_the_person_where_they_read(surface: Surface, panel
     assert surface.javascript("return document.querySelector('#chat-scroll').scrollTop") == 100
 
 
-def test_everybody_can_use_it(surface: Surface, panel: Person) -> None:
+def test_the_panel_is_accessible(surface: Surface, panel: Person) -> None:
     answer_with(
         surface,
         "| a | b |\n|---|---|\n| 1 | 2 |\n\n```python\nx = 1  # one\n```\n\n> *quote* [a](https://b.c)",
