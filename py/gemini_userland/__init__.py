@@ -1,8 +1,8 @@
-"""Unix commands in Python, for a shell that has no processes.
+"""Unix commands in Python, for a shell without processes.
 
 A command is a coroutine that takes an `Invocation` (arguments, standard input, working directory, environment,
-streams) and returns its exit code. `WHERE` lists them; `run` runs one. Nothing here knows the surface: the
-package needs a file system and a shell to call back, no more.
+streams) and returns its exit code. `LOCATIONS` lists the commands; `run` runs one. The package is independent of the
+surface: it needs only a file system and a shell to call back.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import cast
 
 from gemini_userland.invocation import Command, Invocation
 
-WHERE: Mapping[str, str] = {
+LOCATIONS: Mapping[str, str] = {
     "tar": "gemini_userland.tar:tar",
     "make": "gemini_userland.make:make",
     "uname": "gemini_userland.uname:uname",
@@ -62,37 +62,37 @@ INTERRUPTED = 130
 
 
 class Commands(Mapping[str, Command]):
-    """Commands by name. A command's module is imported when the command first runs.
+    """A mapping of command names to functions. A command's module is imported when the command first runs.
 
     Args:
-        where: For each name, `module:function`.
+        locations: For each name, `module:function`.
     """
 
-    def __init__(self, where: Mapping[str, str]) -> None:
-        self._where = dict(where)
+    def __init__(self, locations: Mapping[str, str]) -> None:
+        self._locations = dict(locations)
 
     def __getitem__(self, name: str) -> Command:
-        module, _, function = self._where[name].partition(":")
+        module, _, function = self._locations[name].partition(":")
         return cast(Command, getattr(import_module(module), function))
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._where)
+        return iter(self._locations)
 
     def __len__(self) -> int:
-        return len(self._where)
+        return len(self._locations)
 
     def __contains__(self, name: object) -> bool:
-        return name in self._where
+        return name in self._locations
 
 
-COMMANDS = Commands(WHERE)
+COMMANDS = Commands(LOCATIONS)
 
 
 async def run(invocation: Invocation, commands: Mapping[str, Command] = COMMANDS) -> int:
     """Run the command that `invocation.argv[0]` names and return its exit code.
 
-    127 when there is no such command, 130 when it was interrupted, 1 with `name: path: reason` on standard
-    error when the system refused something. Cancellation of the calling task goes through to the caller.
+    The exit code is 127 for an unknown command, 130 after an interrupt, and 1 after an OSError, which is printed to
+    standard error as `name: path: reason`. Cancellation of the task is passed on to the caller.
     """
     if invocation.name not in commands:
         invocation.error("command not found")
@@ -107,7 +107,7 @@ async def run(invocation: Invocation, commands: Mapping[str, Command] = COMMANDS
 
 
 def _reason(error: OSError) -> str:
-    what = error.strerror or str(error)
+    reason = error.strerror or str(error)
     if error.filename is None:
-        return what
-    return f"{os.fsdecode(error.filename)}: {what}"
+        return reason
+    return f"{os.fsdecode(error.filename)}: {reason}"

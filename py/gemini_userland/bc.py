@@ -14,12 +14,12 @@ SYNTAX = Syntax(
     long={"mathlib": "l", "quiet": "q"},
     help="""
 Usage: bc [OPTION]... [FILE]...
-Calculate the expressions of the FILEs and of standard input, one a line.
+Evaluate the expressions in the FILEs and on standard input, one per line.
 
-  -l, --mathlib  scale is 20
+  -l, --mathlib  set scale to 20
 
-Numbers, variables, + - * / % ^, comparisons, assignments, ( ), sqrt(), length(), scale, ibase, obase and quit
-are there. Functions and loops are not: terminal_create(backend='linux') has a complete bc where it is there.
+Supports numbers, variables, + - * / % ^, comparisons, assignments, ( ), sqrt(), length(), scale, ibase, obase and
+quit, but no functions or loops. For a complete bc use terminal_create(backend='linux'), if it is available.
 """,
 )
 TOKEN = re.compile(r"\s*([\dA-F]*\.[\dA-F]+|[\dA-F]+\.?|[a-z_]\w*|[-+*/%^]=|[<>=!]=|\+\+|--|[-+*/%^()<>=])")
@@ -30,36 +30,36 @@ BASES = {"ibase": (2, 16), "obase": (2, 999)}
 
 
 class BadExpression(ValueError):
-    """An expression that can't be calculated; the message says why."""
+    """An expression can't be evaluated; the message says why."""
 
 
 @dataclass(frozen=True)
 class Number:
-    """`value` / 10**`scale`."""
+    """A decimal number: `value` / 10**`scale`."""
 
     value: int
     scale: int = 0
 
     def at(self, scale: int) -> int:
-        """Return the value at another scale, cut off."""
+        """Return the value at another scale, truncated."""
         if scale >= self.scale:
             return self.value * 10 ** (scale - self.scale)
-        return _cut(self.value, 10 ** (self.scale - scale))
+        return _truncate(self.value, 10 ** (self.scale - scale))
 
     def text(self, base: int) -> str:
-        """Return its digits; those of bases over sixteen are decimal numbers."""
+        """Format the number in a base; digits of bases over 16 are decimal numbers."""
         whole, rest = divmod(abs(self.value), 10**self.scale)
         digits: list[int] = []
         while whole:
             whole, digit = divmod(whole, base)
             digits.insert(0, digit)
-        # As many digits as tell what `scale` decimal ones do, which is how GNU's counts them.
+        # As many digits as `scale` decimal digits need, like GNU bc.
         after: list[int] = []
-        reach = 1
-        while self.scale and len(str(reach)) <= self.scale:
+        power = 1
+        while self.scale and len(str(power)) <= self.scale:
             digit, rest = divmod(rest * base, 10**self.scale)
             after.append(digit)
-            reach *= base
+            power *= base
         shown = _digits(digits, base) + ("." + _digits(after, base) if after else "")
         text = ("-" if self.value < 0 else "") + shown if self.value else "0"
         return (
@@ -74,7 +74,7 @@ def _digits(digits: list[int], base: int) -> str:
 
 
 def _number(token: str, base: int) -> Number:
-    """Read a number. A digit that stands alone is what it is in any base; in longer ones none is over the base."""
+    """Parse a number. A single digit has its own value in any base; in longer numbers it is limited by the base."""
     whole, _, fraction = token.partition(".")
     figures = [DIGITS.index(letter) for letter in whole + fraction]
     if len(figures) > 1:
@@ -85,14 +85,18 @@ def _number(token: str, base: int) -> Number:
     return Number(value * 10 ** len(fraction) // base ** len(fraction), len(fraction))
 
 
-def _cut(value: int, divisor: int) -> int:
-    """Divide towards zero."""
+def _truncate(value: int, divisor: int) -> int:
+    """Divide, truncating towards zero."""
     quotient = abs(value) // abs(divisor)
     return quotient if (value < 0) == (divisor < 0) else -quotient
 
 
 class Calculator:
-    """The variables, and one expression at a time."""
+    """Evaluates expressions and stores variables.
+
+    Args:
+        scale: The initial number of decimal places of a quotient.
+    """
 
     def __init__(self, scale: int) -> None:
         self._variables = {"scale": Number(scale), "ibase": Number(10), "obase": Number(10)}
@@ -100,7 +104,11 @@ class Calculator:
         self._assigned = False
 
     def calculate(self, text: str) -> Number | None:
-        """Return the value of an expression, or None of an assignment."""
+        """Return the value of an expression, or None for an assignment.
+
+        Raises:
+            BadExpression: The expression is invalid.
+        """
         self._tokens = _tokens(text)
         self._assigned = False
         value = self._assignment()
@@ -108,8 +116,8 @@ class Calculator:
             raise BadExpression("syntax error")
         return None if self._assigned else value
 
-    def shown(self, value: Number) -> str:
-        """Return what is printed of a value."""
+    def format(self, value: Number) -> str:
+        """Format a value in the output base."""
         return value.text(self._variables["obase"].at(0))
 
     @property
@@ -150,8 +158,8 @@ class Calculator:
             case "+" | "-":
                 return Number(one + other if operator == "+" else one - other, scale)
             case "*":
-                kept = min(left.scale + right.scale, max(self._scale, scale))
-                return Number(Number(left.value * right.value, left.scale + right.scale).at(kept), kept)
+                places = min(left.scale + right.scale, max(self._scale, scale))
+                return Number(Number(left.value * right.value, left.scale + right.scale).at(places), places)
             case "/" | "%":
                 return self._divided(operator, left, right)
             case "^":
@@ -170,7 +178,8 @@ class Calculator:
         if right.value == 0:
             raise BadExpression("Divide by zero")
         quotient = Number(
-            _cut(left.value * 10 ** (self._scale + right.scale), right.value * 10**left.scale), self._scale
+            _truncate(left.value * 10 ** (self._scale + right.scale), right.value * 10**left.scale),
+            self._scale,
         )
         if operator == "/":
             return quotient
@@ -182,8 +191,8 @@ class Calculator:
         if exponent < 0:
             return self._divided("/", Number(1), self._raised(base, -exponent))
         scale = base.scale * exponent
-        kept = min(scale, max(self._scale, base.scale))
-        return Number(Number(base.value**exponent, scale).at(kept), kept)
+        places = min(scale, max(self._scale, base.scale))
+        return Number(Number(base.value**exponent, scale).at(places), places)
 
     def _power(self) -> Number:
         base = self._primary()
@@ -250,7 +259,7 @@ def _tokens(text: str) -> list[str]:
 
 
 async def bc(invocation: Invocation) -> int:
-    """Print the value of each expression that is no assignment."""
+    """Print the value of each expression that isn't an assignment."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
@@ -268,5 +277,5 @@ async def bc(invocation: Invocation) -> int:
             invocation.stderr.write(f"(standard_in) 1: {problem}\n".encode())
             continue
         if value is not None:
-            invocation.print(calculator.shown(value))
+            invocation.print(calculator.format(value))
     return 0

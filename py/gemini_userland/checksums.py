@@ -1,4 +1,4 @@
-"""`md5sum`, `sha1sum`, `sha256sum` and their like: checksums, and whether files still have them."""
+"""`md5sum`, `sha1sum`, `sha256sum` and similar commands: print and check checksums."""
 
 from __future__ import annotations
 
@@ -26,14 +26,17 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: sha256sum [OPTION]... [FILE]...
-Print the checksum of each FILE, or of what is piped in.
+Print the checksum of each FILE, or of standard input.
 
-  -c, --check           read checksums from the FILEs and tell whether they are still right
-      --ignore-missing  with -c, say nothing of files that aren't there
-      --quiet, --status with -c, name only what is wrong; nothing, only the exit code
-      --strict          with -c, fail where a line holds no checksum
-      --tag             in the form of BSD
-  -b, -t, -z            mark as binary; as text; end lines with a null byte
+  -c, --check           read checksums from the FILEs and check them
+      --ignore-missing  with -c, don't report missing files
+      --quiet           with -c, don't print OK for valid files
+      --status          with -c, print nothing; the exit code is the result
+      --strict          with -c, fail on improperly formatted lines
+      --tag             print a BSD-style checksum
+  -b, --binary          mark files as binary
+  -t, --text            mark files as text
+  -z, --zero            end lines with a null byte
 """,
 )
 PLAIN = re.compile(r"\\?([0-9a-fA-F]+) [ *]?(.+)")
@@ -42,7 +45,7 @@ TAGGED = re.compile(r"[A-Z0-9]+ \((.+)\) = ([0-9a-fA-F]+)")
 
 @dataclass
 class Tally:
-    """How a check went."""
+    """The counts of a check: files by result, and invalid lines (`unreadable`)."""
 
     right: int = 0
     wrong: int = 0
@@ -51,7 +54,7 @@ class Tally:
 
 
 async def checksum(invocation: Invocation) -> int:
-    """Print or check the sums of the operands; the command's name says which kind."""
+    """Print or check the checksums of the operands; the command's name selects the algorithm."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
@@ -72,7 +75,7 @@ def _print(invocation: Invocation, given: Arguments, name: str) -> int:
         invocation.error(f"{name}: {error.strerror}")
         return 1
     kind = invocation.name.removesuffix("sum").upper()
-    mark = "*" if given.winner("b", "t") == "b" else " "
+    mark = "*" if given.last_of("b", "t") == "b" else " "
     line = f"{kind} ({name}) = {digest}" if "tag" in given else f"{digest} {mark}{name}"
     invocation.print(line, end="\0" if "z" in given else "\n")
     return 0
@@ -93,11 +96,11 @@ def _check(invocation: Invocation, given: Arguments, listing: str) -> int:
             _compare(invocation, given, tagged[1], tagged[2], tally)
         else:
             tally.unreadable += bool(row and not row.startswith("#"))
-    return _told(invocation, given, listing, tally)
+    return _report(invocation, given, listing, tally)
 
 
 def _compare(invocation: Invocation, given: Arguments, name: str, expected: str, tally: Tally) -> None:
-    says = "status" not in given
+    verbose = "status" not in given
     try:
         found = _sum(invocation, name)
     except FileNotFoundError as error:
@@ -105,20 +108,20 @@ def _compare(invocation: Invocation, given: Arguments, name: str, expected: str,
             return
         tally.unread += 1
         invocation.error(f"{name}: {error.strerror}")
-        if says:
+        if verbose:
             invocation.print(f"{name}: FAILED open or read")
         return
     if found == expected.lower():
         tally.right += 1
-        if says and "quiet" not in given:
+        if verbose and "quiet" not in given:
             invocation.print(f"{name}: OK")
         return
     tally.wrong += 1
-    if says:
+    if verbose:
         invocation.print(f"{name}: FAILED")
 
 
-def _told(invocation: Invocation, given: Arguments, listing: str, tally: Tally) -> int:
+def _report(invocation: Invocation, given: Arguments, listing: str, tally: Tally) -> int:
     if not tally.right + tally.wrong + tally.unread:
         none = (
             "no file was verified"

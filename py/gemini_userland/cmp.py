@@ -1,4 +1,4 @@
-"""`cmp`: where two files begin to differ."""
+"""`cmp`: compare two files byte by byte."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ SYNTAX = Syntax(
     wrong_usage=2,
     help="""
 Usage: cmp [OPTION]... FILE1 [FILE2]
-Tell the first byte and line at which two files differ; FILE2 is standard input unless given.
+Print the first byte and line where two files differ. FILE2 is standard input by default.
 
-  -l        tell every byte that differs
-  -n COUNT  compare so many bytes
-  -s        tell nothing
+  -l        print every byte that differs
+  -n COUNT  compare at most COUNT bytes
+  -s        print nothing
 """,
 )
 
 
 async def cmp(invocation: Invocation) -> int:
-    """Return 0 when the files are the same, 1 when they differ, 2 when one can't be read."""
+    """Return 0 if the files are the same, 1 if they differ, 2 if one can't be read."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
     if not given.operands:
-        return SYNTAX.mistake(invocation, "missing operand after 'cmp'")
+        return SYNTAX.usage_error(invocation, "missing operand after 'cmp'")
     names = [*given.operands, "-"][:2]
     contents: list[bytes] = []
     for name in names:
@@ -40,11 +40,11 @@ async def cmp(invocation: Invocation) -> int:
     if contents[0] == contents[1]:
         return 0
     if "s" not in given:
-        _tell(invocation, names, contents, every="l" in given)
+        _report(invocation, names, contents, every="l" in given)
     return 1
 
 
-def _tell(invocation: Invocation, names: list[str], contents: list[bytes], *, every: bool) -> None:
+def _report(invocation: Invocation, names: list[str], contents: list[bytes], *, every: bool) -> None:
     one, other = contents
     differing = [at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]]
     if every:

@@ -1,4 +1,4 @@
-"""`column -t`: a table with columns as wide as they have to be."""
+"""`column -t`: align fields in a table."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ SYNTAX = Syntax(
     long={"table": "t", "separator=": "s", "output-separator=": "o", "output-width=": "c"},
     help="""
 Usage: column [-t] [-s CHARACTERS] [-o TEXT] [FILE]...
-Print the lines of all FILEs; with -t as a table.
+Print the lines of all FILEs, with -t as a table.
 
-  -t        a table: fields are what stands between blanks
-  -s CHARS  each of CHARS ends a field
-  -o TEXT   print TEXT between columns and not two blanks
+  -t        print a table; fields are separated by blanks
+  -s CHARS  use each of CHARS as a field separator
+  -o TEXT   print TEXT between columns (default: two blanks)
 """,
 )
 
 
 async def column(invocation: Invocation) -> int:
-    """Print the table."""
+    """Print the lines or the table."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given

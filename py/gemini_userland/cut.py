@@ -1,4 +1,4 @@
-"""`cut`: parts of lines."""
+"""`cut`: print parts of lines."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: cut OPTION... [FILE]...
-Print parts of each line of FILE, or of what is piped in.
+Print parts of each line of each FILE, or of standard input.
 
-  -b, -c, -f LIST     these bytes, characters or fields, as in 1,3-5,7-
-  -d, --delimiter=C   fields end with C, not with a tab
-  -s                  no lines without a delimiter
-      --complement    all but these
-      --output-delimiter=TEXT  between the parts
-  -z                  lines end with a null byte
+  -b, -c, -f LIST     select these bytes, characters or fields, such as 1,3-5,7-
+  -d, --delimiter=C   use C as the field delimiter (default: tab)
+  -s                  don't print lines without a delimiter
+      --complement    print everything except the selection
+      --output-delimiter=TEXT  print TEXT between the parts
+  -z                  end lines with a null byte
 """,
 )
 Spans = list[tuple[int, int]]
@@ -37,38 +37,40 @@ ENDLESS = 1 << 60
 
 
 class BadList(ValueError):
-    """A list of positions that makes no sense; the message says why."""
+    """A list of positions is invalid; the message says why."""
 
 
 async def cut(invocation: Invocation) -> int:
-    """Print what the list chooses of each line."""
+    """Print the selected parts of each line."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
     kinds = {name for name, _ in given.items if name in ("b", "c", "f")}
     if len(kinds) != 1:
-        few = "you must specify a list of bytes, characters, or fields"
-        return SYNTAX.mistake(invocation, "only one list may be specified" if kinds else few)
+        missing = "you must specify a list of bytes, characters, or fields"
+        return SYNTAX.usage_error(invocation, "only one list may be specified" if kinds else missing)
     kind = kinds.pop()
     delimiter = given.last("d")
     if delimiter is not None and kind != "f":
-        return SYNTAX.mistake(invocation, "an input delimiter may be specified only when operating on fields")
+        return SYNTAX.usage_error(
+            invocation, "an input delimiter may be specified only when operating on fields"
+        )
     if delimiter is not None and len(delimiter) > 1:
-        return SYNTAX.mistake(invocation, "the delimiter must be a single character")
+        return SYNTAX.usage_error(invocation, "the delimiter must be a single character")
     try:
         spans = _spans(given.last(kind, ""), "field" if kind == "f" else "byte/character position")
     except BadList as problem:
-        return SYNTAX.mistake(invocation, str(problem))
-    choose = _choice(given, kind, _complement(spans) if "complement" in given else spans)
+        return SYNTAX.usage_error(invocation, str(problem))
+    select = _selector(given, kind, _complement(spans) if "complement" in given else spans)
     end = b"\0" if "z" in given else b"\n"
     rows, failed = all_lines(invocation, given.operands, end)
-    chosen = [part for part in map(choose, rows) if part is not None]
-    invocation.stdout.write(b"".join(part + end for part in chosen))
+    selected = [part for part in map(select, rows) if part is not None]
+    invocation.stdout.write(b"".join(part + end for part in selected))
     return failed
 
 
 def _spans(text: str, what: str) -> Spans:
-    """Return the positions of a list from 0 on, in order and without overlaps."""
+    """Parse a list into spans of positions from 0, sorted and without overlaps."""
     found: Spans = []
     for piece in text.replace(" ", ",").split(","):
         low, dash, high = piece.partition("-")
@@ -98,14 +100,14 @@ def _complement(spans: Spans) -> Spans:
     return [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
 
 
-def _choice(given: Arguments, kind: str, spans: Spans) -> Callable[[bytes], bytes | None]:
-    """Return what makes a line into its parts; None is a line that isn't printed."""
-    chosen = given.last("output-delimiter")
-    # GNU's takes an empty one for a null byte.
-    glue = None if chosen is None else encode(chosen or "\0")
+def _selector(given: Arguments, kind: str, spans: Spans) -> Callable[[bytes], bytes | None]:
+    """Return a function from a line to its selected parts, or to None if the line isn't printed."""
+    separator = given.last("output-delimiter")
+    # GNU cut uses a null byte for an empty delimiter.
+    glue = None if separator is None else encode(separator or "\0")
     if kind != "f":
         between = glue or b""
-        # GNU's counts bytes for -c, too.
+        # GNU cut counts bytes for -c, too.
         return lambda line: between.join(line[start:stop] for start, stop in spans if line[start:stop])
     delimiter = encode(given.last("d", "\t") or "\0")
     glue = delimiter if glue is None else glue

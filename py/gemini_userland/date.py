@@ -1,4 +1,4 @@
-"""`date`: the time, now or as described, in any format."""
+"""`date`: print the current or a described time in any format."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: date [OPTION]... [+FORMAT]
-Print the time in FORMAT, as strftime takes it; %s, %N and %3N are seconds and fractions.
+Print the time in FORMAT, as for strftime; %s, %N and %3N are seconds, nanoseconds and milliseconds.
 
-  -d, --date=TEXT        the time that TEXT describes: @SECONDS, 2024-02-28 12:00, tomorrow, 2 days ago,
+  -d, --date=TEXT        print the time that TEXT describes: @SECONDS, 2024-02-28 12:00, tomorrow, 2 days ago,
                          next friday, 3 Mar 2021 + 1 week
-  -r, --reference=FILE   the time when FILE was changed
-  -u, --utc              in UTC
-  -I[TIMESPEC]           as 2024-02-28, with hours, minutes, seconds or ns
-  -R                     as in mail
+  -r, --reference=FILE   print the modification time of FILE
+  -u, --utc              print UTC
+  -I[TIMESPEC]           use ISO 8601, such as 2024-02-28; TIMESPEC is hours, minutes, seconds or ns
+  -R                     use the format of e-mails (RFC 5322)
 """,
 )
 DEFAULT = "%a %b %e %H:%M:%S %Z %Y"
@@ -62,7 +62,7 @@ RELATIVE = re.compile(
 
 
 async def date(invocation: Invocation) -> int:
-    """Print one time."""
+    """Print the selected time."""
     arguments = [_iso_option(word) for word in invocation.argv[1:]]
     given = SYNTAX.parse(invocation, arguments)
     if isinstance(given, int):
@@ -70,7 +70,7 @@ async def date(invocation: Invocation) -> int:
     zone = UTC if "u" in given else zone_of(invocation)
     text = given.last("d")
     try:
-        when = _chosen(invocation, given, zone)
+        when = _selected(invocation, given, zone)
     except (ValueError, OverflowError):
         invocation.error(f"invalid date '{text}'")
         return 1
@@ -83,7 +83,7 @@ async def date(invocation: Invocation) -> int:
 
 
 def _iso_option(word: str) -> str:
-    """`-I` takes its value without a blank, which getopt has no way to say."""
+    """Convert `-I[VALUE]` to its long form, because getopt has no letters with optional values."""
     return f"--iso-8601={word[2:]}" if re.fullmatch(r"-I(date|hours|minutes|seconds|ns)?", word) else word
 
 
@@ -108,7 +108,7 @@ def _format(given: Arguments, formats: list[str]) -> str:
     return DEFAULT
 
 
-def _chosen(invocation: Invocation, given: Arguments, zone: timezone | ZoneInfo) -> datetime:
+def _selected(invocation: Invocation, given: Arguments, zone: timezone | ZoneInfo) -> datetime:
     if (reference := given.last("r")) is not None:
         return datetime.fromtimestamp(os.stat(invocation.path(reference)).st_mtime, zone)
     now = datetime.now(zone)
@@ -117,7 +117,7 @@ def _chosen(invocation: Invocation, given: Arguments, zone: timezone | ZoneInfo)
 
 
 def formatted(when: datetime, form: str) -> str:
-    """Like strftime, with GNU's fractions of seconds and paddings."""
+    """Format a time as strftime does, with GNU's fractions of seconds and paddings."""
 
     def replaced(match: re.Match[str]) -> str:
         flag, width, letter = match[1], match[2], match[3]
@@ -147,16 +147,22 @@ def _gnu(when: datetime, letter: str, flag: str) -> str:
 
 
 class Description:
-    """A time in words. Each step takes what it understands out of the text; something left is a mistake."""
+    """A time described in words.
+
+    Each step removes the words that it understands; it is an error if words remain.
+
+    Args:
+        text: The description, as for `date -d`.
+    """
 
     def __init__(self, text: str) -> None:
         self._text = text.strip().lower()
 
     def resolve(self, now: datetime) -> datetime:
-        """Return the time that is described, seen from `now`.
+        """Return the described time, relative to `now`.
 
         Raises:
-            ValueError: the text is not understood.
+            ValueError: The text contains unknown words.
         """
         text, dated = self._text, False
         if match := self._take(r"@(-?\d+(?:\.\d+)?)"):
@@ -237,7 +243,7 @@ class Description:
 
     def _weekday(self, when: datetime, *, moves: bool) -> datetime:
         match = self._take(WEEKDAY)
-        # Beside a date it changes nothing.
+        # Together with a date, a weekday has no effect.
         if not match or not moves:
             return when
         ahead = (DAYS.index(match[2]) - when.weekday()) % 7
@@ -253,6 +259,6 @@ def _month(name: str) -> int:
 
 
 def _months_later(when: datetime, months: int) -> datetime:
-    """Add to the month; a day that the month lacks counts on into the next, as with GNU date."""
+    """Add months; a day that the month lacks overflows into the next, as in GNU date."""
     total = when.year * 12 + when.month - 1 + months
     return when.replace(year=total // 12, month=total % 12 + 1, day=1) + timedelta(days=when.day - 1)

@@ -1,4 +1,4 @@
-"""`diff`: how two files, or two directories, differ."""
+"""`diff`: compare two files or two directories."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SYNTAX = Syntax(
 Usage: diff [OPTION]... FILE1 FILE2
 Compare two files line by line, or the files of two directories.
 
-  -u, -U NUMBER           unified, with so many lines around (3 unless told otherwise)
-  -q, --brief             only tell whether they differ
-  -s                      tell when they don't
-  -r, --recursive         directories in directories too
-  -N, --new-file          a missing file is an empty one
-  -i, -b, -w              don't mind case, amounts of white space, white space at all
-      --label=LABEL       in the place of a file's name and time
+  -u, -U NUMBER           use the unified format, with NUMBER lines of context (default 3)
+  -q, --brief             only report whether files differ
+  -s                      report identical files, too
+  -r, --recursive         compare subdirectories
+  -N, --new-file          treat missing files as empty
+  -i, -b, -w              ignore case, changes of white space, all white space
+      --label=LABEL       use LABEL instead of the file name and time
 """,
 )
 Opcode = tuple[str, int, int, int, int]
@@ -49,16 +49,17 @@ MISSING_END = b"\n\\ No newline at end of file\n"
 
 
 class Comparison:
-    """One call of diff."""
+    """A call of diff."""
 
     def __init__(self, invocation: Invocation, given: Arguments) -> None:
         self._invocation = invocation
         self._given = given
         self._around: int | None = given.number("U", 3) if "u" in given or "U" in given else None
-        self._key = _normal(given)
+        self._key = _normalizer(given)
         self._different = False
 
     def run(self, one: str, other: str) -> int:
+        """Print the differences and return 1 if there are any, else 0."""
         first, second = self._is_directory(one), self._is_directory(other)
         if first and second:
             self._directories(one, other)
@@ -161,13 +162,13 @@ class Comparison:
 
 
 async def diff(invocation: Invocation) -> int:
-    """Return 0 when nothing differs, 1 when something does, 2 after an error."""
+    """Return 0 if the operands are the same, 1 if they differ, 2 after an error."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
     if len(given.operands) != 2:
         missing = given.operands[-1] if given.operands else invocation.name
-        return SYNTAX.mistake(invocation, f"missing operand after '{missing}'")
+        return SYNTAX.usage_error(invocation, f"missing operand after '{missing}'")
     try:
         return Comparison(invocation, given).run(*given.operands)
     except OSError as error:
@@ -176,7 +177,7 @@ async def diff(invocation: Invocation) -> int:
 
 
 def _shown(invocation: Invocation, error: OSError) -> str:
-    """Return the operand that `error` is about, as it was typed."""
+    """Return the operand that `error` is about, as the user typed it."""
     path = os.fsdecode(error.filename or "")
     return next((word for word in invocation.argv[1:] if invocation.path(word) == path), path)
 
@@ -200,8 +201,8 @@ def _range(start: int, end: int) -> str:
     return str(start + 1) if length == 1 else f"{start + (length > 0)},{length}"
 
 
-def _normal(given: Arguments) -> Callable[[bytes], bytes]:
-    """What lines are compared by."""
+def _normalizer(given: Arguments) -> Callable[[bytes], bytes]:
+    """Return the function that normalizes lines for comparison."""
 
     def key(row: bytes) -> bytes:
         if "strip-trailing-cr" in given:

@@ -1,4 +1,4 @@
-"""`od`, `xxd` and `hexdump`: bytes in figures."""
+"""`od`, `xxd` and `hexdump`: print bytes as numbers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ OD = Syntax(
     numbers={
         "j": Number("invalid -j argument '{}'"),
         "N": Number("invalid -N argument '{}'"),
-        "w": Number("invalid -w argument '{}'", least=1),
+        "w": Number("invalid -w argument '{}'", minimum=1),
     },
     short="abcdfiloxsA:j:N:t:vw:",
     long={
@@ -27,18 +27,19 @@ OD = Syntax(
     },
     help="""
 Usage: od [OPTION]... [FILE]...
-Print bytes as octal numbers of two bytes, unless told otherwise.
+Print bytes as numbers, by default as octal numbers of two bytes.
 
-  -t TYPE   a, c, or d, o, u, x with a size of 1, 2, 4 or 8 bytes, f with 4 or 8
-  -A RADIX  offsets in d, o, x, or n for none
-  -j, -N    skip so many bytes, print so many
-  -w WIDTH  bytes a line
-  -b -c -d -o -x -s  as -t o1, c, u2, o2, x2, d2
+  -t TYPE   use TYPE: a, c, or d, o, u, x with a size of 1, 2, 4 or 8 bytes, f with 4 or 8
+  -A RADIX  print offsets in d, o or x, or n for none
+  -j BYTES  skip BYTES
+  -N BYTES  print at most BYTES
+  -w WIDTH  print WIDTH bytes per line
+  -b -c -d -o -x -s  same as -t o1, c, u2, o2, x2, d2
 """,
 )
 XXD = Syntax(
     numbers={
-        "c": Number("invalid number of columns '{}'", least=1),
+        "c": Number("invalid number of columns '{}'", minimum=1),
         "g": Number("invalid number of bytes in a group '{}'"),
         "l": Number("invalid length '{}'"),
         "s": Number("invalid offset '{}'"),
@@ -47,7 +48,7 @@ XXD = Syntax(
     long={"plain": "p", "revert": "r", "len=": "l"},
     help="""
 Usage: xxd [-p] [-r] [-l LENGTH] [-s OFFSET] [-c COLUMNS] [-g GROUP] [-u] [FILE]
-Print bytes as hexadecimal numbers, or read them (-r).
+Print bytes as hexadecimal numbers, or convert them back (-r).
 """,
 )
 HEXDUMP = Syntax(
@@ -56,7 +57,7 @@ HEXDUMP = Syntax(
     long={"canonical": "C", "length=": "n", "skip=": "s"},
     help="""
 Usage: hexdump [-C] [-n LENGTH] [-s OFFSET] [FILE]...
-Print bytes as hexadecimal numbers of two bytes; with -C of one, and as text.
+Print bytes as hexadecimal numbers of two bytes; with -C of one byte, and as text.
 """,
 )
 SHORT = {
@@ -91,7 +92,7 @@ def _data(invocation: Invocation, given: Arguments, skip: str, length: str) -> b
 
 
 def _rows(invocation: Invocation, data: bytes, width: int, *, every: bool) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines with their offsets. Unless `every` one is wanted, a star stands for those that repeat."""
+    """Yield the lines with their offsets. Print a star for repeated lines unless `every` is True."""
     previous, starred = b"", False
     for at in range(0, len(data), width):
         row = data[at : at + width]
@@ -111,7 +112,7 @@ def _printable(data: bytes) -> str:
 
 
 async def od(invocation: Invocation) -> int:
-    """Print each line of bytes once for each of the types."""
+    """Print each line of bytes in every type."""
     given = OD.parse(invocation)
     if isinstance(given, int):
         return given
@@ -140,7 +141,7 @@ def _types(name: str, value: str) -> list[tuple[str, int]]:
 
 
 def _cell(kind: tuple[str, int]) -> int:
-    """Return the columns of one number, with the blank before it."""
+    """Return the width of a number, with the blank before it."""
     letter, size = kind
     digits = {"o": -(-size * 8 // 3), "x": size * 2, "d": [4, 6, 11, 20][size.bit_length() - 1]}
     digits |= {"u": [3, 5, 10, 20][size.bit_length() - 1], "f": 15 if size == 4 else 24, "a": 3, "c": 3}
@@ -178,7 +179,7 @@ def _figure(piece: bytes, letter: str, size: int) -> str:
 
 
 async def xxd(invocation: Invocation) -> int:
-    """Print a dump, or turn one back into bytes."""
+    """Print a dump, or convert a dump back to bytes."""
     given = XXD.parse(invocation)
     if isinstance(given, int):
         return given
@@ -211,7 +212,7 @@ def _reverted(data: bytes, *, plain: bool) -> bytes:
 
 
 async def hexdump(invocation: Invocation) -> int:
-    """Print a dump of sixteen bytes a line."""
+    """Print a dump of 16 bytes per line."""
     given = HEXDUMP.parse(invocation)
     if isinstance(given, int):
         return given

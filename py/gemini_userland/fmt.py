@@ -10,7 +10,7 @@ from gemini_userland.options import Number, Syntax
 from gemini_userland.text import all_lines, decode
 
 SYNTAX = Syntax(
-    numbers={"w": Number("invalid width: '{}'", least=1)},
+    numbers={"w": Number("invalid width: '{}'", minimum=1)},
     short="w:su",
     long={"width=": "w", "split-only": "s", "uniform-spacing": "u"},
     help="""

@@ -17,7 +17,7 @@ from gemini_userland.text import decode, encode, read
 SYNTAX = Syntax(
     numbers={
         **{letter: Number("{}: invalid context length argument") for letter in "ABC"},
-        "m": Number("invalid max count", least=-sys.maxsize),
+        "m": Number("invalid max count", minimum=-sys.maxsize),
     },
     short="aA:bB:cC:d:e:Ef:FGhHiIlLm:noPqrRsTUvVwxyzZ0123456789",
     long={
@@ -119,7 +119,7 @@ def _patterns(invocation: Invocation, given: Arguments, operands: list[str]) -> 
 
 
 def _compile(given: Arguments, patterns: list[str]) -> re.Pattern[bytes]:
-    kind = given.winner("E", "F", "P", "G") or "G"
+    kind = given.last_of("E", "F", "P", "G") or "G"
     flags = re.MULTILINE | (re.IGNORECASE if "i" in given or "y" in given else 0)
     translated: list[bytes] = []
     for pattern in patterns:
@@ -162,9 +162,9 @@ class Search:
         self._failed = False
 
     def run(self, names: list[str]) -> int:
-        recursive = self._given.winner("r", "R") is not None
+        recursive = self._given.last_of("r", "R") is not None
         paths = names or (["."] if recursive else ["-"])
-        one = self._given.winner("H", "h")
+        one = self._given.last_of("H", "h")
         self._named = one == "H" or (one is None and (recursive or len(paths) > 1))
         selected = False
         for path in self._files(paths, recursive=recursive, bare=not names and recursive):
@@ -222,7 +222,7 @@ class Search:
         chosen = [at for at, row in enumerate(rows) if self._matcher.selects(row)]
         if self._most >= 0:
             chosen = chosen[: self._most]
-        if self._given.winner("c", "l", "L", "q") is not None:
+        if self._given.last_of("c", "l", "L", "q") is not None:
             return self._summary(path, len(chosen))
         if chosen and b"\0" in data[:BINARY_AHEAD] and "a" not in self._given and self._end != b"\0":
             if "I" not in self._given:

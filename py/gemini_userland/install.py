@@ -45,12 +45,12 @@ async def install(invocation: Invocation) -> int:
         return 1
     names = list(given.operands)
     if not names:
-        return SYNTAX.mistake(invocation, "missing file operand")
+        return SYNTAX.usage_error(invocation, "missing file operand")
     if "d" in given:
         return max([_make_directory(invocation, given, name, mode) for name in names])
     target = given.last("t")
     if target is None and len(names) == 1:
-        return SYNTAX.mistake(invocation, f"missing destination file operand after '{names[0]}'")
+        return SYNTAX.usage_error(invocation, f"missing destination file operand after '{names[0]}'")
     into = target is not None
     target = names.pop() if target is None else target
     if complaint := _complaint(invocation, given, names, target, into=into):

@@ -1,4 +1,4 @@
-"""What a command of the embedded shell is called with, and where its output goes."""
+"""The interface of a shell command: its arguments, input, environment and output."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 SubShell = Callable[[str, str, Mapping[str, str]], Awaitable[int]]
-"""Runs a shell script (script, working directory, environment); its output joins the command's own."""
+"""Runs a shell script (script, working directory, environment); its output becomes part of the command's."""
 
 _CHUNK = 1 << 20
-# The numbers that process substitutions get.
+# The paths of process substitutions.
 _DESCRIPTOR = re.compile(r"/dev/fd/[1-6][0-9]")
 
 
 class Output:
-    """A stream that a command writes bytes to.
+    """A stream that a command writes bytes to. It stores everything that is written.
 
-    Everything written is kept until `bytes()` or `text()` asks for it. `on_write`, where given, also sees
-    each piece as it is written, so that a terminal can draw it before the command ends.
+    Args:
+        on_write: Called with each piece as it is written, so a terminal can show it before the command ends.
     """
 
     def __init__(self, on_write: Callable[[bytes], None] | None = None) -> None:
@@ -27,10 +27,10 @@ class Output:
         self._on_write = on_write
 
     def write(self, data: bytes) -> None:
-        """Append `data`; an empty piece reaches nobody."""
+        """Append `data`. Empty data is ignored."""
         if not data:
             return
-        # Many short lines share one chunk, and a long output never has to be moved to grow.
+        # Many short lines share one chunk, and long output is never copied to grow.
         if len(self._chunks[-1]) > _CHUNK:
             self._chunks.append(bytearray())
         self._chunks[-1] += data
@@ -47,23 +47,24 @@ class Output:
 
 
 async def no_shell(script: str, cwd: str, env: Mapping[str, str]) -> int:
-    """Stand where a command is run without a shell around it."""
-    raise OSError("no shell is at hand to run: " + script)
+    """Raise OSError: the command runs without a shell."""
+    raise OSError("no shell is available to run: " + script)
 
 
 @dataclass
 class Invocation:
-    """One call of a command.
+    """A call of a command.
 
     Attributes:
         argv: The command's name and its arguments, as the shell split them. Bytes that are not UTF-8 are lone
-            surrogates (`os.fsencode` gives the bytes).
-        stdin: Everything that was piped in.
-        cwd: The terminal's working directory, absolute. It is not the interpreter's: use `path()`.
+            surrogates (`os.fsencode` returns the bytes).
+        stdin: The whole standard input.
+        cwd: The terminal's working directory, absolute. It differs from the interpreter's, so use `path()`.
         env: The exported variables of the shell.
-        stdout, stderr: Where output goes.
-        shell: Runs a script in a subshell of the same terminal and gives its exit code.
-        descriptors: The directory where the shell keeps what `/dev/fd/63` and its like stand for.
+        stdout: The standard output.
+        stderr: The standard error.
+        shell: Runs a script in a subshell of the same terminal and returns its exit code.
+        descriptors: The directory of the files that `/dev/fd/63` and other process substitutions refer to.
         umask: The permissions that a new file doesn't get.
     """
 
@@ -79,11 +80,11 @@ class Invocation:
 
     @property
     def name(self) -> str:
-        """The name that the command was called by."""
+        """The name that the command was called with."""
         return self.argv[0]
 
     def path(self, path: str) -> str:
-        """Return `path`, taken from the working directory when it is relative."""
+        """Return the absolute path for an argument, relative to the working directory."""
         if _DESCRIPTOR.fullmatch(path):
             return f"{self.descriptors}/{os.path.basename(path)}"
         return path if path.startswith("/") else f"{self.cwd.rstrip('/')}/{path}"
@@ -98,4 +99,4 @@ class Invocation:
 
 
 Command = Callable[[Invocation], Awaitable[int]]
-"""A command: does its work, writes its output, and returns its exit code."""
+"""A command: it writes its output and returns its exit code."""

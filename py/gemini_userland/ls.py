@@ -76,7 +76,7 @@ class Listing:
     def __init__(self, invocation: Invocation, given: Arguments) -> None:
         self._invocation = invocation
         self._given = given
-        self._long = given.winner("l", "g", "n", "o") is not None or "full-time" in given
+        self._long = given.last_of("l", "g", "n", "o") is not None or "full-time" in given
         self._exit_code = 0
         self._first = True
 
@@ -114,8 +114,8 @@ class Listing:
         if headed:
             self._invocation.print(f"{'' if self._first else chr(10)}{directory}:")
         self._first = False
-        shown = [name for name in names if not name.startswith(".") or self._given.winner("a", "A", "f")]
-        if self._given.winner("a", "A", "f") in ("a", "f"):
+        shown = [name for name in names if not name.startswith(".") or self._given.last_of("a", "A", "f")]
+        if self._given.last_of("a", "A", "f") in ("a", "f"):
             shown += [".", ".."]
         found = [self._entry(name, f"{directory.rstrip('/')}/{name}") for name in shown]
         entries = [entry for entry in found if entry is not None]
@@ -129,7 +129,7 @@ class Listing:
 
     def _sorted(self, entries: list[Entry]) -> list[Entry]:
         given = self._given
-        order = SORTS.get(given.last("sort", ""), given.winner("S", "t", "v", "X", "U", "f") or "")
+        order = SORTS.get(given.last("sort", ""), given.last_of("S", "t", "v", "X", "U", "f") or "")
         if order in ("U", "f"):
             return entries
         entries = sorted(entries, key=lambda entry: os.fsencode(entry.name))

@@ -42,7 +42,7 @@ async def mktemp(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     if len(given.operands) > 1:
-        return SYNTAX.mistake(invocation, "too many templates")
+        return SYNTAX.usage_error(invocation, "too many templates")
     try:
         start, count, suffix = _split(given, invocation.env.get("TMPDIR"))
     except BadTemplate as problem:

@@ -1,4 +1,4 @@
-"""Permissions as they are written: octal digits, or clauses such as `u=rwx,go-w`.
+"""Parses file modes: octal digits, or clauses such as `u=rwx,go-w`.
 
 Source: POSIX.1-2017, chmod, "Extended Description".
 """
@@ -16,15 +16,15 @@ ACTION = re.compile(r"([-+=])([ugo]|[rwxXst]*)")
 
 
 def parse_mode(text: str, start: int = 0, *, directory: bool = False) -> int:
-    """Return the permissions that `text` makes of `start`.
+    """Apply a mode to permissions and return the result.
 
     Args:
-        text: Octal digits, or clauses with commas between them.
-        start: The permissions before, as of `os.stat`.
-        directory: Whether they are a directory's, which `X` gives execution to.
+        text: Octal digits, or clauses separated by commas.
+        start: The current permissions, as in `os.stat`.
+        directory: Whether they belong to a directory, so `X` sets the execute permission.
 
     Raises:
-        ValueError: it is neither.
+        ValueError: `text` is not a mode.
     """
     if re.fullmatch(r"[0-7]+", text) and int(text, 8) <= 0o7777:
         return int(text, 8)
@@ -34,11 +34,11 @@ def parse_mode(text: str, start: int = 0, *, directory: bool = False) -> int:
         if match is None:
             raise ValueError(f"invalid mode '{text}'")
         for operator, permissions in ACTION.findall(match[2]):
-            mode = _acted(mode, match[1], operator, permissions, directory)
+            mode = _apply(mode, match[1], operator, permissions, directory)
     return mode
 
 
-def _acted(mode: int, who: str, operator: str, permissions: str, directory: bool) -> int:
+def _apply(mode: int, who: str, operator: str, permissions: str, directory: bool) -> int:
     people = "ugo" if not who or "a" in who else who
     special = (STICKY if "t" in permissions else 0) | sum(
         SET_ID.get(one, 0) for one in set(people) if "s" in permissions

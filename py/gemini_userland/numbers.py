@@ -1,4 +1,4 @@
-"""`factor` and `numfmt`: numbers in other forms."""
+"""`factor` and `numfmt`: factor integers, and convert numbers to and from units."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from gemini_userland.text import decode
 FACTOR = Syntax(
     help="""
 Usage: factor [NUMBER]...
-Print the prime factors of each NUMBER, or of those on standard input.
+Print the prime factors of each NUMBER, or of the numbers on standard input.
 """,
 )
 NUMFMT = Syntax(
     numbers={
-        "field": Number("invalid field value '{}'", least=1),
-        "padding": Number("invalid padding value '{}'", least=-sys.maxsize),
+        "field": Number("invalid field value '{}'", minimum=1),
+        "padding": Number("invalid padding value '{}'", minimum=-sys.maxsize),
     },
     short="d:",
     long={
@@ -32,12 +32,13 @@ NUMFMT = Syntax(
     },
     help="""
 Usage: numfmt [OPTION]... [NUMBER]...
-Print numbers with other units, from the operands or of each line of standard input.
+Convert numbers to or from units; read each line of standard input without operands.
 
   --to=UNIT, --from=UNIT  si (1000), iec (1024), iec-i (1024, with an i), auto, none
-  --field=N, -d CHARACTER the field that is the number, and what ends fields
-  --suffix=TEXT           put TEXT behind
-  --padding=N             right-aligned in N columns; left-aligned when negative
+  --field=N               convert field N (default 1)
+  -d CHARACTER            use CHARACTER as the field delimiter
+  --suffix=TEXT           append TEXT
+  --padding=N             align right in N columns; left if N is negative
 """,
 )
 LETTERS = "KMGTPEZY"
@@ -45,11 +46,11 @@ NUMBER = re.compile(r"(-?\d+(?:\.\d+)?)([KMGTPEZY]?)(i?)")
 
 
 class BadNumber(ValueError):
-    """A text that is no number; the message says so."""
+    """A text is not a number; the message is GNU's."""
 
 
 async def factor(invocation: Invocation) -> int:
-    """Print one line a number; 1 when something is no number."""
+    """Print a line for each number; return 1 if an operand is not a number."""
     given = FACTOR.parse(invocation)
     if isinstance(given, int):
         return given
@@ -75,7 +76,7 @@ def _primes(number: int) -> list[int]:
 
 
 async def numfmt(invocation: Invocation) -> int:
-    """Print each number anew; 2 when one is none."""
+    """Print each converted number; return 2 if a text is not a number."""
     given = NUMFMT.parse(invocation)
     if isinstance(given, int):
         return given

@@ -1,4 +1,4 @@
-"""How the commands read their options: getopt, in order, with GNU's messages."""
+"""Parses the commands' options with getopt, in any order with operands, with GNU's messages."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from gemini_userland.invocation import Invocation
 
 @dataclass(frozen=True)
 class Number:
-    """What an option's value has to be when it is a whole number: decimal, or hexadecimal after 0x.
+    """The constraint on an option whose value is an integer, decimal or hexadecimal (0x).
 
     Attributes:
-        complaint: What standard error says of another value, which stands for "{}".
-        least: The smallest number that the command can work with.
+        message: The error message for an invalid value, which replaces "{}".
+        minimum: The smallest valid number.
     """
 
-    complaint: str
-    least: int = 0
+    message: str
+    minimum: int = 0
 
-    def takes(self, value: str) -> bool:
-        """Whether `value` is such a number."""
-        return NUMBER.fullmatch(value) is not None and _number(value) >= self.least
+    def accepts(self, value: str) -> bool:
+        """Return whether `value` is valid."""
+        return NUMBER.fullmatch(value) is not None and _number(value) >= self.minimum
 
 
 NUMBER = re.compile(r"[-+]?(0[xX][0-9a-fA-F]+|[0-9]+)")
@@ -37,11 +37,11 @@ def _number(value: str) -> int:
 
 @dataclass(frozen=True)
 class Arguments:
-    """What was given on a command line.
+    """A parsed command line.
 
     Attributes:
-        items: Options and operands in the order given, as (name, value). An option's name is its letter, or
-            its long name when it has no letter; an operand's is "".
+        items: Options and operands in their order, as (name, value). An option's name is its letter, or its long
+            name if it has no letter; an operand's is "".
     """
 
     items: Sequence[tuple[str, str]]
@@ -59,7 +59,7 @@ class Arguments:
     @overload
     def last(self, name: str, default: str) -> str: ...
     def last(self, name: str, default: str | None = None) -> str | None:
-        """Return the value that option `name` was given last."""
+        """Return the last value of an option."""
         return next((value for given, value in reversed(self.items) if given == name), default)
 
     @overload
@@ -67,16 +67,16 @@ class Arguments:
     @overload
     def number(self, name: str, default: int) -> int: ...
     def number(self, name: str, default: int | None = None) -> int | None:
-        """Return the value that option `name` was given last, one of its syntax's `numbers`."""
+        """Return the last value of an option in the syntax's `numbers`, as an integer."""
         value = self.last(name)
         return _number(value) if value else default
 
     def all(self, name: str) -> list[str]:
-        """Return every value that option `name` was given."""
+        """Return every value of an option, in order."""
         return [value for given, value in self.items if given == name]
 
-    def winner(self, *names: str) -> str | None:
-        """Return which of the options `names` came last: it overrides the others."""
+    def last_of(self, *names: str) -> str | None:
+        """Return which of the options came last; it overrides the others."""
         return next((given for given, _ in reversed(self.items) if given in names), None)
 
 
@@ -85,14 +85,14 @@ class Syntax:
     """The options of a command.
 
     Attributes:
-        help: What `--help` prints. Its first line is the usage.
-        short: Letters, as for `getopt`: a colon follows one that takes a value.
-        long: Long names, each with the letter or name that it stands for; "=" ends one that takes a value,
-            "=?" one that may.
-        wrong_usage: Exit code when the options are wrong.
-        advice: What standard error says after that, when not the usual sentence.
-        answer: Letters that stand for `help` and `version`.
-        version: What `--version` prints, when not the usual sentence.
+        help: The text that `--help` prints. Its first line is the usage.
+        short: The letters, as for `getopt`: a colon follows a letter that takes a value.
+        long: The long names, each with the letter or name that it stands for. "=" ends a name that takes a value,
+            "=?" a name whose value is optional.
+        wrong_usage: The exit code for invalid options.
+        advice: The line that follows an error message; by default it refers to `--help`.
+        answer: The letters that stand for `help` and `version`.
+        version: The text that `--version` prints; by default it names the command.
         numbers: The options whose value is a number.
     """
 
@@ -106,33 +106,38 @@ class Syntax:
     numbers: Mapping[str, Number] = field(default_factory=dict[str, Number])
 
     def parse(self, invocation: Invocation, arguments: Sequence[str] | None = None) -> Arguments | int:
-        """Read `arguments` (the invocation's unless given), or answer `--help`, `--version` and mistakes.
+        """Parse a command line.
 
-        An int is the exit code of a call that is answered already.
+        Args:
+            invocation: The call, which gets help texts and error messages.
+            arguments: The arguments; the invocation's by default.
+
+        Returns:
+            The arguments, or the exit code if `--help`, `--version` or an error message was printed.
         """
         try:
             items = self._read(list(invocation.argv[1:] if arguments is None else arguments))
-        except getopt.GetoptError as mistake:
-            return self.mistake(invocation, self._complaint(mistake.opt))
+        except getopt.GetoptError as error:
+            return self.usage_error(invocation, self._message(error.opt))
         given = Arguments(items)
         if "help" in given:
             invocation.print(self.help.strip("\n"))
             return 0
         if "version" in given:
-            usual = f"{invocation.name}: part of the shell of gemini-surface, after the GNU command"
-            invocation.print(self.version or usual)
+            default = f"{invocation.name}: part of the shell of gemini-surface, modelled on the GNU command"
+            invocation.print(self.version or default)
             return 0
         optional = {name for option, name in self.long.items() if option.endswith("=?")}
         for name, value in items:
             number = self.numbers.get(name)
-            if number is not None and not number.takes(value) and (value or name not in optional):
-                invocation.error(number.complaint.replace("{}", value))
+            if number is not None and not number.accepts(value) and (value or name not in optional):
+                invocation.error(number.message.replace("{}", value))
                 return self.wrong_usage
         return given
 
-    def mistake(self, invocation: Invocation, complaint: str) -> int:
-        """Write `complaint` and where help is, and return the exit code."""
-        invocation.error(complaint)
+    def usage_error(self, invocation: Invocation, message: str) -> int:
+        """Print an error message and the advice, and return the exit code."""
+        invocation.error(message)
         advice = self.advice or f"Try '{invocation.name} --help' for more information."
         invocation.stderr.write(f"{advice}\n".encode("utf-8", "surrogateescape"))
         return self.wrong_usage
@@ -149,7 +154,7 @@ class Syntax:
         while left:
             options, after = getopt.getopt(left, self.short, names)
             items += [(meaning.get(name.lstrip("-"), name.lstrip("-")), value) for name, value in options]
-            # getopt stops at "--", which it takes, or before an operand, which it leaves.
+            # getopt stops after "--", which it consumes, or before an operand, which it leaves.
             used = len(left) - len(after)
             ended = used > 0 and left[used - 1] == "--" and not (options and options[-1][1] == "--")
             operands = after if ended else after[:1]
@@ -158,12 +163,12 @@ class Syntax:
         return items
 
     def _with_optional_values(self, arguments: list[str]) -> list[str]:
-        # getopt knows optional values from Python 3.14 on only.
+        # getopt supports optional values only since Python 3.14.
         optional = {"--" + name.removesuffix("=?") for name in self.long if name.endswith("=?")}
         end = arguments.index("--") if "--" in arguments else len(arguments)
         return [one + "=" if one in optional else one for one in arguments[:end]] + arguments[end:]
 
-    def _complaint(self, option: str) -> str:
+    def _message(self, option: str) -> str:
         if len(option) == 1:
             problem = "option requires an argument" if option + ":" in self.short else "invalid option"
             return f"{problem} -- '{option}'"

@@ -1,4 +1,4 @@
-"""POSIX and GNU regular expressions as those of Python's `re`."""
+"""Translates POSIX and GNU regular expressions to Python's `re`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ CLASSES = {
     "cntrl": r"\x00-\x1f\x7f",
     "xdigit": "0-9A-Fa-f",
 }
-# Letters beyond ASCII are several bytes, each of which counts as part of a word.
+# Non-ASCII letters are several bytes, each of which counts as part of a word.
 WORD = r"[\w\x80-\xff]"
 ESCAPES = {
     "w": WORD,
@@ -31,7 +31,7 @@ ESCAPES = {
     "`": r"\A",
     "'": r"\Z",
 }
-KEPT = "sS123456789"
+UNCHANGED_ESCAPES = "sS123456789"
 
 
 def compile_posix(
@@ -40,13 +40,13 @@ def compile_posix(
     """Compile a basic or an extended regular expression, for bytes.
 
     Args:
-        pattern: As it is written.
+        pattern: The POSIX expression.
         extended: Whether it is an extended one.
-        flags: Of `re`.
-        many_lines: Whether it is for text with line breaks in it, which are characters like others.
+        flags: The flags of `re`.
+        many_lines: Whether the text may contain line breaks, which `.` then matches.
 
     Raises:
-        re.error: it makes no sense.
+        re.error: The expression is invalid.
     """
     pieces = _pieces(pattern, extended=extended)
     if many_lines:
@@ -86,13 +86,13 @@ def _piece(pattern: str, at: int, before: list[str], *, extended: bool) -> tuple
     return at + 1, _whole(character)
 
 
-# One character in UTF-8, or a byte that is part of none.
+# One character in UTF-8, or a byte that is not part of one.
 ANY = r"(?:[\x00-\x09\x0b-\x7f]|[\xc2-\xf4][\x80-\xbf]+|[\x80-\xff])"
 ANY_OR_BREAK = ANY.replace(r"\x00-\x09\x0b-\x7f", r"\x00-\x7f")
 
 
 def _whole(character: str) -> str:
-    """Keep the bytes of a character together, so that `é*` repeats both."""
+    """Group the bytes of a character, so `é*` repeats all of them."""
     return re.escape(character) if character.isascii() else f"(?:{character})"
 
 
@@ -101,13 +101,13 @@ def _escaped(character: str, *, extended: bool) -> str:
         return ESCAPES[character]
     if character in SPECIAL_IN_BASIC:
         return "\\" + character if extended else character
-    if character in KEPT:
+    if character in UNCHANGED_ESCAPES:
         return "\\" + character
     return {"n": r"\n", "t": r"\t"}.get(character, re.escape(character))
 
 
 def _bracket(pattern: str, at: int) -> tuple[int, str]:
-    """Translate `[…]`. Characters beyond ASCII stand beside it, since Python sees their bytes."""
+    """Translate `[…]`. Non-ASCII characters become alternatives, because Python matches single bytes."""
     start = at + 1
     negated = pattern.startswith("^", start)
     start += negated
@@ -133,7 +133,7 @@ def _class(inside: str, *, negated: bool) -> str:
     wide = [character for character in text if not character.isascii()]
     narrow = "".join(character for character in text if character.isascii())
     if not wide:
-        # What isn't listed may be any character, with all of its bytes.
+        # An unlisted character may be any, with all of its bytes.
         return f"(?:(?![{narrow}]){ANY})" if negated else f"[{narrow}]"
     listed = "|".join([*wide, *([f"[{narrow}]"] if narrow else [])])
     return f"(?:(?!{listed}){ANY})" if negated else f"(?:{listed})"

@@ -48,7 +48,7 @@ async def realpath(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     if not given.operands:
-        return SYNTAX.mistake(invocation, "missing operand")
+        return SYNTAX.usage_error(invocation, "missing operand")
     resolve = _Resolver(invocation, given)
     base = given.last("relative-base")
     near = base if (beside := given.last("relative-to")) is None else beside
@@ -82,10 +82,10 @@ class _Resolver:
 
     def __init__(self, invocation: Invocation, given: Arguments) -> None:
         self._path = invocation.path
-        mode = given.winner("e", "m")
+        mode = given.last_of("e", "m")
         self._last_must_exist = mode == "e"
         self._rest_must_exist = mode != "m"
-        handling = given.winner("L", "P", "s")
+        handling = given.last_of("L", "P", "s")
         self._follows_links = handling != "s"
         self._dots_first = handling in ("L", "s")
 

@@ -1,4 +1,4 @@
-"""`truncate`: files of a size."""
+"""`truncate`: set the size of files."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ TRUNCATE = Syntax(
     long={"no-create": "c", "reference=": "r", "size=": "s"},
     help="""
 Usage: truncate [-c] {-s SIZE | -r FILE} FILE...
-Make each FILE so long: cut it off, or put null bytes behind.
+Shrink or extend each FILE to SIZE; extended files are filled with null bytes.
 
-  -s SIZE  bytes, or with K, M, G; after + or - that many more or less than now
-  -r FILE  as long as FILE
-  -c       make no new files
+  -s SIZE  set the size in bytes, or with K, M or G; with + or - extend or shrink by SIZE
+  -r FILE  use the size of FILE
+  -c       don't create files
 """,
 )
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
 async def truncate(invocation: Invocation) -> int:
-    """Set the length of each operand."""
+    """Set the size of each operand."""
     given = TRUNCATE.parse(invocation)
     if isinstance(given, int):
         return given
     size = given.last("s")
     if size is None and "r" not in given:
-        return TRUNCATE.mistake(invocation, "you must specify either '--size' or '--reference'")
+        return TRUNCATE.usage_error(invocation, "you must specify either '--size' or '--reference'")
     match = re.fullmatch(r"([-+]?)(\d+)([KMG]?)B?", size or "0")
     if match is None:
         invocation.error(f"Invalid number: '{size}'")

@@ -122,7 +122,7 @@ async def sort(invocation: Invocation) -> int:
         invocation.error(str(problem))
         return 2
     compare = _comparison(given, keys)
-    if (check := given.winner("c", "C")) is not None:
+    if (check := given.last_of("c", "C")) is not None:
         return _check(invocation, given, found, compare, quiet=check == "C")
     found.sort(key=cmp_to_key(compare)) if len(keys) > 1 or "r" in "".join(
         key.letters for key in keys

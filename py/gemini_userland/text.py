@@ -1,4 +1,4 @@
-"""How the commands that work on text read their input: files in order, `-` for what was piped in."""
+"""Input and output of the text commands: they read files in order, and standard input for `-`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def read(invocation: Invocation, name: str) -> bytes:
     """Return the content of a file, or of standard input for `-`.
 
     Raises:
-        OSError: the file can't be read.
+        OSError: The file can't be read.
     """
     if name == "-":
         return invocation.stdin
@@ -21,7 +21,10 @@ def read(invocation: Invocation, name: str) -> bytes:
 
 
 def inputs(invocation: Invocation, names: Sequence[str]) -> Iterator[tuple[str, bytes | None]]:
-    """Yield each input with its content; None, and a message on standard error, for what can't be read."""
+    """Yield the name and content of each input.
+
+    The content of an unreadable file is None, and an error message is printed.
+    """
     for name in names or ["-"]:
         try:
             yield name, read(invocation, name)
@@ -31,7 +34,7 @@ def inputs(invocation: Invocation, names: Sequence[str]) -> Iterator[tuple[str, 
 
 
 def lines(data: bytes, end: bytes = b"\n") -> list[bytes]:
-    """Split into lines without their ends; nothing stands after the last end."""
+    """Split into lines without their ends."""
     found = data.split(end)
     if found[-1] == b"":
         found.pop()
@@ -39,16 +42,16 @@ def lines(data: bytes, end: bytes = b"\n") -> list[bytes]:
 
 
 def all_lines(invocation: Invocation, names: Sequence[str], end: bytes = b"\n") -> tuple[list[bytes], int]:
-    """Return the lines of all inputs, and 1 when one couldn't be read, else 0."""
+    """Return the lines of all inputs, and the exit code: 1 if an input can't be read, else 0."""
     contents = [data for _, data in inputs(invocation, names)]
     return [line for data in contents if data is not None for line in lines(data, end)], int(None in contents)
 
 
 def write(invocation: Invocation, name: str | None, data: bytes) -> None:
-    """Write what a command prints to the file that its -o names, or else to standard output.
+    """Write data to the file `name`, or to standard output if it is None.
 
     Raises:
-        OSError: the file can't be written.
+        OSError: The file can't be written.
     """
     if name is None:
         invocation.stdout.write(data)
@@ -58,10 +61,10 @@ def write(invocation: Invocation, name: str | None, data: bytes) -> None:
 
 
 def encode(text: str) -> bytes:
-    """Return the bytes of an argument."""
+    """Encode an argument as bytes."""
     return text.encode("utf-8", "surrogateescape")
 
 
 def decode(data: bytes) -> str:
-    """Return bytes as an argument has them; those that are no UTF-8 become lone surrogates."""
+    """Decode bytes as in an argument: bytes that are not UTF-8 become lone surrogates."""
     return data.decode("utf-8", "surrogateescape")

@@ -42,16 +42,16 @@ async def touch(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     if not given.operands:
-        return SYNTAX.mistake(invocation, "missing file operand")
+        return SYNTAX.usage_error(invocation, "missing file operand")
     kind = given.last("time")
     if kind is not None and kind not in KINDS:
-        return SYNTAX.mistake(invocation, f"invalid argument '{kind}' for '--time'")
+        return SYNTAX.usage_error(invocation, f"invalid argument '{kind}' for '--time'")
     try:
         times = _times(invocation, given)
     except (ValueError, OverflowError):
         invocation.error(f"invalid date format '{given.last('t') or given.last('d')}'")
         return 1
-    only = KINDS[kind] if kind else given.winner("a", "m") if ("a" in given) != ("m" in given) else None
+    only = KINDS[kind] if kind else given.last_of("a", "m") if ("a" in given) != ("m" in given) else None
     return max([_touch(invocation, given, name, times, only) for name in given.operands])
 
 

@@ -47,7 +47,7 @@ async def uname(invocation: Invocation) -> int:
     if isinstance(given, int):
         return given
     if given.operands:
-        return SYNTAX.mistake(invocation, f"extra operand '{given.operands[0]}'")
+        return SYNTAX.usage_error(invocation, f"extra operand '{given.operands[0]}'")
     system = os.uname()
     facts = {
         "s": system.sysname,

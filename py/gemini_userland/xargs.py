@@ -13,8 +13,8 @@ from gemini_userland.text import decode, read
 
 SYNTAX = Syntax(
     numbers={
-        "L": Number('invalid number "{}" for -L option', least=1),
-        "n": Number('invalid number "{}" for -n option', least=1),
+        "L": Number('invalid number "{}" for -L option', minimum=1),
+        "n": Number('invalid number "{}" for -n option', minimum=1),
         "P": Number('invalid number "{}" for -P option'),
     },
     short="0a:d:E:I:L:n:P:rs:tx",
@@ -119,7 +119,7 @@ def _lines(given: Arguments, text: str) -> list[str]:
 
 
 def _delimited(given: Arguments, text: str) -> list[str] | None:
-    kind = given.winner("0", "d")
+    kind = given.last_of("0", "d")
     if kind is None:
         return None
     delimiter = "\0" if kind == "0" else given.last("d", "")

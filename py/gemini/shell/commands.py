@@ -1,10 +1,10 @@
 """The embedded shell's commands that are written in Python: the userland, `python` and `pip`."""
 
-from gemini_userland import WHERE, Commands
+from gemini_userland import LOCATIONS, Commands
 
 COMMANDS = Commands(
     {
-        **WHERE,
+        **LOCATIONS,
         **dict.fromkeys(("python", "python3"), "gemini.python.command:run_python"),
         **dict.fromkeys(("pip", "pip3"), "gemini.python.pip:pip"),
     }

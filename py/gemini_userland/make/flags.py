@@ -115,9 +115,9 @@ class Flags:
         """Add options to those there are, as MAKEFLAGS in a makefile does."""
         self.letters |= {name for name, _ in given.items if name and name in PASSED}
         self.letters |= {"r"} if "R" in self.letters else set()
-        if given.winner("k", "S") == "S":
+        if given.last_of("k", "S") == "S":
             self.letters.discard("k")
-        if given.winner("s", "no-silent") == "no-silent":
+        if given.last_of("s", "no-silent") == "no-silent":
             self.letters.discard("s")
         self.always_make = "B" in self.letters
         self.environment_overrides = "e" in self.letters
@@ -130,7 +130,7 @@ class Flags:
         self.builtin_variables = "R" not in self.letters
         self.builtin_suffixes = "r" not in self.letters
         self.warns_undefined = self.warns_undefined or "warn-undefined-variables" in given
-        said = given.winner("w", "no-print-directory")
+        said = given.last_of("w", "no-print-directory")
         self.prints_directory = said == "w" if said else self.prints_directory
         self.old_files = [*self.old_files, *given.all("o")]
         self.new_files = [*self.new_files, *given.all("W")]

@@ -41,7 +41,7 @@ async def tar(invocation: Invocation) -> int:
     """
     arguments = unbundled(invocation.argv[1:])
     if isinstance(arguments, str):
-        SYNTAX.mistake(invocation, arguments)
+        SYNTAX.usage_error(invocation, arguments)
         return FAILURE
     given = SYNTAX.parse(invocation, arguments)
     if isinstance(given, int):
@@ -54,7 +54,7 @@ async def tar(invocation: Invocation) -> int:
             return await _read(job, compression)
         return await _write(job, operation, compression)
     except Misuse as mistake:
-        SYNTAX.mistake(invocation, str(mistake))
+        SYNTAX.usage_error(invocation, str(mistake))
     except Fatal as problem:
         invocation.error(str(problem))
         invocation.error("Error is not recoverable: exiting now")

@@ -35,7 +35,7 @@ class Reader:
         self._wanted = Wanted(
             job.names,
             job.directory,
-            given.winner("wildcards", "no-wildcards") == "wildcards",
+            given.last_of("wildcards", "no-wildcards") == "wildcards",
             job.excluded,
         )
         self._strip = _count(given.last("strip-components", "0"))

@@ -53,7 +53,7 @@ def excluder(invocation: Invocation, given: Arguments) -> re.Pattern[str] | None
         patterns += _lines(invocation, path, "\n")
     if not patterns:
         return None
-    start = r"\A" if given.winner("anchored", "no-anchored") == "anchored" else r"(?:\A|/)"
+    start = r"\A" if given.last_of("anchored", "no-anchored") == "anchored" else r"(?:\A|/)"
     either = "|".join(glob_regex(pattern.rstrip("/"), any_character=".") for pattern in patterns)
     return re.compile(f"{start}(?:{either})(?:/|\\Z)", re.DOTALL)
 

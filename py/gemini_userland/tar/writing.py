@@ -34,7 +34,7 @@ class Writer:
             raise Fatal(f"{wanted}: Invalid archive format")
         archive.format = FORMATS[wanted]
         archive.dereference = "h" in given
-        self._recursive = given.winner("recursion", "no-recursion") != "no-recursion"
+        self._recursive = given.last_of("recursion", "no-recursion") != "no-recursion"
         self._keep_names = "P" in given
         self._owner = _owner(given.last("owner"))
         self._group = _owner(given.last("group"))
