@@ -1,4 +1,4 @@
-"""`fmt`: paragraphs filled to a width."""
+"""`fmt`: fill paragraphs to a width."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ SYNTAX = Syntax(
     long={"width=": "w", "split-only": "s", "uniform-spacing": "u"},
     help="""
 Usage: fmt [-w WIDTH] [-s] [FILE]...
-Fill the lines of each paragraph, to 75 columns unless told otherwise.
+Fill the lines of each paragraph.
 
-  -w, --width=WIDTH  the most columns of a line
-  -s, --split-only   split long lines, and don't join short ones
+  -w, --width=WIDTH  use lines of at most WIDTH columns (default 75)
+  -s, --split-only   split long lines, but don't join short ones
 """,
 )
-# Lines are meant to be a little shorter than what is allowed.
+# GNU fmt aims at lines that are slightly shorter than the limit.
 GOAL = 0.93
 
 
 async def fmt(invocation: Invocation) -> int:
-    """Print the paragraphs, which blank lines and changes of indentation part."""
+    """Print the filled paragraphs, which blank lines and changes of indentation separate."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given

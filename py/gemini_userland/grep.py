@@ -1,4 +1,4 @@
-"""`grep`: the lines that match."""
+"""`grep`: print the lines that match patterns."""
 
 from __future__ import annotations
 
@@ -62,17 +62,18 @@ SYNTAX = Syntax(
     wrong_usage=2,
     help="""
 Usage: grep [OPTION]... PATTERN [FILE]...
-Print the lines of each FILE, or of what is piped in, that match PATTERN.
+Print the lines of each FILE, or of standard input, that match PATTERN.
 
-  -E, -F, -P, -G          PATTERN is extended, a plain text, Perl's, basic (as without any of them)
-  -e PATTERN, -f FILE     one pattern of several; patterns from FILE, one a line
-  -i, -v, -w, -x          any case; lines that don't match; whole words; whole lines
-  -c, -l, -L, -q          counts; names of files that match, that don't; nothing, only the exit code
-  -o, -n, -b, -h, -H, -Z  only what matches; with line numbers, offsets; without, with file names; null after names
-  -A, -B, -C NUMBER       with so many lines after, before, around
-  -m NUMBER               stop after so many lines of a file
-  -r, -R                  files in directories too; --include, --exclude, --exclude-dir=GLOB choose
-  -a, -I, -s              binary files as text, not at all; no messages about files that can't be read
+  -E, -F, -P, -G          PATTERN is extended, plain text, Perl-compatible, basic (default)
+  -e PATTERN, -f FILE     use PATTERN, may be repeated; read patterns from FILE, one per line
+  -i, -v, -w, -x          ignore case; select lines that don't match; match whole words; match whole lines
+  -c, -l, -L, -q          print counts; names of files with matches, without matches; nothing
+  -o, -n, -b              print only the matches; with line numbers; with offsets
+  -h, -H, -Z              print no file names; file names; a null byte after file names
+  -A, -B, -C NUMBER       print NUMBER lines after, before, around each match
+  -m NUMBER               stop after NUMBER lines of a file
+  -r, -R                  search directories; filter with --include, --exclude, --exclude-dir=GLOB
+  -a, -I, -s              treat binary files as text; skip them; hide messages about unreadable files
 """,
 )
 BINARY_AHEAD = 32_768
@@ -80,17 +81,18 @@ BINARY_AHEAD = 32_768
 
 @dataclass(frozen=True)
 class Matcher:
-    """What is looked for, as one expression for whole contents and for lines."""
+    """The patterns, as one expression for whole contents and for lines."""
 
     expression: re.Pattern[bytes]
     inverted: bool
 
     def selects(self, line: bytes) -> bool:
+        """Return whether the line is selected."""
         return (self.expression.search(line) is not None) != self.inverted
 
 
 async def grep(invocation: Invocation) -> int:
-    """Return 0 when a line was selected, 1 when none was, 2 after an error."""
+    """Return 0 if a line was selected, 1 if none was, 2 after an error."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
@@ -129,7 +131,7 @@ def _compile(given: Arguments, patterns: list[str]) -> re.Pattern[bytes]:
             translated.append(_perl(encode(pattern)))
         else:
             translated.append(compile_posix(pattern, extended=kind == "E").pattern)
-    # The longest of several alternatives is what POSIX asks for; Python takes the first.
+    # POSIX requires the longest alternative; Python takes the first.
     translated.sort(key=len, reverse=True)
     whole = translated[0] if len(translated) == 1 else b"|".join(b"(?:%s)" % one for one in translated)
     if "x" in given:
@@ -140,14 +142,14 @@ def _compile(given: Arguments, patterns: list[str]) -> re.Pattern[bytes]:
 
 
 def _perl(pattern: bytes) -> bytes:
-    """Replace what Python's expressions lack: `\\h`, and `\\K`, behind which the match begins."""
+    r"""Replace syntax that Python lacks: `\h`, and `\K`, after which the match begins."""
     pattern = re.sub(rb"\\h", rb"[ \\t]", pattern)
-    before, keeps, after = pattern.partition(rb"\K")
-    return b"(?:%s)(?P<kept>%s)" % (before, after) if keeps else pattern
+    before, reset, after = pattern.partition(rb"\K")
+    return b"(?:%s)(?P<match>%s)" % (before, after) if reset else pattern
 
 
 class Search:
-    """One call of grep: what it prints, and whether something was selected."""
+    """A call of grep."""
 
     def __init__(self, invocation: Invocation, given: Arguments, matcher: Matcher) -> None:
         self._invocation = invocation
@@ -156,12 +158,13 @@ class Search:
         self._end = b"\0" if "z" in given else b"\n"
         context = given.number("C", int("".join(name for name, _ in given.items if name.isdigit()) or "0"))
         self._before, self._after = given.number("B", context), given.number("A", context)
-        self._most = given.number("m", -1)
+        self._max_count = given.number("m", -1)
         self._named = False
         self._printed = False
         self._failed = False
 
     def run(self, names: list[str]) -> int:
+        """Search the operands and return the exit code."""
         recursive = self._given.last_of("r", "R") is not None
         paths = names or (["."] if recursive else ["-"])
         one = self._given.last_of("H", "h")
@@ -213,23 +216,23 @@ class Search:
         except OSError as error:
             self._complain(path, error.strerror or str(error))
             return False
-        # A whole content without a match is done with in one step. Only null data could let a match begin early.
+        # Most files have no match: one search of the whole content is faster than one for each line.
         if not self._matcher.inverted and not self._matcher.expression.search(data):
             return self._summary(path, 0)
         rows = data.split(self._end)
         if rows[-1] == b"":
             rows.pop()
-        chosen = [at for at, row in enumerate(rows) if self._matcher.selects(row)]
-        if self._most >= 0:
-            chosen = chosen[: self._most]
+        indexes = [at for at, row in enumerate(rows) if self._matcher.selects(row)]
+        if self._max_count >= 0:
+            indexes = indexes[: self._max_count]
         if self._given.last_of("c", "l", "L", "q") is not None:
-            return self._summary(path, len(chosen))
-        if chosen and b"\0" in data[:BINARY_AHEAD] and "a" not in self._given and self._end != b"\0":
+            return self._summary(path, len(indexes))
+        if indexes and b"\0" in data[:BINARY_AHEAD] and "a" not in self._given and self._end != b"\0":
             if "I" not in self._given:
                 self._invocation.print(f"Binary file {path} matches")
             return "I" not in self._given
-        self._print(path, rows, chosen)
-        return bool(chosen)
+        self._print(path, rows, indexes)
+        return bool(indexes)
 
     def _summary(self, path: str, count: int) -> bool:
         given = self._given
@@ -244,12 +247,12 @@ class Search:
             self._invocation.print(f"{prefix}{count}")
         return count > 0
 
-    def _print(self, path: str, rows: list[bytes], chosen: list[int]) -> None:
+    def _print(self, path: str, rows: list[bytes], indexes: list[int]) -> None:
         around = self._before or self._after
         last = -1
-        selected = set(chosen)
+        selected = set(indexes)
         pieces: list[bytes] = []
-        for at in chosen:
+        for at in indexes:
             first = max(at - self._before, last + 1)
             if (
                 around
@@ -280,7 +283,7 @@ class Search:
             yield prefix + row + self._end
         elif matched and not self._matcher.inverted:
             for match in self._matcher.expression.finditer(row):
-                found = match["kept"] if "kept" in match.re.groupindex else match[0]
+                found = match["match"] if "match" in match.re.groupindex else match[0]
                 if found:
                     yield prefix + found + self._end
 

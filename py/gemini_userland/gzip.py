@@ -1,4 +1,4 @@
-"""`gzip`, `gunzip` and `zcat`: compressed files."""
+"""`gzip`, `gunzip` and `zcat`: compress and decompress files."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ SYNTAX = Syntax(
 Usage: gzip [OPTION]... [FILE]...
 Compress each FILE to FILE.gz, or standard input to standard output.
 
-  -c         write to standard output, and keep the files
+  -c         write to standard output and don't change the files
   -d         decompress
-  -f         overwrite what is there
-  -k         keep the files
-  -t         only test whether the files are whole
-  -1 ... -9  fast ... small
+  -f         overwrite existing files
+  -k         keep the input files
+  -t         only test the integrity of the files
+  -1 ... -9  compress fast ... compress best
 """,
 )
 ENDING = ".gz"
 
 
 async def gzip(invocation: Invocation) -> int:
-    """Compress or decompress; 1 when something can't be."""
+    """Compress or decompress the operands; return 1 if one fails."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given

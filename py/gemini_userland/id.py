@@ -1,4 +1,4 @@
-"""`id`: who the commands run as."""
+"""`id`: print user and group IDs."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ SYNTAX = Syntax(
     long={"group": "g", "groups": "G", "name": "n", "real": "r", "user": "u", "zero": "z"},
     help="""
 Usage: id [OPTION]... [USER]...
-Tell the user and the groups that commands run as, or those of each USER.
+Print the user and group IDs of the current user, or of each USER.
 
-  -u, --user     the user's ID alone
-  -g, --group    the group's ID alone
-  -G, --groups   the IDs of all groups
-  -n, --name     names instead of IDs, with -u, -g or -G
-  -r, --real     real instead of effective IDs, with -u, -g or -G (they don't differ here)
-  -z, --zero     NUL characters instead of spaces and line ends, with -u, -g or -G
-  -a             accepted, changes nothing
+  -u, --user     print only the user's ID
+  -g, --group    print only the group's ID
+  -G, --groups   print the IDs of all groups
+  -n, --name     print names instead of IDs, with -u, -g or -G
+  -r, --real     print real instead of effective IDs, with -u, -g or -G (the same here)
+  -z, --zero     separate entries with NUL characters, with -u, -g or -G
+  -a             ignored
 
-In the page there is one user, whose name is $USER.
+In the page there is only one user, named $USER.
 """,
 )
 
 
 @dataclass(frozen=True)
 class Identity:
-    """A user: numbers, and names where the system has any. `groups` begins with the user's own."""
+    """A user's IDs and names. `groups` begins with the user's primary group."""
 
     uid: int
     gid: int
@@ -45,13 +45,13 @@ class Identity:
 
 
 async def id(invocation: Invocation) -> int:  # noqa: A001 the command's name
-    """Print the identity of the current user, or of each user named."""
+    """Print the identity of the current user, or of each operand."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
-    chosen = [letter for letter in "ugG" if letter in given]
-    if complaint := _contradiction(given, chosen):
-        invocation.error(complaint)
+    selected = [letter for letter in "ugG" if letter in given]
+    if message := _conflict(given, selected):
+        invocation.error(message)
         return 1
     status = 0
     for user in given.operands or [None]:
@@ -60,25 +60,25 @@ async def id(invocation: Invocation) -> int:  # noqa: A001 the command's name
             invocation.error(f"'{user}': no such user")
             status = 1
             continue
-        entry = _only(identity, chosen[0], "n" in given, "z" in given) if chosen else identity.describe()
+        entry = _only(identity, selected[0], "n" in given, "z" in given) if selected else identity.describe()
         invocation.print(entry, end="\0" if "z" in given else "\n")
     return status
 
 
-def _contradiction(given: Arguments, chosen: list[str]) -> str | None:
-    if len(chosen) > 1:
+def _conflict(given: Arguments, selected: list[str]) -> str | None:
+    if len(selected) > 1:
         return 'cannot print "only" of more than one choice'
-    if not chosen and ("n" in given or "r" in given):
+    if not selected and ("n" in given or "r" in given):
         return "cannot print only names or real IDs in default format"
-    if not chosen and "z" in given:
+    if not selected and "z" in given:
         return "option --zero not permitted in default format"
     return None
 
 
-def _only(identity: Identity, what: str, names: bool, zero: bool) -> str:
-    if what == "u":
+def _only(identity: Identity, letter: str, names: bool, zero: bool) -> str:
+    if letter == "u":
         return identity.user if names else str(identity.uid)
-    numbers = [identity.gid] if what == "g" else list(identity.groups)
+    numbers = [identity.gid] if letter == "g" else list(identity.groups)
     entries = [identity.groups[number] if names else str(number) for number in numbers]
     return ("\0" if zero else " ").join(entries)
 

@@ -1,4 +1,4 @@
-"""`install`: copies with a mode."""
+"""`install`: copy files and set their modes."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ SYNTAX = Syntax(
     help="""
 Usage: install [OPTION]... SOURCE... TARGET
    or: install -d DIRECTORY...
-Copy files, with mode 755 unless told otherwise.
+Copy files and set their modes.
 
-  -d       make directories, and those above them
-  -D       make the directories above TARGET first
-  -m MODE  permissions, as for chmod
+  -d       create directories, including their parents
+  -D       create the parent directories of TARGET first
+  -m MODE  set permissions, as for chmod (default 755)
   -t DIR   copy into DIR
-  -T       TARGET is no directory to copy into
-  -v       say what is made
+  -T       treat TARGET as a file
+  -v       print created files and directories
 """,
 )
 
 
 async def install(invocation: Invocation) -> int:
-    """Copy the sources, or make the directories."""
+    """Copy the sources, or create the directories."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
@@ -47,19 +47,19 @@ async def install(invocation: Invocation) -> int:
     if not names:
         return SYNTAX.usage_error(invocation, "missing file operand")
     if "d" in given:
-        return max([_make_directory(invocation, given, name, mode) for name in names])
+        return max([_create_directory(invocation, given, name, mode) for name in names])
     target = given.last("t")
     if target is None and len(names) == 1:
         return SYNTAX.usage_error(invocation, f"missing destination file operand after '{names[0]}'")
     into = target is not None
     target = names.pop() if target is None else target
-    if complaint := _complaint(invocation, given, names, target, into=into):
-        invocation.error(complaint)
+    if message := _target_error(invocation, given, names, target, into=into):
+        invocation.error(message)
         return 1
     return max([_copy(invocation, given, name, target, mode) for name in names])
 
 
-def _make_directory(invocation: Invocation, given: Arguments, name: str, mode: int) -> int:
+def _create_directory(invocation: Invocation, given: Arguments, name: str, mode: int) -> int:
     path = invocation.path(name)
     missing = [name]
     while (above := os.path.dirname(missing[0])) and not os.path.exists(invocation.path(above)):
@@ -77,10 +77,10 @@ def _make_directory(invocation: Invocation, given: Arguments, name: str, mode: i
     return 0
 
 
-def _complaint(
+def _target_error(
     invocation: Invocation, given: Arguments, names: list[str], target: str, *, into: bool
 ) -> str | None:
-    """Return what is wrong with the target, once the directories that -D asks for are made."""
+    """Create the directories for -D, then return the problem with the target, if any."""
     whole = invocation.path(target)
     if "D" in given:
         os.makedirs(whole if into else os.path.dirname(whole), exist_ok=True)

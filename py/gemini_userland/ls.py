@@ -1,4 +1,4 @@
-"""`ls`: what is in a directory."""
+"""`ls`: list directories and files."""
 
 from __future__ import annotations
 
@@ -35,20 +35,21 @@ SYNTAX = Syntax(
     wrong_usage=2,
     help="""
 Usage: ls [OPTION]... [FILE]...
-List what is in the directories, and the other files; of the working directory without FILE.
+List the files and the contents of the directories; by default the working directory.
 
-  -a, --all             names that begin with a dot too, with . and ..
-  -A, --almost-all      the same without . and ..
-  -d, --directory       directories themselves, not what is in them
-  -F, --classify        mark directories (/), links (@) and what can be executed (*); -p directories only
-  -h, --human-readable  sizes as 1.5K or 2M
-  -i, --inode           with the inode's number
-  -l                    long: permissions, links, owner, group, size, time, name; -g, -o and -n leave out or number
-  -r, --reverse         the other way around
-  -R, --recursive       directories in directories too
-  -S, -t, -v, -X, -U    by size, time, version, extension, or not sorted
-  -s, --size            with the space that is taken
-  -1                    one name a line, as always here
+  -a, --all             include names that begin with a dot
+  -A, --almost-all      same as -a, without . and ..
+  -d, --directory       list directories themselves, not their contents
+  -F, --classify        mark directories (/), links (@) and executables (*); -p marks only directories
+  -h, --human-readable  print sizes such as 1.5K or 2M
+  -i, --inode           print inode numbers
+  -l                    print permissions, links, owner, group, size, time and name;
+                        -g omits the owner, -o the group, -n prints IDs
+  -r, --reverse         reverse the order
+  -R, --recursive       list subdirectories
+  -S, -t, -v, -X, -U    sort by size, time, version, extension, or not at all
+  -s, --size            print the allocated size
+  -1                    print one name per line, as always here
       --group-directories-first, --full-time, --sort=WORD
 """,
 )
@@ -59,7 +60,7 @@ SORTS = {"size": "S", "time": "t", "version": "v", "extension": "X", "none": "U"
 
 @dataclass(frozen=True)
 class Entry:
-    """A name to list, where it is, and what the system says of it."""
+    """A file to list: its name, path and status."""
 
     name: str
     path: str
@@ -67,11 +68,12 @@ class Entry:
 
     @property
     def is_directory(self) -> bool:
+        """Whether it is a directory, not a link to one."""
         return stat.S_ISDIR(self.stat.st_mode)
 
 
 class Listing:
-    """One call of ls."""
+    """A call of ls."""
 
     def __init__(self, invocation: Invocation, given: Arguments) -> None:
         self._invocation = invocation
@@ -81,6 +83,7 @@ class Listing:
         self._first = True
 
     def run(self, names: list[str]) -> int:
+        """List the operands and return the exit code."""
         entries = [entry for name in names if (entry := self._entry(name, name, top=True)) is not None]
         directories = [] if "d" in self._given else [entry for entry in entries if entry.is_directory]
         files = [entry for entry in entries if entry not in directories]
@@ -156,7 +159,7 @@ class Listing:
         rows = [self._columns(entry) for entry in entries]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)] if rows else []
         for row, entry in zip(rows, entries, strict=True):
-            # Owner and group stand on the left of their columns, figures on the right.
+            # Owner and group are left-aligned, numbers right-aligned.
             cells = [
                 cell.ljust(space) if cell.isalpha() else cell.rjust(space)
                 for cell, space in zip(row, widths, strict=True)
@@ -202,7 +205,7 @@ class Listing:
 
 
 async def ls(invocation: Invocation) -> int:
-    """List the operands; 2 when one of them isn't there."""
+    """List the operands; return 2 if one can't be accessed."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given

@@ -1,4 +1,4 @@
-"""`mktemp`: make a file or directory with a name that nothing has yet."""
+"""`mktemp`: create a file or directory with a unique name."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ SYNTAX = Syntax(
     long={"directory": "d", "dry-run": "u", "quiet": "q", "suffix=": "suffix", "tmpdir=?": "p"},
     help="""
 Usage: mktemp [OPTION]... [TEMPLATE]
-Make a new, empty file that only its owner may read, and print its name.
+Create an empty file that only its owner may access, and print its name.
 
-The last three or more X in a row of TEMPLATE become random letters and digits. Without TEMPLATE it is
-tmp.XXXXXXXXXX in the directory for temporary files: $TMPDIR, or /tmp.
+The last sequence of three or more X in TEMPLATE is replaced with random letters and digits. The default TEMPLATE
+is tmp.XXXXXXXXXX in the directory for temporary files: $TMPDIR, or /tmp.
 
-  -d, --directory         make a directory instead
-  -p DIR, --tmpdir[=DIR]  make it in DIR, or in the directory for temporary files
-  -t                      make it in the directory for temporary files; TEMPLATE has no slash
-      --suffix=SUFFIX     end the name with SUFFIX
-  -u, --dry-run           make nothing, print a name that is free now
+  -d, --directory         create a directory
+  -p DIR, --tmpdir[=DIR]  create it in DIR, or in the directory for temporary files
+  -t                      create it in the directory for temporary files; TEMPLATE has no slash
+      --suffix=SUFFIX     append SUFFIX to the name
+  -u, --dry-run           create nothing, print an unused name
   -q, --quiet             fail without a message
 """,
 )
@@ -33,11 +33,11 @@ ATTEMPTS = 100
 
 
 class BadTemplate(ValueError):
-    """A template that no name can be made from; the message says why."""
+    """A template is invalid; the message says why."""
 
 
 async def mktemp(invocation: Invocation) -> int:
-    """Create what the template asks for, readable by its owner only, and print its path."""
+    """Create a file or directory that only its owner may access, and print its path."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
@@ -60,7 +60,7 @@ async def mktemp(invocation: Invocation) -> int:
 
 
 def _split(given: Arguments, tmpdir: str | None) -> tuple[str, int, str]:
-    """Return the template as (text before the Xs, number of Xs, text after)."""
+    """Split the template into (text before the Xs, number of Xs, text after)."""
     template = given.operands[0] if given.operands else "tmp.XXXXXXXXXX"
     end = template.rfind("X") + 1
     suffix = template[end:]

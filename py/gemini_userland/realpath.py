@@ -1,4 +1,4 @@
-"""`realpath`: the absolute path behind links, dots and relative names."""
+"""`realpath`: resolve links and relative paths."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: realpath [OPTION]... FILE...
-Print the absolute path of each FILE, without links and dots. All of it but the last part must exist.
+Print the absolute path of each FILE, with links and dots resolved. All parts except the last must exist.
 
-  -e, --canonicalize-existing  the last part must exist too
-  -m, --canonicalize-missing   nothing needs to exist
-  -L, --logical                take '..' from the path as written, before links are followed
-  -P, --physical               follow links first (usual)
-  -s, --strip, --no-symlinks   follow no links
-      --relative-to=DIR        print paths as seen from DIR
-      --relative-base=DIR      print only paths inside of DIR as seen from there
-  -q, --quiet                  say nothing about paths that don't exist
+  -e, --canonicalize-existing  the last part must exist, too
+  -m, --canonicalize-missing   no part must exist
+  -L, --logical                resolve '..' before links
+  -P, --physical               resolve links before '..' (default)
+  -s, --strip, --no-symlinks   don't resolve links
+      --relative-to=DIR        print paths relative to DIR
+      --relative-base=DIR      print paths relative to DIR only if they are below it
+  -q, --quiet                  don't report missing paths
   -z, --zero                   end each path with a NUL character
 """,
 )
 
 LINK_LIMIT = 40
-"""Links followed for one path before it counts as a loop, as in Linux."""
+"""The number of links in a path that counts as a loop, as in Linux."""
 
 
 async def realpath(invocation: Invocation) -> int:
-    """Print each operand's real path; 1 when one has none."""
+    """Print each operand's real path; return 1 if one can't be resolved."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
@@ -51,7 +51,7 @@ async def realpath(invocation: Invocation) -> int:
         return SYNTAX.usage_error(invocation, "missing operand")
     resolve = _Resolver(invocation, given)
     base = given.last("relative-base")
-    near = base if (beside := given.last("relative-to")) is None else beside
+    near = base if (relative_to := given.last("relative-to")) is None else relative_to
     try:
         below = None if base is None else resolve(base)
         start = None if near is None else resolve(near)
@@ -78,7 +78,7 @@ def _is_in(path: str, directory: str) -> bool:
 
 
 class _Resolver:
-    """Canonicalises paths as the options say."""
+    """Resolves paths according to the options."""
 
     def __init__(self, invocation: Invocation, given: Arguments) -> None:
         self._path = invocation.path
@@ -90,7 +90,11 @@ class _Resolver:
         self._dots_first = handling in ("L", "s")
 
     def __call__(self, name: str) -> str:
-        """Return the canonical path; raises OSError when a component that must exist doesn't."""
+        """Return the canonical path.
+
+        Raises:
+            OSError: A component that must exist is missing, or there are too many links.
+        """
         if not name:
             raise FileNotFoundError(errno.ENOENT, "No such file or directory")
         path = self._path(name)
@@ -104,7 +108,7 @@ class _Resolver:
                 done = os.path.dirname(done)
             if part in ("", ".", ".."):
                 continue
-            # A trailing slash leaves an empty part, which asks for a directory.
+            # A trailing slash leaves an empty part, so the path must be a directory.
             here = os.path.join(done, part)
             target = self._link(here)
             if target is None:

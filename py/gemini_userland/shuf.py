@@ -1,4 +1,4 @@
-"""`shuf`: lines at random."""
+"""`shuf`: print lines in random order."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ SYNTAX = Syntax(
 Usage: shuf [OPTION]... [FILE]
 Print the lines of FILE, or of standard input, in random order.
 
-  -e        the operands are the lines
-  -i LO-HI  the numbers from LO to HI are
-  -n COUNT  at most so many
-  -r        a line may come more than once
+  -e        use the operands as lines
+  -i LO-HI  use the numbers from LO to HI as lines
+  -n COUNT  print at most COUNT lines
+  -r        allow repeated lines
 """,
 )
 
 
 async def shuf(invocation: Invocation) -> int:
-    """Print the lines in an order of their own each time."""
+    """Print the lines in random order."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
@@ -53,9 +53,9 @@ async def shuf(invocation: Invocation) -> int:
         if failed:
             return 1
     count = given.number("n", len(rows))
-    chosen = (
+    selected = (
         random.choices(rows, k=count) if "r" in given and rows else random.sample(rows, min(count, len(rows)))
     )
-    printed = b"".join(row + end for row in chosen)
+    printed = b"".join(row + end for row in selected)
     write(invocation, given.last("o"), printed)
     return 0

@@ -1,4 +1,4 @@
-"""`sort`: lines in order, by bytes as in the C locale."""
+"""`sort`: sort lines by bytes, as in the C locale."""
 
 from __future__ import annotations
 
@@ -40,18 +40,19 @@ SYNTAX = Syntax(
     wrong_usage=2,
     help="""
 Usage: sort [OPTION]... [FILE]...
-Print the lines of all FILEs in order.
+Print the sorted lines of all FILEs.
 
-  -n, -g, -h, -M, -V, -R  compare numbers, floating point, sizes as 2K, months, versions, at random
-  -b, -d, -f              without leading blanks, only blanks and alphanumerics, not minding case
-  -k, --key=FROM[,TO]     compare fields, FIELD[.CHARACTER][LETTERS] each, with letters as above
-  -t, --field-separator=C fields end at C and not where blanks begin
-  -r, --reverse           the other way around
-  -s, --stable            leave lines with equal keys in their order
-  -u, --unique            one of the lines that are equal
-  -c, -C, --check         only tell whether they are in order
-  -o, --output=FILE       write to FILE, which may be one of those that are read
-  -z, --zero-terminated   lines end with a null byte
+  -n, -g, -h, -M, -V      compare numbers, floating-point numbers, sizes such as 2K, months, versions
+  -R                      sort randomly
+  -b, -d, -f              ignore leading blanks; compare only blanks and alphanumerics; ignore case
+  -k, --key=FROM[,TO]     compare these fields; FROM and TO are FIELD[.CHARACTER][LETTERS], with letters as above
+  -t, --field-separator=C use C as the field separator (default: blanks)
+  -r, --reverse           reverse the order
+  -s, --stable            preserve the order of lines with equal keys
+  -u, --unique            print only the first of equal lines
+  -c, -C, --check         only check whether the input is sorted; -C without a message
+  -o, --output=FILE       write to FILE, which may be an input file
+  -z, --zero-terminated   end lines with a null byte
 """,
 )
 ORDERING = "bdfghiMnrRV"
@@ -65,7 +66,15 @@ POSITION = re.compile(rf"(\d+)(?:\.(\d*))?([{ORDERING}]*)")
 
 @dataclass(frozen=True)
 class Key:
-    """What lines are compared by: a part of them, and in which way."""
+    """A sort key: the part of a line to compare, and the ordering.
+
+    Attributes:
+        letters: The ordering options.
+        start: The first field and its first character, from 1.
+        end: The last field and its last character; 0 is the end of the field.
+        separator: The field separator; None separates fields at blanks.
+        whole: Whether the key is the whole line.
+    """
 
     letters: str
     start: tuple[int, int] = (1, 1)
@@ -74,6 +83,7 @@ class Key:
     whole: bool = True
 
     def part(self, line: bytes) -> bytes:
+        """Return the part of a line to compare."""
         if self.whole:
             return line
         fields = _fields(line, self.separator)
@@ -95,6 +105,7 @@ class Key:
         return min(start + character - 1, len(line))
 
     def value(self, line: bytes) -> Any:
+        """Return the value to compare."""
         return _VALUES.get(next((letter for letter in self.letters if letter in _VALUES), ""), self._text)(
             self.part(line)
         )
@@ -108,7 +119,7 @@ class Key:
 
 
 async def sort(invocation: Invocation) -> int:
-    """Sort, merge or check what the operands hold."""
+    """Sort, merge or check the lines of the operands."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
@@ -161,7 +172,7 @@ def _position(text: str, part: str, where: str) -> tuple[tuple[int, int | None],
     """Read `FIELD[.CHARACTER][LETTERS]`, one end of the key `text`.
 
     Raises:
-        ValueError: it is no position, in GNU's words.
+        ValueError: It isn't a position; the message is GNU's.
     """
     match = POSITION.match(part)
     if match is None:
@@ -177,7 +188,7 @@ def _position(text: str, part: str, where: str) -> tuple[tuple[int, int | None],
 
 
 def _fields(line: bytes, separator: bytes | None) -> list[tuple[int, int]]:
-    """Return where each field starts and ends; blanks belong to the field that they are before."""
+    """Return the span of each field; blanks belong to the field that follows them."""
     if separator is None:
         return [match.span() for match in re.finditer(rb"[ \t]*[^ \t]+|[ \t]+$", line)] or [(0, 0)]
     spans: list[tuple[int, int]] = []
@@ -223,17 +234,17 @@ def _check(
 
 
 def _unique(found: list[bytes], keys: list[Key]) -> list[bytes]:
-    kept: list[bytes] = []
+    unique: list[bytes] = []
     for line in found:
-        if not kept or any(key.value(line) != key.value(kept[-1]) for key in keys):
-            kept.append(line)
-    return kept
+        if not unique or any(key.value(line) != key.value(unique[-1]) for key in keys):
+            unique.append(line)
+    return unique
 
 
 def _number(part: bytes) -> float:
     match = NUMBER.match(part)
     text = match[1] if match else b""
-    # Beyond 2**53 a float would take different numbers for the same.
+    # A float can't distinguish integers above 2**53.
     if text.lstrip(b"-").isdigit():
         return int(text)
     return float(text) if text.strip(b"-.") else 0

@@ -1,4 +1,4 @@
-"""`touch`: the times of files."""
+"""`touch`: set the times of files."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: touch [OPTION]... FILE...
-Set the times of each FILE to now, and make those that aren't there.
+Set the times of each FILE to now, and create missing files.
 
-  -a, -m        only when it was read; only when it was changed
-  -c            make no files
-  -d TEXT       the time that TEXT describes, as for date
-  -h            a link's own time, not that of what it leads to
-  -r FILE       the times of FILE
-  -t STAMP      [[CC]YY]MMDDhhmm[.ss]
+  -a, -m        set only the access time; only the modification time
+  -c            don't create files
+  -d TEXT       set the time that TEXT describes, as for date
+  -h            set the times of a link, not of its target
+  -r FILE       set the times of FILE
+  -t STAMP      set the time [[CC]YY]MMDDhhmm[.ss]
 """,
 )
 STAMP = re.compile(r"(?:(\d\d)?(\d\d))?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?")
@@ -56,14 +56,14 @@ async def touch(invocation: Invocation) -> int:
 
 
 def _times(invocation: Invocation, given: Arguments) -> tuple[float, float]:
-    """Return when it was read and changed.
+    """Return the access and modification times to set.
 
     Raises:
-        ValueError: the time is not understood.
+        ValueError: The time is invalid.
     """
     now = datetime.now(zone_of(invocation))
     if (stamp := given.last("t")) is not None:
-        when = _stamped(stamp, now).timestamp()
+        when = _parse_stamp(stamp, now).timestamp()
         return when, when
     reference = given.last("r")
     status = os.stat(invocation.path(reference)) if reference is not None else None
@@ -75,7 +75,7 @@ def _times(invocation: Invocation, given: Arguments) -> tuple[float, float]:
     return when, when
 
 
-def _stamped(text: str, now: datetime) -> datetime:
+def _parse_stamp(text: str, now: datetime) -> datetime:
     match = STAMP.fullmatch(text)
     if match is None:
         raise ValueError(text)

@@ -1,4 +1,4 @@
-"""`uname`: what the commands run on."""
+"""`uname`: print system information."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: uname [OPTION]...
-Tell what the commands run on; the kernel's name when nothing is asked for.
+Print system information; by default the kernel name.
 
-  -s, --kernel-name        name of the kernel
-  -n, --nodename           name of this host
-  -r, --kernel-release     release of the kernel
-  -v, --kernel-version     version of the kernel
-  -m, --machine            kind of machine
-  -p, --processor          kind of processor (unknown)
-  -i, --hardware-platform  platform of the hardware (unknown)
-  -o, --operating-system   the operating system
-  -a, --all                everything that is known, in this order
+  -s, --kernel-name        print the kernel name
+  -n, --nodename           print the host name
+  -r, --kernel-release     print the kernel release
+  -v, --kernel-version     print the kernel version
+  -m, --machine            print the machine type
+  -p, --processor          print the processor type (unknown)
+  -i, --hardware-platform  print the hardware platform (unknown)
+  -o, --operating-system   print the operating system
+  -a, --all                print everything except unknown values, in this order
 
-In the page that is Emscripten on wasm32: there is no Linux kernel under this shell.
+In the page the system is Emscripten on wasm32: this shell has no Linux kernel.
 """,
 )
 
@@ -42,7 +42,7 @@ UNKNOWN = "unknown"
 
 
 async def uname(invocation: Invocation) -> int:
-    """Print the facts that the options ask for, in the fixed order of GNU uname."""
+    """Print the selected facts in the order of GNU uname."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
@@ -60,8 +60,8 @@ async def uname(invocation: Invocation) -> int:
         "o": "GNU/Linux" if system.sysname == "Linux" else system.sysname,
     }
     if "a" in given:
-        chosen = [fact for fact in facts.values() if fact != UNKNOWN]
+        selected = [fact for fact in facts.values() if fact != UNKNOWN]
     else:
-        chosen = [fact for letter, fact in facts.items() if letter in given] or [facts["s"]]
-    invocation.print(" ".join(chosen))
+        selected = [fact for letter, fact in facts.items() if letter in given] or [facts["s"]]
+    invocation.print(" ".join(selected))
     return 0

@@ -1,4 +1,4 @@
-"""`uniq`: lines without those that repeat the one before."""
+"""`uniq`: remove or report repeated adjacent lines."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: uniq [OPTION]... [INPUT [OUTPUT]]
-Print the lines of INPUT without those that repeat the line before.
+Print the lines of INPUT without repeated adjacent lines.
 
-  -c, --count          print how often each line comes
-  -d, --repeated       only lines that are repeated, once each
-  -D                   only lines that are repeated, every time
-  -u, --unique         only lines that are not repeated
-  -i, --ignore-case    take capital and small letters for the same
+  -c, --count          print the number of occurrences
+  -d, --repeated       print only repeated lines, once each
+  -D                   print all repeated lines
+  -u, --unique         print only lines that are not repeated
+  -i, --ignore-case    ignore case
   -f, --skip-fields=N  don't compare the first N fields
   -s, --skip-chars=N   don't compare the first N characters
-  -w, --check-chars=N  compare N characters at most
-  -z, --zero-terminated  lines end with a null byte
+  -w, --check-chars=N  compare at most N characters
+  -z, --zero-terminated  end lines with a null byte
 """,
 )
 
 
 async def uniq(invocation: Invocation) -> int:
-    """Print the groups of equal neighbours that the options choose."""
+    """Print the selected groups of equal adjacent lines."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
     source, *target = given.operands or ["-"]
     end = b"\0" if "z" in given else b"\n"
     groups = itertools.groupby(lines(read(invocation, source), end), _key(given))
-    printed = b"".join(line + end for _, group in groups for line in _chosen(given, list(group)))
+    printed = b"".join(line + end for _, group in groups for line in _selected(given, list(group)))
     if target:
         with open(invocation.path(target[0]), "wb") as file:
             file.write(printed)
@@ -62,7 +62,7 @@ async def uniq(invocation: Invocation) -> int:
     return 0
 
 
-def _chosen(given: Arguments, group: list[bytes]) -> list[bytes]:
+def _selected(given: Arguments, group: list[bytes]) -> list[bytes]:
     if (len(group) == 1 and ("d" in given or "D" in given)) or (len(group) > 1 and "u" in given):
         return []
     if "D" in given:

@@ -1,4 +1,4 @@
-"""`wc`: how many lines, words, characters and bytes."""
+"""`wc`: count lines, words, characters and bytes."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ SYNTAX = Syntax(
     long={"lines": "l", "words": "w", "chars": "m", "bytes": "c", "max-line-length": "L"},
     help="""
 Usage: wc [OPTION]... [FILE]...
-Print how many lines, words and bytes each FILE has, or what is piped in; and the sums of several.
+Print the number of lines, words and bytes of each FILE, or of standard input, and totals for several FILEs.
 
-  -l, --lines            lines
-  -w, --words            words
-  -m, --chars            characters
-  -c, --bytes            bytes
-  -L, --max-line-length  columns of the longest line
+  -l, --lines            count lines
+  -w, --words            count words
+  -m, --chars            count characters
+  -c, --bytes            count bytes
+  -L, --max-line-length  print the width of the longest line
 """,
 )
 ORDER = "lwmcL"
@@ -28,21 +28,22 @@ WIDEST = 7
 
 
 async def wc(invocation: Invocation) -> int:
-    """Print the chosen figures, one input a line, in columns as wide as the largest may need."""
+    """Print the selected counts of each input in aligned columns."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given
-    chosen = [letter for letter in ORDER if letter in given] or list("lwc")
+    selected = [letter for letter in ORDER if letter in given] or list("lwc")
     names = given.operands
     counted = [(name, data) for name, data in inputs(invocation, names)]
-    rows = [(name, [_count(data, kind) for kind in chosen]) for name, data in counted if data is not None]
+    rows = [(name, [_count(data, kind) for kind in selected]) for name, data in counted if data is not None]
     if len(names) > 1:
-        columns = list(zip(*(figures for _, figures in rows), strict=True)) or [(0,)] * len(chosen)
+        columns = list(zip(*(figures for _, figures in rows), strict=True)) or [(0,)] * len(selected)
         totals = [
-            max(column) if kind == "L" else sum(column) for kind, column in zip(chosen, columns, strict=True)
+            max(column) if kind == "L" else sum(column)
+            for kind, column in zip(selected, columns, strict=True)
         ]
         rows.append(("total", totals))
-    space = _space(invocation, names, len(chosen))
+    space = _space(invocation, names, len(selected))
     for name, figures in rows:
         shown = " ".join(str(figure).rjust(space) for figure in figures)
         invocation.print(f"{shown} {name}" if names else shown)
@@ -70,7 +71,7 @@ def _columns(character: str) -> int:
 
 
 def _space(invocation: Invocation, names: list[str], columns: int) -> int:
-    """Return how wide a column is: GNU wc goes by the sizes of the files, before it counts."""
+    """Return the width of a column, which GNU wc derives from the file sizes."""
     if len(names) <= 1 and columns == 1:
         return 1
     if not names or "-" in names:

@@ -1,4 +1,4 @@
-"""`xargs`: run a command with what is piped in as its arguments."""
+"""`xargs`: run a command with arguments from standard input."""
 
 from __future__ import annotations
 
@@ -33,29 +33,29 @@ SYNTAX = Syntax(
     },
     help="""
 Usage: xargs [OPTION]... COMMAND [ARGUMENT]...
-Run COMMAND (echo without one) with the words of standard input behind the ARGUMENTs.
+Run COMMAND (default echo) with the ARGUMENTs and the words of standard input.
 
-  -0, --null               words end with a null byte, and quotes mean nothing
-  -a, --arg-file=FILE      read from FILE
-  -d, --delimiter=CHAR     words end with CHAR, and quotes mean nothing
-  -I TEXT                  one run for each line, which TEXT in the ARGUMENTs stands for
-  -L, --max-lines=NUMBER   at most so many lines for each run
-  -n, --max-args=NUMBER    at most so many words for each run
-  -P, --max-procs=NUMBER   accepted; so many runs at the same time
-  -r, --no-run-if-empty    no run without words
+  -0, --null               separate words with null bytes, without quoting
+  -a, --arg-file=FILE      read FILE instead of standard input
+  -d, --delimiter=CHAR     separate words with CHAR, without quoting
+  -I TEXT                  run COMMAND for each line, and replace TEXT in the ARGUMENTs with it
+  -L, --max-lines=NUMBER   use at most NUMBER lines for each run
+  -n, --max-args=NUMBER    use at most NUMBER words for each run
+  -P, --max-procs=NUMBER   run NUMBER commands at the same time
+  -r, --no-run-if-empty    don't run COMMAND without words
   -t, --verbose            print each command first
 """,
 )
-VALUED = "adEILnPs"
+WITH_VALUE = "adEILnPs"
 ESCAPES = {"n": "\n", "t": "\t", "0": "\0", "r": "\r", "\\": "\\"}
-FAILED, GAVE_UP, STOPS = 123, 124, 255
-# A word: bare characters, characters after a backslash, and quoted pieces.
+FAILED, ABORTED, ABORTS = 123, 124, 255
+# A word consists of plain characters, escaped characters and quoted pieces.
 WORD = re.compile(r"""(?:[^\s"'\\]|\\.|"[^"\n]*"|'[^'\n]*')+""", re.DOTALL)
 PIECE = re.compile(r""""([^"\n]*)"|'([^'\n]*)'|\\(.)|([^"'\\]+)""", re.DOTALL)
 
 
 async def xargs(invocation: Invocation) -> int:
-    """Make the runs that the options ask for and return 0, or how the worst of them went."""
+    """Run the command as often as needed and return the worst exit code."""
     options, command = _split(invocation.argv[1:])
     given = SYNTAX.parse(invocation, options)
     if isinstance(given, int):
@@ -73,21 +73,25 @@ async def xargs(invocation: Invocation) -> int:
         if "t" in given:
             invocation.stderr.write("".join(f"{shlex.join(run)}\n" for run in batch).encode())
         codes = await asyncio.gather(*(_run(invocation, run) for run in batch))
-        if STOPS in codes:
-            return GAVE_UP
+        if ABORTS in codes:
+            return ABORTED
         worst = max([worst, *(code if code in (126, 127) else FAILED for code in codes if code)])
     return worst
 
 
 def _split(words: list[str]) -> tuple[list[str], list[str]]:
-    """Part the options from the command, whose own options are not for xargs."""
+    """Separate the options of xargs from the command and its own options."""
     at = 0
     while at < len(words) and words[at].startswith("-") and words[at] != "-":
         word = words[at]
         at += 1
         if word == "--":
             break
-        if not word.startswith("--") and word[-1] in VALUED and not any(c in VALUED for c in word[1:-1]):
+        if (
+            not word.startswith("--")
+            and word[-1] in WITH_VALUE
+            and not any(c in WITH_VALUE for c in word[1:-1])
+        ):
             at += 1
     return words[:at], words[at:]
 
@@ -132,7 +136,7 @@ def _delimited(given: Arguments, text: str) -> list[str] | None:
 
 
 def _words(text: str, *, blanks: bool = True) -> list[str]:
-    """Take quotes and backslashes as xargs does: much like the shell, but a quote ends on its line."""
+    """Parse quotes and backslashes as xargs does: like the shell, but quotes can't span lines."""
     if not blanks:
         text = text.strip(" \t")
         return ["".join("".join(piece) for piece in PIECE.findall(text))] if text else []

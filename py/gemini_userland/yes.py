@@ -1,4 +1,4 @@
-"""`yes`: print a line over and over, up to a mebibyte."""
+"""`yes`: print a line repeatedly, up to 1 MiB."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from gemini_userland.invocation import Invocation
 from gemini_userland.options import Syntax
 
 LIMIT = 1024 * 1024
-"""Bytes after which `yes` stops; a single longer line is still printed once."""
+"""The maximum number of bytes of output; a longer line is printed once."""
 
 SYNTAX = Syntax(
     help="""
 Usage: yes [STRING]...
-Print a line with the STRINGs, or with y, over and over.
+Print a line with the STRINGs, or with y, repeatedly.
 
-The shell runs the stages of a pipeline one after another, so this yes stops by itself after 1 MiB of output,
-not when its reader does.
+The shell runs the stages of a pipeline one after another, so this yes stops after 1 MiB of output, not when its
+reader stops.
 """,
 )
 
 
 async def yes(invocation: Invocation) -> int:
-    """Print the arguments, or `y`, again and again until `LIMIT` bytes are out."""
+    """Print the arguments, or `y`, repeatedly, up to `LIMIT` bytes."""
     given = SYNTAX.parse(invocation)
     if isinstance(given, int):
         return given

@@ -1,4 +1,4 @@
-"""`tar`: GNU tar's common ground, on Python's own `tarfile`."""
+"""`tar`: the common options of GNU tar, implemented with `tarfile`."""
 
 from gemini_userland.tar.command import tar
 

@@ -1,4 +1,4 @@
-"""The command: which operation, on which archive."""
+"""The command `tar`: it selects the operation and opens the archive."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from typing import BinaryIO, cast
 
 from gemini_userland.invocation import Invocation
 from gemini_userland.options import Arguments
-from gemini_userland.tar.job import FAILURE, Fatal, Job, Misuse
+from gemini_userland.tar.job import FAILURE, Fatal, Job, UsageError
 from gemini_userland.tar.reading import Reader
 from gemini_userland.tar.syntax import OPERATIONS, SYNTAX, unbundled
 from gemini_userland.tar.writing import Writer
@@ -26,18 +26,17 @@ SUFFIXES = {
     "zst": (".zst", ".tzst"),
 }
 BROKEN = (tarfile.TarError, EOFError, zlib.error, lzma.LZMAError, OSError)
-"""What reading a damaged archive raises; OSError too, from the decompressors."""
+"""The errors of a damaged archive; the decompressors also raise OSError."""
 
 
-# The stubs know the modes as literals only.
+# The stubs accept only literal modes.
 _open = cast("Callable[[str | None, str, BinaryIO | None], tarfile.TarFile]", tarfile.open)
 
 
 async def tar(invocation: Invocation) -> int:
     """Create, extend, list or extract an archive.
 
-    Exit codes are GNU tar's: 0, 2 when something failed (the rest is done all the same), 64 for unknown
-    options.
+    The exit codes are GNU tar's: 0, 2 if a member failed (the others are still processed), 64 for unknown options.
     """
     arguments = unbundled(invocation.argv[1:])
     if isinstance(arguments, str):
@@ -53,8 +52,8 @@ async def tar(invocation: Invocation) -> int:
         if operation in "tx":
             return await _read(job, compression)
         return await _write(job, operation, compression)
-    except Misuse as mistake:
-        SYNTAX.usage_error(invocation, str(mistake))
+    except UsageError as error:
+        SYNTAX.usage_error(invocation, str(error))
     except Fatal as problem:
         invocation.error(str(problem))
         invocation.error("Error is not recoverable: exiting now")
@@ -64,21 +63,21 @@ async def tar(invocation: Invocation) -> int:
 def _operation(given: Arguments) -> str:
     for unsupported, name in (("A", "-A"), ("d", "-d"), ("delete", "--delete"), ("I", "-I")):
         if unsupported in given:
-            raise Misuse(f"{name} is not supported by this tar")
-    chosen = {option for option, _ in given.items if option and option in OPERATIONS}
-    if not chosen:
-        raise Misuse("You must specify one of the '-crtux' options")
-    if len(chosen) > 1:
-        raise Misuse("You may not specify more than one '-crtux' option")
-    return chosen.pop()
+            raise UsageError(f"{name} is not supported by this tar")
+    selected = {option for option, _ in given.items if option and option in OPERATIONS}
+    if not selected:
+        raise UsageError("You must specify one of the '-crtux' options")
+    if len(selected) > 1:
+        raise UsageError("You may not specify more than one '-crtux' option")
+    return selected.pop()
 
 
 def _compression(given: Arguments) -> str:
-    chosen = {COMPRESSIONS[option] for option, _ in given.items if option in COMPRESSIONS}
-    if len(chosen) > 1:
-        raise Misuse("Conflicting compression options")
-    if chosen:
-        return chosen.pop()
+    selected = {COMPRESSIONS[option] for option, _ in given.items if option in COMPRESSIONS}
+    if len(selected) > 1:
+        raise UsageError("Conflicting compression options")
+    if selected:
+        return selected.pop()
     archive = given.last("f", "-")
     if "a" in given:
         return next((kind for kind, endings in SUFFIXES.items() if archive.endswith(endings)), "")
@@ -119,7 +118,7 @@ def _unreadable(job: Job, compression: str, source: BinaryIO, problem: Exception
 
 async def _write(job: Job, operation: str, compression: str) -> int:
     if not job.names and (operation == "c" or "T" not in job.given):
-        raise Misuse("Cowardly refusing to create an empty archive")
+        raise UsageError("Cowardly refusing to create an empty archive")
     if operation != "c" and compression:
         raise Fatal("Cannot update compressed archives")
     name = job.given.last("f", "-")

@@ -1,4 +1,4 @@
-"""One run of tar: what it was asked for, and what it has complained about."""
+"""The state of a run of tar: its options and its errors."""
 
 from __future__ import annotations
 
@@ -13,21 +13,25 @@ from gemini_userland.tar.selection import Named, excluder, named
 FAILURE = 2
 
 
-class Misuse(Exception):
-    """Options that make no sense; the message is what standard error gets."""
+class UsageError(Exception):
+    """The options are invalid; the message goes to standard error."""
 
 
 class Fatal(Exception):
-    """tar can't go on; the message is what standard error gets."""
+    """An error that ends the run; the message goes to standard error."""
 
 
 @dataclass
 class Job:
-    """The options made ready, shared by reading and writing.
+    """A run of tar, shared by reading and writing.
 
     Attributes:
-        names: What to archive, list or extract; empty means everything when reading.
-        directory: Absolute path of the directory that the last -C led to.
+        invocation: The call of the command.
+        given: The parsed options.
+        names: The names to archive, list or extract; when reading, an empty list means all.
+        directory: The absolute path of the directory after the last -C.
+        excluded: Matches excluded names.
+        lister: Formats members.
         status: The exit code so far.
     """
 
@@ -38,11 +42,15 @@ class Job:
     excluded: re.Pattern[str] | None
     lister: Lister
     status: int = 0
-    _said: set[str] = field(default_factory=set[str])
+    _warnings: set[str] = field(default_factory=set[str])
 
     @classmethod
     def of(cls, invocation: Invocation, given: Arguments) -> Job:
-        """Read name lists and directories; raises `Fatal` when one can't be read."""
+        """Create a job from the options; reads name lists and directories.
+
+        Raises:
+            Fatal: A list or directory can't be read.
+        """
         try:
             names, directory = named(invocation, given)
             excluded = excluder(invocation, given)
@@ -52,19 +60,19 @@ class Job:
         lister = Lister(len(given.all("v")) + ("t" in given), "numeric-owner" in given)
         return cls(invocation, given, names, directory, excluded, lister)
 
-    def fail(self, complaint: str) -> None:
-        """Complain and go on; the exit code tells."""
-        self.invocation.error(complaint)
+    def fail(self, message: str) -> None:
+        """Print an error and set the exit code; the run continues."""
+        self.invocation.error(message)
         self.status = FAILURE
 
     def warn_once(self, warning: str) -> None:
-        """Say something that doesn't change the exit code, one time."""
-        if warning not in self._said:
-            self._said.add(warning)
+        """Print a warning unless it was printed before; the exit code doesn't change."""
+        if warning not in self._warnings:
+            self._warnings.add(warning)
             self.invocation.error(warning)
 
     def finish(self) -> int:
-        """Return the exit code, having summed the failures up."""
+        """Print the closing message after failures and return the exit code."""
         if self.status:
             self.invocation.error("Exiting with failure status due to previous errors")
         return self.status

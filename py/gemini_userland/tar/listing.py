@@ -1,4 +1,4 @@
-"""How members are shown."""
+"""Formats members for listings."""
 
 from __future__ import annotations
 
@@ -19,17 +19,22 @@ ESCAPES = str.maketrans(
 
 
 def shown(name: str) -> str:
-    """Return a name as one line."""
+    """Escape a name so it fits on one line."""
     return name.translate(ESCAPES)
 
 
 def name_of(member: tarfile.TarInfo) -> str:
-    """Return a member's name as it is listed: a directory ends with a slash."""
+    """Return a member's name for listings: a directory's ends with a slash."""
     return member.name + "/" if member.isdir() and not member.name.endswith("/") else member.name
 
 
 class Lister:
-    """Makes the lines of a listing; the columns widen as longer entries come."""
+    """Formats the lines of a listing; columns become wider with longer entries.
+
+    Args:
+        verbosity: From 2 on, lines have details.
+        numeric: Whether to show IDs instead of names of users and groups.
+    """
 
     def __init__(self, verbosity: int, numeric: bool) -> None:
         self._verbosity = verbosity
@@ -37,7 +42,7 @@ class Lister:
         self._width = 19
 
     def line(self, member: tarfile.TarInfo, name: str | None = None) -> str:
-        """Return the line for `member`: its name alone, or with mode, owner, size and time before it."""
+        """Return the line for a member: its name, preceded by mode, owner, size and time in verbose listings."""
         label = shown(name_of(member) if name is None else name)
         return label if self._verbosity < 2 else self._details(member) + label + _target(member)
 

@@ -1,4 +1,4 @@
-"""Listing archives, and extracting from them without leaving the target directory."""
+"""Lists archives, and extracts them without leaving the target directory."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import shutil
 import tarfile
 from dataclasses import dataclass
 
-from gemini_userland.tar.job import Job, Misuse
+from gemini_userland.tar.job import Job, UsageError
 from gemini_userland.tar.listing import name_of
 from gemini_userland.tar.selection import Wanted, leading
 
 
 @dataclass(frozen=True)
 class _Directory:
-    """A directory that was extracted; its mode and time are set when nothing more goes into it."""
+    """An extracted directory; its mode and time are set after its last member."""
 
     path: str
     mode: int
@@ -23,11 +23,15 @@ class _Directory:
 
 
 class Refused(Exception):
-    """A member that isn't extracted, and why."""
+    """A member isn't extracted; the message says why."""
 
 
 class Reader:
-    """Goes through an open archive once."""
+    """Lists or extracts the members of an open archive.
+
+    Args:
+        job: The run of tar.
+    """
 
     def __init__(self, job: Job) -> None:
         given = job.given
@@ -44,10 +48,10 @@ class Reader:
         self._out = job.invocation.stderr if "O" in given else job.invocation.stdout
 
     async def read(self, archive: tarfile.TarFile) -> int:
-        """List or extract what the job wants and return the exit code."""
+        """List or extract the selected members and return the exit code."""
         lists = "t" in self._job.given
         for member in archive:
-            # A chance for other terminals, and for a time limit.
+            # Let other terminals run, and time limits take effect.
             await asyncio.sleep(0)
             directory = self._wanted.directory_of(name_of(member))
             if directory is None:
@@ -57,7 +61,7 @@ class Reader:
             else:
                 self._take(archive, member, directory)
         self._finish_directories()
-        self._name_missing()
+        self._report_missing()
         return self._job.finish()
 
     def _show(self, member: tarfile.TarInfo) -> None:
@@ -80,7 +84,7 @@ class Reader:
             self._job.fail(f"{member.name}: Cannot open: {problem.strerror or problem}")
 
     def _renamed(self, member: tarfile.TarInfo) -> tarfile.TarInfo | None:
-        """Drop leading components; None when nothing is left."""
+        """Drop leading components; return None if nothing is left."""
         if not self._strip:
             return member
         name = _without_leading(member.name, self._strip)
@@ -96,7 +100,11 @@ class Reader:
                 self._job.invocation.stdout.write(content.read())
 
     def _checked(self, member: tarfile.TarInfo, directory: str) -> tarfile.TarInfo:
-        """Return the member as it may be extracted, or raise Refused."""
+        """Return a version of the member that is safe to extract.
+
+        Raises:
+            Refused: There is none.
+        """
         if "P" in self._job.given:
             return member
         prefix = leading(member.name)
@@ -112,20 +120,20 @@ class Reader:
             safe = tarfile.data_filter(member, directory)
         except tarfile.FilterError as reason:
             raise Refused(f"{member.name}: Refused: {reason}") from reason
-        # The filter drops more permissions than the umask does.
+        # The filter removes more permissions than the umask does.
         return safe.replace(mode=member.mode & 0o777, deep=False)
 
     def _drop_link(self, member: tarfile.TarInfo, directory: str) -> None:
-        """Remove a link that stands where a file or directory goes, lest it be followed."""
+        """Remove a link at the path of a file or directory, so extraction doesn't follow it."""
         path = os.path.join(directory, member.name)
         above = os.path.realpath(os.path.dirname(path.rstrip("/")))
         inside = os.path.commonpath([above, os.path.realpath(directory)]) == os.path.realpath(directory)
         if inside and os.path.islink(path) and (member.isreg() or member.isdir()):
-            self._make_way(path, member)
+            self._remove_existing(path, member)
 
     def _extract(self, archive: tarfile.TarFile, member: tarfile.TarInfo, directory: str) -> None:
         path = os.path.join(directory, member.name)
-        if os.path.lexists(path) and not self._make_way(path, member):
+        if os.path.lexists(path) and not self._remove_existing(path, member):
             return
         mode = member.mode & ~self._umask
         if member.isdir():
@@ -145,8 +153,8 @@ class Reader:
         if not member.issym():
             self._set_attributes(path, mode, member.mtime)
 
-    def _make_way(self, path: str, member: tarfile.TarInfo) -> bool:
-        """Remove what stands where `member` goes; False when the member is left out instead."""
+    def _remove_existing(self, path: str, member: tarfile.TarInfo) -> bool:
+        """Remove the existing file at `path`; return False if the member must be skipped instead."""
         is_directory = os.path.isdir(path) and not os.path.islink(path)
         if is_directory and member.isdir():
             return True
@@ -169,7 +177,7 @@ class Reader:
         for directory in sorted(self._directories, key=lambda one: one.path, reverse=True):
             self._set_attributes(directory.path, directory.mode, directory.mtime)
 
-    def _name_missing(self) -> None:
+    def _report_missing(self) -> None:
         for name in self._wanted.missing():
             if not self._wanted.wildcards and any(character in name for character in "*?["):
                 self._job.warn_once("Pattern matching characters used in file names")
@@ -185,7 +193,7 @@ def _without_leading(name: str, count: int) -> str:
 
 def _count(text: str) -> int:
     if not text.isdigit():
-        raise Misuse(f"{text}: Invalid number of elements")
+        raise UsageError(f"{text}: Invalid number of elements")
     return int(text)
 
 

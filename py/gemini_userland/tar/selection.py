@@ -1,4 +1,4 @@
-"""Which members: names on the command line, patterns, exclusions, and names made safe."""
+"""Selects members by names, patterns and exclusions, and makes their names safe."""
 
 from __future__ import annotations
 
@@ -13,16 +13,17 @@ from gemini_userland.options import Arguments
 
 @dataclass(frozen=True)
 class Named:
-    """A name from the command line or a list, and the directory (absolute) that -C set for it."""
+    """A name from the command line or a list, and the absolute directory that -C set for it."""
 
     name: str
     directory: str
 
 
 def named(invocation: Invocation, given: Arguments) -> tuple[list[Named], str]:
-    """Return the names that were given, and the directory after the last -C.
+    """Return the names on the command line, and the directory after the last -C.
 
-    Raises OSError for a list of names, or a directory, that can't be read.
+    Raises:
+        OSError: A list of names or a directory can't be read.
     """
     directory, names = invocation.cwd, list[Named]()
     for option, value in given.items:
@@ -47,7 +48,7 @@ def _lines(invocation: Invocation, path: str, end: str) -> list[str]:
 
 
 def excluder(invocation: Invocation, given: Arguments) -> re.Pattern[str] | None:
-    """Return what finds excluded names: the pattern matches the name or a directory above it."""
+    """Return a regular expression for excluded names; it matches the name or a parent directory."""
     patterns = given.all("exclude")
     for path in given.all("X"):
         patterns += _lines(invocation, path, "\n")
@@ -59,7 +60,7 @@ def excluder(invocation: Invocation, given: Arguments) -> re.Pattern[str] | None
 
 
 def glob_regex(pattern: str, any_character: str) -> str:
-    """Translate a shell pattern; `any_character` is the regex of what * and ? stand for."""
+    """Translate a shell pattern to a regular expression; `any_character` is the one for `?`."""
     pieces = {"*": any_character + "*", "?": any_character}
     return "".join(
         pieces.get(token) or _set_or_literal(token)
@@ -76,10 +77,17 @@ def _set_or_literal(token: str) -> str:
 
 @dataclass
 class Wanted:
-    """What a listing or an extraction takes: everything, or what its names match."""
+    """The members to list or extract: all, or those that match names.
+
+    Attributes:
+        names: The names; an empty list selects all members.
+        directory: The directory for members that no name selects.
+        wildcards: Whether names are patterns.
+        excluded: Matches excluded names.
+    """
 
     names: list[Named]
-    elsewhere: str
+    directory: str
     wildcards: bool
     excluded: re.Pattern[str] | None
     _found: set[int] = field(default_factory=set[int])
@@ -96,24 +104,24 @@ class Wanted:
         return re.compile(f"{regex}(?:/|\\Z)", re.DOTALL)
 
     def directory_of(self, name: str) -> str | None:
-        """Return the directory that a member belongs into, None when it isn't wanted."""
+        """Return the directory to extract a member to, or None if it isn't selected."""
         if self.excluded is not None and self.excluded.search(name):
             return None
         if not self.names:
-            return self.elsewhere
+            return self.directory
         matches = [index for index, pattern in enumerate(self._patterns) if pattern.match(name)]
         self._found.update(matches)
         return self.names[matches[0]].directory if matches else None
 
     def missing(self) -> Iterator[str]:
-        """Give the names that matched no member so far."""
+        """Return the names that have matched no member so far."""
         return (one.name for index, one in enumerate(self.names) if index not in self._found)
 
 
 def leading(name: str) -> str:
-    """Return what can't stay at the start of a member's name: slashes, and everything up to the last "..".
+    """Return the unsafe prefix of a member's name: slashes, and everything up to the last "..".
 
-    The rest of the name is safe to join to a directory, links aside.
+    The rest of the name is safe to join to a directory, except for links.
     """
     match = re.match(r"(?:.*(?:\A|/)\.\.(?:/+|\Z)|/+)", name, re.DOTALL)
     return match.group() if match else ""

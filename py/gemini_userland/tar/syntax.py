@@ -1,4 +1,4 @@
-"""tar's options, in all three of its styles."""
+"""The options of tar, in all three styles."""
 
 from __future__ import annotations
 
@@ -65,54 +65,55 @@ SYNTAX = Syntax(
     advice="Try 'tar --help' or 'tar --usage' for more information.",
     help="""
 Usage: tar {-c|-x|-t|-r|-u} [OPTION]... [FILE]...
-Pack files into an archive, or get them out of one.
+Create, list, extract and update archives.
 
-  tar czf site.tgz public       pack the directory public, compressed
-  tar tvf site.tgz              list what is in it
-  tar xf site.tgz -C elsewhere  unpack it in elsewhere
+  tar czf site.tgz public       create a compressed archive of the directory public
+  tar tvf site.tgz              list its contents
+  tar xf site.tgz -C elsewhere  extract it to elsewhere
 
-What to do:
-  -c, --create          make an archive of the FILEs
-  -x, --extract, --get  unpack it, or the members named FILE
-  -t, --list            list it, or the members named FILE
-  -r, --append          add FILEs at its end
-  -u, --update          add those FILEs that are newer than in it
+Operations:
+  -c, --create          create an archive of the FILEs
+  -x, --extract, --get  extract all members, or those named FILE
+  -t, --list            list all members, or those named FILE
+  -r, --append          append the FILEs
+  -u, --update          append the FILEs that are newer than in the archive
 
-With what:
-  -f, --file=ARCHIVE    this archive; - is standard input or output, and is meant when -f isn't given
-  -C, --directory=DIR   take the FILEs that follow from DIR, or unpack there
-  -T, --files-from=LIST  read more FILEs from LIST, one a line (with --null: each ends with NUL)
+Files:
+  -f, --file=ARCHIVE    use ARCHIVE; - is standard input or output (default)
+  -C, --directory=DIR   change to DIR for the FILEs that follow, or for extraction
+  -T, --files-from=LIST  read more FILEs from LIST, one per line (with --null: separated with NUL)
       --exclude=PATTERN, -X, --exclude-from=LIST
-                        leave out what PATTERN, or one in LIST, matches anywhere in its name
-                        (with --anchored: from its start)
+                        exclude names that contain a match of PATTERN, or of a pattern in LIST
+                        (with --anchored: that begin with a match)
       --wildcards       FILEs are patterns, with -x and -t
-  -z, --gzip  -j, --bzip2  -J, --xz  --zstd  -a, --auto-compress (as the archive's name ends)
-                        how to compress; reading finds it out by itself
+  -z, --gzip  -j, --bzip2  -J, --xz  --zstd  -a, --auto-compress (by the archive's suffix)
+                        select the compression; when reading it is detected
 
-How:
-  -v, --verbose         name each member; -vv, or -v with -t, with details
-      --strip-components=N  drop the first N directories of each name
-  -O, --to-stdout       print the contents instead of making files
-  -k, --keep-old-files  fail for files that exist; --skip-old-files leaves them in peace
-  -m, --touch           modified now, not when the archive says
+Options:
+  -v, --verbose         print the name of each member; -vv, or -v with -t, prints details
+      --strip-components=N  remove the first N directories of each name
+  -O, --to-stdout       print the contents instead of writing files
+  -k, --keep-old-files  fail for existing files; --skip-old-files skips them
+  -m, --touch           don't restore modification times
   -p, --preserve-permissions  don't apply the umask
-  -h, --dereference     pack what links point to
-  -P, --absolute-names  keep names as they are, and trust those in the archive
-      --no-recursion    pack directories without what is in them
+  -h, --dereference     archive the targets of links
+  -P, --absolute-names  don't change unsafe names, and trust those in the archive
+      --no-recursion    archive directories without their contents
       --owner=NAME[:ID]  --group=NAME[:ID]  --mtime=DATE
-                        pack with this owner, group, time
-      --numeric-owner   list IDs, not names
+                        archive with this owner, group, time
+      --numeric-owner   list IDs instead of names
   -H, --format=gnu|pax|posix|ustar
+                        select the format
 
-Nothing is unpacked outside of the target directory: a name with '..', a link that points out of it, or a
-device is refused and named on standard error, unless -P is given. Where the system has no hard links, copies
-are made. -A, -d, --delete and -I of GNU tar are not supported.
+Unless -P is given, nothing is extracted outside of the target directory: names with '..', links that lead out of
+it and devices are refused and reported on standard error. On systems without hard links, they become copies. GNU
+tar's -A, -d, --delete and -I are not supported.
 """,
 )
 
 
 def unbundled(arguments: list[str]) -> list[str] | str:
-    """Turn old-style options (`tar czf x.tgz dir`) into dashed ones; a str is a complaint."""
+    """Convert old-style options (`tar czf x.tgz dir`) to dashed ones; a str is an error message."""
     if not arguments or arguments[0].startswith("-"):
         return arguments
     letters, left = arguments[0], arguments[1:]

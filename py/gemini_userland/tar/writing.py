@@ -1,4 +1,4 @@
-"""Making archives, and adding to them."""
+"""Creates archives, and appends to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,15 @@ FORMATS: dict[str, Literal[0, 1, 2]] = {
 
 
 class Writer:
-    """Adds files to an open archive."""
+    """Adds files to an open archive.
+
+    Args:
+        job: The run of tar.
+        archive: The archive, opened for writing.
+
+    Raises:
+        Fatal: An option is invalid.
+    """
 
     def __init__(self, job: Job, archive: tarfile.TarFile) -> None:
         self._job = job
@@ -38,21 +46,21 @@ class Writer:
         self._keep_names = "P" in given
         self._owner = _owner(given.last("owner"))
         self._group = _owner(given.last("group"))
-        self._mtime = _moment(given.last("mtime"))
+        self._mtime = _timestamp(given.last("mtime"))
         to_stdout = given.last("f", "-") == "-"
         self._out = job.invocation.stderr if to_stdout else job.invocation.stdout
         self._own = None if to_stdout else _identity(job.invocation.path(given.last("f", "-")))
 
     async def write(self, only_newer: bool) -> None:
-        """Add every name of the job, or those that are newer than in the archive."""
-        there: dict[str, float] = {}
+        """Add every name of the job, or only those that are newer than in the archive."""
+        archived: dict[str, float] = {}
         if only_newer:
-            there = {member.name: member.mtime for member in self._archive.getmembers()}
+            archived = {member.name: member.mtime for member in self._archive.getmembers()}
         for one in self._job.names:
-            await self._add(one, one.name, there)
+            await self._add(one, one.name, archived)
 
-    async def _add(self, start: Named, name: str, there: dict[str, float]) -> None:
-        # A chance for other terminals, and for a time limit.
+    async def _add(self, start: Named, name: str, archived: dict[str, float]) -> None:
+        # Let other terminals run, and time limits take effect.
         await asyncio.sleep(0)
         if self._job.excluded is not None and self._job.excluded.search(name):
             return
@@ -62,17 +70,17 @@ class Writer:
             if (status.st_dev, status.st_ino) == self._own:
                 self._job.invocation.error(f"{name}: file is the archive; not dumped")
                 return
-            if self._is_new(member_name, status, there):
+            if self._is_new(member_name, status, archived):
                 self._add_one(path, name, member_name)
             if stat.S_ISDIR(status.st_mode) and self._recursive:
                 for entry in sorted(os.listdir(path)):
-                    await self._add(start, f"{name.rstrip('/') or '/'}/{entry}".replace("//", "/"), there)
+                    await self._add(start, f"{name.rstrip('/') or '/'}/{entry}".replace("//", "/"), archived)
         except OSError as problem:
             verb = "stat" if isinstance(problem, FileNotFoundError) else "open"
             self._job.fail(f"{name}: Cannot {verb}: {problem.strerror}")
 
-    def _is_new(self, name: str, status: os.stat_result, there: dict[str, float]) -> bool:
-        before = there.get(name.rstrip("/"))
+    def _is_new(self, name: str, status: os.stat_result, archived: dict[str, float]) -> bool:
+        before = archived.get(name.rstrip("/"))
         return before is None or int(status.st_mtime) > int(before)
 
     def _safe(self, name: str) -> str:
@@ -85,7 +93,7 @@ class Writer:
 
     def _add_one(self, path: str, name: str, member_name: str) -> None:
         member = self._archive.gettarinfo(path, name)
-        # The stubs don't say that a socket gives None.
+        # The stubs don't say that the result is None for a socket.
         if member is None:  # pyright: ignore[reportUnnecessaryComparison]
             self._job.invocation.error(f"{name}: socket ignored")
             return
@@ -114,7 +122,7 @@ def _identity(path: str) -> tuple[int, int]:
 
 
 def _owner(text: str | None) -> tuple[str, int] | None:
-    """Read NAME, NUMBER or NAME:NUMBER."""
+    """Parse NAME, NUMBER or NAME:NUMBER."""
     if text is None:
         return None
     name, _, number = text.partition(":")
@@ -125,8 +133,8 @@ def _owner(text: str | None) -> tuple[str, int] | None:
     return name, int(number or 0)
 
 
-def _moment(text: str | None) -> float | None:
-    """Read a date: ISO 8601, local time unless it says else, or @SECONDS."""
+def _timestamp(text: str | None) -> float | None:
+    """Parse an ISO 8601 date (local time by default) or @SECONDS."""
     if text is None:
         return None
     try:
